@@ -1,0 +1,85 @@
+// The seam to a model: messages and tools in, text deltas out, a complete reply at the end.
+// A provider knows its vendor's wire and nothing of tools' execution, sessions or policy.
+import type { JsonObject } from "../json.js";
+import type { Message, ToolCall } from "../message.js";
+import type { Tool } from "../tool.js";
+
+/** One call to the model. */
+export interface ReplyRequest {
+  system: string;
+  /** Already trimmed and repaired: every tool call is answered right behind it. */
+  messages: readonly Message[];
+  tools: readonly Tool[];
+}
+
+/** A piece of the reply's text, as it arrives. */
+export interface Delta {
+  kind: "text";
+  text: string;
+}
+
+/** Tokens counted by the vendor; 0 where it does not say. */
+export interface Usage {
+  input_tokens: number;
+  output_tokens: number;
+}
+
+/** A complete reply. `text` is exactly the deltas joined when any were yielded. */
+export interface Reply {
+  text: string;
+  calls: ToolCall[];
+  usage?: Usage;
+  /** Why the model stopped; `length` and `content_filter` are told to the person. */
+  finish: "stop" | "tool_calls" | "length" | "content_filter" | "other";
+  /** Opaque, stored with the assistant message and handed back on the next call. */
+  meta?: JsonObject;
+}
+
+/** A model behind one vendor's interface. */
+export interface Provider {
+  /** The name it has in the configuration. */
+  readonly name: string;
+  readonly model: string;
+  /** Messages of a session the model is shown. */
+  readonly historyLimit: number;
+  /** More tools than this and the model gets the best-matching ones and `search_tools`. */
+  readonly maxTools: number;
+  /** Characters of one tool result the model is shown. */
+  readonly resultBudget: number;
+  /**
+   * One call to the model. Yields text as it arrives, returns the whole reply.
+   * Throws ProviderError on failure and the signal's reason when aborted; an abort reaches the vendor's socket at once.
+   */
+  reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void>;
+}
+
+/** A model call that failed. `message` is fit for a person and holds no secret. */
+export class ProviderError extends Error {
+  /** Whether the same call may work a moment later (429, 5xx, connection failures). */
+  readonly retryable: boolean;
+  /** Milliseconds the vendor asked to wait, when it did. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, options: { retryable?: boolean; retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = "ProviderError";
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** What a provider is made of, from the configuration, secrets resolved. */
+export interface ProviderOptions {
+  name: string;
+  model: string;
+  baseUrl?: string;
+  apiKey?: string;
+  headers?: Record<string, string>;
+  historyLimit: number;
+  maxTools: number;
+  resultBudget: number;
+  /** One model call, from the request to the last byte. */
+  timeoutMs: number;
+  /** Extra attempts after a retryable failure before anything was streamed. */
+  maxRetries: number;
+}
