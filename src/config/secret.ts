@@ -1,0 +1,95 @@
+// Secrets in the configuration: `env:NAME` and `file:PATH` become their values, when somebody needs them.
+// Remembers every value it gave out, so that the rest of the program can keep them out of what is stored and shown.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { messageOf, StartError } from "../error.js";
+import { isSensitiveKey } from "../redact.js";
+
+/** Turns references into values. Made once for a load of the configuration. */
+export interface SecretReader {
+  /**
+   * The value behind a reference; a literal is its own value. Throws StartError naming the place and the variable or file
+   * that is missing; a lenient reader warns and returns undefined instead.
+   */
+  read(place: string, reference: string): string | undefined;
+  /** The same for HTTP headers, where only references and telling names hold secrets. */
+  readHeader(place: string, name: string, reference: string): string | undefined;
+  /** A secret that was given directly, by a flag or a variable. */
+  learn(value: string): void;
+  /** Every secret given out. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** Characters no HTTP header can carry. */
+const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Creates a reader; relative `file:` paths start at `folder`. */
+export function createSecretReader(input: {
+  env: NodeJS.ProcessEnv;
+  folder: string;
+  lenient: boolean;
+  warn: (message: string) => void;
+}): SecretReader {
+  const known = new Set<string>();
+  const learn = (value: string): void => {
+    if (value === "") return;
+    known.add(value);
+    // "Bearer abc" and "user:abc" come back from a target as "abc", too.
+    const scheme = /^[A-Za-z]+ +(\S.*)$/.exec(value)?.[1];
+    if (scheme) known.add(scheme);
+    const password = /^[^\s:]+:(.+)$/.exec(scheme ?? value)?.[1];
+    if (password) known.add(password);
+  };
+  const behind = (place: string, reference: string): string => {
+    if (reference.startsWith("env:")) {
+      const name = reference.slice(4);
+      const value = input.env[name];
+      if (value === undefined || value.trim() === "")
+        throw new StartError(
+          `${place} refers to the environment variable ${name}, which is not set. Set it and start again.`,
+        );
+      return value;
+    }
+    const file = resolve(input.folder, reference.slice(5));
+    try {
+      const value = readFileSync(file, "utf8").trim();
+      if (value === "") throw new StartError(`${place} refers to ${file}, which is empty. Put the secret into it.`);
+      return value;
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      throw new StartError(`${place} refers to ${file}, which cannot be read: ${messageOf(error)}`, { cause: error });
+    }
+  };
+  const follow = (place: string, reference: string): string | undefined => {
+    try {
+      const value = behind(place, reference);
+      learn(value);
+      return value;
+    } catch (error) {
+      if (!input.lenient) throw error;
+      input.warn(messageOf(error));
+      return undefined;
+    }
+  };
+  const isReference = (text: string): boolean => text.startsWith("env:") || text.startsWith("file:");
+  const literal = (place: string, value: string): string => {
+    input.warn(`${place} holds a secret in plain text; write it as env:NAME or file:PATH.`);
+    learn(value);
+    return value;
+  };
+  return {
+    known,
+    learn,
+    read: (place, reference) => (isReference(reference) ? follow(place, reference) : literal(place, reference)),
+    readHeader(place, name, reference) {
+      const value = isReference(reference)
+        ? follow(place, reference)
+        : isSensitiveKey(name)
+          ? literal(place, reference)
+          : reference;
+      if (value !== undefined && NOT_IN_HEADERS.test(value))
+        throw new StartError(`${place} holds a character that no HTTP header can carry (a line break, perhaps).`);
+      return value;
+    },
+  };
+}

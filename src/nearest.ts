@@ -1,0 +1,21 @@
+// What somebody probably meant: the known word closest to a misspelt one, for messages that refuse a name.
+import { closestMatch } from "leven";
+
+/** Half the letters wrong is another word, not a slip. */
+function furthest(word: string): number {
+  return Math.max(1, Math.floor(word.length / 2.5));
+}
+
+/** The known word nearest to `word`, or undefined when none is near. `-`, `_` and case do not count as mistakes. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_]/g, "");
+  const target = plain(word);
+  const match = closestMatch(target, known.map(plain), { maxDistance: furthest(target) });
+  return match === undefined ? undefined : known.find((candidate) => plain(candidate) === match);
+}
+
+/** ` Did you mean X?` with a leading space, or "" when nothing is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const match = nearest(word, known);
+  return match === undefined ? "" : ` Did you mean ${match}?`;
+}
