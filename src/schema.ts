@@ -113,7 +113,7 @@ export function parseSchema(text: string): SchemaDocument {
         verb: action.verb ?? impliedVerb(transport),
         safety: action.safety ?? impliedSafety(transport),
         provenance: action.provenance,
-        parameters: action.parameters ?? { type: "object", properties: {} },
+        parameters: action.parameters ?? { type: "object" },
         transport,
       });
     }

@@ -121,10 +121,11 @@ export interface Claim {
   id: string;
   decision: "approved" | "denied" | "expired";
   reason: string;
-  /** The arguments and request the call will run with, when approved with edits; redacted form for the history. */
+  /** What the call will run with, when approved with edits: for the confirmation, and redacted for its history row. */
   arguments?: JsonObject;
-  history_arguments?: JsonObject;
   request?: JsonObject;
+  history_arguments?: JsonObject;
+  history_request?: JsonObject;
 }
 
 /** The durable record. Every promise that resolves is on disk. Every method throws when it cannot be kept. */

@@ -1,0 +1,211 @@
+// One tool call, from what the model asked to what it is told: find, validate, judge, confirm, record, execute, record.
+// The only place where a call leaves the daemon. The row is on disk before the request goes and complete before anyone is told.
+import { checkArguments } from "./arguments.js";
+import type { Catalogue } from "./catalogue.js";
+import type { Confirmations } from "./confirmations.js";
+import { AppError, messageOf, Stopped } from "./error.js";
+import type { ExtendedEvent, ResultStatus } from "./event.js";
+import type { JsonObject, JsonValue } from "./json.js";
+import type { ToolCall } from "./message.js";
+import { judge, type Policy } from "./policy.js";
+import type { Redactor } from "./redact.js";
+import { forRecord } from "./result.js";
+import type { Action, Safety } from "./schema.js";
+import type { CallCompletion, CallIntent, Confirmation, FinalStatus, Store } from "./store/store.js";
+import { CallError, type PreparedCall, type Target, type Transport } from "./transports/transport.js";
+
+/** What a call needs around it. */
+export interface CallRoom {
+  readonly catalogue: Catalogue;
+  readonly policy: Policy;
+  readonly store: Store;
+  readonly redactor: Redactor;
+  readonly confirmations: Confirmations;
+  readonly target: Target;
+  /** The transport of a kind, loaded when first used; undefined for a kind the daemon does not know. */
+  transport(kind: string): Promise<Transport | undefined>;
+  readonly session_id: string;
+  readonly turn_id: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly client: string;
+  /** Whether somebody can answer a confirmation while the call waits. */
+  readonly waits: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What came of a call. `value` is redacted, and whole: cutting it for the model or the record is up to the reader. */
+export interface CallResult {
+  status: ResultStatus;
+  value: JsonValue;
+  /** Milliseconds, the target's time included. */
+  durationMs: number;
+  /** Set when the call now waits for a person and nobody here can ask one. */
+  held?: Confirmation;
+}
+
+/** A call found, checked and prepared. */
+interface Ready {
+  action: Action;
+  transport: Transport;
+  prepared: PreparedCall;
+  arguments: JsonObject;
+}
+
+type Refusal = { status: FinalStatus; code: string; message: string };
+
+const since = (start: number): number => Math.round((performance.now() - start) * 100) / 100;
+
+function intentOf(call: ToolCall, room: CallRoom, safety: Safety, request: JsonObject | null): CallIntent {
+  return {
+    session_id: room.session_id,
+    turn_id: room.turn_id,
+    call_id: call.id,
+    tool: call.name,
+    arguments: room.redactor.value(call.malformed === undefined ? call.arguments : { malformed: call.malformed }),
+    safety,
+    policy: room.policy,
+    request: request && room.redactor.known(request),
+    provider: room.provider,
+    model: room.model,
+    client: room.client,
+  };
+}
+
+/** Finds, validates and prepares a call without sending anything; a refusal is a value the model can read. */
+export async function readyCall(
+  call: Pick<ToolCall, "name" | "arguments" | "malformed">,
+  room: Pick<CallRoom, "catalogue" | "policy" | "target" | "transport">,
+): Promise<Ready | Refusal> {
+  const invalid = (code: string, message: string): Refusal => ({ status: "error", code, message });
+  const action = room.catalogue.action(call.name);
+  if (!action) return invalid("unknown_tool", room.catalogue.unknown(call.name));
+  if (call.malformed !== undefined)
+    return invalid("invalid_arguments", "the arguments were not a JSON object; send them again as one");
+  // Judged before validation: a forbidden tool is refused whatever its arguments look like.
+  const verdict = judge(room.policy, action);
+  if (verdict.kind === "refuse") return { status: "blocked", code: "refused", message: verdict.reason };
+  const transport = await room.transport(action.transport.kind);
+  if (!transport)
+    return invalid(
+      "unsupported_transport",
+      `${action.name} uses the transport "${action.transport.kind}", which this daemon does not know`,
+    );
+  const checked = await checkArguments(action, call.arguments, room.policy.strict);
+  if (checked.kind === "unfit")
+    return { status: room.policy.strict ? "blocked" : "error", code: "invalid_arguments", message: checked.reason };
+  try {
+    return {
+      action,
+      transport,
+      arguments: checked.arguments,
+      prepared: transport.prepare(action, checked.arguments, room.target),
+    };
+  } catch (error) {
+    if (error instanceof CallError) return invalid("invalid_arguments", error.message);
+    throw error;
+  }
+}
+
+/** Whether a call was refused before anything was prepared. */
+export function isRefusal(ready: Ready | Refusal): ready is Refusal {
+  return "code" in ready;
+}
+
+/** Sends a call whose row is already pending, and completes the row. The call is sent at most once. */
+async function send(
+  ready: Ready,
+  rowId: number,
+  room: Pick<CallRoom, "store" | "redactor" | "target">,
+): Promise<CallResult> {
+  const start = performance.now();
+  const outcome = await ready.transport.execute(ready.prepared, room.target).catch((error: unknown) => ({
+    status: "error" as const,
+    value: { error: "transport_failed", message: messageOf(error) },
+  }));
+  const value = room.redactor.value(outcome.value);
+  const durationMs = since(start);
+  const completion: CallCompletion = { status: outcome.status, result: forRecord(value), duration_ms: durationMs };
+  await room.store.completeCall(rowId, completion);
+  return { status: outcome.status, value, durationMs };
+}
+
+/** Runs a held call that was approved and claimed; its row is pending. */
+export async function runApproved(
+  confirmation: Confirmation,
+  room: Pick<CallRoom, "catalogue" | "policy" | "store" | "redactor" | "target" | "transport">,
+): Promise<CallResult> {
+  const ready = await readyCall({ name: confirmation.tool, arguments: confirmation.arguments }, room);
+  if (!isRefusal(ready)) return send(ready, confirmation.history_id, room);
+  const value = { error: ready.code, message: ready.message };
+  await room.store.completeCall(confirmation.history_id, { status: ready.status, result: value, duration_ms: 0 });
+  return { status: "error", value, durationMs: 0 };
+}
+
+/** The result a caller gets for a call that waits for a person. Source: reference, 10.2. */
+function heldResult(confirmation: Confirmation): JsonObject {
+  return { error: "confirmation_required", confirmation_id: confirmation.id, expires_at: confirmation.expires_at };
+}
+
+async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerator<ExtendedEvent, CallResult, void> {
+  const intent = intentOf(call, room, ready.action.safety, ready.prepared.request);
+  const held = await room.confirmations.hold(intent, ready.arguments, ready.prepared.preview);
+  const start = performance.now();
+  const notNow: CallResult = { status: "error", value: heldResult(held), durationMs: 0, held };
+  if (!room.waits) return notNow;
+  const answer = room.confirmations.wait(held.id, room.signal);
+  yield { kind: "confirmation_required", ...room.confirmations.shown(held) };
+  const decided = await answer;
+  if (!decided || decided.status === "pending") {
+    // A client that went away may come back and decide; one that cancelled has decided.
+    const reason = room.signal.reason;
+    if (reason instanceof Stopped && reason.why === "cancelled")
+      await room.confirmations
+        .decide(held.id, { decision: "deny", reason: "the turn was cancelled" })
+        .catch(() => undefined);
+    return notNow;
+  }
+  const { reason } = decided;
+  yield { kind: "confirmation_resolved", id: held.id, decision: decided.status, ...(reason && { reason }) };
+  if (decided.status === "approved") {
+    const result = await runApproved(decided, room);
+    return { ...result, durationMs: since(start) };
+  }
+  const value = { error: decided.status === "expired" ? "confirmation_expired" : "denied", message: reason };
+  return { status: "error", value, durationMs: since(start) };
+}
+
+/**
+ * Runs one tool call. Yields extended events while it waits for a person; returns what to tell the model.
+ * Never throws but for a fault of the daemon itself: a refusal, a failure of the target and a record that cannot be written
+ * (then nothing was sent) are results of status `error`.
+ */
+export async function* callTool(call: ToolCall, room: CallRoom): AsyncGenerator<ExtendedEvent, CallResult, void> {
+  try {
+    return yield* run(call, room);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { status: "error", value: { error: error.code, message: error.message }, durationMs: 0 };
+  }
+}
+
+async function* run(call: ToolCall, room: CallRoom): AsyncGenerator<ExtendedEvent, CallResult, void> {
+  const ready = await readyCall(call, room);
+  if (isRefusal(ready)) {
+    const value = { error: ready.code, message: ready.message };
+    const intent = intentOf(call, room, room.catalogue.action(call.name)?.safety ?? "destructive", null);
+    await room.store.recordCall(intent, { status: ready.status, result: value, duration_ms: 0 });
+    return { status: "error", value, durationMs: 0 };
+  }
+  const { action, prepared } = ready;
+  const verdict = judge(room.policy, action);
+  if (verdict.kind === "ask") return yield* ask(call, ready, room);
+  const intent = intentOf({ ...call, arguments: ready.arguments }, room, action.safety, prepared.request);
+  if (verdict.kind === "pretend") {
+    const value = { dry_run: true, not_sent: room.redactor.known(prepared.preview) };
+    await room.store.recordCall(intent, { status: "dry_run", result: forRecord(value), duration_ms: 0 });
+    return { status: "ok", value, durationMs: 0 };
+  }
+  const rowId = await room.store.beginCall(intent);
+  return send(ready, rowId, room);
+}

@@ -1,0 +1,92 @@
+// The tools of one schema document, ready for use: found by name, searched, and chosen for a prompt when there are many.
+import type { JsonObject } from "./json.js";
+import { toJson } from "./json.js";
+import { createIndex, type ToolIndex } from "./rank.js";
+import type { Action, SchemaDocument } from "./schema.js";
+import { type Tool, toolsFrom } from "./tool.js";
+
+/** Everything known about what can be called, made once per document. */
+export interface Catalogue {
+  readonly document: SchemaDocument;
+  readonly tools: readonly Tool[];
+  /** The serialised tool list. */
+  readonly json: string;
+  action(name: string): Action | undefined;
+  /** Best first. */
+  search(query: string, limit: number): Tool[];
+  /** A sentence for a name that no tool has, with the nearest ones. */
+  unknown(name: string): string;
+}
+
+/** Prepares a document's tools; the search index is made at the first search. */
+export function createCatalogue(document: SchemaDocument): Catalogue {
+  const tools = toolsFrom(document);
+  const actions = new Map(document.actions.map((action) => [action.name, action]));
+  let index: ToolIndex | undefined;
+  let json: string | undefined;
+  const search = (query: string, limit: number): Tool[] => {
+    index ??= createIndex(tools);
+    return index.search(query, limit).map(({ tool }) => tool);
+  };
+  return {
+    document,
+    tools,
+    get json() {
+      return (json ??= toJson(tools));
+    },
+    action: (name) => actions.get(name),
+    search,
+    unknown(name) {
+      const near = search(name, 3).map((tool) => tool.name);
+      return `there is no tool ${name}${near.length > 0 ? `; did you mean ${near.join(", ")}?` : ""}`;
+    },
+  };
+}
+
+/** The tool that finds tools, offered when a catalogue is too large to show. Source: reference, 10.5. */
+export const SEARCH_TOOLS: Tool = builtin(
+  "search_tools",
+  "Find more tools of the application by what they do. Tools found can be called from then on.",
+  {
+    type: "object",
+    properties: { query: { type: "string", description: "What the tool should do, in a few words." } },
+    required: ["query"],
+  },
+);
+
+/** The tool that reads the rest of a result that was cut. Source: reference, 10.6. */
+export const READ_RESULT: Tool = builtin(
+  "read_result",
+  "Read more of an earlier tool result that was shown as a preview: page, filter, pick fields or count.",
+  {
+    type: "object",
+    properties: {
+      call_id: { type: "string", description: "The call_id named in the preview." },
+      path: { type: "string", description: "JSON Pointer to the part wanted, such as /items; the whole by default." },
+      offset: { type: "integer", minimum: 0, description: "First item, character or field to show." },
+      limit: { type: "integer", minimum: 1, description: "How many items to show." },
+      where: {
+        type: "object",
+        description:
+          'Keep items whose field equals the value, such as {"status":"open"}; a string also matches inside text.',
+      },
+      fields: { type: "array", items: { type: "string" }, description: "Keep only these fields of each item." },
+      count: { type: "boolean", description: "Only count the matching items." },
+    },
+    required: ["call_id"],
+  },
+);
+
+function builtin(name: string, description: string, input_schema: JsonObject): Tool {
+  const transport = { kind: "builtin" };
+  return {
+    name,
+    description,
+    input_schema,
+    resource: "",
+    verb: "get",
+    safety: "read_only",
+    provenance: "declared",
+    transport,
+  };
+}

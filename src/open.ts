@@ -1,0 +1,103 @@
+// A data directory and its settings become a running agent. The only file that picks concrete parts; everything that is
+// not needed before the first prompt is loaded when it is.
+import { join } from "node:path";
+import { type Agent, createAgent } from "./agent.js";
+import type { Settings } from "./config.js";
+import type { Log } from "./log.js";
+import { version } from "./package.js";
+import type { Provider } from "./providers/provider.js";
+import { createRedactor } from "./redact.js";
+import { openSchemaFile, type SchemaFile } from "./schema-file.js";
+import { acquireLock, type Lock } from "./store/lock.js";
+import { openStore } from "./store/sqlite.js";
+import type { Target, Transport } from "./transports/transport.js";
+
+/** An agent and what its doors need to know. */
+export interface Opened {
+  agent: Agent;
+  lock: Lock;
+  /** Which provider was chosen and why, for the person at the terminal. */
+  providerWhy: string;
+}
+
+/** What the operator configured, for the document in force now. */
+function targetOf(settings: Settings, schemaFile: SchemaFile): Target {
+  const { document } = schemaFile.current().catalogue;
+  return {
+    baseUrl: (settings.baseUrl ?? document.base_url).replace(/\/+$/, ""),
+    headers: settings.target.headers,
+    schemes: document.auth,
+    credentials: settings.target.credentials,
+    timeoutMs: settings.target.timeoutMs,
+    allowFiles: settings.target.allowFiles,
+  };
+}
+
+/** Transports by kind, each loaded at its first call and kept. */
+function transports(redact: (secret: string) => void): {
+  get(kind: string): Promise<Transport | undefined>;
+  close(): Promise<void>;
+} {
+  const kept = new Map<string, Promise<Transport>>();
+  const load = async (): Promise<Transport> =>
+    (await import("./transports/http.js")).createHttpTransport({ onSecret: redact });
+  return {
+    async get(kind) {
+      if (kind !== "http") return undefined;
+      const known = kept.get(kind) ?? load();
+      kept.set(kind, known);
+      return known;
+    },
+    async close() {
+      for (const transport of kept.values()) await (await transport).close?.();
+    },
+  };
+}
+
+async function openProvider(settings: Settings): Promise<{ provider: Provider; why: string }> {
+  const { createProvider, providerOptions } = await import("./providers/create.js");
+  const { configured, model } = settings.provider;
+  if (configured) {
+    const provider = await createProvider(configured.type, {
+      ...providerOptions(configured),
+      ...(configured.file && { file: configured.file }),
+    });
+    return { provider, why: `provider ${provider.name} (${configured.type}, ${provider.model}), as configured` };
+  }
+  const { detectProvider } = await import("./providers/detect.js");
+  const found = await detectProvider(process.env);
+  const provider = await createProvider(found.type, providerOptions({ ...found, ...(model && { model }) }));
+  return { provider, why: `provider ${provider.name} (${found.type}, ${provider.model}): ${found.why}` };
+}
+
+/**
+ * Opens the data directory: takes its lock, opens the record, the schema document, the provider.
+ * Throws StartError naming the file or address and the way out.
+ */
+export async function openAgent(settings: Settings, log: Log): Promise<Opened> {
+  const lock = acquireLock(settings.dataDir);
+  try {
+    const schemaFile = openSchemaFile(settings.schemaFile, join(settings.dataDir, "overrides.json"), log);
+    const { provider, why } = await openProvider(settings);
+    const redactor = createRedactor(settings.secrets);
+    const onWarning = (message: string): void => log.warn({}, message);
+    const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };
+    const store = await openStore({ dir: settings.dataDir, onWarning, ...keep });
+    const shelf = transports(redactor.learn);
+    const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
+    const agent = await createAgent({
+      ...{ store, provider, schemaFile, redactor, log, policy, version },
+      ...{ maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs },
+      target: () => targetOf(settings, schemaFile),
+      transport: shelf.get,
+      async onClose() {
+        await shelf.close();
+        lock.release();
+      },
+    });
+    return { agent, lock, providerWhy: why };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

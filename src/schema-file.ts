@@ -1,0 +1,72 @@
+// The schema document on disk, as the daemon sees it right now: re-read when the file has changed, kept when the new one is
+// broken. Looks at the file when somebody asks, so there is no watcher to fail and nothing that polls.
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { type Catalogue, createCatalogue } from "./catalogue.js";
+import { messageOf, StartError } from "./error.js";
+import type { Log } from "./log.js";
+import { applyOverrides, parseOverrides } from "./overrides.js";
+import { parseSchema } from "./schema.js";
+
+/** A document in force. */
+export interface LoadedSchema {
+  /** The file, verbatim. */
+  bytes: Buffer;
+  etag: string;
+  catalogue: Catalogue;
+}
+
+export interface SchemaFile {
+  current(): LoadedSchema;
+}
+
+/** What tells one version of a file from the next; "" when there is no such file. */
+function versionOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : "";
+}
+
+function read(file: string, overridesFile: string, log: Log): LoadedSchema {
+  const bytes = readFileSync(file);
+  const parsed = parseSchema(bytes.toString("utf8"));
+  const overrides = versionOf(overridesFile) ? parseOverrides(readFileSync(overridesFile, "utf8")) : {};
+  const { document, warnings } = applyOverrides(parsed, overrides);
+  for (const warning of warnings) log.warn({ file: overridesFile }, warning);
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+  return { bytes, etag, catalogue: createCatalogue(document) };
+}
+
+/** Opens the document. Throws StartError naming the file when it is missing or cannot be used. */
+export function openSchemaFile(file: string, overridesFile: string, log: Log): SchemaFile {
+  if (!versionOf(file))
+    throw new StartError(
+      `There is no schema document at ${file}. Make one with "agentd sync openapi <file or address>", or try "agentd serve --demo".`,
+    );
+  const versions = (): string => `${versionOf(file)} ${versionOf(overridesFile)}`;
+  let version = versions();
+  let loaded: LoadedSchema;
+  try {
+    loaded = read(file, overridesFile, log);
+  } catch (error) {
+    throw new StartError(`The schema document ${file} (or ${overridesFile}) cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  return {
+    current() {
+      const now = versions();
+      if (now === version) return loaded;
+      version = now;
+      try {
+        loaded = read(file, overridesFile, log);
+        log.info({ file, tools: loaded.catalogue.tools.length }, "schema document reloaded");
+      } catch (error) {
+        log.error(
+          { file, cause: messageOf(error) },
+          "the new schema document cannot be used; the old one stays in force",
+        );
+      }
+      return loaded;
+    },
+  };
+}

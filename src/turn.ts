@@ -1,0 +1,226 @@
+// The loop of one prompt: model, tools, model, until an answer or the cap. Yields events as they happen and collects the
+// messages that were said. Knows no door, no session and no vendor.
+import { type CallResult, type CallRoom, callTool } from "./call.js";
+import { READ_RESULT, SEARCH_TOOLS } from "./catalogue.js";
+import type { HeldCall, TurnEvent } from "./event.js";
+import { type JsonValue, parseJson, toJson } from "./json.js";
+import type { Message, ToolCall } from "./message.js";
+import type { Provider, Reply } from "./providers/provider.js";
+import { readResult, toResultQuery } from "./read-result.js";
+import { forModel, forRecord } from "./result.js";
+import type { Confirmation } from "./store/store.js";
+import type { Tool } from "./tool.js";
+
+/** What a turn needs around it. */
+export interface TurnRoom extends CallRoom {
+  readonly model_provider: Provider;
+  readonly system: string;
+  readonly prompt: string;
+  /** What the model saw before this turn, the prompt itself included. */
+  readonly before: readonly Message[];
+  /** Filled as the turn goes on: what this turn adds to the session, so that nothing is lost when it throws. */
+  readonly said: Message[];
+  /** Results cut for the model, by call id. */
+  readonly results: Map<string, JsonValue>;
+  readonly maxIterations: number;
+}
+
+/** Tools that `search_tools` brings at a time. */
+const FOUND_AT_ONCE = 10;
+
+/** The tools a model is shown: all of them, or those that fit the prompt best and a way to find the rest. */
+class Shown {
+  readonly room: TurnRoom;
+  private readonly chosen = new Map<string, Tool>();
+  private readonly all: boolean;
+  private list: readonly Tool[] | undefined;
+
+  constructor(room: TurnRoom) {
+    this.room = room;
+    const { catalogue, model_provider: provider } = room;
+    this.all = catalogue.tools.length <= provider.maxTools;
+    if (this.all) return;
+    const used = room.before.flatMap((message) =>
+      message.role === "assistant" ? message.calls.map((call) => call.name) : [],
+    );
+    const known = used.flatMap((name) => catalogue.tools.filter((tool) => tool.name === name));
+    this.add([...known.slice(-provider.maxTools / 4), ...catalogue.search(room.prompt, provider.maxTools)]);
+  }
+
+  add(tools: readonly Tool[]): void {
+    for (const tool of tools) this.chosen.set(tool.name, tool);
+    this.list = undefined;
+  }
+
+  /** The same array as long as nothing changed: providers cache what they make of it. */
+  tools(): readonly Tool[] {
+    if (this.list) return this.list;
+    const base = this.all ? this.room.catalogue.tools : [SEARCH_TOOLS, ...this.chosen.values()];
+    this.list = this.room.results.size > 0 ? [...base, READ_RESULT] : base;
+    return this.list;
+  }
+
+  /** read_result is offered from the first result that was cut. */
+  offerReading(): void {
+    if (!this.list?.includes(READ_RESULT)) this.list = undefined;
+  }
+}
+
+/** Answers the daemon's own tools; undefined for a tool of the application. */
+function answerBuiltin(
+  call: ToolCall,
+  room: TurnRoom,
+  shown: Shown,
+): { value: JsonValue; failed: boolean } | undefined {
+  if (room.catalogue.action(call.name)) return undefined;
+  if (call.name === SEARCH_TOOLS.name) {
+    const query = String(call.arguments["query"] ?? "");
+    const found = room.catalogue.search(query, FOUND_AT_ONCE);
+    shown.add(found);
+    return {
+      value: { tools: found.map(({ name, description, safety }) => ({ name, description, safety })) },
+      failed: false,
+    };
+  }
+  if (call.name !== READ_RESULT.name) return undefined;
+  const id = String(call.arguments["call_id"] ?? "");
+  const kept = room.results.get(id);
+  if (kept === undefined)
+    return {
+      value: { error: "no_such_result", message: `no result of call ${id} is kept any more; make the call again` },
+      failed: true,
+    };
+  return {
+    value: parseJson(readResult(kept, toResultQuery(call.arguments), room.model_provider.resultBudget)),
+    failed: false,
+  };
+}
+
+async function recordBuiltin(
+  call: ToolCall,
+  answer: { value: JsonValue; failed: boolean },
+  room: TurnRoom,
+): Promise<CallResult> {
+  const { session_id, turn_id, policy, provider, model, client } = room;
+  const args = room.redactor.value(call.arguments);
+  const intent = {
+    session_id,
+    turn_id,
+    call_id: call.id,
+    tool: call.name,
+    arguments: args,
+    safety: "read_only" as const,
+    policy,
+    request: null,
+    provider,
+    model,
+    client,
+  };
+  const status = answer.failed ? "error" : "ok";
+  await room.store.recordCall(intent, { status, result: forRecord(answer.value), duration_ms: 0 });
+  return { status, value: answer.value, durationMs: 0 };
+}
+
+async function* reply(room: TurnRoom, tools: readonly Tool[]): AsyncGenerator<TurnEvent, Reply, void> {
+  let partial = "";
+  try {
+    const messages = [...room.before, ...room.said];
+    const stream = room.model_provider.reply({ system: room.system, messages, tools }, room.signal);
+    for (;;) {
+      const step = await stream.next();
+      if (step.done) return step.value;
+      partial += step.value.text;
+      yield { kind: "assistant_delta", text: step.value.text };
+    }
+  } catch (error) {
+    // What a person has already read stays in the conversation.
+    if (partial) room.said.push({ role: "assistant", text: partial, calls: [] });
+    throw error;
+  }
+}
+
+async function* answer(call: ToolCall, room: TurnRoom, shown: Shown): AsyncGenerator<TurnEvent, CallResult, void> {
+  yield { kind: "tool_call", id: call.id, name: call.name, arguments: room.redactor.value(call.arguments) };
+  const own = answerBuiltin(call, room, shown);
+  const result = own ? await recordBuiltin(call, own, room) : yield* callTool(call, room);
+  const view = forModel(result.value, room.model_provider.resultBudget, call.id);
+  if (view.cut) {
+    room.results.set(call.id, result.value);
+    shown.offerReading();
+  }
+  room.said.push({
+    role: "tool",
+    call_id: call.id,
+    name: call.name,
+    text: view.text,
+    is_error: result.status === "error",
+  });
+  yield {
+    kind: "tool_result",
+    id: call.id,
+    result: forRecord(result.value),
+    status: result.status,
+    duration_ms: result.durationMs,
+  };
+  return result;
+}
+
+function waitingText(held: readonly HeldCall[]): string {
+  const lines = held.map(
+    (one) => `- ${one.tool} ${toJson(one.arguments)} (confirmation ${one.id}, until ${one.expires_at})`,
+  );
+  return `${held.length === 1 ? "This call needs" : "These calls need"} a person's yes before anything is sent:\n${lines.join("\n")}`;
+}
+
+/** Call ids are the vendor's; one that repeats within a turn, or is missing, gets a name of its own. */
+function distinct(calls: readonly ToolCall[], seen: Set<string>): ToolCall[] {
+  return calls.map((call) => {
+    let id = call.id || `call_${seen.size + 1}`;
+    for (let n = 2; seen.has(id); n++) id = `${call.id || "call"}_${n}`;
+    seen.add(id);
+    return id === call.id ? call : { ...call, id };
+  });
+}
+
+function usageEvent(reply: Reply, model: string): TurnEvent[] {
+  return reply.usage ? [{ kind: "usage", ...reply.usage, model }] : [];
+}
+
+/**
+ * Runs the loop. Yields everything between `user_prompt` and `done` except the `error` that a throw becomes.
+ * Throws what ends the turn: ProviderError, the signal's reason, or Error at the iteration cap.
+ */
+export async function* runTurn(room: TurnRoom): AsyncGenerator<TurnEvent, void, void> {
+  const shown = new Shown(room);
+  const seen = new Set<string>();
+  for (let iteration = 0; iteration < room.maxIterations; iteration++) {
+    const got = yield* reply(room, shown.tools());
+    const calls = distinct(got.calls, seen);
+    const { text, meta } = got;
+    room.said.push({ role: "assistant", text, calls, ...(meta && { meta }) });
+    yield* usageEvent(got, room.model);
+    if (text || calls.length === 0) yield { kind: "assistant_message", text };
+    if (got.finish === "length")
+      yield { kind: "notice", message: "The model stopped at its output limit; the answer may be cut." };
+    if (got.finish === "content_filter")
+      yield { kind: "notice", message: "The model's vendor cut the answer with its content filter." };
+    if (calls.length === 0) return;
+
+    const held: Confirmation[] = [];
+    for (const call of calls) {
+      room.signal.throwIfAborted();
+      const result: CallResult = yield* answer(call, room, shown);
+      if (result.held) held.push(result.held);
+    }
+    room.signal.throwIfAborted();
+    if (held.length > 0) {
+      const waiting = waitingText(held.map(room.confirmations.shown));
+      room.said.push({ role: "assistant", text: waiting, calls: [] });
+      yield { kind: "assistant_message", text: waiting };
+      return;
+    }
+  }
+  throw new Error(
+    `stopped after ${room.maxIterations} model calls without a final answer; raise max_iterations or ask for less at once`,
+  );
+}
