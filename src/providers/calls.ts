@@ -1,0 +1,36 @@
+// Tool calls as vendors send them, made whole: every call gets an id of its own, argument texts become objects.
+import { randomUUID } from "node:crypto";
+import { isObject, type JsonObject, parseJson } from "../json.js";
+import type { ToolCall } from "../message.js";
+
+/** A call as a wire delivered it. */
+export interface RawCall {
+  /** Absent or empty when the vendor gave none. */
+  id?: string | undefined;
+  name: string;
+  /** The arguments as JSON text; empty means none. */
+  text: string;
+  meta?: JsonObject | undefined;
+}
+
+function argumentsOf(text: string): Pick<ToolCall, "arguments" | "malformed"> {
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed === "null") return { arguments: {} };
+  try {
+    const value = parseJson(trimmed);
+    if (isObject(value)) return { arguments: value };
+  } catch {
+    // Told to the model as malformed, with the text it wrote.
+  }
+  return { arguments: {}, malformed: text };
+}
+
+/** The calls of one reply. A missing id, or one that an earlier call of the reply has, is replaced by a new one. */
+export function toCalls(raw: readonly RawCall[]): ToolCall[] {
+  const taken = new Set<string>();
+  return raw.map(({ id, name, text, meta }) => {
+    const own = id && !taken.has(id) ? id : `call_${randomUUID()}`;
+    taken.add(own);
+    return { id: own, name, ...argumentsOf(text), ...(meta && { meta }) };
+  });
+}

@@ -1,0 +1,71 @@
+// A provider type and its options become a provider. Each wire is loaded when it is chosen; nobody pays for the others.
+import { StartError } from "../error.js";
+import type { Provider, ProviderOptions } from "./provider.js";
+import { withRetry } from "./retry.js";
+
+/** Messages of a session a model is shown. */
+export const HISTORY_LIMIT = 40;
+/** Beyond this many tools the definitions crowd out the conversation and models choose worse. */
+export const MAX_TOOLS = 64;
+/** Characters of one tool result: about 6,000 tokens, so that several fit beside the conversation. */
+export const RESULT_BUDGET = 24_000;
+/** One model call: slow local models need most of it. */
+export const TIMEOUT_MS = 120_000;
+/** Extra attempts: with the pauses between them about two seconds of a vendor's trouble. */
+export const MAX_RETRIES = 2;
+
+/** The model taken when none is named: a vendor's inexpensive one that is good with tools. */
+export const DEFAULT_MODELS: Readonly<Record<string, string>> = {
+  openai: "gpt-5-mini",
+  "openai-compatible": "default",
+  anthropic: "claude-sonnet-4-5",
+  google: "gemini-2.5-flash",
+  offline: "planner",
+  scripted: "script",
+};
+
+/** Options as a configuration has them: whatever is missing gets its default. */
+export type PartialOptions = Pick<ProviderOptions, "name"> & Partial<ProviderOptions> & { type: string };
+
+/** Complete options for a provider of this type. */
+export function providerOptions(partial: PartialOptions): ProviderOptions {
+  const { name, type, baseUrl, apiKey, headers } = partial;
+  return {
+    name,
+    model: partial.model ?? DEFAULT_MODELS[type] ?? "default",
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(headers !== undefined && { headers }),
+    historyLimit: partial.historyLimit ?? HISTORY_LIMIT,
+    maxTools: partial.maxTools ?? MAX_TOOLS,
+    resultBudget: partial.resultBudget ?? RESULT_BUDGET,
+    timeoutMs: partial.timeoutMs ?? TIMEOUT_MS,
+    maxRetries: partial.maxRetries ?? MAX_RETRIES,
+  };
+}
+
+/**
+ * Makes a provider of this type, with retries and a timeout around everything that can fail for a while.
+ * Throws StartError for an unknown type and for options the type cannot work with.
+ */
+export async function createProvider(type: string, options: ProviderOptions & { file?: string }): Promise<Provider> {
+  switch (type) {
+    case "openai-compatible":
+      return withRetry((await import("./openai-compatible.js")).createOpenAiCompatible(options), options);
+    case "openai":
+    case "anthropic":
+    case "google":
+      return withRetry((await import("./ai-sdk.js")).createAiSdk(type, options), options);
+    case "offline":
+      return (await import("./offline.js")).createOfflineProvider(options);
+    case "scripted": {
+      const { file } = options;
+      if (file === undefined) throw new StartError(`Provider "${options.name}" needs "file": the script it plays.`);
+      return withRetry(await (await import("./scripted.js")).createScripted({ ...options, file }), options);
+    }
+    default:
+      throw new StartError(
+        `Provider "${options.name}" has the unknown type "${type}". Known types: ${Object.keys(DEFAULT_MODELS).join(", ")}.`,
+      );
+  }
+}
