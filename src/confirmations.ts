@@ -36,98 +36,107 @@ export interface Confirmations {
 
 /** setTimeout's largest delay, milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
+/** Held calls watched after a restart: far more than a person would answer. */
+const MOST_HELD = 10_000;
 
 /** Held calls over a store; each expires `ttlMs` after it was made. */
 export function createConfirmations(parts: { store: Store; redactor: Redactor; ttlMs: number }): Confirmations {
-  const { store, redactor, ttlMs } = parts;
-  const waiters = new Map<string, (decided: Confirmation) => void>();
-  const timers = new Map<string, NodeJS.Timeout>();
+  return new HeldCalls(parts.store, parts.redactor, parts.ttlMs);
+}
 
-  const settle = async (
-    claim: Claim,
-    result: JsonObject | null,
-  ): Promise<{ confirmation: Confirmation; awaited: boolean }> => {
-    const confirmation = await store.claim(claim, result);
+type Settled = { confirmation: Confirmation; awaited: boolean };
+
+class HeldCalls implements Confirmations {
+  private readonly store: Store;
+  private readonly redactor: Redactor;
+  private readonly ttlMs: number;
+  private readonly waiters = new Map<string, (decided: Confirmation) => void>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(store: Store, redactor: Redactor, ttlMs: number) {
+    this.store = store;
+    this.redactor = redactor;
+    this.ttlMs = ttlMs;
+  }
+
+  async hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation> {
+    const { session_id, turn_id, call_id, tool, safety } = intent;
+    const confirmation = await this.store.hold(intent, {
+      ...{ id: randomUUID(), session_id, turn_id, call_id, tool, safety, arguments: args },
+      request: this.redactor.known(preview),
+      expires_at: new Date(Date.now() + this.ttlMs).toISOString(),
+    });
+    this.watch(confirmation);
+    return confirmation;
+  }
+
+  wait(id: string, signal: AbortSignal): Promise<Confirmation | undefined> {
+    return new Promise((resolve) => {
+      const onAbort = (): void => {
+        this.waiters.delete(id);
+        resolve(undefined);
+      };
+      if (signal.aborted) return onAbort();
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.waiters.set(id, (decided) => {
+        signal.removeEventListener("abort", onAbort);
+        resolve(decided);
+      });
+    });
+  }
+
+  async decide(id: string, { decision, reason = "" }: Decision, edited?: Edited): Promise<Settled> {
+    const current = await this.store.confirmation(id);
+    if (!current) throw new AppError("not_found", "There is no held call of this id.");
+    if (current.status === "pending" && Date.parse(current.expires_at) <= Date.now()) await this.expire(id);
+    const refusal = { error: "denied", message: reason || "a person refused the call" };
+    if (decision === "deny") return this.settle({ id, decision: "denied", reason: refusal.message }, refusal);
+    const changes = edited && {
+      arguments: edited.arguments,
+      history_arguments: this.redactor.value(edited.arguments),
+      history_request: this.redactor.known(edited.request),
+      request: this.redactor.known(edited.preview),
+    };
+    return this.settle({ id, decision: "approved", reason, ...changes }, null);
+  }
+
+  // An arrow, because it is handed on as a function.
+  shown = (confirmation: Confirmation): HeldCall => {
+    const { id, session_id, turn_id, call_id, tool, safety, request, created_at, expires_at } = confirmation;
+    const args = this.redactor.known(confirmation.arguments);
+    return { id, session_id, turn_id, call_id, tool, safety, arguments: args, request, created_at, expires_at };
+  };
+
+  async resume(): Promise<void> {
+    for (const held of await this.store.confirmations({ status: "pending", limit: MOST_HELD })) this.watch(held);
+  }
+
+  close(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+  }
+
+  /** Wins the claim and wakes whoever waits, or throws because somebody else won it. */
+  private async settle(claim: Claim, result: JsonObject | null): Promise<Settled> {
+    const confirmation = await this.store.claim(claim, result);
     if (!confirmation) throw new AppError("conflict", "This call has already been decided.");
-    clearTimeout(timers.get(claim.id));
-    timers.delete(claim.id);
-    const waiter = waiters.get(claim.id);
-    waiters.delete(claim.id);
+    clearTimeout(this.timers.get(claim.id));
+    this.timers.delete(claim.id);
+    const waiter = this.waiters.get(claim.id);
+    this.waiters.delete(claim.id);
     waiter?.(confirmation);
     return { confirmation, awaited: waiter !== undefined };
-  };
+  }
 
-  const expire = (id: string): Promise<unknown> => {
+  private async expire(id: string): Promise<void> {
     const reason = "nobody answered in time";
-    return settle({ id, decision: "expired", reason }, { error: "confirmation_expired", message: reason }).catch(
-      () => undefined,
-    );
-  };
+    const result = { error: "confirmation_expired", message: reason };
+    // Losing this claim means that somebody decided at the last moment, which is fine.
+    await this.settle({ id, decision: "expired", reason }, result).catch(() => undefined);
+  }
 
-  const watch = (confirmation: Confirmation): void => {
+  private watch(confirmation: Confirmation): void {
     const left = Date.parse(confirmation.expires_at) - Date.now();
-    const timer = setTimeout(() => void expire(confirmation.id), Math.min(Math.max(left, 0), LONGEST_TIMER));
-    timers.set(confirmation.id, timer.unref());
-  };
-
-  return {
-    async hold(intent, args, preview) {
-      const confirmation = await store.hold(intent, {
-        id: randomUUID(),
-        session_id: intent.session_id,
-        turn_id: intent.turn_id,
-        call_id: intent.call_id,
-        tool: intent.tool,
-        safety: intent.safety,
-        arguments: args,
-        request: redactor.known(preview),
-        expires_at: new Date(Date.now() + ttlMs).toISOString(),
-      });
-      watch(confirmation);
-      return confirmation;
-    },
-
-    wait: (id, signal) =>
-      new Promise((resolve) => {
-        const onAbort = (): void => {
-          waiters.delete(id);
-          resolve(undefined);
-        };
-        if (signal.aborted) return onAbort();
-        signal.addEventListener("abort", onAbort, { once: true });
-        waiters.set(id, (decided) => {
-          signal.removeEventListener("abort", onAbort);
-          resolve(decided);
-        });
-      }),
-
-    async decide(id, { decision, reason = "" }, edited) {
-      const current = await store.confirmation(id);
-      if (!current) throw new AppError("not_found", "There is no held call of this id.");
-      if (current.status === "pending" && Date.parse(current.expires_at) <= Date.now()) await expire(id);
-      const denied = { error: "denied", message: reason || "a person refused the call" };
-      if (decision === "deny") return settle({ id, decision: "denied", reason: denied.message }, denied);
-      const changes = edited && {
-        arguments: edited.arguments,
-        history_arguments: redactor.value(edited.arguments),
-        history_request: redactor.known(edited.request),
-        request: redactor.known(edited.preview),
-      };
-      return settle({ id, decision: "approved", reason, ...changes }, null);
-    },
-
-    shown(confirmation) {
-      const { id, session_id, turn_id, call_id, tool, safety, request, created_at, expires_at } = confirmation;
-      const args = redactor.known(confirmation.arguments);
-      return { id, session_id, turn_id, call_id, tool, safety, arguments: args, request, created_at, expires_at };
-    },
-
-    async resume() {
-      for (const confirmation of await store.confirmations({ status: "pending", limit: 10_000 })) watch(confirmation);
-    },
-
-    close() {
-      for (const timer of timers.values()) clearTimeout(timer);
-    },
-  };
+    const timer = setTimeout(() => void this.expire(confirmation.id), Math.min(Math.max(left, 0), LONGEST_TIMER));
+    this.timers.set(confirmation.id, timer.unref());
+  }
 }

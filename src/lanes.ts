@@ -41,28 +41,82 @@ export interface Lanes {
 const LAST_WORDS_MS = 2_000;
 
 /** Lanes for at most `maxTurns` turns at once and `maxQueue` waiting turns a session. */
-export function createLanes({ maxTurns, maxQueue }: { maxTurns: number; maxQueue: number }): Lanes {
-  const lanes = new Map<string, Lane>();
-  let running = 0;
-  let draining = false;
-  let onEmpty: (() => void) | undefined;
+export function createLanes(limits: { maxTurns: number; maxQueue: number }): Lanes {
+  return new TurnLanes(limits.maxTurns, limits.maxQueue);
+}
 
-  const settle = (session: string, lane: Lane): void => {
-    running--;
-    lane.running = undefined;
-    const next = lane.waiting.shift();
-    if (next) next.start();
-    else lanes.delete(session);
-    if (running === 0) onEmpty?.();
-  };
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
-  const place = (session: string, lane: Lane, signal: AbortSignal): Place => {
+class TurnLanes implements Lanes {
+  private readonly maxTurns: number;
+  private readonly maxQueue: number;
+  private readonly lanes = new Map<string, Lane>();
+  private running = 0;
+  private draining = false;
+  private onEmpty: (() => void) | undefined;
+
+  constructor(maxTurns: number, maxQueue: number) {
+    this.maxTurns = maxTurns;
+    this.maxQueue = maxQueue;
+  }
+
+  async enter(session: string, signal: AbortSignal): Promise<Place> {
+    const retry = { retryAfter: RETRY_AFTER_SECONDS };
+    if (this.draining)
+      throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.", retry);
+    if (signal.aborted) throw signal.reason;
+    const lane = this.lanes.get(session) ?? { running: undefined, waiting: [] };
+    if (lane.running) {
+      if (lane.waiting.length >= this.maxQueue)
+        throw new AppError("too_many_turns", `This session already has ${this.maxQueue} prompts waiting.`, retry);
+      return this.queue(session, lane, signal);
+    }
+    if (this.running >= this.maxTurns)
+      throw new AppError("busy", `The daemon already runs ${this.maxTurns} turns; try again in a moment.`, retry);
+    this.lanes.set(session, lane);
+    return this.place(session, lane, signal);
+  }
+
+  stop(session: string, why: StopCause): number {
+    const lane = this.lanes.get(session);
+    if (!lane) return 0;
+    const dropped = [...lane.waiting];
+    for (const waiter of dropped) waiter.stop(why);
+    lane.running?.abort(new Stopped(why));
+    return dropped.length + (lane.running ? 1 : 0);
+  }
+
+  isBusy(session: string): boolean {
+    return this.lanes.has(session);
+  }
+
+  load(): { running: number; waiting: number } {
+    let waiting = 0;
+    for (const lane of this.lanes.values()) waiting += lane.waiting.length;
+    return { running: this.running, waiting };
+  }
+
+  async drain(graceMs: number): Promise<void> {
+    this.draining = true;
+    for (const lane of this.lanes.values()) for (const waiter of [...lane.waiting]) waiter.stop("shutting_down");
+    if (this.running === 0) return;
+    const empty = new Promise<void>((resolve) => {
+      this.onEmpty = resolve;
+    });
+    await Promise.race([empty, after(graceMs)]);
+    if (this.running === 0) return;
+    for (const lane of this.lanes.values()) lane.running?.abort(new Stopped("shutting_down"));
+    await Promise.race([empty, after(LAST_WORDS_MS)]);
+  }
+
+  /** A place taken now. Its signal follows the client's. */
+  private place(session: string, lane: Lane, signal: AbortSignal): Place {
     const controller = new AbortController();
     const onAbort = (): void => controller.abort(signal.reason);
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
     lane.running = controller;
-    running++;
+    this.running++;
     let left = false;
     return {
       signal: controller.signal,
@@ -71,13 +125,22 @@ export function createLanes({ maxTurns, maxQueue }: { maxTurns: number; maxQueue
         if (left) return;
         left = true;
         signal.removeEventListener("abort", onAbort);
-        settle(session, lane);
+        this.settle(session, lane);
       },
     };
-  };
+  }
 
-  const queue = (session: string, lane: Lane, signal: AbortSignal): Promise<Place> =>
-    new Promise((resolve, reject) => {
+  private settle(session: string, lane: Lane): void {
+    this.running--;
+    lane.running = undefined;
+    const next = lane.waiting.shift();
+    if (next) next.start();
+    else this.lanes.delete(session);
+    if (this.running === 0) this.onEmpty?.();
+  }
+
+  private queue(session: string, lane: Lane, signal: AbortSignal): Promise<Place> {
+    return new Promise((resolve, reject) => {
       const forget = (): void => {
         signal.removeEventListener("abort", onAbort);
         lane.waiting = lane.waiting.filter((other) => other !== waiter);
@@ -89,7 +152,7 @@ export function createLanes({ maxTurns, maxQueue }: { maxTurns: number; maxQueue
       const waiter: Waiter = {
         start: () => {
           forget();
-          resolve(place(session, lane, signal));
+          resolve(this.place(session, lane, signal));
         },
         stop: (why) => {
           forget();
@@ -99,50 +162,5 @@ export function createLanes({ maxTurns, maxQueue }: { maxTurns: number; maxQueue
       signal.addEventListener("abort", onAbort, { once: true });
       lane.waiting.push(waiter);
     });
-
-  const waiting = (): number => [...lanes.values()].reduce((sum, lane) => sum + lane.waiting.length, 0);
-  const stopAll = (why: StopCause): void => {
-    for (const lane of lanes.values()) lane.running?.abort(new Stopped(why));
-  };
-
-  return {
-    async enter(session, signal) {
-      const retry = { retryAfter: RETRY_AFTER_SECONDS };
-      if (draining) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.", retry);
-      if (signal.aborted) throw signal.reason;
-      const lane = lanes.get(session) ?? { running: undefined, waiting: [] };
-      if (lane.running) {
-        if (lane.waiting.length >= maxQueue)
-          throw new AppError("too_many_turns", `This session already has ${maxQueue} prompts waiting.`, retry);
-        return queue(session, lane, signal);
-      }
-      if (running >= maxTurns)
-        throw new AppError("busy", `The daemon already runs ${maxTurns} turns; try again in a moment.`, retry);
-      lanes.set(session, lane);
-      return place(session, lane, signal);
-    },
-    stop(session, why) {
-      const lane = lanes.get(session);
-      if (!lane) return 0;
-      const dropped = [...lane.waiting];
-      for (const waiter of dropped) waiter.stop(why);
-      lane.running?.abort(new Stopped(why));
-      return dropped.length + (lane.running ? 1 : 0);
-    },
-    isBusy: (session) => lanes.has(session),
-    load: () => ({ running, waiting: waiting() }),
-    async drain(graceMs) {
-      draining = true;
-      for (const lane of lanes.values()) for (const waiter of [...lane.waiting]) waiter.stop("shutting_down");
-      if (running === 0) return;
-      const empty = new Promise<void>((resolve) => {
-        onEmpty = resolve;
-      });
-      const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
-      await Promise.race([empty, after(graceMs)]);
-      if (running === 0) return;
-      stopAll("shutting_down");
-      await Promise.race([empty, after(LAST_WORDS_MS)]);
-    },
-  };
+  }
 }

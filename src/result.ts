@@ -68,7 +68,7 @@ export function forModel(value: JsonValue, budget: number, callId: string): Mode
   const summary = {
     truncated: true,
     call_id: callId,
-    shape: shapeOf(value),
+    shape: shapeOf(value).slice(0, Math.max(40, budget / 4)),
     total_characters: whole.length,
     ...(Array.isArray(value) && { total_items: value.length }),
     note: "Only a preview. Use read_result with this call_id to page, filter or count the rest.",

@@ -1,0 +1,50 @@
+// What the rooms behind the front desk share: the parts an agent is made of and the state they keep together.
+import type { Confirmations } from "./confirmations.js";
+import type { Lanes } from "./lanes.js";
+import type { Log } from "./log.js";
+import type { Policy } from "./policy.js";
+import type { Provider } from "./providers/provider.js";
+import type { Redactor } from "./redact.js";
+import type { SchemaFile } from "./schema-file.js";
+import type { Sessions } from "./session.js";
+import type { Store } from "./store/store.js";
+import type { Target, Transport } from "./transports/transport.js";
+
+/** What an agent is made of; `open.ts` picks the parts. */
+export interface AgentParts {
+  store: Store;
+  provider: Provider;
+  schemaFile: SchemaFile;
+  redactor: Redactor;
+  log: Log;
+  policy: Policy;
+  /** The target as the operator configured it for the document in force. */
+  target(): Target;
+  transport(kind: string): Promise<Transport | undefined>;
+  version: string;
+  maxIterations: number;
+  /** Wall clock of one turn, milliseconds; time spent waiting for a person counts too. */
+  turnTimeoutMs: number;
+  maxTurns: number;
+  maxQueue: number;
+  confirmationTtlMs: number;
+  /** Ends what the parts hold open (connections, the lock). */
+  onClose(): Promise<void>;
+}
+
+/** What the rooms of an agent share. */
+export interface Desk extends AgentParts {
+  lanes: Lanes;
+  sessions: Sessions;
+  confirmations: Confirmations;
+}
+
+/** An address without the user and password it may carry. */
+export function withoutCredentials(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  if (!url.username && !url.password) return address;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}

@@ -1,0 +1,83 @@
+// Are these the arguments the tool takes?
+import { expect } from "chai";
+import { checkArguments } from "../src/arguments.js";
+import type { JsonObject } from "../src/json.js";
+import { type Action, parseSchema } from "../src/schema.js";
+
+function actionWith(parameters: JsonObject): Action {
+  const transport = { kind: "http", method: "GET", path: "/" };
+  const [action] = parseSchema(
+    JSON.stringify({ resources: [{ name: "r", actions: [{ name: "t", parameters, transport }] }] }),
+  ).actions;
+  if (!action) throw new Error("no action");
+  return action;
+}
+const thing = actionWith({
+  type: "object",
+  properties: { id: { type: "integer" }, name: { type: "string", minLength: 2 }, kind: { enum: ["a", "b"] } },
+  required: ["id"],
+});
+
+describe("Arguments", () => {
+  it("outside strict, a number in quotes stands for the number", async () => {
+    expect(await checkArguments(thing, { id: "5" }, false)).to.deep.equal({ kind: "fit", arguments: { id: 5 } });
+  });
+
+  it("in strict nothing is coerced", async () => {
+    expect((await checkArguments(thing, { id: "5" }, true)).kind).to.equal("unfit");
+    expect((await checkArguments(thing, { id: 5 }, true)).kind).to.equal("fit");
+  });
+
+  it("G7 keeps the digits of a large integer, quoted or not", async () => {
+    const big = 1234567890123456789n;
+    expect(await checkArguments(thing, { id: big }, false)).to.deep.equal({ kind: "fit", arguments: { id: big } });
+    expect(await checkArguments(thing, { id: String(big) }, false)).to.deep.equal({
+      kind: "fit",
+      arguments: { id: big },
+    });
+    expect(await checkArguments(thing, { id: big }, true)).to.deep.equal({ kind: "fit", arguments: { id: big } });
+  });
+
+  it("G22 refuses unknown names and names the known ones", async () => {
+    const checked = await checkArguments(thing, { id: 1, nmae: "x" }, false);
+    expect(checked).to.have.property("reason").that.contains("nmae").and.contains("name");
+    expect((await checkArguments(thing, JSON.parse('{"id":1,"__proto__":{"x":1}}'), false)).kind).to.equal("unfit");
+  });
+
+  it("names what is missing and what is allowed", async () => {
+    expect(await checkArguments(thing, {}, false))
+      .to.have.property("reason")
+      .that.contains("id");
+    expect(await checkArguments(thing, { id: 1, kind: "c" }, false))
+      .to.have.property("reason")
+      .that.contains("a, b");
+  });
+
+  it("G20 checks a catastrophic pattern in linear time", async () => {
+    const nasty = actionWith({ type: "object", properties: { x: { type: "string", pattern: "^(a+)+$" } } });
+    const start = process.cpuUsage();
+    const checked = await checkArguments(nasty, { x: `${"a".repeat(40)}!` }, true);
+    expect(checked.kind).to.equal("unfit");
+    // The built-in engine needs minutes of CPU for this one.
+    expect(process.cpuUsage(start).user).to.be.below(5_000_000);
+  });
+
+  it("does not enforce a pattern that linear matching cannot express", async () => {
+    const ahead = actionWith({ type: "object", properties: { x: { type: "string", pattern: "^(?=a)b$" } } });
+    expect((await checkArguments(ahead, { x: "z" }, true)).kind).to.equal("fit");
+  });
+
+  it("tells two patterns of one schema apart", async () => {
+    const properties = { x: { type: "string", pattern: "^a$" }, y: { type: "string", pattern: "^b$" } };
+    const two = actionWith({ type: "object", properties });
+    expect((await checkArguments(two, { x: "a", y: "b" }, true)).kind).to.equal("fit");
+    expect((await checkArguments(two, { x: "a", y: "a" }, true)).kind).to.equal("unfit");
+  });
+
+  it("checks recursive schemas", async () => {
+    const node = { type: "object", properties: { child: { $ref: "#/$defs/node" } }, additionalProperties: false };
+    const tree = actionWith({ type: "object", properties: { root: { $ref: "#/$defs/node" } }, $defs: { node } });
+    expect((await checkArguments(tree, { root: { child: { child: {} } } }, true)).kind).to.equal("fit");
+    expect((await checkArguments(tree, { root: { child: { x: 1 } } }, true)).kind).to.equal("unfit");
+  });
+});
