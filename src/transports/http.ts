@@ -1,0 +1,157 @@
+// The HTTP transport: an action and its arguments become one request to the target, its answer becomes an outcome.
+// Preparing is pure; credentials are added only while sending, so that neither a plan nor a preview ever holds one.
+import { messageOf } from "../error.js";
+import type { JsonObject } from "../json.js";
+import { REDACTED, type Redactor } from "../redact.js";
+import type { Action } from "../schema.js";
+import { type Access, accessOf, type Credential } from "./http/auth.js";
+import { type Body, bodyOf } from "./http/body.js";
+import { CallTimeout, failureValue } from "./http/failure.js";
+import { argumentHeaders, isHeader } from "./http/headers.js";
+import { render } from "./http/multipart.js";
+import { createTokens, type Tokens } from "./http/oauth.js";
+import { type Operation, operationOf } from "./http/operation.js";
+import { outcomeOf } from "./http/response.js";
+import { encode } from "./http/styles.js";
+import { type Destination, destination } from "./http/url.js";
+import { createWire, type Wire } from "./http/wire.js";
+import { CallError, type Outcome, type PreparedCall, type Target, type Transport } from "./transport.js";
+
+/** Reading an answer stops here (decompressed bytes): more would not fit the history, the model, or a small machine's memory. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+export interface HttpOptions {
+  /** Learns the access tokens fetched for the target, so that they are never stored or shown. */
+  redact?: Pick<Redactor, "learn">;
+  /** Cap on an answer's decompressed bytes; 8 MiB by default. */
+  maxAnswerBytes?: number;
+}
+
+/** What `execute` needs; without credentials. */
+interface HttpPlan {
+  operation: Operation;
+  destination: Destination;
+  headers: Record<string, string>;
+  body: Body | undefined;
+}
+
+function readOperation(action: Action): Operation {
+  try {
+    return operationOf(action);
+  } catch (cause) {
+    throw new CallError(`${action.name} cannot be called: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Where a hidden value stands in the preview. */
+function previewAuth(
+  headers: Record<string, string>,
+  shown: string,
+  access: Access,
+): { headers: JsonObject; url: string } {
+  const all: JsonObject = { ...headers };
+  let url = shown;
+  for (const { slot } of access.credentials)
+    if (slot.in === "query") url += `${url.includes("?") ? "&" : "?"}${encode(slot.name)}=${REDACTED}`;
+    else all[slot.in === "cookie" ? "cookie" : slot.name] = REDACTED;
+  return { headers: all, url };
+}
+
+function prepare(action: Action, args: JsonObject, target: Target): PreparedCall {
+  const operation = readOperation(action);
+  const access = accessOf(operation, target);
+  const taken = new Set(access.credentials.flatMap(({ slot }) => (slot.in === "query" ? [slot.name] : [])));
+  const to = destination(operation, args, target, taken);
+  const body = bodyOf(operation, args, target);
+  const headers: Record<string, string> = {
+    "user-agent": "agentd",
+    accept: operation.accept,
+    "accept-encoding": "gzip, br",
+    ...argumentHeaders(operation, args),
+    ...(body && { "content-type": body.contentType }),
+  };
+  const operators = Object.fromEntries(Object.keys(target.headers).map((name) => [name.toLowerCase(), REDACTED]));
+  const { headers: shownHeaders, url } = previewAuth({ ...headers, ...operators }, to.shown, access);
+  return {
+    request: { method: operation.method, url: to.shown },
+    preview: { method: operation.method, url, headers: shownHeaders, ...(body && { body: body.preview }) },
+    plan: { operation, destination: to, headers, body } satisfies HttpPlan,
+  };
+}
+
+/** Adds one credential to the request about to leave. */
+function applyCredential(
+  request: { path: string; headers: Record<string, string> },
+  { slot, prefix }: Credential,
+  secret: string,
+): void {
+  const { headers } = request;
+  if (slot.in === "query")
+    request.path += `${request.path.includes("?") ? "&" : "?"}${encode(slot.name)}=${encode(secret)}`;
+  else if (slot.in === "cookie") {
+    const own = `${encode(slot.name)}=${encode(secret)}`;
+    headers["cookie"] = headers["cookie"] ? `${headers["cookie"]}; ${own}` : own;
+  } else headers[slot.name] = prefix + secret;
+}
+
+async function send(
+  plan: HttpPlan,
+  target: Target,
+  wire: Wire,
+  tokens: Tokens,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<Outcome> {
+  const { operation, body } = plan;
+  const access = accessOf(operation, target);
+  const request = { path: plan.destination.path, headers: { ...plan.headers } };
+  for (const [name, value] of Object.entries(target.headers)) request.headers[name.toLowerCase()] = value.trim();
+  for (const one of access.credentials)
+    applyCredential(request, one, typeof one.secret === "string" ? one.secret : await tokens.get(one.secret, signal));
+  for (const [name, value] of Object.entries(request.headers))
+    if (!isHeader(name, value)) {
+      const message = `the header ${JSON.stringify(name)} cannot be sent: check target.headers and target.auth for line breaks and non-ASCII text`;
+      return { status: "error", value: { error: "invalid_request", message } };
+    }
+  let bytes: string | Buffer | undefined;
+  if (body && "bytes" in body.content) bytes = body.content.bytes;
+  else if (body) ({ bytes, contentType: request.headers["content-type"] } = await render(body));
+  const answer = await wire.send({
+    ...request,
+    origin: plan.destination.origin,
+    method: operation.method,
+    body: bytes,
+    signal,
+    maxBytes,
+  });
+  if (answer.status === 401)
+    for (const { secret } of access.credentials) if (typeof secret !== "string") tokens.drop(secret);
+  return outcomeOf(answer, access.missing);
+}
+
+/** A transport for actions of kind `http`. Keeps connections and access tokens; `close` ends them. */
+export function createHttpTransport({ redact, maxAnswerBytes = MAX_ANSWER_BYTES }: HttpOptions = {}): Transport {
+  const wire = createWire();
+  const tokens = createTokens(wire, (secret) => redact?.learn(secret));
+  return {
+    kind: "http",
+    prepare,
+    async execute(call, target) {
+      const plan = call.plan as HttpPlan;
+      const clock = new AbortController();
+      const timeout = new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`);
+      const timer = setTimeout(() => clock.abort(timeout), target.timeoutMs);
+      try {
+        return await send(plan, target, wire, tokens, clock.signal, maxAnswerBytes);
+      } catch (error) {
+        if (error instanceof CallError)
+          return { status: "error", value: { error: "invalid_request", message: error.message } };
+        const cause = clock.signal.aborted ? timeout : error;
+        return { status: "error", value: failureValue(cause, plan.operation.method, plan.destination.origin) };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => wire.close(),
+  };
+}

@@ -1,0 +1,89 @@
+// Access tokens by OAuth client credentials: fetched when a call needs one, kept until shortly before they expire.
+// Source: RFC 6749, sections 2.3.1 and 4.4. The token is learned by the redactor before anyone can echo it.
+import { isObject, parseJson } from "../../json.js";
+import type { Grant } from "./auth.js";
+import type { Wire } from "./wire.js";
+
+/** A token is not used in its last seconds: the call would arrive after it expired. */
+const EARLY_MS = 10_000;
+/** Lifetime of a token whose answer names none (RFC 6749 leaves it to the documentation). */
+const DEFAULT_LIFETIME_S = 300;
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** The token endpoint gave no token; the message never holds the secret. */
+export class TokenError extends Error {}
+
+/** Tokens by grant. */
+export interface Tokens {
+  /** A valid token, fetched when there is none. Throws TokenError or a network error. */
+  get(grant: Grant, signal: AbortSignal): Promise<string>;
+  /** Drops a token the target refused, so that the next call fetches a fresh one. */
+  drop(grant: Grant): void;
+}
+
+// RFC 6749 section 2.3.1: both halves are form-encoded before Basic joins them.
+const formEncode = (text: string): string => encodeURIComponent(text).replace(/%20/g, "+");
+
+async function fetchToken(grant: Grant, wire: Wire, signal: AbortSignal): Promise<{ token: string; expires: number }> {
+  const url = new URL(grant.tokenUrl);
+  const basic = Buffer.from(`${formEncode(grant.clientId)}:${formEncode(grant.clientSecret)}`).toString("base64");
+  const scope = grant.scope === "" ? "" : `&scope=${formEncode(grant.scope)}`;
+  const answer = await wire.send({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: "POST",
+    headers: {
+      authorization: `Basic ${basic}`,
+      accept: "application/json",
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: `grant_type=client_credentials${scope}`,
+    signal,
+    maxBytes: MAX_ANSWER_BYTES,
+  });
+  const where = `${url.origin}${url.pathname}`;
+  let body: unknown;
+  try {
+    body = parseJson(answer.bytes.toString("utf8"));
+  } catch {
+    body = undefined;
+  }
+  const token = isObject(body) ? body["access_token"] : undefined;
+  if (answer.status !== 200 || typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
+    const code = isObject(body) && typeof body["error"] === "string" ? ` (${body["error"].slice(0, 80)})` : "";
+    throw new TokenError(
+      `the token endpoint ${where} answered ${answer.status}${code} instead of giving an access token`,
+    );
+  }
+  const seconds = isObject(body) ? Number(body["expires_in"] ?? DEFAULT_LIFETIME_S) : DEFAULT_LIFETIME_S;
+  return { token, expires: Date.now() + (Number.isFinite(seconds) ? seconds * 1000 : 0) - EARLY_MS };
+}
+
+/** An empty store of tokens; `learn` is told every token before it is used. */
+export function createTokens(wire: Wire, learn: (secret: string) => void): Tokens {
+  const held = new Map<string, Promise<{ token: string; expires: number }>>();
+  const keyOf = (grant: Grant): string =>
+    JSON.stringify([grant.tokenUrl, grant.clientId, grant.clientSecret, grant.scope]);
+  const fetchAndKeep = (
+    key: string,
+    grant: Grant,
+    signal: AbortSignal,
+  ): Promise<{ token: string; expires: number }> => {
+    const fetching = fetchToken(grant, wire, signal);
+    held.set(key, fetching);
+    fetching.then(
+      ({ token }) => learn(token),
+      () => held.get(key) === fetching && held.delete(key),
+    );
+    return fetching;
+  };
+  return {
+    async get(grant, signal) {
+      const key = keyOf(grant);
+      const kept = await held.get(key);
+      if (kept && kept.expires > Date.now()) return kept.token;
+      return (await fetchAndKeep(key, grant, signal)).token;
+    },
+    drop: (grant) => void held.delete(keyOf(grant)),
+  };
+}
