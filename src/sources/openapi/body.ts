@@ -1,0 +1,178 @@
+// Request bodies: an object becomes top-level arguments where that loses nothing; lists, plain values, unions and open
+// objects become one argument.
+// Source: OpenAPI 3.1, Request Body, Media Type and Encoding Objects.
+import { isObject, type JsonObject, type JsonValue } from "../../json.js";
+import type { Arguments } from "./arguments.js";
+import { listOf, objectOf, textOf, textsOf } from "./read.js";
+import type { Refs } from "./refs.js";
+import type { Schemas } from "./schemas.js";
+
+/** Which of several body types is taken, best first; the rest after them. */
+const PREFERRED = [
+  /^application\/json\b/i,
+  /^application\/[^;]*\+json\b/i,
+  /^\*\/\*$/,
+  /^application\/x-www-form-urlencoded\b/i,
+  /^multipart\/form-data\b/i,
+  /^multipart\//i,
+  /^text\/plain\b/i,
+  /^text\//i,
+  /xml\b/i,
+];
+/** Keywords that say something about the object as a whole, which its parts could not say. */
+const WHOLE = [
+  "oneOf anyOf not if then else patternProperties propertyNames minProperties maxProperties",
+  "dependentRequired dependentSchemas unevaluatedProperties discriminator enum const",
+].flatMap((words) => words.split(" "));
+
+/** What bodies are read with. */
+export interface BodyContext {
+  refs: Refs;
+  schemas: Schemas;
+}
+
+/** The body as the transport is told of it, and whether the tool takes names that it does not list. */
+export interface Body {
+  transport: JsonObject;
+  additional: JsonValue;
+}
+
+/** An object's members, gathered from its `allOf` and references. */
+interface Members {
+  properties: Map<string, JsonValue>;
+  required: Set<string>;
+  additional: JsonValue | undefined;
+}
+
+/** The preferred of several media types. */
+export function bestMedia(content: JsonObject): string | undefined {
+  const types = Object.keys(content);
+  for (const pattern of PREFERRED) {
+    const found = types.find((type) => pattern.test(type));
+    if (found !== undefined) return found;
+  }
+  return types[0];
+}
+
+/** Whether a media type's bodies are made of named fields. */
+function isForm(type: string): boolean {
+  return /^(application\/x-www-form-urlencoded|multipart\/)/i.test(type);
+}
+
+function isJson(type: string): boolean {
+  return /^(application\/([^;]*\+)?json\b|\*\/\*$)/i.test(type);
+}
+
+/** A choice between one schema and null is that schema. */
+function withoutNull(raw: JsonObject): JsonValue | undefined {
+  for (const key of ["oneOf", "anyOf"]) {
+    const parts = listOf(raw[key]).filter((part) => objectOf(part)["type"] !== "null");
+    if (parts.length === 1 && raw["properties"] === undefined) return parts[0];
+  }
+  return undefined;
+}
+
+function gather(schema: JsonValue | undefined, context: BodyContext, within: readonly string[]): Members | undefined {
+  if (!isObject(schema)) return undefined;
+  if (typeof schema["$ref"] === "string") {
+    const ref = schema["$ref"];
+    const picked = context.schemas.variants(ref);
+    if (within.includes(ref) || (picked && !picked.variants.some((variant) => within.includes(variant.ref))))
+      return undefined;
+    const target = context.refs.follow(schema);
+    // Inside one of its variants a base's discriminator is an ordinary property.
+    const { discriminator: _, ...plain } = objectOf(target);
+    return gather(picked || within.length > 0 ? plain : target, context, [...within, ref]);
+  }
+  const single = withoutNull(schema);
+  if (single !== undefined) return gather(single, context, within);
+  const types = [schema["type"] ?? "object"].flat();
+  if (!types.includes("object") || types.some((type) => type !== "object" && type !== "null")) return undefined;
+  if (WHOLE.some((key) => schema[key] !== undefined && (!Array.isArray(schema[key]) || schema[key].length > 0)))
+    return undefined;
+  const all: Members = { properties: new Map(), required: new Set(), additional: schema["additionalProperties"] };
+  for (const part of listOf(schema["allOf"])) {
+    const members = gather(part, context, within);
+    if (!members) return undefined;
+    merge(all, members);
+  }
+  merge(all, {
+    properties: new Map(Object.entries(objectOf(schema["properties"]))),
+    required: new Set(textsOf(schema["required"])),
+    additional: undefined,
+  });
+  return all;
+}
+
+function merge(into: Members, from: Members): void {
+  for (const [name, schema] of from.properties) {
+    const before = into.properties.get(name);
+    const same = before === undefined || JSON.stringify(before) === JSON.stringify(schema);
+    into.properties.set(name, same ? schema : { allOf: [before, schema] });
+  }
+  for (const name of from.required) into.required.add(name);
+  if (from.additional !== undefined && into.additional !== false) into.additional = from.additional;
+}
+
+/** What the encoding says beyond the defaults, by field. */
+function encodingOf(media: JsonObject): JsonObject | undefined {
+  const out: [string, JsonValue][] = [];
+  for (const [field, given] of Object.entries(objectOf(media["encoding"]))) {
+    const { style, explode, contentType } = objectOf(given);
+    const usual = explode === ((style ?? "form") === "form");
+    const kept = {
+      ...(typeof style === "string" && style !== "form" && { style }),
+      ...(typeof explode === "boolean" && !usual && { explode }),
+      ...(typeof contentType === "string" && { contentType }),
+    };
+    if (Object.keys(kept).length > 0) out.push([field, kept]);
+  }
+  return out.length > 0 ? Object.fromEntries(out) : undefined;
+}
+
+function flat(
+  members: Members,
+  needed: boolean,
+  hidden: ReadonlySet<string>,
+  args: Arguments,
+  schemas: Schemas,
+): JsonObject {
+  const names: [string, string][] = [];
+  for (const [key, raw] of members.properties) {
+    if (hidden.has(key)) continue;
+    const schema = schemas.convert(raw, args.uses);
+    const name = args.add({ place: "body", key, schema, required: needed && members.required.has(key) });
+    names.push([name, key]);
+  }
+  return Object.fromEntries(names);
+}
+
+/** Adds an operation's body to its arguments. Undefined when it has none. Throws ImportProblem. */
+export function readBody(raw: JsonValue | undefined, args: Arguments, context: BodyContext): Body | undefined {
+  const { refs, schemas } = context;
+  const body = objectOf(refs.follow(raw));
+  const content = objectOf(body["content"]);
+  const type = bestMedia(content);
+  if (type === undefined) return undefined;
+  const media = objectOf(content[type]);
+  const required = body["required"] === true;
+  const contentType = type === "*/*" ? "application/json" : type;
+  const encoding = encodingOf(media);
+  const common = { contentType, required, ...(encoding && { encoding }) };
+  const structured = isJson(type) || isForm(type);
+  const members = structured ? gather(media["schema"], context, []) : undefined;
+  if (members && (members.properties.size > 0 || members.additional === false)) {
+    if (members.properties.size === 0) return undefined;
+    const properties = flat(members, required, schemas.readOnlyNames(media["schema"]), args, schemas);
+    const open = members.additional === true || isObject(members.additional);
+    const additional = isObject(members.additional) ? schemas.convert(members.additional, args.uses) : open;
+    return { transport: { ...common, properties, ...(open && { additional: true }) }, additional };
+  }
+  const converted = schemas.convert(media["schema"], args.uses);
+  const binary = !/^text\/|xml\b/i.test(type) && { format: "binary" };
+  const schema = structured ? converted : { type: "string", ...binary };
+  const description = textOf(body["description"]);
+  const noted = description && !(isObject(schema) && "description" in schema) ? description : undefined;
+  const argument = args.add({ place: "body", key: "body", schema, required, description: noted });
+  return { transport: { ...common, argument }, additional: false };
+}
