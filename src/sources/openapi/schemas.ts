@@ -205,8 +205,7 @@ export function createSchemas(root: JsonObject, refs: Refs, warn: Warn): Schemas
     items(raw, walk, out);
     combined(raw, walk, hidden, out);
     if (!isNullableWithoutType(raw) || Object.keys(out).every((key) => NOTES.includes(key))) return out;
-    const { description, ...rest } = out;
-    return { ...(description !== undefined && { description }), anyOf: [rest, { type: "null" }] };
+    return orNull(out);
   }
 
   function reachable(uses: ReadonlySet<string>): JsonObject | undefined {
@@ -228,6 +227,18 @@ export function createSchemas(root: JsonObject, refs: Refs, warn: Warn): Schemas
     readOnlyNames: (schema) => readOnlyNames(schema),
     variants,
   };
+}
+
+/** The schema or null: as one more branch where there is a choice already. */
+function orNull({ description, ...rest }: JsonObject): JsonObject {
+  const note = description !== undefined && { description };
+  for (const key of ["oneOf", "anyOf"]) {
+    const parts = rest[key];
+    if (!Array.isArray(parts) || Object.keys(rest).length > 1) continue;
+    const allowed = parts.some((part) => isObject(part) && [part["type"]].flat().includes("null"));
+    return { ...note, [key]: allowed ? parts : [...parts, { type: "null" }] };
+  }
+  return { ...note, anyOf: [rest, { type: "null" }] };
 }
 
 /** A title that only spells the property's name again is left out. */

@@ -1,0 +1,70 @@
+// What the operator says about single tools (overrides.json in the data directory): it wins over the description and
+// survives every sync. Text comes in, a changed copy of the schema document goes out; no file is touched here.
+import { z } from "zod";
+import { parseJson } from "./json.js";
+import { didYouMean } from "./nearest.js";
+import { type Action, type SchemaDocument, TOOL_NAME } from "./schema.js";
+
+const OverrideIn = z.strictObject({
+  safety: z.enum(["read_only", "mutating", "destructive"]).optional(),
+  name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
+  description: z.string().optional(),
+  hidden: z.boolean().optional(),
+});
+const OverridesIn = z.record(z.string(), OverrideIn);
+
+/** What may be said about one tool. */
+export type Override = z.infer<typeof OverrideIn>;
+/** By the name the tool has in the schema document. */
+export type Overrides = Record<string, Override>;
+
+/** Reads overrides.json. Throws Error naming the tool and the key that does not fit. */
+export function parseOverrides(text: string): Overrides {
+  const parsed = OverridesIn.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const place = issue?.path.join(".") || "the file";
+  if (issue?.code !== "unrecognized_keys") throw new Error(`${place}: ${issue?.message ?? "does not fit"}`);
+  const key = issue.keys[0] ?? "";
+  const known = Object.keys(OverrideIn.shape);
+  throw new Error(`${place}: there is no key ${key}; known are ${known.join(", ")}.${didYouMean(key, known)}`);
+}
+
+/** A document with the operator's word applied, and what of it had no effect. */
+export interface Overridden {
+  document: SchemaDocument;
+  warnings: string[];
+}
+
+/**
+ * Applies overrides to a document; the document given is left as it is. Hidden tools are gone from the result. An
+ * override for a tool that is not there, and a new name that another tool has, are warnings: a sync may bring the tool
+ * back, and a name clash must not stop the daemon.
+ */
+export function applyOverrides(document: SchemaDocument, overrides: Overrides): Overridden {
+  const warnings: string[] = [];
+  const known = document.actions.map((action) => action.name);
+  const byName = new Map(Object.entries(overrides));
+  for (const name of byName.keys())
+    if (!known.includes(name))
+      warnings.push(`overrides.json names ${name}, which is not a tool.${didYouMean(name, known)}`);
+  const shown = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
+  const taken = new Set(shown.filter((action) => !byName.get(action.name)?.name).map((action) => action.name));
+  const actions = shown.map((action): Action => {
+    const override = byName.get(action.name);
+    if (!override) return action;
+    const { safety = action.safety, description = action.description } = override;
+    let name = override.name ?? action.name;
+    if (override.name !== undefined) {
+      if (taken.has(name)) {
+        warnings.push(
+          `overrides.json calls ${action.name} ${name}, but another tool has that name; it is not renamed.`,
+        );
+        name = action.name;
+      }
+      taken.add(name);
+    }
+    return { ...action, name, safety, description };
+  });
+  return { document: { ...document, actions }, warnings };
+}
