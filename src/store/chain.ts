@@ -1,0 +1,99 @@
+// Tamper evidence: every history row, when it becomes final, gets the next number in the order of completion and a hash over
+// the hash before it and its own content. Changing, removing or inserting a completed row breaks the chain from there on.
+// It shows an edit, it does not stop somebody who recomputes the whole chain: keep a backup elsewhere against that.
+import { createHash } from "node:crypto";
+import type { Database } from "better-sqlite3";
+import type { HistoryRow } from "./tables.js";
+
+/** What the first row of a chain that was never pruned is chained to. */
+const GENESIS = "0".repeat(64);
+/** Rows verified between two turns of the event loop: some milliseconds. */
+const VERIFY_BATCH = 500;
+
+/** The content of a final row, apart from its place in the chain. */
+export type FinalRow = Omit<HistoryRow, "seq" | "hash">;
+/** A place in the chain: the newest row's number and hash, or where the chain begins. */
+export interface Link {
+  seq: number;
+  hash: string;
+}
+
+/** Each value with its length before it, so that no two rows have the same text. */
+function canonical(row: FinalRow, seq: number): string {
+  const parts = [
+    ...[seq, row.id, row.ts, row.session_id, row.turn_id, row.call_id, row.tool, row.arguments, row.safety, row.policy],
+    ...[row.request, row.provider, row.model, row.client, row.boot_id, row.status, row.result, row.duration_ms],
+  ];
+  let text = "";
+  for (const part of parts) {
+    const piece = String(part ?? "");
+    text += `${part === null ? "-" : piece.length}:${piece}`;
+  }
+  return text;
+}
+
+/** The link a row becomes behind `previous`: SHA-256 in hex over the previous hash and the row's content. */
+export function nextLink(previous: Link, row: FinalRow): Link {
+  const seq = previous.seq + 1;
+  return {
+    seq,
+    hash: createHash("sha256").update(previous.hash).update(canonical(row, seq)).digest("hex"),
+  };
+}
+
+/** Where the chain begins: before the first row, or behind the newest pruned one. `prunedId` is 0 when nothing was. */
+export function chainStart(db: Database): Link & { prunedId: number } {
+  const anchor = db.prepare("SELECT seq, hash, pruned_id AS prunedId FROM chain_anchor WHERE id = 1").get();
+  return (anchor as (Link & { prunedId: number }) | undefined) ?? { seq: 0, hash: GENESIS, prunedId: 0 };
+}
+
+/** The newest link of the chain in the database. */
+export function chainEnd(db: Database): Link {
+  const newest = db.prepare("SELECT seq, hash FROM history WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1").get();
+  return (newest as Link | undefined) ?? chainStart(db);
+}
+
+/** What verifying found; `firstBad` is the id of the first row that does not fit. */
+export interface Verdict {
+  ok: boolean;
+  rows: number;
+  firstBad?: number;
+  reason?: string;
+}
+
+/** Recomputes the whole chain, in pieces, so that a daemon goes on answering meanwhile. */
+export async function verifyChain(db: Database): Promise<Verdict> {
+  const start = chainStart(db);
+  const page = db.prepare("SELECT * FROM history WHERE seq > ? ORDER BY seq LIMIT ?");
+  let link: Link = start;
+  let rows = 0;
+  for (;;) {
+    const batch = page.all(link.seq, VERIFY_BATCH) as (FinalRow & Link)[];
+    for (const row of batch) {
+      const bad = (reason: string): Verdict => ({ ok: false, rows, firstBad: row.id, reason });
+      if (row.seq !== link.seq + 1)
+        return bad(`${row.seq - link.seq - 1} completed row(s) before row ${row.id} are missing`);
+      const expected = nextLink(link, row);
+      if (expected.hash !== row.hash) return bad(`row ${row.id} was changed after it was completed`);
+      link = { seq: row.seq, hash: row.hash };
+      rows++;
+    }
+    if (batch.length < VERIFY_BATCH) return verifyEnds(db, rows, start.prunedId);
+    await new Promise(setImmediate);
+  }
+}
+
+/** What the links cannot show: final rows outside the chain, and newest rows cut off. */
+function verifyEnds(db: Database, rows: number, prunedId: number): Verdict {
+  const outside = db
+    .prepare("SELECT min(id) FROM history WHERE seq IS NULL AND status NOT IN ('held', 'pending')")
+    .pluck()
+    .get() as number | null;
+  if (outside !== null)
+    return { ok: false, rows, firstBad: outside, reason: `row ${outside} was not written by agentd` };
+  const newest = (db.prepare("SELECT max(id) FROM history").pluck().get() as number | null) ?? 0;
+  const given = (db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'history'").pluck().get() ?? 0) as number;
+  if (Math.max(newest, prunedId) < given)
+    return { ok: false, rows, firstBad: given, reason: `the newest rows, up to ${given}, are missing` };
+  return { ok: true, rows };
+}

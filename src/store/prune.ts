@@ -1,0 +1,59 @@
+// Deletes old history, in small commits between which the daemon goes on. Rows leave in the order they were completed, so
+// that what is left is still a chain, and the chain's anchor moves in the same commit.
+import type { Database } from "better-sqlite3";
+import { chainStart } from "./chain.js";
+import type { Write } from "./write.js";
+
+/** Rows a commit: some milliseconds. */
+const PRUNE_BATCH = 500;
+const DAY_MS = 86_400_000;
+
+interface Candidate {
+  seq: number;
+  hash: string;
+  ts: string;
+  id: number;
+}
+
+/** Deletes one batch of rows written before `cutoff`; returns how many. Runs in the caller's transaction. */
+function pruneBatch(db: Database, cutoff: string): number {
+  const oldest = db
+    .prepare("SELECT seq, hash, ts, id FROM history WHERE seq IS NOT NULL ORDER BY seq LIMIT ?")
+    .all(PRUNE_BATCH) as Candidate[];
+  const keep = oldest.findIndex((row) => row.ts >= cutoff);
+  const old = keep < 0 ? oldest : oldest.slice(0, keep);
+  const last = old.at(-1);
+  if (!last) return 0;
+  const prunedId = Math.max(chainStart(db).prunedId, ...old.map((row) => row.id));
+  db.prepare("INSERT OR REPLACE INTO chain_anchor (id, seq, hash, pruned_id) VALUES (1, ?, ?, ?)").run(
+    last.seq,
+    last.hash,
+    prunedId,
+  );
+  db.prepare("DELETE FROM history WHERE seq <= ?").run(last.seq);
+  return old.length;
+}
+
+/**
+ * Deletes completed rows and decided confirmations older than `days`; returns how many rows. A row that was completed
+ * after a younger one stays until that one goes. Stops early, between two commits, when `isStopped` says so.
+ */
+export async function prune(
+  db: Database,
+  days: number,
+  room: { write: Write; atomically: <T>(work: () => T) => T; isStopped: () => boolean },
+): Promise<number> {
+  const cutoff = new Date(Date.now() - days * DAY_MS).toISOString();
+  let total = 0;
+  while (!room.isStopped()) {
+    const deleted = await room.write("the pruned history", () => room.atomically(() => pruneBatch(db, cutoff)));
+    total += deleted;
+    if (deleted < PRUNE_BATCH) {
+      const old = db.prepare("DELETE FROM confirmations WHERE status <> 'pending' AND decided_at < ?");
+      await room.write("the pruned confirmations", () => old.run(cutoff));
+      return total;
+    }
+    await new Promise(setImmediate);
+  }
+  return total;
+}
