@@ -1,0 +1,152 @@
+// One ranking for everything: the tools a model is shown, `search_tools`, `agentd tools QUERY`, the UI and the offline planner.
+// Field-weighted BM25 over split and stemmed terms, with synonyms and verb families; tools that yield what a good match
+// needs are pulled up with it. Pure; an index is built once per catalogue.
+import { buildPostings } from "./rank/postings.js";
+import { type Flow, flowOf } from "./rank/producers.js";
+import { conceptsOf, intentsIn, namesSomething } from "./rank/query.js";
+import { intentsOfVerb } from "./rank/synonyms.js";
+import type { Tool } from "./tool.js";
+
+/** A tool and how well it fits; scores of one search are comparable, those of different searches are not. */
+export interface Ranked {
+  tool: Tool;
+  score: number;
+}
+
+/** A catalogue, ready to be searched. */
+export interface ToolIndex {
+  /** The tools that fit the query, best first, at most `limit`; none when nothing fits. */
+  search(query: string, limit: number): Ranked[];
+}
+
+/** More words about single tools that the tool itself does not carry (tags, aliases), by tool name. */
+export type IndexExtras = ReadonlyMap<string, string>;
+
+// The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
+/** Saturation of BM25: how soon more of the same word stops counting. */
+const K1 = 1.2;
+/** How far the tools that only have a synonym make a word common. */
+const SYNONYM_SPREAD = 0.15;
+/** What a tool of the asked verb family gains, as a share of the best score. */
+const VERB_BONUS = 0.06;
+/** What a tool gains from the best match of its resource: prompts stay within a few resources. */
+const RESOURCE_BONUS = 0.5;
+/** Best matches whose needs are looked at. */
+const CONSUMERS = 10;
+/** What a tool gains that yields what a match needs, as a share of the match's score. */
+const PRODUCER_BONUS = 0.55;
+/** How good a producer is that needs an id itself. */
+const INDIRECT = 0.4;
+/** How good a search is when nothing is named, and a list when something is. */
+const WRONG_KIND = 0.6;
+/** What the tool that describes a thing gains from a match that speaks of it. */
+const DETAIL_BONUS = 0.3;
+
+/** Builds the index of a catalogue. */
+export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Map()): ToolIndex {
+  const postings = buildPostings(tools, extras);
+  const flows = tools.map(flowOf);
+  const producers = groupBy(flows, (flow) => flow.yields);
+  const details = groupBy(flows, (flow) => (flow.detail === undefined ? [] : [flow.detail]));
+
+  function match(query: string): Float64Array {
+    const scores = new Float64Array(tools.length);
+    for (const concept of conceptsOf(query, postings)) {
+      const frequency = new Map<number, number>();
+      let spread = 0;
+      for (const [term, share] of concept.terms) {
+        const posting = postings.get(term);
+        if (!posting) continue;
+        spread += posting.docs.length * (share === 1 ? 1 : SYNONYM_SPREAD);
+        posting.docs.forEach((doc, i) => {
+          frequency.set(doc, (frequency.get(doc) ?? 0) + share * (posting.weights[i] ?? 0));
+        });
+      }
+      const df = Math.min(spread, tools.length);
+      const idf = Math.log(1 + (tools.length - df + 0.5) / (df + 0.5));
+      for (const [doc, tf] of frequency) gain(scores, doc, (concept.weight * idf * tf * (K1 + 1)) / (K1 + tf));
+    }
+    return scores;
+  }
+
+  function favourVerbs(query: string, scores: Float64Array): void {
+    const asked = intentsIn(query);
+    if (asked.size === 0) return;
+    const best = scores.reduce((a, b) => Math.max(a, b), 0);
+    tools.forEach((tool, doc) => {
+      if ((scores[doc] ?? 0) > 0 && intentsOfVerb(tool.verb).some((intent) => asked.has(intent)))
+        gain(scores, doc, best * VERB_BONUS);
+    });
+  }
+
+  function favourResources(scores: Float64Array): void {
+    const best = new Map<string, number>();
+    tools.forEach(({ resource }, doc) => {
+      if (resource) best.set(resource, Math.max(best.get(resource) ?? 0, scores[doc] ?? 0));
+    });
+    if (best.size < 2) return;
+    tools.forEach(({ resource }, doc) => {
+      gain(scores, doc, RESOURCE_BONUS * (best.get(resource) ?? 0));
+    });
+  }
+
+  /** Pulls up what yields the things that the best matches need, then what describes the things they speak of. */
+  function favourProducers(query: string, scores: Float64Array): Float64Array {
+    const out = Float64Array.from(scores);
+    const named = namesSomething(query);
+    const raise = (doc: number, by: number): void => {
+      out[doc] = Math.max(out[doc] ?? 0, (scores[doc] ?? 0) + by);
+    };
+    for (const consumer of top(scores, CONSUMERS)) {
+      const score = scores[consumer] ?? 0;
+      const { needs = [], yields = [] } = flows[consumer] ?? {};
+      for (const thing of needs)
+        for (const producer of producers.get(thing) ?? []) {
+          if (producer === consumer) continue;
+          const { entry, searches } = flows[producer] ?? { entry: false, searches: false };
+          raise(producer, PRODUCER_BONUS * score * (entry ? 1 : INDIRECT) * (searches === named ? 1 : WRONG_KIND));
+        }
+      for (const thing of [...yields, ...needs])
+        for (const detail of details.get(thing) ?? []) raise(detail, DETAIL_BONUS * score);
+    }
+    return out;
+  }
+
+  return {
+    search(query, limit) {
+      const scores = match(query);
+      favourVerbs(query, scores);
+      favourResources(scores);
+      const final = favourProducers(query, scores);
+      return top(final, limit).flatMap((doc) => {
+        const tool = tools[doc];
+        return tool ? [{ tool, score: final[doc] ?? 0 }] : [];
+      });
+    },
+  };
+}
+
+function gain(scores: Float64Array, doc: number, by: number): void {
+  scores[doc] = (scores[doc] ?? 0) + by;
+}
+
+function groupBy(flows: readonly Flow[], keysOf: (flow: Flow) => readonly string[]): Map<string, number[]> {
+  const out = new Map<string, number[]>();
+  flows.forEach((flow, doc) => {
+    for (const key of new Set(keysOf(flow))) {
+      const list = out.get(key);
+      if (list) list.push(doc);
+      else out.set(key, [doc]);
+    }
+  });
+  return out;
+}
+
+/** The positions of the highest scores above zero, best first; ties keep document order. */
+function top(scores: Float64Array, limit: number): number[] {
+  const found: number[] = [];
+  scores.forEach((score, doc) => {
+    if (score > 0) found.push(doc);
+  });
+  return found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, limit);
+}
