@@ -1,0 +1,37 @@
+// Reads a JSON body: only after the request was admitted, only as application/json, only up to a limit that counts inflated
+// bytes. The bytes are read by Express; this file decides what is acceptable. Source: reference, section 7.
+import express, { type Request, type Response } from "express";
+import { AppError } from "../error.js";
+
+/** Bytes of one prompt, by whichever door. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** JSON is UTF-8 (RFC 8259); another Unicode charset is let through to fail as text, anything else is not JSON at all. */
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+
+function checkType(header: string | undefined): void {
+  if (!JSON_TYPE.test(header ?? ""))
+    throw new AppError("unsupported_media_type", "Send JSON with the header Content-Type: application/json.");
+  const charset = CHARSET.exec(header ?? "")?.[1]?.toLowerCase() ?? "utf-8";
+  if (!charset.startsWith("utf-") && charset !== "us-ascii")
+    throw new AppError("unsupported_media_type", `The charset ${charset} is not supported; send UTF-8.`);
+}
+
+/** The body's text. Rejects with AppError unsupported_media_type, payload_too_large, invalid_body or bad_request. */
+export async function readText(req: Request, res: Response): Promise<string> {
+  checkType(req.headers["content-type"]);
+  await new Promise<void>((resolve, reject) => {
+    readBytes(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+  const bytes: unknown = req.body;
+  if (!Buffer.isBuffer(bytes)) return "";
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw new AppError("invalid_body", "The body is not valid UTF-8.", { cause: error });
+  }
+}

@@ -1,0 +1,149 @@
+// Puts the interface on a socket: timeouts, limits, what the HTTP parser refuses, and an end that loses nothing.
+// Source: reference, section 8.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Agent } from "../agent.js";
+import { AppError, type ErrorCode, messageOf, StartError } from "../error.js";
+import { isLoopback } from "./admit.js";
+import { type App, type AppOptions, createApp } from "./app.js";
+import { SECURITY_HEADERS } from "./headers.js";
+import { sendError } from "./respond.js";
+import { refuseSocket } from "./upgrade.js";
+
+/** The time a client has to send its headers, and its whole request; answers may take as long as they take. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+const CHECK_MS = 5_000;
+const KEEP_ALIVE_MS = 5_000;
+/** Well above the chat connections, so that a crowd of those leaves room for requests. */
+const MAX_CONNECTIONS = 2048;
+/** Answers still being sent when all turns are over get this long at shutdown. */
+const LAST_ANSWERS_MS = 2_000;
+
+/** Where and how to listen. */
+export interface ListenOptions extends AppOptions {
+  /** 0 picks a free port. */
+  port: number;
+  /** Allows an address other than loopback without a token. */
+  insecureNoToken?: boolean | undefined;
+  headersTimeoutMs?: number | undefined;
+  requestTimeoutMs?: number | undefined;
+  maxConnections?: number | undefined;
+}
+
+/** A daemon that accepts connections. */
+export interface Listening {
+  /** `http://127.0.0.1:4242`, with the port that was bound. */
+  address: string;
+  /**
+   * Takes no new work, gives running turns `graceMs`, closes sockets with 1001, and resolves when no connection is left.
+   * The agent is drained, not closed.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/** The parser's error codes that are more than a bad request. */
+const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ["headers_too_large", "The request line and headers are over 16 KiB."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["payload_too_large", "The chunk extensions are too long."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request was not sent in time."],
+};
+
+type Answering = WeakMap<Duplex, ServerResponse>;
+
+function onParserError(error: NodeJS.ErrnoException, socket: Duplex, answering: Answering): void {
+  // Bytes of an answer are out already: an error in the middle of them would be read as part of it.
+  if (error.code === "ECONNRESET" || answering.get(socket)?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const [code, message] = PARSER_ERRORS[error.code ?? ""] ?? ["bad_request", "This is not a valid HTTP/1.1 request."];
+  refuseSocket(socket, new AppError(code, message));
+}
+
+/** An HTTP server with every limit set, and the number of requests it is answering. */
+function createHttp(app: App, options: ListenOptions): { server: Server; inFlight: () => number } {
+  const answering: Answering = new WeakMap();
+  let inFlight = 0;
+  const limits = {
+    headersTimeout: options.headersTimeoutMs ?? HEADERS_MS,
+    requestTimeout: options.requestTimeoutMs ?? REQUEST_MS,
+    connectionsCheckingInterval: Math.min(CHECK_MS, options.headersTimeoutMs ?? CHECK_MS),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    insecureHTTPParser: false,
+  };
+  const server = createServer(limits, (req: IncomingMessage, res: ServerResponse) => {
+    inFlight++;
+    answering.set(req.socket, res);
+    res.on("close", () => {
+      inFlight--;
+      answering.delete(req.socket);
+    });
+    app.express(req, res);
+  });
+  // Otherwise headers past a count are dropped in silence, and Origin could be one of them.
+  server.maxHeadersCount = 0;
+  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
+  server.on("upgrade", app.gate.onUpgrade);
+  server.on("connect", (_req, socket) =>
+    refuseSocket(socket, new AppError("method_not_allowed", "This is not a proxy."), { Allow: "GET, HEAD" }),
+  );
+  server.on("clientError", (error, socket) => onParserError(error, socket, answering));
+  server.on("checkExpectation", (req, res) => {
+    for (const [name, value] of SECURITY_HEADERS) res.setHeader(name, value);
+    sendError(req, res, new AppError("expectation_failed", "Only Expect: 100-continue is understood."));
+  });
+  return { server, inFlight: () => inFlight };
+}
+
+function startFailure(error: NodeJS.ErrnoException, { host, port }: ListenOptions): StartError {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop what uses it, or choose another with --port (0 picks a free one).`,
+    EACCES: `Port ${port} on ${host} may not be used by this account. Choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `The address ${host} is not one of this machine's. Choose another with --host.`,
+    ENOTFOUND: `The address ${host} is not known. Choose another with --host.`,
+  };
+  const message = reasons[error.code ?? ""] ?? `Cannot listen on ${host}:${port}: ${messageOf(error)}`;
+  return new StartError(message, { cause: error });
+}
+
+async function bind(server: Server, options: ListenOptions): Promise<string> {
+  const { host, port } = options;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(startFailure(error, options)));
+    server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port }, resolve);
+  });
+  const bound = server.address() as AddressInfo;
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${bound.port}`;
+}
+
+/** Resolves when the count is 0, or after `ms`. */
+async function settled(count: () => number, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  while (count() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Serves an agent. Throws StartError when the address cannot be bound, or must not be without a token. */
+export async function listen(agent: Agent, options: ListenOptions): Promise<Listening> {
+  const { host, token, insecureNoToken = false } = options;
+  if (token === undefined && !isLoopback(host) && !insecureNoToken)
+    throw new StartError(
+      `Without a token, ${host} would open this daemon to everybody who can reach it. Start it with --token (or --token-file), or say --insecure-no-token if that is meant.`,
+      { exitCode: 2 },
+    );
+  const app = createApp(agent, options);
+  const { server, inFlight } = createHttp(app, options);
+  const address = await bind(server, options);
+  let closing: Promise<void> | undefined;
+  const close = async (graceMs: number): Promise<void> => {
+    // The socket stays open during the grace, so that newcomers read a 503 instead of finding nobody.
+    app.drain();
+    await agent.drain(graceMs);
+    const closed = new Promise((resolve) => server.close(resolve));
+    await Promise.all([app.gate.close(), settled(inFlight, LAST_ANSWERS_MS)]);
+    server.closeAllConnections();
+    await closed;
+  };
+  return { address, close: (graceMs) => (closing ??= close(graceMs)) };
+}

@@ -1,0 +1,53 @@
+// How an answer leaves: JSON texts and errors, in the one shape the reference gives them. Knows no routes.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { AppError, type ErrorCode, errorBody, messageOf, Stopped } from "../error.js";
+
+/** A body announced to be longer than this is not read just to keep a refused connection open. */
+const WORTH_DRAINING_BYTES = 64 * 1024;
+
+/** Sends a JSON text. */
+export function sendJson(res: ServerResponse, text: string | Buffer, status = 200): void {
+  res.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
+  res.end(text);
+}
+
+/** The headers an error brings along. */
+export function errorHeaders(error: AppError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (error.status === 401) headers["WWW-Authenticate"] = "Bearer";
+  if (error.status === 426) headers["Upgrade"] = "websocket";
+  if (error.status === 503 || error.status === 429) headers["Retry-After"] = String(error.retryAfter ?? 1);
+  return headers;
+}
+
+/** Whether a body is on its way that nobody will read. */
+function bodyPending(req: IncomingMessage): boolean {
+  if (req.complete) return false;
+  return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"]) > WORTH_DRAINING_BYTES;
+}
+
+/** Sends the JSON object of an error. A refused client that is still sending a large body loses its connection. */
+export function sendError(req: IncomingMessage, res: ServerResponse, error: AppError): void {
+  for (const [name, value] of Object.entries(errorHeaders(error))) res.setHeader(name, value);
+  const refused = error.status === 401 || error.status === 403;
+  if (error.code === "shutting_down" || (refused && bodyPending(req))) res.setHeader("Connection", "close");
+  sendJson(res, JSON.stringify(errorBody(error.code, error.message, error.details)), error.status);
+}
+
+/** What a library's error with an HTTP status is called here. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  413: "payload_too_large",
+  415: "unsupported_media_type",
+};
+
+/** The error a caller is told, for anything a handler threw. Texts of unexpected ones pass through `redact`. */
+export function toAppError(thrown: unknown, redact: (text: string) => string): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof Stopped) {
+    const code = thrown.why === "shutting_down" ? "shutting_down" : "conflict";
+    return new AppError(code, `The prompt was not started: ${thrown.message}.`);
+  }
+  const status = thrown instanceof Error && "status" in thrown ? Number(thrown.status) : 500;
+  if (status >= 400 && status < 500) return new AppError(CODE_OF_STATUS[status] ?? "bad_request", messageOf(thrown));
+  return new AppError("internal", redact(messageOf(thrown)), { cause: thrown });
+}

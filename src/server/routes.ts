@@ -1,0 +1,170 @@
+// Every route but the web UI, as one table: the app registers it, wrong methods and the OpenAPI document are checked
+// against it. Handlers translate between HTTP and the agent, nothing more. Source: reference, sections 4 and 10.
+import type { Request, Response } from "express";
+import type { Agent } from "../agent.js";
+import { AppError } from "../error.js";
+import { toJson } from "../json.js";
+import { queryOf, type Rules } from "./admit.js";
+import { readText } from "./body.js";
+import type { Metrics } from "./metrics.js";
+import { parseDecision, parseHistoryQuery, parseQuery } from "./request.js";
+import { sendJson } from "./respond.js";
+import { createRun } from "./run.js";
+import { createSignIn } from "./signin.js";
+
+/** One method of one path, written as OpenAPI writes it: `/-/sessions/{id}`. */
+export interface Route {
+  method: "get" | "post" | "delete";
+  path: string;
+  handle(req: Request, res: Response): void | Promise<void>;
+}
+
+/** What the routes stand on. */
+export interface RouteParts {
+  agent: Agent;
+  metrics: Metrics;
+  rules: Rules;
+  /** Open /chat connections. */
+  sockets(): number;
+}
+
+const idOf = (req: Request): string => String(req.params["id"]);
+
+/** RFC 9110 section 13.1.2, with weak comparison. */
+function hasTag(header: string | undefined, etag: string): boolean {
+  const plain = (tag: string): string => tag.trim().replace(/^W\//, "");
+  return header?.split(",").some((tag) => tag.trim() === "*" || plain(tag) === plain(etag)) ?? false;
+}
+
+function sendSchema(agent: Agent, req: Request, res: Response): void {
+  const { bytes, etag } = agent.schema();
+  res.setHeader("ETag", etag);
+  res.setHeader("Cache-Control", "no-cache");
+  if (hasTag(req.headers["if-none-match"], etag)) res.writeHead(304).end();
+  else sendJson(res, bytes);
+}
+
+/** Both probes say nothing but ok, so that they may be open to everybody. */
+function sendOk(_req: Request, res: Response): void {
+  res.writeHead(200, { "Content-Type": "text/plain; charset=utf-8", "Content-Length": 2 }).end("ok");
+}
+
+function unknownSession(id: string): AppError {
+  return new AppError("not_found", `There is no session ${JSON.stringify(id)}; GET /-/sessions lists them.`);
+}
+
+function sessionRoutes(agent: Agent): Route[] {
+  const one = "/-/sessions/{id}";
+  return [
+    {
+      method: "get",
+      path: "/-/sessions",
+      async handle(req, res) {
+        const { limit, before } = parseQuery("sessions", queryOf(req.url));
+        sendJson(res, toJson(await agent.sessions({ limit, ...(before !== undefined && { before }) })));
+      },
+    },
+    {
+      method: "get",
+      path: one,
+      async handle(req, res) {
+        const turns = await agent.transcript(idOf(req));
+        if (!turns) throw unknownSession(idOf(req));
+        sendJson(res, toJson({ session_id: idOf(req), turns }));
+      },
+    },
+    {
+      method: "delete",
+      path: one,
+      async handle(req, res) {
+        if (!(await agent.deleteSession(idOf(req)))) throw unknownSession(idOf(req));
+        res.writeHead(204).end();
+      },
+    },
+    {
+      method: "post",
+      path: `${one}/cancel`,
+      handle: (req, res) => sendJson(res, toJson({ cancelled: agent.cancel(idOf(req)) })),
+    },
+  ];
+}
+
+function confirmationRoutes(agent: Agent): Route[] {
+  return [
+    {
+      method: "get",
+      path: "/-/confirmations",
+      async handle(req, res) {
+        const { limit, status } = parseQuery("confirmations", queryOf(req.url));
+        sendJson(res, toJson(await agent.confirmations({ limit, ...(status !== undefined && { status }) })));
+      },
+    },
+    {
+      method: "post",
+      path: "/-/confirmations/{id}",
+      async handle(req, res) {
+        const decision = parseDecision(await readText(req, res));
+        sendJson(res, toJson(await agent.decide(idOf(req), decision)));
+      },
+    },
+  ];
+}
+
+function operatorRoutes({ agent, metrics, rules, sockets }: RouteParts): Route[] {
+  return [
+    { method: "get", path: "/-/healthz", handle: sendOk },
+    { method: "get", path: "/-/readyz", handle: sendOk },
+    {
+      method: "get",
+      path: "/-/openapi.json",
+      async handle(_req, res) {
+        // Loaded when asked for: no daemon pays for it at its start.
+        const { openApi } = await import("./openapi.js");
+        sendJson(res, openApi(agent.config().version));
+      },
+    },
+    {
+      method: "get",
+      path: "/-/metrics",
+      handle(_req, res) {
+        const text = metrics.text({ ...agent.load(), sockets: sockets() });
+        res.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }).end(text);
+      },
+    },
+    {
+      method: "get",
+      path: "/-/tools/search",
+      handle(req, res) {
+        const { q, limit } = parseQuery("search", queryOf(req.url));
+        sendJson(res, toJson(agent.searchTools(q, limit)));
+      },
+    },
+    { method: "post", path: "/-/signin", handle: createSignIn(rules) },
+  ];
+}
+
+/** The whole table, the busiest route first. */
+export function createRoutes(parts: RouteParts): Route[] {
+  const { agent, metrics } = parts;
+  return [
+    { method: "post", path: "/run", handle: createRun(agent, metrics) },
+    {
+      method: "get",
+      path: "/history",
+      handle: async (req, res) => sendJson(res, toJson(await agent.history(parseHistoryQuery(queryOf(req.url))))),
+    },
+    { method: "get", path: "/schema", handle: (req, res) => sendSchema(agent, req, res) },
+    { method: "get", path: "/tools", handle: (_req, res) => sendJson(res, agent.tools().json) },
+    { method: "get", path: "/config/public", handle: (_req, res) => sendJson(res, toJson(agent.config())) },
+    {
+      method: "get",
+      path: "/chat",
+      handle: () => {
+        throw new AppError("upgrade_required", "/chat speaks WebSocket: connect to it with ws:// or wss://.");
+      },
+    },
+    ...operatorRoutes(parts),
+    ...sessionRoutes(agent),
+    ...confirmationRoutes(agent),
+  ];
+}

@@ -1,0 +1,168 @@
+// The gate in front of express-ws: it answers upgrades itself and passes on only what was admitted, so that a refusal is a
+// real HTTP status and never a socket that opens and closes. Source: reference, section 5; RFC 6455 section 4.2.
+
+import { randomUUID } from "node:crypto";
+import { EventEmitter } from "node:events";
+import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Express } from "express";
+import expressWs, { type Application } from "express-ws";
+import type { WebSocket, WebSocketServer } from "ws";
+import { AppError, errorBody } from "../error.js";
+import { admit, pathOf, queryOf, type Rules } from "./admit.js";
+import { MAX_BODY_BYTES } from "./body.js";
+import { type ChatRoom, converse, type Opening } from "./chat.js";
+import { rawResponse } from "./headers.js";
+import { clientLabel, parseQuery } from "./request.js";
+import { errorHeaders, toAppError } from "./respond.js";
+
+/** Open /chat connections; each keeps a few kilobytes while idle. */
+const MAX_SOCKETS = 1024;
+/** A client that misses a whole interval is gone. */
+const PING_MS = 30_000;
+/** How long a client may take to answer a close. */
+const CLOSE_MS = 2_000;
+/** A refused peer that does not hang up is cut off. */
+const REFUSED_MS = 1_000;
+
+/** What the gate needs beside the conversations. */
+export interface GateOptions extends ChatRoom {
+  rules: Rules;
+  /** True once the daemon is shutting down. */
+  draining(): boolean;
+  maxSockets?: number | undefined;
+  pingMs?: number | undefined;
+}
+
+/** The entrance for upgrades. */
+export interface Gate {
+  /** Listener for the server's `upgrade` event. */
+  onUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  sockets(): number;
+  /** Closes every socket with 1001 and waits for them; those still open after two seconds are cut off. */
+  close(): Promise<void>;
+}
+
+/** Writes a whole refusal and hangs up, whether or not the peer does. */
+export function refuseSocket(socket: Duplex, error: AppError, extra: Record<string, string> = {}): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(errorBody(error.code, error.message, error.details));
+  socket.end(rawResponse(error.status, body, { ...errorHeaders(error), ...extra }), () => socket.destroy());
+  setTimeout(() => socket.destroy(), REFUSED_MS).unref();
+}
+
+/** A request to change to something that is not a WebSocket goes on as if it had not asked (RFC 9110 section 7.8). */
+function serveWithoutUpgrade(app: Express, req: IncomingMessage, socket: Duplex): void {
+  if (req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0)
+    throw new AppError("bad_request", "This daemon speaks HTTP/1.1; send the body without an Upgrade header.");
+  const res = new ServerResponse(req);
+  res.shouldKeepAlive = false;
+  res.assignSocket(socket as Parameters<ServerResponse["assignSocket"]>[0]);
+  res.on("finish", () => {
+    res.detachSocket(socket as Parameters<ServerResponse["detachSocket"]>[0]);
+    socket.end(() => socket.destroy());
+  });
+  app(req, res);
+}
+
+/** What the handshake must look like, beyond who sends it. Throws AppError. */
+function checkHandshake(req: IncomingMessage): void {
+  if (req.method !== "GET") throw new AppError("method_not_allowed", "A WebSocket is opened with GET.");
+  if (pathOf(req.url ?? "") !== "/chat") throw new AppError("not_found", "WebSockets are served at /chat only.");
+  if (req.httpVersion !== "1.1") throw new AppError("bad_request", "A WebSocket needs HTTP/1.1.");
+  if (req.headers["sec-websocket-version"] !== "13")
+    throw new AppError("upgrade_required", "Only version 13 of the WebSocket protocol is spoken here.");
+  if (!/^[A-Za-z0-9+/]{22}==$/.test(req.headers["sec-websocket-key"] ?? ""))
+    throw new AppError("bad_request", "Sec-WebSocket-Key must be 16 bytes in base64, sent once.");
+}
+
+function openingOf(req: IncomingMessage): Opening {
+  const { session_id, events } = parseQuery("chat", queryOf(req.url ?? ""));
+  return {
+    session_id: session_id ?? randomUUID(),
+    extended: events === "extended",
+    client: clientLabel(req.headers["x-agentd-client"], "websocket"),
+  };
+}
+
+/** Ends sockets whose client has gone without saying so. One timer for all of them. */
+function keepAlive(wss: WebSocketServer, everyMs: number): NodeJS.Timeout {
+  const answered = new WeakSet<WebSocket>();
+  wss.on("connection", (ws) => {
+    answered.add(ws);
+    ws.on("pong", () => answered.add(ws));
+  });
+  const timer = setInterval(() => {
+    for (const ws of wss.clients) {
+      if (!answered.delete(ws)) ws.terminate();
+      else if (ws.readyState === ws.OPEN) ws.ping();
+    }
+  }, everyMs);
+  return timer.unref();
+}
+
+async function closeAll(wss: WebSocketServer): Promise<void> {
+  const closed = [...wss.clients].map((ws) => new Promise((resolve) => ws.once("close", resolve)));
+  for (const ws of wss.clients) ws.close(1001, "the daemon is shutting down");
+  const cut = setTimeout(() => {
+    for (const ws of wss.clients) ws.terminate();
+  }, CLOSE_MS);
+  await Promise.all(closed);
+  clearTimeout(cut);
+}
+
+/** Puts /chat into the app and returns the gate that guards it. Must run before the app's first middleware. */
+export function createGate(app: Express, options: GateOptions): Gate {
+  const { rules, draining, log, maxSockets = MAX_SOCKETS, pingMs = PING_MS } = options;
+  // express-ws accepts every upgrade of the server it is given; this one has no upgrades but those emitted below.
+  const inner = new EventEmitter();
+  const wsOptions = { maxPayload: MAX_BODY_BYTES, perMessageDeflate: false, closeTimeout: CLOSE_MS };
+  const { getWss } = expressWs(app, inner as Server, { leaveRouterUntouched: true, wsOptions });
+  const wss = getWss();
+  // A bad frame is an `error` event on its socket; without a listener it would end the process.
+  wss.on("connection", (ws) => ws.on("error", (error) => log.debug({ cause: error.message }, "chat socket error")));
+  const openings = new WeakMap<IncomingMessage, Opening>();
+  wss.on("headers", (lines, req) => lines.push(`X-Session-Id: ${openings.get(req)?.session_id ?? ""}`));
+  const pings = keepAlive(wss, pingMs);
+  (app as unknown as Application).ws("/chat", (ws, req) => {
+    const opening = openings.get(req);
+    if (opening) converse(ws, opening, options);
+  });
+
+  const enter = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (draining()) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.");
+    const refused = admit(req, rules, true);
+    if (refused) throw refused;
+    checkHandshake(req);
+    const opening = openingOf(req);
+    if (wss.clients.size >= maxSockets) throw new AppError("busy", `All ${maxSockets} chat connections are taken.`);
+    openings.set(req, opening);
+    inner.emit("upgrade", req, socket, head);
+    log.info({ method: "GET", path: "/chat", status: 101, session_id: opening.session_id }, "request");
+  };
+
+  return {
+    onUpgrade(req, socket, head) {
+      // The peer may reset the connection at any moment from here on.
+      socket.on("error", () => socket.destroy());
+      try {
+        if (req.headers.upgrade?.toLowerCase() === "websocket") enter(req, socket, head);
+        else serveWithoutUpgrade(app, req, socket);
+      } catch (thrown) {
+        const error = toAppError(thrown, options.redact);
+        log.info({ method: req.method, path: pathOf(req.url ?? ""), status: error.status }, "request");
+        const version = { "Sec-WebSocket-Version": "13" };
+        const allow = { Allow: "GET" };
+        refuseSocket(socket, error, error.status === 426 ? version : error.status === 405 ? allow : {});
+      }
+    },
+    sockets: () => wss.clients.size,
+    async close() {
+      clearInterval(pings);
+      await closeAll(wss);
+    },
+  };
+}
