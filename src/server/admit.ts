@@ -39,9 +39,10 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 /** Whether this name or address, without a port, can only mean this machine (RFC 6761 section 6.3). */
 export function isLoopback(name: string): boolean {
-  const host = name.toLowerCase().replace(/\.$/, "");
-  if (host === "localhost" || host.endsWith(".localhost") || host === "::1" || host === "[::1]") return true;
-  return isIPv4(host) && host.startsWith("127.");
+  const host = name.toLowerCase().replace(/^\[(.*)\]$|\.$/, "$1");
+  if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
+  const v4 = host.replace(/^::ffff:/, "");
+  return isIPv4(v4) && v4.startsWith("127.");
 }
 
 /** Throws StartError for a token that could not be told apart from none, or not be sent in a header. */

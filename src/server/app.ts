@@ -1,10 +1,12 @@
 // The HTTP interface: every route in order, without a listening socket. First the WebSocket route, then what every request
 // goes through (log, headers, admission), then the routes, then the web UI, then the one error handler.
+import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Agent } from "../agent.js";
 import { AppError, messageOf } from "../error.js";
 import type { Log } from "../log.js";
-import { admit, createRules, type Rules } from "./admit.js";
+import { packageRoot } from "../package.js";
+import { admit, createRules, pathOf, type Rules } from "./admit.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { createMetrics } from "./metrics.js";
 import { createRequestLog } from "./request-log.js";
@@ -21,8 +23,8 @@ export interface AppOptions {
   token?: string | undefined;
   /** Names this daemon may be reached by besides loopback ones. */
   allowedHosts?: readonly string[] | undefined;
-  /** The folder of the built web UI. */
-  staticDir: string;
+  /** The folder of the built web UI; the package's own by default. */
+  staticDir?: string | undefined;
   log: Log;
   /** Takes known secrets out of the text of an unexpected error. */
   redact?: ((text: string) => string) | undefined;
@@ -65,7 +67,10 @@ function addRoutes(app: Express, routes: readonly Route[]): void {
     });
   }
   app.use("/-/", (req) => {
-    throw new AppError("not_found", `There is nothing at ${req.originalUrl}; GET /-/openapi.json lists what there is.`);
+    throw new AppError(
+      "not_found",
+      `There is nothing at ${pathOf(req.originalUrl)}; GET /-/openapi.json lists what there is.`,
+    );
   });
 }
 
@@ -85,7 +90,7 @@ function createErrorHandler(log: Log, redact: (text: string) => string) {
 
 /** The interface over an agent. Throws StartError on an unusable token. */
 export function createApp(agent: Agent, options: AppOptions): App {
-  const { log, staticDir, maxSockets, pingMs, redact = (text) => text } = options;
+  const { log, maxSockets, pingMs, redact = (text) => text } = options;
   const rules = createRules(options);
   const metrics = createMetrics();
   let isDraining = false;
@@ -97,7 +102,7 @@ export function createApp(agent: Agent, options: AppOptions): App {
   const gate = createGate(app, { agent, metrics, log, redact, rules, draining, maxSockets, pingMs });
   app.use(createRequestLog(log, metrics), createEntrance(rules, draining));
   addRoutes(app, createRoutes({ agent, metrics, rules, sockets: gate.sockets }));
-  app.use(createUi(staticDir));
+  app.use(createUi(options.staticDir ?? join(packageRoot, "dist", "static")));
   app.use(createErrorHandler(log, redact));
   return {
     express: app,

@@ -5,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Agent } from "../agent.js";
 import { AppError, type ErrorCode, messageOf, StartError } from "../error.js";
-import { isLoopback } from "./admit.js";
 import { type App, type AppOptions, createApp } from "./app.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { sendError } from "./respond.js";
@@ -25,8 +24,6 @@ const LAST_ANSWERS_MS = 2_000;
 export interface ListenOptions extends AppOptions {
   /** 0 picks a free port. */
   port: number;
-  /** Allows an address other than loopback without a token. */
-  insecureNoToken?: boolean | undefined;
   headersTimeoutMs?: number | undefined;
   requestTimeoutMs?: number | undefined;
   maxConnections?: number | undefined;
@@ -124,14 +121,8 @@ async function settled(count: () => number, ms: number): Promise<void> {
   while (count() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Serves an agent. Throws StartError when the address cannot be bound, or must not be without a token. */
+/** Serves an agent. Throws StartError when the address cannot be bound. Whether it should be is the caller's to decide. */
 export async function listen(agent: Agent, options: ListenOptions): Promise<Listening> {
-  const { host, token, insecureNoToken = false } = options;
-  if (token === undefined && !isLoopback(host) && !insecureNoToken)
-    throw new StartError(
-      `Without a token, ${host} would open this daemon to everybody who can reach it. Start it with --token (or --token-file), or say --insecure-no-token if that is meant.`,
-      { exitCode: 2 },
-    );
   const app = createApp(agent, options);
   const { server, inFlight } = createHttp(app, options);
   const address = await bind(server, options);
