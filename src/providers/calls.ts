@@ -13,6 +13,9 @@ export interface RawCall {
   meta?: JsonObject | undefined;
 }
 
+/** OpenAI refuses ids of more than 40 characters, so the UUID goes without its dashes. */
+const newId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
+
 function argumentsOf(text: string): Pick<ToolCall, "arguments" | "malformed"> {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed === "null") return { arguments: {} };
@@ -29,7 +32,7 @@ function argumentsOf(text: string): Pick<ToolCall, "arguments" | "malformed"> {
 export function toCalls(raw: readonly RawCall[]): ToolCall[] {
   const taken = new Set<string>();
   return raw.map(({ id, name, text, meta }) => {
-    const own = id && !taken.has(id) ? id : `call_${randomUUID()}`;
+    const own = id && !taken.has(id) ? id : newId();
     taken.add(own);
     return { id: own, name, ...argumentsOf(text), ...(meta && { meta }) };
   });

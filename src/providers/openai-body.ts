@@ -1,13 +1,11 @@
 // The request body of OpenAI's chat completions, as text. Tools are serialised once, not once a call: a list of 64 with
 // their schemas is by far the largest part of the body and the same from call to call.
 // Source: OpenAI API reference, "Create chat completion".
-import { toJson } from "../json.js";
+import { type JsonObject, toJson } from "../json.js";
 import type { Message, ToolCall } from "../message.js";
 import type { Tool } from "../tool.js";
+import { fromFirstPrompt, NOTICE_PREFIX } from "./conversation.js";
 import type { ReplyRequest } from "./provider.js";
-
-/** How the daemon's own notices begin where a vendor knows only the user's words. */
-export const NOTICE_PREFIX = "[agentd] ";
 
 const toolTexts = new WeakMap<Tool, string>();
 const listTexts = new WeakMap<readonly Tool[], string>();
@@ -31,9 +29,14 @@ function toolsText(tools: readonly Tool[]): string {
   return text;
 }
 
+/** The one field of `meta` this wire put there; another vendor's notes stay here. */
+function only(meta: JsonObject | undefined, key: string): object | undefined {
+  return meta?.[key] === undefined ? undefined : { [key]: meta[key] };
+}
+
 function toWireCall({ id, name, arguments: args, meta }: ToolCall): object {
   // Malformed arguments go back as {}: servers that parse them would refuse the whole conversation.
-  return { id, type: "function", function: { name, arguments: toJson(args) }, ...meta };
+  return { id, type: "function", function: { name, arguments: toJson(args) }, ...only(meta, "extra_content") };
 }
 
 function toWire(message: Message): object {
@@ -48,7 +51,12 @@ function toWire(message: Message): object {
       const { text, calls, meta } = message;
       if (calls.length === 0) return { role: "assistant", content: text };
       // Reasoning goes back only beside calls: servers that think between calls demand it, others refuse it elsewhere.
-      return { role: "assistant", content: text || null, tool_calls: calls.map(toWireCall), ...meta };
+      return {
+        role: "assistant",
+        content: text || null,
+        tool_calls: calls.map(toWireCall),
+        ...only(meta, "reasoning_content"),
+      };
     }
     default:
       return message satisfies never;
@@ -57,7 +65,7 @@ function toWire(message: Message): object {
 
 /** The body of one streamed call. Integers of any size keep their digits. */
 export function bodyText(model: string, request: ReplyRequest): string {
-  const messages = request.messages.map(toWire);
+  const messages = fromFirstPrompt(request.messages).map(toWire);
   if (request.system) messages.unshift({ role: "system", content: request.system });
   const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true}`;
   const tools = request.tools.length > 0 ? toolsText(request.tools) : "";
