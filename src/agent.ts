@@ -4,8 +4,8 @@ import { createConfirmations } from "./confirmations.js";
 import { decide } from "./decide.js";
 import { type AgentParts, type Desk, withoutCredentials } from "./desk.js";
 import { AppError } from "./error.js";
-import type { TurnEvent } from "./event.js";
-import type { JsonObject } from "./json.js";
+import type { ResultStatus, TurnEvent } from "./event.js";
+import type { JsonObject, JsonValue } from "./json.js";
 import { createLanes } from "./lanes.js";
 import type { Policy } from "./policy.js";
 import { prompt } from "./prompt.js";
@@ -55,6 +55,9 @@ export interface Decision {
   reason?: string;
 }
 
+/** A held call after its decision; `outcome` is there when the call ran here and not in a turn that waited for it. */
+export type Decided = Confirmation & { outcome?: { status: ResultStatus; result: JsonValue } };
+
 /** A daemon without its doors. */
 export interface Agent {
   /**
@@ -83,7 +86,7 @@ export interface Agent {
    * Decides a held call. An approved call runs exactly once: in the turn that waits for it, or here when none does.
    * Throws AppError not_found, conflict (already decided or expired) or invalid_body (edited arguments do not fit).
    */
-  decide(id: string, decision: Decision): Promise<Confirmation>;
+  decide(id: string, decision: Decision): Promise<Decided>;
   backup(file: string): Promise<void>;
   /** Turns running and waiting right now. */
   load(): { running: number; waiting: number };
@@ -138,7 +141,10 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
       return store.deleteSession(id);
     },
     cancel: (id) => lanes.stop(id, "cancelled"),
-    confirmations: (query) => store.confirmations(query),
+    async confirmations(query) {
+      const list = await store.confirmations(query);
+      return list.map((held) => ({ ...held, arguments: redactor.known(held.arguments) }));
+    },
     decide: (id, decision) => decide(desk, id, decision),
     backup: (file) => store.backup(file),
     load: () => lanes.load(),

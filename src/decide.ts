@@ -1,13 +1,13 @@
 // A person's answer to a held call: edited arguments are checked, the claim is won or lost, the call runs where it is
 // awaited or here, and the session is told.
-import type { Decision } from "./agent.js";
+import type { Decided, Decision } from "./agent.js";
 import { isRefusal, readyCall, runApproved } from "./call.js";
 import type { Edited } from "./confirmations.js";
 import type { Desk } from "./desk.js";
 import { AppError, messageOf } from "./error.js";
 import { type JsonObject, toJson } from "./json.js";
 import { tighten } from "./policy.js";
-import { forModel } from "./result.js";
+import { forModel, forRecord } from "./result.js";
 import type { Confirmation } from "./store/store.js";
 
 /** Edited arguments of a held call, checked against the schema, the modes it was made under and those in force now. */
@@ -34,7 +34,7 @@ async function tellSession(desk: Desk, held: Confirmation, outcome: string): Pro
 }
 
 /** Decides a held call. Throws AppError not_found, conflict or invalid_body. */
-export async function decide(desk: Desk, id: string, decision: Decision): Promise<Confirmation> {
+export async function decide(desk: Desk, id: string, decision: Decision): Promise<Decided> {
   const current = await desk.store.confirmation(id);
   if (!current) throw new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
   const edited =
@@ -42,13 +42,15 @@ export async function decide(desk: Desk, id: string, decision: Decision): Promis
       ? await checkEdit(desk, current, decision.arguments)
       : undefined;
   const { confirmation, awaited } = await desk.confirmations.decide(id, decision, edited);
-  if (awaited) return confirmation;
+  const decided: Decided = { ...confirmation, arguments: desk.redactor.known(confirmation.arguments) };
+  if (awaited) return decided;
   let outcome = `was refused: ${confirmation.reason}`;
   if (confirmation.status === "approved") {
     const policy = tighten(desk.policy, confirmation.policy);
     const { catalogue } = desk.schemaFile.current();
     const result = await runApproved(confirmation, { ...desk, catalogue, policy, target: desk.target() });
     const view = forModel(result.value, desk.provider.resultBudget, confirmation.call_id);
+    decided.outcome = { status: result.status, result: forRecord(result.value) };
     outcome = `was approved and ran with status ${result.status}: ${view.text}`;
   }
   const busy = desk.lanes.isBusy(confirmation.session_id);
@@ -57,5 +59,5 @@ export async function decide(desk: Desk, id: string, decision: Decision): Promis
   });
   // A running turn of the session comes first; whoever decided need not wait for it.
   if (!busy) await told;
-  return confirmation;
+  return decided;
 }

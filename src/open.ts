@@ -6,7 +6,7 @@ import type { Settings } from "./config.js";
 import type { Log } from "./log.js";
 import { version } from "./package.js";
 import type { Provider } from "./providers/provider.js";
-import { createRedactor } from "./redact.js";
+import { createRedactor, type Redactor } from "./redact.js";
 import { openSchemaFile, type SchemaFile } from "./schema-file.js";
 import { acquireLock, type Lock } from "./store/lock.js";
 import { openStore } from "./store/sqlite.js";
@@ -34,13 +34,13 @@ function targetOf(settings: Settings, schemaFile: SchemaFile): Target {
 }
 
 /** Transports by kind, each loaded at its first call and kept. */
-function transports(redact: (secret: string) => void): {
+function transports(redact: Redactor): {
   get(kind: string): Promise<Transport | undefined>;
   close(): Promise<void>;
 } {
   const kept = new Map<string, Promise<Transport>>();
   const load = async (): Promise<Transport> =>
-    (await import("./transports/http.js")).createHttpTransport({ onSecret: redact });
+    (await import("./transports/http.js")).createHttpTransport({ redact });
   return {
     async get(kind) {
       if (kind !== "http") return undefined;
@@ -82,8 +82,8 @@ export async function openAgent(settings: Settings, log: Log): Promise<Opened> {
     const redactor = createRedactor(settings.secrets);
     const onWarning = (message: string): void => log.warn({}, message);
     const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };
-    const store = await openStore({ dir: settings.dataDir, onWarning, ...keep });
-    const shelf = transports(redactor.learn);
+    const store = await openStore({ dir: settings.dataDir, lock, onWarning, ...keep });
+    const shelf = transports(redactor);
     const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
     const agent = await createAgent({
       ...{ store, provider, schemaFile, redactor, log, policy, version },

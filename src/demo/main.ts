@@ -1,0 +1,78 @@
+// `npm run demo`: starts the daemon on the sample application as anyone would, sends one prompt through POST /run, shows what
+// came back, and stays up for the browser. `--once` stops after the prompt and exits with 0 when it went well.
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const DAEMON = join(dirname(fileURLToPath(import.meta.url)), "..", "main.js");
+const PORT = 4242;
+const PROMPT = "list products under 20";
+
+interface RunAnswer {
+  result: string;
+  events: {
+    kind: string;
+    name?: string;
+    arguments?: unknown;
+    status?: string;
+    duration_ms?: number;
+    message?: string;
+  }[];
+}
+
+/** The usual port, or any free one when something already listens there. */
+function pickPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(0));
+    probe.listen(PORT, "127.0.0.1", () => probe.close(() => resolve(PORT)));
+  });
+}
+
+/** What happened, an event a line; the answer follows in full. */
+function tell(answer: RunAnswer): void {
+  for (const event of answer.events)
+    if (event.kind === "tool_call") console.log(`  tool call    ${event.name} ${JSON.stringify(event.arguments)}`);
+    else if (event.kind === "tool_result") console.log(`  tool result  ${event.status} in ${event.duration_ms} ms`);
+    else if (event.kind === "error") console.log(`  error        ${event.message}`);
+  console.log(`\n${answer.result}\n`);
+}
+
+async function runPrompt(url: string): Promise<boolean> {
+  console.log(`\n$ curl ${url}/run --json '${JSON.stringify({ message: PROMPT })}'\n`);
+  const response = await fetch(`${url}/run`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ message: PROMPT }),
+  });
+  const answer = (await response.json()) as RunAnswer;
+  tell(answer);
+  const called = answer.events.some((event) => event.kind === "tool_result" && event.status === "ok");
+  const failed = answer.events.some((event) => event.kind === "error");
+  if (!called || failed) console.error("The prompt did not reach the sample application.");
+  return called && !failed;
+}
+
+const once = process.argv.includes("--once");
+const daemon = spawn(process.execPath, [DAEMON, "serve", "--demo", "--port", String(await pickPort())], {
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const stop = (): boolean => daemon.kill("SIGTERM");
+// Ctrl-C in a terminal reaches the daemon too; this process ends when the daemon has.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", stop);
+daemon.on("exit", (code) => process.exit(process.exitCode ?? code ?? 1));
+for await (const line of createInterface({ input: daemon.stdout })) {
+  console.log(line);
+  const url = /http:\/\/\S+/.exec(line)?.[0];
+  if (!url) continue;
+  const went = await runPrompt(url).catch((error: unknown) => {
+    console.error(String(error));
+    return false;
+  });
+  process.exitCode = went ? 0 : 1;
+  if (once || !went) stop();
+  else console.log(`Open ${url} in a browser, or press Ctrl-C to stop.`);
+}
