@@ -2,7 +2,6 @@
 // Fields and a sentence come in; secrets and `token=` values never go out. A full disk or a closed pipe loses log lines,
 // never the daemon.
 import { writeSync } from "node:fs";
-import pino from "pino";
 import type { Redactor } from "./redact.js";
 import { visible } from "./visible.js";
 
@@ -48,6 +47,7 @@ export async function createLog(options: {
   write?: (text: string) => void;
 }): Promise<Log> {
   const { redactor, level = "info", pretty = false, write = (text) => writeQuietly(2, text) } = options;
+  const { pino } = await import("pino");
   const paint = pretty ? await painter() : (line: string) => line;
   const destination = {
     write: (line: string) => write(paint(redactor.text(line).replace(TOKEN_QUERY, "$1[redacted]"))),
@@ -63,6 +63,6 @@ export async function createLog(options: {
 
 async function painter(): Promise<(line: string) => string> {
   const { prettyFactory } = await import("pino-pretty");
-  const paint = prettyFactory({ colorize: true, translateTime: "SYS:HH:MM:ss", singleLine: true });
+  const paint = prettyFactory({ colorize: !process.env["NO_COLOR"], translateTime: "SYS:HH:MM:ss", singleLine: true });
   return (line) => paint(line) ?? "";
 }

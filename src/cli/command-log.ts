@@ -1,0 +1,15 @@
+// The log of a command that is not the daemon: warnings as sentences for the person, the rest only when asked for.
+import type { Log } from "../log.js";
+import { createRedactor } from "../redact.js";
+import { visible } from "../visible.js";
+import { say } from "./output.js";
+
+/** A log on stderr without times and levels. Secrets never go out. */
+export function commandLog(secrets: readonly string[], verbose: boolean): Log {
+  const redactor = createRedactor(secrets);
+  const line = (level: string) => (_fields: object, message: string) => {
+    say(`agentd: ${level}${visible(redactor.text(message))}`);
+  };
+  const quiet = verbose ? line("") : () => {};
+  return { debug: quiet, info: quiet, warn: line("warning: "), error: line("") };
+}

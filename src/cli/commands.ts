@@ -1,0 +1,21 @@
+// Every command by name. Only the one in use is loaded: nobody waits for the others.
+import type { Command } from "./command.js";
+
+interface Entry {
+  summary: string;
+  load(): Promise<Command>;
+}
+
+/** The commands in the order --help lists them. */
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  serve: { summary: "Run the daemon", load: async () => (await import("./serve.js")).serve },
+  chat: { summary: "Talk to the application", load: async () => (await import("./chat.js")).chat },
+  run: { summary: "Run one prompt", load: async () => (await import("./run.js")).run },
+  sync: { summary: "Make tools from a description", load: async () => (await import("./sync.js")).sync },
+  tools: { summary: "List or search the tools", load: async () => (await import("./tools.js")).tools },
+  history: { summary: "Show recorded calls", load: async () => (await import("./history.js")).history },
+  sessions: { summary: "List conversations", load: async () => (await import("./sessions.js")).sessions },
+  doctor: { summary: "Check the installation", load: async () => (await import("./later.js")).later("doctor") },
+  config: { summary: "Show the settings in force", load: async () => (await import("./config.js")).config },
+  mcp: { summary: "Offer the tools over MCP", load: async () => (await import("./later.js")).later("mcp") },
+};

@@ -1,0 +1,22 @@
+// Signals: the first one asks to stop, a second one stops. Source: reference, sections 8 and 9.
+
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+type StopSignal = keyof typeof EXIT_CODES;
+const SIGNALS = Object.keys(EXIT_CODES) as StopSignal[];
+
+/**
+ * Calls `first` at the first signal; ends the process at once at the second, with 128 + the signal's number.
+ * Returns what takes the listeners off again.
+ */
+export function onInterrupt(first: (signal: StopSignal) => void): () => void {
+  let asked = false;
+  const listener = (signal: StopSignal): void => {
+    if (asked) process.exit(EXIT_CODES[signal]);
+    asked = true;
+    first(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, listener);
+  };
+}

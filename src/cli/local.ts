@@ -1,0 +1,54 @@
+// The agent in this process: no daemon runs on the data directory, so this command holds its lock while it works.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Settings } from "../config.js";
+import { openAgent } from "../open.js";
+import { RECORD_FILE } from "../store/files.js";
+import { acquireLock } from "../store/lock.js";
+import { openStore } from "../store/sqlite.js";
+import { commandLog } from "./command-log.js";
+import type { Desk, Records } from "./desk.js";
+import { say } from "./output.js";
+
+/** What the history calls this door. */
+const CLIENT = "cli";
+
+/** Opens an agent on the data directory. Throws StartError. */
+export async function openLocalDesk(settings: Settings, verbose: boolean): Promise<Desk> {
+  const log = commandLog(settings.secrets, verbose);
+  for (const warning of settings.warnings) log.warn({}, warning);
+  const { agent, providerWhy } = await openAgent(settings, log);
+  log.info({}, providerWhy);
+  return {
+    prompt: ({ message, session_id, waits }, signal) =>
+      agent.prompt({ message, session_id, policy: {}, client: CLIENT }, { signal, waits }),
+    async decide(id, decision) {
+      await agent.decide(id, { decision });
+    },
+    close: () => agent.close(),
+  };
+}
+
+/** Opens the record alone, without a model or a schema document. A directory without one has nothing to tell. */
+export async function openLocalRecords(settings: Settings): Promise<Records> {
+  if (!existsSync(join(settings.dataDir, RECORD_FILE)))
+    return { history: async () => [], sessions: async () => [], close: async () => {} };
+  const lock = acquireLock(settings.dataDir);
+  try {
+    const store = await openStore({
+      dir: settings.dataDir,
+      onWarning: (message) => say(`agentd: warning: ${message}`),
+    });
+    return {
+      history: (query) => store.history(query),
+      sessions: (limit) => store.sessions({ limit }),
+      async close() {
+        await store.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+// `agentd serve`: opens the agent, listens, says where in one line, and stops without losing anything.
+// Source: reference, sections 5, 8 and 9.
+import { join } from "node:path";
+import { loadSettings, refuseUnsafeListener, type Settings } from "../config.js";
+import { messageOf, StartError } from "../error.js";
+import { createLog, type Log } from "../log.js";
+import { openAgent } from "../open.js";
+import { packageRoot } from "../package.js";
+import { createRedactor } from "../redact.js";
+import { listen } from "../server/listen.js";
+import { defineCommand } from "./command.js";
+import { onInterrupt } from "./interrupt.js";
+import { LISTENER, PARTS, SAFETY, TOKEN, toFlags } from "./options.js";
+import { print } from "./output.js";
+
+/** Serves until a signal comes; resolves when everything is closed. */
+async function serveUntilSignal(settings: Settings, log: Log, open: boolean): Promise<void> {
+  const stop = new Promise<string>((resolve) => onInterrupt(resolve));
+  const { agent, lock, providerWhy } = await openAgent(settings, log);
+  try {
+    const { host, port, token, allowedHosts, insecureNoToken, graceMs, secrets } = settings;
+    const listening = await listen(agent, {
+      ...{ host, port, token, allowedHosts, insecureNoToken, log },
+      staticDir: join(packageRoot, "dist", "static"),
+      redact: createRedactor(secrets).text,
+    });
+    try {
+      const { address } = listening;
+      lock.setAddress({ pid: process.pid, address: reachable(address), auth: token !== undefined });
+      print(`agentd listening on ${address}\n`);
+      log.info({ data_dir: settings.dataDir, tools: agent.tools().list.length }, providerWhy);
+      if (open) await openBrowser(reachable(address), log);
+      log.info({ signal: await stop, grace_ms: graceMs }, "stopping");
+    } finally {
+      await listening.close(graceMs);
+    }
+  } finally {
+    await agent.close();
+  }
+  log.info({}, "stopped");
+}
+
+/** The address by which this machine reaches a daemon that listens on all of its addresses. */
+function reachable(address: string): string {
+  return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+}
+
+async function openBrowser(address: string, log: Log): Promise<void> {
+  try {
+    const { default: open } = await import("open");
+    await open(address);
+  } catch (error) {
+    log.warn({ cause: messageOf(error) }, `no browser could be opened; go to ${address}`);
+  }
+}
+
+export const serve = defineCommand({
+  options: {
+    ...LISTENER,
+    ...TOKEN,
+    ...SAFETY,
+    ...PARTS,
+    open: { type: "boolean", describe: "Open the web UI in a browser" },
+    demo: { type: "boolean", describe: "Serve a sample application, in a data directory of its own" },
+  },
+  examples: [
+    ["agentd serve --demo --open", "look around"],
+    ["agentd serve --read-only", "nothing can be changed"],
+  ],
+  async run(args) {
+    const flags = toFlags(args);
+    const given = args.dataDir ?? process.env["AGENTD_DATA_DIR"];
+    if (args.demo && (args.schema !== undefined || args.baseUrl !== undefined))
+      throw new StartError("--demo brings its own application; leave out --schema and --base-url.", { exitCode: 2 });
+    const demo = args.demo ? await (await import("./demo.js")).openDemo(given) : undefined;
+    try {
+      const loaded = await loadSettings({ dataDir: demo?.dataDir ?? given, flags, env: process.env });
+      const settings = demo ? demo.adapt(loaded) : loaded;
+      const loud = refuseUnsafeListener(settings);
+      const log = await createLog({
+        redactor: createRedactor(settings.secrets),
+        level: args.verbose ? "debug" : "info",
+        pretty: process.stderr.isTTY === true,
+      });
+      for (const warning of [...(loud ? [loud] : []), ...settings.warnings]) log.warn({}, warning);
+      await serveUntilSignal(settings, log, args.open === true);
+      return 0;
+    } finally {
+      await demo?.close();
+    }
+  },
+});

@@ -1,0 +1,7 @@
+#!/usr/bin/env node
+// argv in, exit code out.
+import { runCli } from "./cli/cli.js";
+import { surviveClosedOutput } from "./log.js";
+
+surviveClosedOutput();
+process.exitCode = await runCli(process.argv.slice(2));
