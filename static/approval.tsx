@@ -1,0 +1,119 @@
+// The question before a call that changes something: the whole of what would be sent, with nothing hidden, and Approve, Edit,
+// Deny. When its time is over it is withdrawn. No key press alone approves: the focus is never put on Approve.
+import { useEffect, useId, useState } from "preact/hooks";
+import { isObject, type JsonObject, parseJson } from "../src/json.js";
+import { ApiError, sayError } from "./api.js";
+import { type Approval, decide, loadApprovals } from "./approvals.js";
+import { countdown } from "./format.js";
+import { Icon } from "./icons.js";
+import { reloadOpen } from "./open.js";
+import { RequestView } from "./request.js";
+import { plainJson, Revealed } from "./reveal.js";
+import { SafetyTag } from "./tags.js";
+import { Json } from "./value.js";
+
+function TimeLeft({ until }: { until: string }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <span class="faint approval-time" title={`Denied by itself at ${new Date(until).toLocaleTimeString()}`}>
+      <Icon name="clock" /> {countdown(Date.parse(until) - now)}
+    </span>
+  );
+}
+
+function read(text: string): { value?: JsonObject; trouble: string } {
+  try {
+    const value = parseJson(text);
+    return isObject(value) ? { value, trouble: "" } : { trouble: "Arguments are a JSON object: { … }" };
+  } catch (error) {
+    return { trouble: sayError(error) };
+  }
+}
+
+/** A call that waits for a person's yes. */
+export function ApprovalCard({ approval }: { approval: Approval }) {
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState("");
+  const edited = draft === null ? undefined : read(draft);
+
+  const answer = async (decision: "approve" | "deny") => {
+    setBusy(true);
+    setTrouble("");
+    try {
+      await decide(approval.id, decision, decision === "approve" ? edited?.value : undefined);
+      reloadOpen(approval.session_id);
+    } catch (error) {
+      setTrouble(sayError(error));
+      setBusy(false);
+      // Somebody else was faster, or the time is over: show what became of it.
+      if (error instanceof ApiError && error.status !== 400) loadApprovals().catch(() => {});
+    }
+  };
+
+  return (
+    <section class="approval" aria-labelledby={id}>
+      <header class="approval-head">
+        <h3 id={id}>
+          Approve this call? <Revealed text={approval.tool} />
+        </h3>
+        <SafetyTag safety={approval.safety} />
+        <span class="spring" />
+        <TimeLeft until={approval.expires_at} />
+      </header>
+      <div class="approval-body">
+        <h4>{draft === null ? "Arguments" : "Arguments, edited"}</h4>
+        {draft === null ? (
+          <Json value={approval.arguments} whole label="Arguments" />
+        ) : (
+          <>
+            <textarea
+              class="edit"
+              aria-label="Arguments as JSON"
+              spellcheck={false}
+              rows={Math.min(16, draft.split("\n").length + 1)}
+              value={draft}
+              aria-invalid={edited?.trouble !== ""}
+              onInput={(event) => setDraft(event.currentTarget.value)}
+            />
+            {edited?.trouble !== "" && <p class="trouble">{edited?.trouble}</p>}
+          </>
+        )}
+        {draft === null && <RequestView request={approval.request} />}
+        {draft !== null && (
+          <p class="faint">The request is made again from the edited arguments and checked as before.</p>
+        )}
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      </div>
+      <div class="buttons">
+        <button
+          type="button"
+          class="approve"
+          disabled={busy || (edited !== undefined && edited.value === undefined)}
+          onClick={() => void answer("approve")}
+        >
+          {draft === null ? "Approve" : "Approve edited"}
+        </button>
+        {draft === null ? (
+          <button type="button" disabled={busy} onClick={() => setDraft(plainJson(approval.arguments))}>
+            Edit
+          </button>
+        ) : (
+          <button type="button" disabled={busy} onClick={() => setDraft(null)}>
+            Undo edit
+          </button>
+        )}
+        <button type="button" class="danger" disabled={busy} onClick={() => void answer("deny")}>
+          Deny
+        </button>
+      </div>
+    </section>
+  );
+}

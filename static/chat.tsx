@@ -1,0 +1,206 @@
+// A conversation on the screen: the log of its turns, what waits for a decision, and the composer.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ApprovalCard } from "./approval.js";
+import { approvals } from "./approvals.js";
+import { CallCard } from "./call-card.js";
+import { Composer } from "./composer.js";
+import type { Conversation } from "./conversation.js";
+import { sessions } from "./daemon.js";
+import { Icon, Spinner } from "./icons.js";
+import { Markdown } from "./markdown.js";
+import { PageHead } from "./sidebar.js";
+import type { Item, Turn } from "./turn.js";
+import { Welcome } from "./welcome.js";
+
+/** Turns shown at first; a long session must not take a long time to open. */
+const TURNS_FIRST = 30;
+/** Characters of a notice shown before it is opened: what the model is told can be long. */
+const NOTICE_SHOWN = 120;
+/** This close to the end, in pixels, counts as being there. */
+const END_ZONE = 40;
+
+function Notice({ text }: { text: string }) {
+  if (text.length <= NOTICE_SHOWN) return <p class="notice">{text}</p>;
+  return (
+    <details class="notice">
+      <summary>{text.slice(0, NOTICE_SHOWN)}…</summary>
+      {text}
+    </details>
+  );
+}
+
+function ItemView({ item, turn }: { item: Item; turn: Turn }) {
+  switch (item.kind) {
+    case "text":
+      return (
+        <div class={item.streaming ? "answer streaming" : "answer"} aria-busy={item.streaming}>
+          <Markdown text={item.text} />
+        </div>
+      );
+    case "call":
+      return <CallCard call={item} turn={turn} />;
+    case "notice":
+      return <Notice text={item.text} />;
+    case "error":
+      return turn.status === "cancelled" ? (
+        <p class="notice">{item.text.replace(/^cancelled/, "Stopped")}.</p>
+      ) : (
+        <p class="failure">{item.text}</p>
+      );
+    default: {
+      const unknown: never = item;
+      return unknown;
+    }
+  }
+}
+
+function Thinking({ turn }: { turn: Turn }) {
+  const last = turn.items.at(-1);
+  if (turn.status !== "running" || (last?.kind === "text" && last.streaming)) return null;
+  if (last?.kind === "call" && last.status === undefined) return null;
+  return (
+    <p class="thinking">
+      <Spinner /> Working…
+    </p>
+  );
+}
+
+function TurnView({ turn }: { turn: Turn }) {
+  const silent = turn.status === "done" && turn.items.every((item) => item.kind === "notice");
+  return (
+    <article class="turn" aria-label={`Prompt: ${turn.prompt.slice(0, 80)}`}>
+      <div class="prompt">{turn.prompt}</div>
+      {turn.items.map((item, i) => (
+        <ItemView key={item.kind === "call" ? `call-${item.id}-${i}` : i} item={item} turn={turn} />
+      ))}
+      <Thinking turn={turn} />
+      {silent && <p class="notice">No answer.</p>}
+      {turn.status === "interrupted" && turn.items.every((item) => item.kind !== "error") && (
+        <p class="failure">This turn was interrupted before it ended.</p>
+      )}
+      {turn.usage !== undefined && turn.status !== "running" && (
+        <p class="usage">
+          {turn.usage.model} · {turn.usage.input.toLocaleString()} tokens in, {turn.usage.output.toLocaleString()} out
+        </p>
+      )}
+    </article>
+  );
+}
+
+/** Turns are immutable: one that did not change is not drawn again while another streams. */
+function KeptTurn({ turn }: { turn: Turn }) {
+  return useMemo(() => <TurnView turn={turn} />, [turn]);
+}
+
+function LinkState({ conversation }: { conversation: Conversation }) {
+  const { link } = conversation.connection;
+  if (link.value === "open" || link.value === "connecting") return null;
+  return (
+    <div class="link-state" role="status">
+      <span class="dot dot-waiting" />
+      {link.value === "lost" ? "Connection lost. Reconnecting…" : "Disconnected."}
+      <button type="button" class="link" onClick={() => conversation.connection.retry()}>
+        Try now
+      </button>
+    </div>
+  );
+}
+
+/** Held calls of this session that no card in the log shows, such as those of a turn too old to be on the screen. */
+function Orphans({ conversation, turns }: { conversation: Conversation; turns: readonly Turn[] }) {
+  const shown = new Set(
+    turns.flatMap((turn) => turn.items.map((item) => (item.kind === "call" ? `${turn.turn_id} ${item.id}` : ""))),
+  );
+  return approvals.value
+    .filter((one) => one.session_id === conversation.id && one.status === "pending")
+    .filter((one) => !shown.has(`${one.turn_id} ${one.call_id}`))
+    .map((one) => <ApprovalCard key={one.id} approval={one} />);
+}
+
+function Log({ conversation }: { conversation: Conversation }) {
+  const box = useRef<HTMLDivElement>(null);
+  const column = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  const [atEnd, setAtEnd] = useState(true);
+  const [shown, setShown] = useState(TURNS_FIRST);
+  const turns = conversation.turns.value;
+  const hidden = Math.max(0, turns.length - shown);
+  const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight });
+  const count = turns.length;
+  // A prompt just sent, or a session just opened, is looked at from its end.
+  useLayoutEffect(() => {
+    if (count === 0) return;
+    following.current = true;
+    toEnd();
+  }, [count]);
+  // Follows whatever grows, unless the person has scrolled up to read.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => following.current && toEnd());
+    if (column.current !== null) observer.observe(column.current);
+    if (box.current !== null) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const onScroll = () => {
+    const { scrollHeight, scrollTop, clientHeight } = box.current ?? document.body;
+    following.current = scrollHeight - scrollTop - clientHeight < END_ZONE;
+    setAtEnd(following.current);
+  };
+  return (
+    <div class="log-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable from the keyboard */}
+      <div class="log" ref={box} onScroll={onScroll} role="log" aria-label="Conversation" aria-live="off" tabIndex={0}>
+        <div class="column" ref={column}>
+          {hidden > 0 && (
+            <button type="button" class="link" onClick={() => setShown(shown + TURNS_FIRST)}>
+              Show earlier ({hidden})
+            </button>
+          )}
+          {turns.slice(hidden).map((turn) => (
+            <KeptTurn key={turn.key} turn={turn} />
+          ))}
+          <Orphans conversation={conversation} turns={turns.slice(hidden)} />
+        </div>
+      </div>
+      {!atEnd && (
+        <button type="button" class="to-end" aria-label="To the newest message" onClick={toEnd}>
+          <Icon name="down" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Body({ conversation }: { conversation: Conversation }) {
+  const trouble = conversation.trouble.value;
+  if (conversation.turns.value.length > 0 || approvals.value.some((one) => one.session_id === conversation.id))
+    return <Log conversation={conversation} />;
+  if (trouble === "") return <Welcome conversation={conversation} />;
+  if (trouble === "loading")
+    return (
+      <div class="empty">
+        <Spinner />
+      </div>
+    );
+  return (
+    <div class="empty" role="alert">
+      <p class="failure">{trouble}</p>
+      <button type="button" onClick={() => void conversation.reload()}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** The chat view. */
+export function Chat({ conversation }: { conversation: Conversation }) {
+  const summary = sessions.value.find((session) => session.session_id === conversation.id);
+  const first = conversation.turns.value[0]?.prompt;
+  return (
+    <div class="chat">
+      <PageHead title={summary?.title || first || "New chat"} />
+      <LinkState conversation={conversation} />
+      <Body conversation={conversation} />
+      <Composer conversation={conversation} />
+    </div>
+  );
+}

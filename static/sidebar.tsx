@@ -1,0 +1,212 @@
+// Navigation: a new chat, the sessions, the pages, and which daemon this is.
+import { useState } from "preact/hooks";
+import type { SessionSummary } from "../src/store/store.js";
+import { ask, sayError } from "./api.js";
+import { approvals, waiting } from "./approvals.js";
+import { Confirm } from "./confirm.js";
+import { config, loadSessions, sessions, tools } from "./daemon.js";
+import { dayGroup, fullTime, shortTime } from "./format.js";
+import { Icon, Mark } from "./icons.js";
+import { currentId, forget, newChat, runningIds } from "./open.js";
+import { drawerOpen, go, type View, view } from "./route.js";
+import { nextTheme, theme } from "./theme.js";
+import { forgetToken, keptToken } from "./token.js";
+
+function follow(event: MouseEvent, next: View): void {
+  // A click with a modifier opens a new tab, as on any link.
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  go(next);
+}
+
+function stateOf(session: SessionSummary): string {
+  if (waiting.value.some((one) => one.session_id === session.session_id)) return "waiting";
+  if (runningIds.value.has(session.session_id) || session.status === "running") return "running";
+  return session.status;
+}
+
+function SessionLink({ session, onDelete }: { session: SessionSummary; onDelete: () => void }) {
+  const here = view.value.kind === "chat" && currentId.value === session.session_id;
+  const state = stateOf(session);
+  const title = session.title.trim() === "" ? "Untitled" : session.title;
+  return (
+    <li class="session">
+      <a
+        href={`/s/${encodeURIComponent(session.session_id)}`}
+        aria-current={here ? "page" : undefined}
+        title={`${title}\n${fullTime(session.updated_at)}`}
+        onClick={(event) => follow(event, { kind: "chat", session: session.session_id })}
+      >
+        <span class="session-title">{title}</span>
+        {state === "waiting" && <span class="dot dot-waiting" role="img" aria-label="needs your decision" />}
+        {state === "running" && <span class="dot dot-running" role="img" aria-label="running" />}
+        <time class="faint" dateTime={session.updated_at}>
+          {shortTime(session.updated_at)}
+        </time>
+      </a>
+      <button
+        type="button"
+        class="icon-button session-delete"
+        aria-label={`Delete session: ${title}`}
+        onClick={onDelete}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
+  );
+}
+
+function Sessions() {
+  const [doomed, setDoomed] = useState<SessionSummary | null>(null);
+  const [trouble, setTrouble] = useState("");
+  const groups = Object.entries(Object.groupBy(sessions.value, (session) => dayGroup(session.updated_at)));
+  const remove = async (session: SessionSummary) => {
+    setDoomed(null);
+    try {
+      await ask(`/-/sessions/${encodeURIComponent(session.session_id)}`, { method: "DELETE" });
+      forget(session.session_id);
+      setTrouble("");
+    } catch (error) {
+      setTrouble(sayError(error));
+    }
+    await loadSessions().catch(() => {});
+  };
+  return (
+    <nav class="sessions" aria-label="Sessions">
+      {trouble !== "" && (
+        <p class="trouble" role="alert">
+          {trouble}
+        </p>
+      )}
+      {groups.map(([name, list]) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          <ul>
+            {list?.map((session) => (
+              <SessionLink key={session.session_id} session={session} onDelete={() => setDoomed(session)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {doomed !== null && (
+        <Confirm
+          title="Delete this session?"
+          text={`“${doomed.title}” and its messages are deleted. The calls it made stay in the history.`}
+          action="Delete"
+          onYes={() => void remove(doomed)}
+          onNo={() => setDoomed(null)}
+        />
+      )}
+    </nav>
+  );
+}
+
+function PageLink({
+  kind,
+  icon,
+  count,
+}: {
+  kind: "tools" | "history" | "approvals";
+  icon: "sliders" | "clock" | "shield";
+  count?: number;
+}) {
+  const label = { tools: "Tools", history: "History", approvals: "Approvals" }[kind];
+  return (
+    <li>
+      <a
+        href={`/browse/${kind}`}
+        aria-current={view.value.kind === kind ? "page" : undefined}
+        onClick={(event) => follow(event, { kind })}
+      >
+        <Icon name={icon} />
+        {label}
+        {count !== undefined && <span class="count">{count.toLocaleString()}</span>}
+      </a>
+    </li>
+  );
+}
+
+function Foot() {
+  const { default_provider: provider, model, base_url, version } = config.value ?? {};
+  const icon = { system: "system", light: "sun", dark: "moon" } as const;
+  return (
+    <footer class="foot">
+      <dl>
+        <dt>Model</dt>
+        <dd title={model}>{model ? `${provider} · ${model}` : provider}</dd>
+        <dt>Target</dt>
+        <dd title={base_url}>{base_url || "none"}</dd>
+      </dl>
+      <div class="foot-row">
+        <span class="faint">{version ? `agentd ${version}` : "agentd"}</span>
+        <span class="spring" />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Colours: ${theme.value}`}
+          title={`Colours: ${theme.value}`}
+          onClick={nextTheme}
+        >
+          <Icon name={icon[theme.value]} />
+        </button>
+        {keptToken() !== "" && (
+          <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={forgetToken}>
+            <Icon name="leave" />
+          </button>
+        )}
+      </div>
+    </footer>
+  );
+}
+
+/** The sidebar; a drawer on a narrow screen. */
+export function Sidebar() {
+  return (
+    <aside class="sidebar" aria-label="Navigation">
+      <div class="brand">
+        <Mark />
+        <strong>agentd</strong>
+        <span class="spring" />
+        <button
+          type="button"
+          class="icon-button only-narrow"
+          aria-label="Close navigation"
+          onClick={() => (drawerOpen.value = false)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <button type="button" class="new-chat" onClick={newChat}>
+        <Icon name="plus" />
+        New chat
+      </button>
+      <ul class="pages">
+        <PageLink kind="tools" icon="sliders" {...(tools.value && { count: tools.value.length })} />
+        <PageLink kind="history" icon="clock" />
+        {approvals.value.length > 0 && <PageLink kind="approvals" icon="shield" count={waiting.value.length} />}
+      </ul>
+      <Sessions />
+      <Foot />
+    </aside>
+  );
+}
+
+/** The button that opens the drawer on a narrow screen, and the title of a page. */
+export function PageHead({ title, children }: { title: string; children?: preact.ComponentChildren }) {
+  return (
+    <header class="head">
+      <button
+        type="button"
+        class="icon-button only-narrow"
+        aria-label="Open navigation"
+        onClick={() => (drawerOpen.value = true)}
+      >
+        <Icon name="menu" />
+        {waiting.value.length > 0 && <span class="dot dot-waiting" />}
+      </button>
+      <h1>{title}</h1>
+      <span class="spring" />
+      {children}
+    </header>
+  );
+}

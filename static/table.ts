@@ -1,0 +1,40 @@
+// Finds the rows in a result: an array of objects, or an object that holds one. Pure.
+import { isObject, type JsonObject, type JsonValue } from "../src/json.js";
+
+/** Rows with the columns they have between them, and the fields that stood beside them. */
+export interface Rows {
+  columns: string[];
+  rows: JsonObject[];
+  /** What else the result says, such as a total or a next page; null when it is the bare array. */
+  rest: JsonObject | null;
+}
+
+/** More columns than this are not a table one can read; the JSON is shown instead. */
+const MAX_COLUMNS = 60;
+/** Columns are looked for in this many rows. */
+const ROWS_LOOKED_AT = 200;
+
+function objectsIn(value: JsonValue | undefined): JsonObject[] | null {
+  return Array.isArray(value) && value.length > 0 && value.every(isObject) ? value : null;
+}
+
+function columnsOf(rows: readonly JsonObject[]): string[] {
+  return [...new Set(rows.slice(0, ROWS_LOOKED_AT).flatMap((row) => Object.keys(row)))];
+}
+
+/** The rows in a value; null when it is no table. */
+export function rowsIn(value: JsonValue): Rows | null {
+  let rows = objectsIn(value);
+  let rest: JsonObject | null = null;
+  if (rows === null && isObject(value)) {
+    const lists = Object.entries(value).filter(([, field]) => objectsIn(field) !== null);
+    const [name, list] = lists[0] ?? [];
+    // Two lists in one object: neither is "the" rows.
+    if (lists.length !== 1 || name === undefined) return null;
+    rows = objectsIn(list);
+    const { [name]: _, ...others } = value;
+    rest = Object.keys(others).length > 0 ? others : null;
+  }
+  const columns = rows === null ? [] : columnsOf(rows);
+  return rows === null || columns.length === 0 || columns.length > MAX_COLUMNS ? null : { columns, rows, rest };
+}

@@ -1,0 +1,39 @@
+// The small labels that say how dangerous a tool is and what became of a call.
+import type { Safety } from "../src/schema.js";
+import type { HistoryStatus } from "../src/store/store.js";
+import { words } from "./format.js";
+import { Icon, Spinner } from "./icons.js";
+
+/** How a safety class reads; the words matter more than the colour. */
+export function SafetyTag({ safety }: { safety: Safety }) {
+  return <span class={`tag safety-${safety}`}>{words(safety)}</span>;
+}
+
+const MEANING: Record<HistoryStatus | "running", string> = {
+  running: "In flight",
+  ok: "Done",
+  error: "The call failed",
+  blocked: "Refused by a safety mode",
+  denied: "Refused by a person, or nobody could be asked",
+  dry_run: "Nothing was sent",
+  held: "Waits for a person's yes",
+  pending: "In flight",
+  interrupted: "The daemon stopped while it was in flight; the outcome is unknown",
+};
+
+function Glyph({ status }: { status: HistoryStatus | "running" }) {
+  if (status === "running" || status === "pending") return <Spinner />;
+  if (status === "ok") return <Icon name="check" />;
+  if (status === "held") return <Icon name="clock" />;
+  return <Icon name={status === "dry_run" ? "bar" : "cross"} />;
+}
+
+/** What became of a call. */
+export function StatusTag({ status }: { status: HistoryStatus | "running" }) {
+  return (
+    <span class={`status status-${status}`} title={MEANING[status]}>
+      <Glyph status={status} />
+      {words(status)}
+    </span>
+  );
+}
