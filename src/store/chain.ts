@@ -63,12 +63,14 @@ export interface Verdict {
 
 /** Recomputes the whole chain, in pieces, so that a daemon goes on answering meanwhile. */
 export async function verifyChain(db: Database): Promise<Verdict> {
-  const start = chainStart(db);
   const page = db.prepare("SELECT * FROM history WHERE seq > ? ORDER BY seq LIMIT ?");
-  let link: Link = start;
+  let link: Link = chainStart(db);
   let rows = 0;
   for (;;) {
     const batch = page.all(link.seq, VERIFY_BATCH) as (FinalRow & Link)[];
+    const start = chainStart(db);
+    // Old rows were deleted while this waited.
+    if (start.seq > link.seq && batch[0]?.seq === start.seq + 1) link = start;
     for (const row of batch) {
       const bad = (reason: string): Verdict => ({ ok: false, rows, firstBad: row.id, reason });
       if (row.seq !== link.seq + 1)
@@ -78,13 +80,13 @@ export async function verifyChain(db: Database): Promise<Verdict> {
       link = { seq: row.seq, hash: row.hash };
       rows++;
     }
-    if (batch.length < VERIFY_BATCH) return verifyEnds(db, rows, start.prunedId);
+    if (batch.length < VERIFY_BATCH) return verifyEnds(db, rows);
     await new Promise(setImmediate);
   }
 }
 
 /** What the links cannot show: final rows outside the chain, and newest rows cut off. */
-function verifyEnds(db: Database, rows: number, prunedId: number): Verdict {
+function verifyEnds(db: Database, rows: number): Verdict {
   const outside = db
     .prepare("SELECT min(id) FROM history WHERE seq IS NULL AND status NOT IN ('held', 'pending')")
     .pluck()
@@ -93,7 +95,7 @@ function verifyEnds(db: Database, rows: number, prunedId: number): Verdict {
     return { ok: false, rows, firstBad: outside, reason: `row ${outside} was not written by agentd` };
   const newest = (db.prepare("SELECT max(id) FROM history").pluck().get() as number | null) ?? 0;
   const given = (db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'history'").pluck().get() ?? 0) as number;
-  if (Math.max(newest, prunedId) < given)
+  if (Math.max(newest, chainStart(db).prunedId) < given)
     return { ok: false, rows, firstBad: given, reason: `the newest rows, up to ${given}, are missing` };
   return { ok: true, rows };
 }

@@ -73,14 +73,12 @@ export function prepareFile(file: string): "new" | "empty" | "filled" {
  * lost at the next start.
  */
 export function createFileGuard(files: readonly string[]): () => void {
-  const identify = (file: string): string => {
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    return stat ? `${stat.dev}:${stat.ino}` : "";
-  };
-  const opened = files.map((file) => ({ file, identity: identify(file) }));
+  const opened = files.map((file) => ({ file, stat: fs.statSync(file) }));
   return () => {
-    for (const { file, identity } of opened)
-      if (identify(file) !== identity)
+    for (const { file, stat } of opened) {
+      const now = fs.statSync(file, { throwIfNoEntry: false });
+      if (now?.ino !== stat.ino || now.dev !== stat.dev)
         throw new Error(`${file} was deleted or replaced while the daemon runs; restart agentd`);
+    }
   };
 }

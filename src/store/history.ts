@@ -16,6 +16,8 @@ type Intent = Omit<HistoryRow, "seq" | "hash" | "status" | "result" | "duration_
 export interface HistoryTable {
   /** Writes a row that is not final yet; returns its id. */
   begin(intent: CallIntent, status: "pending" | "held"): number;
+  /** Writes a row that is final at once; two statements, for the caller's transaction. */
+  record(intent: CallIntent, completion: CallCompletion): number;
   /** Makes a row in status `from` final and chains it. False, and nothing written, when the row is in another status. */
   finish(id: number, completion: CallCompletion, from: "pending" | "held"): boolean;
   /** Lets a held row go: it is pending from now on, with what it will really be called with. */
@@ -109,7 +111,7 @@ export function createHistory(db: Database, orm: BetterSQLite3Database, bootId: 
   const inFlight = new Map<number, Intent>();
   let end = chainEnd(db);
 
-  return {
+  const table: HistoryTable = {
     begin(intent, status) {
       const row = {
         ts: new Date().toISOString(),
@@ -129,6 +131,11 @@ export function createHistory(db: Database, orm: BetterSQLite3Database, bootId: 
       // Object.values keeps the order above, which is the statement's.
       const id = Number(insert.run(...Object.values(row), status satisfies HistoryStatus).lastInsertRowid);
       if (status === "pending") inFlight.set(id, { id, ...row });
+      return id;
+    },
+    record(intent, completion) {
+      const id = table.begin(intent, "held");
+      table.finish(id, completion, "held");
       return id;
     },
     finish(id, completion, from) {
@@ -155,4 +162,5 @@ export function createHistory(db: Database, orm: BetterSQLite3Database, bootId: 
       inFlight.clear();
     },
   };
+  return table;
 }

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { messageOf, StartError } from "../error.js";
+import { isBusy, wayOut } from "./fault.js";
 import { prepareDirectory, prepareFile } from "./files.js";
 
 const LOCK_FILE = "lock.db";
@@ -27,10 +28,6 @@ export interface Lock {
   /** Writes down where this daemon listens, for the commands that go through it. */
   setAddress(info: LockHolder): void;
   release(): void;
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof SqliteDatabase.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
 
 function isAlive(pid: number): boolean {
@@ -91,7 +88,7 @@ export function acquireLock(dir: string): Lock {
     db?.close();
     if (error instanceof StartError) throw error;
     if (isBusy(error)) throw refusal(dir);
-    throw new StartError(`cannot lock the data directory with ${file}: ${messageOf(error)}. Move that file away.`, {
+    throw new StartError(`cannot lock the data directory with ${file}: ${messageOf(error)}. ${wayOut(error)}`, {
       cause: error,
     });
   }

@@ -5,6 +5,7 @@ import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { messageOf, StartError } from "../error.js";
 import { checkNow } from "./check.js";
+import { wayOut } from "./fault.js";
 import { prepareDirectory, prepareFile, RECORD_FILE } from "./files.js";
 import { checkVersion, migrate } from "./migrate.js";
 
@@ -44,15 +45,6 @@ function applyPragmas(db: Database, file: string): void {
   }
 }
 
-/** What a person can do about a failure of SQLite while opening. */
-function wayOut(code: string): string {
-  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))
-    return "It was left as it is. Move it away, or put a backup in its place, and start again.";
-  if (code.startsWith("SQLITE_BUSY")) return "Another process has locked it; stop that one and start again.";
-  if (code.startsWith("SQLITE_FULL") || code.startsWith("SQLITE_IOERR")) return "Is the disk full or failing?";
-  return "Make the data directory and its files writable for this user, or choose another one with --data-dir.";
-}
-
 /** Opens the record in `dir`, creating it when it is new. Throws StartError and leaves a file it refuses untouched. */
 export function openDatabase(dir: string, onWarning: (message: string) => void): { db: Database; file: string } {
   prepareDirectory(dir, onWarning);
@@ -70,7 +62,6 @@ export function openDatabase(dir: string, onWarning: (message: string) => void):
   } catch (error) {
     db?.close();
     if (error instanceof StartError) throw error;
-    const code = error instanceof SqliteDatabase.SqliteError ? error.code : "";
-    throw new StartError(`cannot open ${file}: ${messageOf(error)}. ${wayOut(code)}`, { cause: error });
+    throw new StartError(`cannot open ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
   }
 }

@@ -2,6 +2,7 @@
 // that what is left is still a chain, and the chain's anchor moves in the same commit.
 import type { Database } from "better-sqlite3";
 import { chainStart } from "./chain.js";
+import type { Atomically } from "./record.js";
 import type { Write } from "./write.js";
 
 /** Rows a commit: some milliseconds. */
@@ -41,7 +42,7 @@ function pruneBatch(db: Database, cutoff: string): number {
 export async function prune(
   db: Database,
   days: number,
-  room: { write: Write; atomically: <T>(work: () => T) => T; isStopped: () => boolean },
+  room: { write: Write; atomically: Atomically; isStopped: () => boolean },
 ): Promise<number> {
   const cutoff = new Date(Date.now() - days * DAY_MS).toISOString();
   let total = 0;

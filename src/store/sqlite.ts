@@ -1,23 +1,17 @@
-// The record in a SQLite file: opens it, puts in order what an earlier daemon left, and answers the Store interface from the
-// tables. One connection, one process; every promise that resolves is on disk (write-ahead log, synchronous=FULL).
+// The record in a SQLite file, behind the Store interface. One connection, one process; every promise that resolves is on
+// disk (write-ahead log, synchronous=FULL).
 import { randomUUID } from "node:crypto";
-import fs from "node:fs";
-import { drizzle } from "drizzle-orm/better-sqlite3";
 import { AppError, messageOf } from "../error.js";
 import { backup } from "./backup.js";
 import { verifyChain } from "./chain.js";
 import { checkLater } from "./check.js";
 import { createCompletions } from "./completions.js";
-import { createConfirmations } from "./confirmations.js";
 import { createFileGuard } from "./files.js";
-import { createHistory } from "./history.js";
 import { acquireLock, type Lock } from "./lock.js";
-import { openDatabase } from "./open.js";
 import { prune } from "./prune.js";
-import { createSessions } from "./sessions.js";
+import { type OpenRecord, openRecord } from "./record.js";
 import type { Store } from "./store.js";
-import { sweep } from "./sweep.js";
-import { createWriter } from "./write.js";
+import { createWriter, type Write } from "./write.js";
 
 /** How often old rows are deleted while the daemon runs, when it is told to keep only so many days. */
 const PRUNE_EVERY_MS = 6 * 3_600_000;
@@ -39,66 +33,71 @@ export interface StoreOptions {
  * and the way out, when the directory is in use, or the record is damaged, foreign, newer or can't be written.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const lock = options.lock ?? acquireLock(options.dir);
+  const onWarning = options.onWarning ?? (() => {});
+  const own = options.lock ? undefined : acquireLock(options.dir);
   try {
-    return openLocked(options, options.lock ? () => {} : () => lock.release());
+    const record = openRecord(options.dir, options.bootId ?? randomUUID(), onWarning);
+    return createStore(record, { keepDays: options.historyKeepDays, onWarning, release: () => own?.release() });
   } catch (error) {
-    if (!options.lock) lock.release();
+    own?.release();
     throw error;
   }
 }
 
-function openLocked(options: StoreOptions, release: () => void): Store {
-  const onWarning = options.onWarning ?? (() => {});
-  const { db, file } = openDatabase(options.dir, onWarning);
-  const orm = drizzle(db);
-  const history = createHistory(db, orm, options.bootId ?? randomUUID());
-  const sessions = createSessions(db, orm);
-  const confirmations = createConfirmations(db, orm, history);
-  const transaction = db.transaction((work: () => unknown) => work());
-  const atomically = <T>(work: () => T): T => {
-    try {
-      return transaction.immediate(work) as T;
-    } catch (error) {
-      // What the tables remember in memory was rolled back with it.
-      if (db.open) history.reload();
-      throw error;
-    }
-  };
-  atomically(() => sweep(db, { history, sessions, confirmations }));
+interface StoreRoom {
+  keepDays: number | undefined;
+  onWarning: (message: string) => void;
+  release: () => void;
+}
 
+/** Stops every write once the record can no longer be trusted to keep it. */
+function createGuard(file: string, onWarning: (message: string) => void): { check: () => void; stop: () => void } {
   let damage: string | undefined;
-  const stopCheck = checkLater(file, (message) => onWarning((damage = message)));
-  const guardFiles = createFileGuard([file, `${file}-wal`]);
-  const guard = (): void => {
-    if (damage !== undefined) throw new Error(damage);
-    guardFiles();
+  const stop = checkLater(file, (message) => {
+    damage = message;
+    onWarning(message);
+  });
+  const checkFiles = createFileGuard([file, `${file}-wal`]);
+  return {
+    stop,
+    check() {
+      if (damage !== undefined) throw new Error(damage);
+      checkFiles();
+    },
   };
-  const write = createWriter(guard);
+}
+
+/** Deletes old rows now and every few hours. */
+function createPruning(run: (days: number) => Promise<number>, room: StoreRoom): () => void {
+  const { keepDays, onWarning } = room;
+  if (keepDays === undefined) return () => {};
+  const now = (): void => {
+    run(keepDays).catch((error: unknown) => onWarning(`old history was not deleted: ${messageOf(error)}`));
+  };
+  const first = setImmediate(now);
+  const timer = setInterval(now, PRUNE_EVERY_MS).unref();
+  return () => {
+    clearImmediate(first);
+    clearInterval(timer);
+  };
+}
+
+function createStore(record: OpenRecord, room: StoreRoom): Store {
+  const { db, file, history, atomically } = record;
+  const guard = createGuard(file, room.onWarning);
+  const write = createWriter(guard.check);
   const completions = createCompletions((id, completion) => {
-    guard();
+    guard.check();
     history.finish(id, completion, "pending");
-  }, onWarning);
+  }, room.onWarning);
   let isClosed = false;
-  const pruning = { write, atomically, isStopped: () => isClosed };
-  const keepDays = options.historyKeepDays;
-  const pruneOld = (): void => {
-    if (keepDays === undefined) return;
-    prune(db, keepDays, pruning).catch((error: unknown) => onWarning(`old history stays: ${messageOf(error)}`));
-  };
-  const pruneTimer = keepDays === undefined ? undefined : setInterval(pruneOld, PRUNE_EVERY_MS).unref();
-  setImmediate(pruneOld);
+  const pruneNow = (days: number) => prune(db, days, { write, atomically, isStopped: () => isClosed });
+  const stopPruning = createPruning(pruneNow, room);
 
   return {
     beginCall: (intent) => write("the call's row", () => history.begin(intent, "pending")),
     recordCall: (intent, completion) =>
-      write("the call's row", () =>
-        atomically(() => {
-          const id = history.begin(intent, "held");
-          history.finish(id, completion, "held");
-          return id;
-        }),
-      ),
+      write("the call's row", () => atomically(() => history.record(intent, completion))),
     async completeCall(id, completion) {
       try {
         return await write("the call's result", () => history.finish(id, completion, "pending"));
@@ -108,7 +107,39 @@ function openLocked(options: StoreOptions, release: () => void): Store {
       }
     },
     history: async (query) => history.list(query),
+    ...sessionMethods(record, write),
+    ...confirmationMethods(record, write),
+    backup: (target) => backup(db, target),
+    verify: () => verifyChain(db),
+    async prune(days) {
+      if (!(days >= 0)) throw new AppError("bad_request", `cannot keep ${days} days of history: give 0 or more`);
+      return await pruneNow(days);
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      guard.stop();
+      stopPruning();
+      const lost = completions.stop();
+      if (lost > 0) room.onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
+      try {
+        db.pragma("wal_checkpoint(TRUNCATE)");
+      } catch (error) {
+        room.onWarning(`the record was not checkpointed: ${messageOf(error)}; the next start does it`);
+      }
+      db.close();
+      room.release();
+    },
+  };
+}
 
+type SessionMethod = "beginTurn" | "endTurn" | "appendMessages" | "messages" | "hasSession" | "sessions" | "transcript";
+
+function sessionMethods(
+  { sessions, atomically }: OpenRecord,
+  write: Write,
+): Pick<Store, SessionMethod | "deleteSession"> {
+  return {
     beginTurn: (turn) => write("the turn", () => atomically(() => sessions.begin(turn))),
     endTurn: (turn) => write("the transcript", () => atomically(() => sessions.end(turn))),
     appendMessages: (session_id, list) =>
@@ -118,32 +149,17 @@ function openLocked(options: StoreOptions, release: () => void): Store {
     sessions: async (query) => sessions.list(query),
     transcript: async (session_id) => sessions.transcript(session_id),
     deleteSession: (session_id) => write("the deletion", () => sessions.delete(session_id)),
+  };
+}
 
+function confirmationMethods(
+  { confirmations, atomically }: OpenRecord,
+  write: Write,
+): Pick<Store, "hold" | "confirmation" | "confirmations" | "claim"> {
+  return {
     hold: (intent, call) => write("the confirmation", () => atomically(() => confirmations.hold(intent, call))),
     confirmation: async (id) => confirmations.get(id),
     confirmations: async (query) => confirmations.list(query),
     claim: (claim, result) => write("the decision", () => atomically(() => confirmations.claim(claim, result))),
-
-    backup: (target) => backup(db, target),
-    verify: () => verifyChain(db),
-    prune(days) {
-      if (!(days >= 0)) throw new AppError("bad_request", `cannot keep ${days} days of history: give 0 or more`);
-      return prune(db, days, pruning);
-    },
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      stopCheck();
-      clearInterval(pruneTimer);
-      const lost = completions.stop();
-      if (lost > 0) onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
-      try {
-        if (fs.existsSync(file)) db.pragma("wal_checkpoint(TRUNCATE)");
-      } catch (error) {
-        onWarning(`the record was not checkpointed: ${messageOf(error)}; the next start does it`);
-      }
-      db.close();
-      release();
-    },
   };
 }

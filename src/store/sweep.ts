@@ -74,7 +74,8 @@ function sweepCalls(db: Database, tables: SweptTables, running: ReadonlySet<stri
   const rows = db.prepare("SELECT * FROM history WHERE status = 'pending' ORDER BY id").all() as HistoryRow[];
   for (const { id, tool, turn_id, session_id } of rows) {
     tables.history.finish(id, { status: "interrupted", result: INTERRUPTED, duration_ms: Number.NaN }, "pending");
-    if (running.has(turn_id)) continue;
+    // Without a confirmation the turn saw the result itself, which only could not be written down.
+    if (running.has(turn_id) || !tables.confirmations.ofRow(id)) continue;
     const text = `The daemon stopped while the approved call of ${tool} was in flight; whether it took effect is unknown.`;
     tables.sessions.append(session_id, [{ role: "notice", text }]);
   }

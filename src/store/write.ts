@@ -2,6 +2,7 @@
 // another process holds the lock, and turned into `audit_unavailable` when it cannot be kept.
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, messageOf } from "../error.js";
+import { isBusy } from "./fault.js";
 
 /** How long a write waits for another process's lock; the event loop goes on meanwhile. */
 const BUSY_WAIT_MS = 700;
@@ -9,10 +10,6 @@ const BUSY_PAUSE_MS = 20;
 
 /** Runs a synchronous write; see `createWriter`. */
 export type Write = <T>(what: string, work: () => T) => Promise<T>;
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
-}
 
 /**
  * Makes the one way to write. `guard` throws when nothing may be written any more. A write that fails throws AppError

@@ -1,0 +1,21 @@
+// What a failure of SQLite means: whether waiting helps, and what a person can do about it.
+import SqliteDatabase from "better-sqlite3";
+
+function codeOf(error: unknown): string {
+  return error instanceof SqliteDatabase.SqliteError ? error.code : "";
+}
+
+/** Whether another process holds a lock that will go away. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith("SQLITE_BUSY");
+}
+
+/** A sentence for a failure while starting: what to do. */
+export function wayOut(error: unknown): string {
+  const code = codeOf(error);
+  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))
+    return "It was left as it is. Move it away, or put a backup in its place, and start again.";
+  if (code.startsWith("SQLITE_BUSY")) return "Another process has locked it; stop that one and start again.";
+  if (code.startsWith("SQLITE_FULL") || code.startsWith("SQLITE_IOERR")) return "Is the disk full or failing?";
+  return "Make the data directory and its files writable for this user, or choose another one with --data-dir.";
+}
