@@ -2,7 +2,14 @@
 // when the call is sent, and only where the operator allows uploads by path.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../json.js";
 import { CallError, type Target } from "../transport.js";
-import { argument, type BodyDescription, type FieldEncoding, type Operation, undescribed } from "./operation.js";
+import {
+  alternatives,
+  argument,
+  type BodyDescription,
+  type FieldEncoding,
+  type Operation,
+  undescribed,
+} from "./operation.js";
 import { joinPairs, type Pair, pairs, plainText, wellFormed } from "./styles.js";
 import { isMethodOverride } from "./url.js";
 
@@ -26,17 +33,17 @@ export interface Body {
 
 type Field = readonly [name: string, value: JsonValue];
 
+/** A binary body shows only its beginning. */
+const PREVIEW_CHARS = 200;
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?(;base64)?,(.*)$/s;
 const FILE = /^file:(?:\/\/)?/;
 
-function isBinarySchema(schema: JsonValue | undefined): boolean {
-  if (!isObject(schema)) return false;
-  const either = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(either)) return either.some(isBinarySchema);
-  if (schema["type"] === "array") return isBinarySchema(schema["items"]);
-  return (
-    schema["format"] === "binary" ||
-    (schema["contentMediaType"] !== undefined && schema["contentEncoding"] === undefined)
+/** Whether a field takes bytes: OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`, alone, in a list or in a union. */
+function isBinarySchema(schema: JsonValue | undefined, defs: JsonObject): boolean {
+  const all = alternatives(schema, defs);
+  return [...all, ...all.flatMap((one) => alternatives(one["items"], defs))].some(
+    (one) =>
+      one["format"] === "binary" || (one["contentMediaType"] !== undefined && one["contentEncoding"] === undefined),
   );
 }
 
@@ -105,12 +112,20 @@ function part(name: string, value: JsonValue, isBinary: boolean, type: string | 
   };
 }
 
+/** The fields' schemas by their names on the wire. */
+function fieldSchemas(body: BodyDescription, operation: Operation): Map<string, JsonValue | undefined> {
+  if (body.argument === undefined)
+    return new Map([...body.properties].map(([name, field]) => [field, operation.properties[name]]));
+  const whole = alternatives(operation.properties[body.argument], operation.defs);
+  return new Map(whole.flatMap((one) => Object.entries(isObject(one["properties"]) ? one["properties"] : {})));
+}
+
 function parts(fields: Field[], body: BodyDescription, operation: Operation, target: Target): Part[] {
-  const schemas = new Map([...body.properties].map(([name, field]) => [field, operation.properties[name]]));
+  const schemas = fieldSchemas(body, operation);
   return fields.flatMap(([name, value]) => {
     if (value === null) return [];
     const type = body.encoding.get(name)?.contentType;
-    const isBinary = isBinarySchema(schemas.get(name));
+    const isBinary = isBinarySchema(schemas.get(name), operation.defs);
     const values = Array.isArray(value) ? value : [value];
     return values.map((one) => part(name, one, isBinary, type === "*/*" ? undefined : type, target));
   });
@@ -135,27 +150,32 @@ function objectBody(body: BodyDescription, operation: Operation, args: JsonObjec
   return { contentType, content: { bytes: toJson(preview) }, preview };
 }
 
-const isJsonType = (type: string): boolean => /[/+]json$/.test(type) || type === "*/*" || type === "";
+const isJsonType = (type: string): boolean => /[/+]json$/.test(type);
 const isForm = (type: string): boolean => type === "application/x-www-form-urlencoded" || type.startsWith("multipart/");
 const isText = (type: string): boolean =>
   /^text\/|[/+](xml|yaml|x-yaml|graphql|x-ndjson|jsonl|javascript|csv)$/.test(type);
 
 /** A body that is one argument of any JSON type. */
 function wholeBody(contentType: string, value: JsonValue, target: Target): Body {
-  if (isJsonType(contentType))
-    return { contentType: contentType || "application/json", content: { bytes: toJson(value) }, preview: value };
+  if (isJsonType(contentType)) return { contentType, content: { bytes: toJson(value) }, preview: value };
   if (isText(contentType)) {
     if (typeof value === "object" && value !== null && !contentType.startsWith("text/"))
       throw new CallError(`the body is ${contentType}; send it as one text`);
     const text = wellFormed(typeof value === "object" ? toJson(value) : String(value));
-    return { contentType: `${contentType}; charset=utf-8`, content: { bytes: text }, preview: value };
+    const type = contentType.includes("*") ? "text/plain" : contentType;
+    return { contentType: `${type}; charset=utf-8`, content: { bytes: text }, preview: value };
   }
   if (typeof value !== "string")
     throw new CallError(`the body is ${contentType}; send it as one text, a data: URL or file:PATH`);
+  const content = binary(value, target);
+  // A media range such as image/* is what may be sent, not what was sent.
+  const type = contentType.includes("*")
+    ? ("type" in content && content.type) || "application/octet-stream"
+    : contentType;
   return {
-    contentType,
-    content: binary(value, target),
-    preview: value.length > 200 ? `${value.slice(0, 200)}…` : value,
+    contentType: type,
+    content,
+    preview: value.length > PREVIEW_CHARS ? `${value.slice(0, PREVIEW_CHARS)}…` : value,
   };
 }
 
@@ -164,8 +184,10 @@ function wholeBody(contentType: string, value: JsonValue, target: Target): Body 
  * operation's content type.
  */
 export function bodyOf(operation: Operation, args: JsonObject, target: Target): Body | undefined {
-  const { body } = operation;
-  if (!body) return undefined;
+  if (!operation.body) return undefined;
+  const range = operation.body.contentType;
+  const body =
+    range === "*/*" || range === "" ? { ...operation.body, contentType: "application/json" } : operation.body;
   if (body.argument !== undefined && !isForm(body.contentType)) {
     const value = argument(args, body.argument);
     if (value !== undefined) return wholeBody(body.contentType, value, target);
@@ -176,6 +198,5 @@ export function bodyOf(operation: Operation, args: JsonObject, target: Target): 
     throw new CallError(
       `${operation.name} cannot be called: a ${body.contentType} body cannot be made from single fields`,
     );
-  const made = objectBody(body, operation, args, target);
-  return made?.contentType === "*/*" ? { ...made, contentType: "application/json" } : made;
+  return objectBody(body, operation, args, target);
 }

@@ -63,7 +63,9 @@ export interface Operation {
   rest: "query" | "none";
   /** Every argument name that has a place. */
   known: ReadonlySet<string>;
+  /** JSON Schemas of the arguments, and what they refer to. */
   properties: JsonObject;
+  defs: JsonObject;
 }
 
 const DEFAULT_STYLE: Record<Place, string> = { path: "simple", query: "form", header: "simple", cookie: "form" };
@@ -74,14 +76,36 @@ const METHOD = /^[A-Z]{1,16}$/;
 const text = (value: JsonValue | undefined): string | undefined => (typeof value === "string" ? value : undefined);
 const flag = (value: JsonValue | undefined): boolean | undefined => (typeof value === "boolean" ? value : undefined);
 
-/** The types a JSON Schema names outright; a schema that combines others names none. */
-function typesOf(schema: JsonValue | undefined): string[] {
-  if (!isObject(schema)) return [];
-  const types = Array.isArray(schema["type"]) ? schema["type"] : [schema["type"]];
+/** A schema with its `$ref` looked up among the tool's own `$defs`; one step, cycles are the caller's to bound. */
+function followed(schema: JsonValue | undefined, defs: JsonObject): JsonObject {
+  if (!isObject(schema)) return {};
+  const ref = text(schema["$ref"]);
+  const name = ref?.startsWith("#/$defs/") ? ref.slice(8).replace(/~1/g, "/").replace(/~0/g, "~") : undefined;
+  const target = name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
+  return isObject(target) ? target : schema;
+}
+
+/** Deeper unions than this are not looked into; it also ends cycles of references. */
+const MAX_LOOK = 4;
+
+/** A schema and the alternatives of its unions, references looked up. */
+export function alternatives(schema: JsonValue | undefined, defs: JsonObject, depth = 0): JsonObject[] {
+  const own = followed(schema, defs);
+  if (depth === MAX_LOOK) return [own];
+  const unions = [own["anyOf"], own["oneOf"], own["$ref"] === undefined ? undefined : [own]];
+  return [
+    own,
+    ...unions.flatMap((one) => (Array.isArray(one) ? one.flatMap((o) => alternatives(o, defs, depth + 1)) : [])),
+  ];
+}
+
+/** The types a JSON Schema names outright. */
+function typesOf(schema: JsonValue | undefined, defs: JsonObject): string[] {
+  const types = alternatives(schema, defs).flatMap((one) => (Array.isArray(one["type"]) ? one["type"] : [one["type"]]));
   return types.filter((type): type is string => typeof type === "string");
 }
 
-function readParameter(raw: JsonValue, properties: JsonObject): Parameter {
+function readParameter(raw: JsonValue, properties: JsonObject, defs: JsonObject): Parameter {
   if (!isObject(raw)) throw new Error("a parameter is not an object");
   const key = text(raw["key"]) ?? text(raw["name"]);
   const place = raw["in"];
@@ -97,7 +121,7 @@ function readParameter(raw: JsonValue, properties: JsonObject): Parameter {
     explode: flag(raw["explode"]) ?? (style === "form" || style === "deepObject"),
     allowReserved: raw["allowReserved"] === true,
     asJson: typeof raw["content"] === "string",
-    types: typesOf(properties[name]),
+    types: typesOf(properties[name], defs),
   };
 }
 
@@ -144,10 +168,11 @@ function readOperation(action: Action): Operation {
   if (!METHOD.test(method) || method === "CONNECT") throw new Error(`the method ${method} cannot be sent`);
   if (template === undefined) throw new Error("it names no path");
   const properties = isObject(action.parameters["properties"]) ? action.parameters["properties"] : {};
+  const defs = isObject(action.parameters["$defs"]) ? action.parameters["$defs"] : {};
   const { pieces, fixedQuery } = cutPath(template);
   const implied = !Array.isArray(raw["parameters"]);
   const listed = Array.isArray(raw["parameters"]) ? raw["parameters"] : impliedParameters(pieces);
-  const parameters = listed.map((one) => readParameter(one, properties));
+  const parameters = listed.map((one) => readParameter(one, properties, defs));
   const hasBody = isObject(raw["body"]);
   const impliedBody = implied && !hasBody && !BODILESS.has(method);
   const body = isObject(raw["body"]) ? readBody(raw["body"]) : impliedBody ? readBody({ additional: true }) : undefined;
@@ -168,6 +193,7 @@ function readOperation(action: Action): Operation {
     rest: implied && !hasBody && !impliedBody ? "query" : "none",
     known,
     properties,
+    defs,
   };
 }
 

@@ -1,0 +1,38 @@
+// Builds what the HTTP transport is given: actions and targets, with defaults a test overrides.
+import type { JsonObject, JsonValue } from "../../src/json.js";
+import type { Action } from "../../src/schema.js";
+import type { Outcome, Target, Transport } from "../../src/transports/transport.js";
+
+/** An action of kind `http`; `transport` and `properties` (of the arguments' schema) as the test needs them. */
+export function httpAction(transport: JsonObject, properties: JsonObject = {}): Action {
+  return {
+    name: "the_tool",
+    description: "",
+    resource: "things",
+    verb: "action",
+    safety: "mutating",
+    provenance: "declared",
+    parameters: { type: "object", properties },
+    transport: { kind: "http", ...transport },
+  };
+}
+
+/** A target at an address, without credentials. */
+export function targetAt(baseUrl: string, extra: Partial<Target> = {}): Target {
+  return { baseUrl, headers: {}, schemes: {}, credentials: {}, timeoutMs: 10_000, allowFiles: false, ...extra };
+}
+
+/** Prepares and executes. */
+export function send(transport: Transport, action: Action, args: JsonObject, target: Target): Promise<Outcome> {
+  return transport.execute(transport.prepare(action, args, target), target);
+}
+
+/** An outcome's value, which the test knows to be an object. */
+export function objectIn(outcome: Outcome): JsonObject {
+  return outcome.value as JsonObject;
+}
+
+/** A parameter whose name on the wire is its own. */
+export function parameter(name: string, place: string, extra: JsonObject = {}): JsonValue {
+  return { name, key: name, in: place, ...extra };
+}
