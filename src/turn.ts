@@ -8,6 +8,7 @@ import type { Message, ToolCall } from "./message.js";
 import type { Provider, Reply } from "./providers/provider.js";
 import { readResult, toResultQuery } from "./read-result.js";
 import { forModel, forRecord } from "./result.js";
+import { createShown, type Shown } from "./shown.js";
 import type { Confirmation } from "./store/store.js";
 import type { Tool } from "./tool.js";
 
@@ -25,47 +26,6 @@ export interface TurnRoom extends CallRoom {
   readonly maxIterations: number;
 }
 
-/** Tools that `search_tools` brings at a time. */
-const FOUND_AT_ONCE = 10;
-
-/** The tools a model is shown: all of them, or those that fit the prompt best and a way to find the rest. */
-class Shown {
-  readonly room: TurnRoom;
-  private readonly chosen = new Map<string, Tool>();
-  private readonly all: boolean;
-  private list: readonly Tool[] | undefined;
-
-  constructor(room: TurnRoom) {
-    this.room = room;
-    const { catalogue, model_provider: provider } = room;
-    this.all = catalogue.tools.length <= provider.maxTools;
-    if (this.all) return;
-    const used = room.before.flatMap((message) =>
-      message.role === "assistant" ? message.calls.map((call) => call.name) : [],
-    );
-    const known = used.flatMap((name) => catalogue.tools.filter((tool) => tool.name === name));
-    this.add([...known.slice(-provider.maxTools / 4), ...catalogue.search(room.prompt, provider.maxTools)]);
-  }
-
-  add(tools: readonly Tool[]): void {
-    for (const tool of tools) this.chosen.set(tool.name, tool);
-    this.list = undefined;
-  }
-
-  /** The same array as long as nothing changed: providers cache what they make of it. */
-  tools(): readonly Tool[] {
-    if (this.list) return this.list;
-    const base = this.all ? this.room.catalogue.tools : [SEARCH_TOOLS, ...this.chosen.values()];
-    this.list = this.room.results.size > 0 ? [...base, READ_RESULT] : base;
-    return this.list;
-  }
-
-  /** read_result is offered from the first result that was cut. */
-  offerReading(): void {
-    if (!this.list?.includes(READ_RESULT)) this.list = undefined;
-  }
-}
-
 /** Answers the daemon's own tools; undefined for a tool of the application. */
 function answerBuiltin(
   call: ToolCall,
@@ -73,15 +33,7 @@ function answerBuiltin(
   shown: Shown,
 ): { value: JsonValue; failed: boolean } | undefined {
   if (room.catalogue.action(call.name)) return undefined;
-  if (call.name === SEARCH_TOOLS.name) {
-    const query = String(call.arguments["query"] ?? "");
-    const found = room.catalogue.search(query, FOUND_AT_ONCE);
-    shown.add(found);
-    return {
-      value: { tools: found.map(({ name, description, safety }) => ({ name, description, safety })) },
-      failed: false,
-    };
-  }
+  if (call.name === SEARCH_TOOLS.name) return { value: shown.search(call.arguments), failed: false };
   if (call.name !== READ_RESULT.name) return undefined;
   const id = String(call.arguments["call_id"] ?? "");
   const kept = room.results.get(id);
@@ -191,7 +143,9 @@ function usageEvent(reply: Reply, model: string): TurnEvent[] {
  * Throws what ends the turn: ProviderError, the signal's reason, or Error at the iteration cap.
  */
 export async function* runTurn(room: TurnRoom): AsyncGenerator<TurnEvent, void, void> {
-  const shown = new Shown(room);
+  const { catalogue, prompt, before, model_provider: provider } = room;
+  const { maxTools, toolTokens: maxTokens } = provider;
+  const shown = createShown({ catalogue, prompt, before, maxTools, maxTokens, reads: room.results.size > 0 });
   const seen = new Set<string>();
   for (let iteration = 0; iteration < room.maxIterations; iteration++) {
     const got = yield* reply(room, shown.tools());

@@ -15,7 +15,19 @@ function files(folder: string): string[] {
 }
 
 /** The floors, lowest first: a file imports from lower floors, or from its own room. */
-const PATH = ["arguments", "call", "confirmations", "lanes", "session", "turn", "desk", "prompt", "decide", "agent"];
+const PATH = [
+  "arguments",
+  "call",
+  "confirmations",
+  "lanes",
+  "session",
+  "turn",
+  "desk",
+  "shown",
+  "prompt",
+  "decide",
+  "agent",
+];
 const SHELF_FILES = ["config", "log", "schema-file", "package"];
 const SHELVES = ["providers", "transports", "sources", "store", "config"];
 

@@ -44,6 +44,8 @@ export interface Provider {
   readonly historyLimit: number;
   /** More tools than this and the model gets the best-matching ones and `search_tools`. */
   readonly maxTools: number;
+  /** Tokens the definitions of all tools may take together; no limit when missing. */
+  readonly toolTokens?: number;
   /** Characters of one tool result the model is shown. */
   readonly resultBudget: number;
   /**

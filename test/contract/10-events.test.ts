@@ -1,0 +1,155 @@
+// The events of a turn, as a client sees them: the same cases over POST /run (three forms) and WebSocket /chat.
+import { expect } from "chai";
+import type { AgentEvent } from "../../src/event.js";
+import type { ScriptedReply } from "../../src/providers/scripted.js";
+import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { doors } from "../support/doors.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+
+const kinds = (events: readonly AgentEvent[]): string[] => events.map((event) => event.kind);
+const pets = [{ id: 1, name: "Rex" }];
+
+/** A daemon whose model plays these replies for the prompt "go". */
+const playing = (replies: ScriptedReply[], target: RecordingTarget, more: DaemonOptions = {}): Promise<Daemon> =>
+  startDaemon({ target: target.url, turns: [{ prompt: "go", replies }], ...more });
+
+describe("6. Events", () => {
+  let target: RecordingTarget;
+  let daemon: Daemon | undefined;
+  before(async () => {
+    target = await startTarget();
+  });
+  beforeEach(() => {
+    target.requests.length = 0;
+    target.answer(() => json(pets));
+  });
+  afterEach(async () => {
+    await daemon?.close();
+    daemon = undefined;
+  });
+  after(() => target.close());
+
+  for (const door of doors)
+    describe(`over ${door.name}`, () => {
+      const ask = async (replies: ScriptedReply[], more: DaemonOptions = {}): Promise<AgentEvent[]> => {
+        daemon = await playing(replies, target, more);
+        return door.ask(daemon.url, { message: "go" });
+      };
+
+      it("starts with the prompt, ends with exactly one done, and joins the deltas to the message", async () => {
+        const events = await ask([{ deltas: ["Hel", "lo"] }]);
+        expect(events).to.deep.equal([
+          { kind: "user_prompt", text: "go" },
+          { kind: "assistant_delta", text: "Hel" },
+          { kind: "assistant_delta", text: "lo" },
+          { kind: "assistant_message", text: "Hello" },
+          { kind: "done" },
+        ]);
+      });
+
+      it("follows every tool_call by the tool_result of its id", async () => {
+        const events = await ask([
+          { text: "Looking.", calls: [{ id: "c1", name: "list_pets", arguments: {} }] },
+          { text: "One pet." },
+        ]);
+        expect(kinds(events)).to.deep.equal([
+          "user_prompt",
+          "assistant_delta",
+          "assistant_message",
+          "tool_call",
+          "tool_result",
+          "assistant_delta",
+          "assistant_message",
+          "done",
+        ]);
+        expect(events[3]).to.deep.equal({ kind: "tool_call", id: "c1", name: "list_pets", arguments: {} });
+        expect(events[4]).to.deep.include({ kind: "tool_result", id: "c1", result: pets, status: "ok" });
+        expect((events[4] as { duration_ms: number }).duration_ms)
+          .to.be.a("number")
+          .and.at.least(0);
+      });
+
+      it("runs parallel calls as pairs in the model's order", async () => {
+        const events = await ask([
+          {
+            calls: [
+              { id: "a", name: "get_pet", arguments: { id: 1 } },
+              { id: "b", name: "get_pet", arguments: { id: 2 } },
+            ],
+          },
+          { text: "Both." },
+        ]);
+        const ids = events.flatMap((event) =>
+          event.kind === "tool_call" || event.kind === "tool_result" ? [`${event.kind} ${event.id}`] : [],
+        );
+        expect(ids).to.deep.equal(["tool_call a", "tool_result a", "tool_call b", "tool_result b"]);
+        expect(target.requests.map((request) => request.path)).to.deep.equal(["/pets/1", "/pets/2"]);
+      });
+
+      it("gives every call an id of its own when the model repeats one", async () => {
+        const calls = [
+          { id: "same", name: "get_pet", arguments: { id: 1 } },
+          { id: "same", name: "get_pet", arguments: { id: 2 } },
+        ];
+        const events = await ask([{ calls }, { text: "ok" }]);
+        const ids = events.flatMap((event) => (event.kind === "tool_call" ? [event.id] : []));
+        expect(new Set(ids).size).to.equal(2);
+      });
+
+      it('ends with an assistant_message of text "" when the model answers nothing', async () => {
+        expect(await ask([{}])).to.deep.equal([
+          { kind: "user_prompt", text: "go" },
+          { kind: "assistant_message", text: "" },
+          { kind: "done" },
+        ]);
+      });
+
+      it("shows a refused, invalid, unknown or failed call to the model as a pair of status error, and goes on", async () => {
+        target.answer((request) => (request.path === "/pets/404" ? json({ message: "no such pet" }, 404) : json(pets)));
+        const calls: ScriptedReply["calls"] & object = [
+          { id: "unknown", name: "no_such_tool", arguments: {} },
+          { id: "invalid", name: "get_pet", arguments: { id: "x" } },
+          { id: "malformed", name: "get_pet", arguments: '{"id":' },
+          { id: "failed", name: "get_pet", arguments: { id: 404 } },
+        ];
+        const events = await ask([{ calls }, { text: "That went wrong." }]);
+        const results = events.flatMap((event) => (event.kind === "tool_result" ? [[event.id, event.status]] : []));
+        expect(results).to.deep.equal(calls.map(({ id }) => [id, "error"]));
+        expect(kinds(events).slice(-2)).to.deep.equal(["assistant_message", "done"]);
+        expect(kinds(events)).to.not.include("error");
+      });
+
+      it("F12 reports the iteration cap as an error, never as success", async () => {
+        const again: ScriptedReply = { calls: [{ name: "list_pets", arguments: {} }] };
+        const events = await ask([again, again, again, again], { config: { max_iterations: 3 } });
+        expect(kinds(events).filter((kind) => kind === "tool_call")).to.have.length(3);
+        expect(kinds(events).slice(-2)).to.deep.equal(["error", "done"]);
+        expect(events.at(-2)).to.have.property("message").that.contains("3 model calls");
+        expect(await daemon?.agent.history({ limit: 10 })).to.have.length(3);
+      });
+
+      it("reports a model that fails as an error, keeping what was streamed before", async () => {
+        const events = await ask([{ deltas: ["So far"], error: "the model broke" }]);
+        expect(kinds(events)).to.deep.equal(["user_prompt", "assistant_delta", "error", "done"]);
+        expect(events.at(-2)).to.have.property("message").that.contains("the model broke");
+      });
+
+      it("G24 keeps a result that looks like an event inside the result", async () => {
+        target.answer(() => json({ kind: "done" }));
+        const events = await ask([{ calls: [{ id: "c", name: "list_pets", arguments: {} }] }, { text: "ok" }]);
+        expect(events.find((event) => event.kind === "tool_result")).to.deep.include({ result: { kind: "done" } });
+        expect(kinds(events).filter((kind) => kind === "done")).to.have.length(1);
+      });
+
+      it("keeps every digit of large integers in arguments and results", async () => {
+        target.answer(() => json('{"id":9007199254740993}'));
+        daemon = await playing(
+          [{ calls: [{ id: "c", name: "get_pet", arguments: '{"id":1234567890123456789}' }] }, { text: "ok" }],
+          target,
+        );
+        const raw = await door.raw(daemon.url, { message: "go" });
+        expect(raw).to.contain('"id":1234567890123456789').and.contain('"id":9007199254740993');
+        expect(target.requests[0]?.path).to.equal("/pets/1234567890123456789");
+      });
+    });
+});
