@@ -36,6 +36,25 @@ export interface Overridden {
   warnings: string[];
 }
 
+/** The names after renaming. A new name that would be there twice is not given, which may free or take another. */
+function newNames(actions: Action[], byName: Map<string, Override>, warnings: string[]): Map<string, string> {
+  const names = new Map(actions.map(({ name }) => [name, byName.get(name)?.name ?? name]));
+  for (;;) {
+    const seen = new Map<string, string>();
+    let clash: [string, string] | undefined;
+    for (const [old, name] of names) {
+      const other = seen.get(name);
+      // Of two, the one that keeps its own name stays; of two renamed, the first.
+      if (other !== undefined) clash = [old === name ? other : old, name];
+      seen.set(name, old);
+    }
+    if (!clash) return names;
+    const [old, name] = clash;
+    warnings.push(`overrides.json calls ${old} ${name}, but another tool has that name; it is not renamed.`);
+    names.set(old, old);
+  }
+}
+
 /**
  * Applies overrides to a document; the document given is left as it is. Hidden tools are gone from the result. An
  * override for a tool that is not there, and a new name that another tool has, are warnings: a sync may bring the tool
@@ -49,22 +68,10 @@ export function applyOverrides(document: SchemaDocument, overrides: Overrides): 
     if (!known.includes(name))
       warnings.push(`overrides.json names ${name}, which is not a tool.${didYouMean(name, known)}`);
   const shown = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
-  const taken = new Set(shown.filter((action) => !byName.get(action.name)?.name).map((action) => action.name));
+  const names = newNames(shown, byName, warnings);
   const actions = shown.map((action): Action => {
-    const override = byName.get(action.name);
-    if (!override) return action;
-    const { safety = action.safety, description = action.description } = override;
-    let name = override.name ?? action.name;
-    if (override.name !== undefined) {
-      if (taken.has(name)) {
-        warnings.push(
-          `overrides.json calls ${action.name} ${name}, but another tool has that name; it is not renamed.`,
-        );
-        name = action.name;
-      }
-      taken.add(name);
-    }
-    return { ...action, name, safety, description };
+    const { safety = action.safety, description = action.description } = byName.get(action.name) ?? {};
+    return { ...action, name: names.get(action.name) ?? action.name, safety, description };
   });
   return { document: { ...document, actions }, warnings };
 }

@@ -4,7 +4,7 @@
 import { StartError } from "../error.js";
 import { type JsonObject, type JsonValue, toJson } from "../json.js";
 import { bundle } from "./openapi/bundle.js";
-import { resourceOf } from "./openapi/classify.js";
+import { contradicts, resourceOf } from "./openapi/classify.js";
 import { loadText, locationUrl, newBudget, shown } from "./openapi/load.js";
 import { createToolNames } from "./openapi/names.js";
 import { type Description, readOperation } from "./openapi/operation.js";
@@ -47,6 +47,7 @@ function readAll(from: Description, report: ImportReport): JsonObject[] {
   for (const tag of listOf(from.root["tags"]).map(objectOf))
     described.set(String(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
   const resources = new Map<string, JsonObject[]>();
+  const doubtful: string[] = [];
   for (const place of operationsOf(from.root, from.refs, report)) {
     report.operations++;
     try {
@@ -56,11 +57,17 @@ function readAll(from: Description, report: ImportReport): JsonObject[] {
       if (actions) actions.push(action);
       else resources.set(resource, [action]);
       report.imported++;
+      if (action["safety"] === "read_only" && contradicts(place.method, place.path, place.operation))
+        doubtful.push(String(action["name"]));
     } catch (error) {
       if (!(error instanceof ImportProblem)) throw error;
       report.skipped.push({ operation: `${place.method.toUpperCase()} ${place.path}`, reason: error.message });
     }
   }
+  if (doubtful.length > 0)
+    from.warn(
+      `Read only by their method, but their names say that they change something: ${doubtful.join(", ")}. Set their safety in overrides.json if so.`,
+    );
   return [...resources].map(([name, actions]) => ({ name, description: described.get(name) ?? "", actions }));
 }
 

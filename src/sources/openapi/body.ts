@@ -21,8 +21,8 @@ const PREFERRED = [
 ];
 /** Keywords that say something about the object as a whole, which its parts could not say. */
 const WHOLE = [
-  "oneOf anyOf not if then else patternProperties propertyNames minProperties maxProperties",
-  "dependentRequired dependentSchemas unevaluatedProperties discriminator enum const",
+  "oneOf anyOf not if then else patternProperties propertyNames maxProperties",
+  "dependentRequired dependentSchemas unevaluatedProperties enum const",
 ].flatMap((words) => words.split(" "));
 
 /** What bodies are read with. */
@@ -79,10 +79,7 @@ function gather(schema: JsonValue | undefined, context: BodyContext, within: rea
     const picked = context.schemas.variants(ref);
     if (within.includes(ref) || (picked && !picked.variants.some((variant) => within.includes(variant.ref))))
       return undefined;
-    const target = context.refs.follow(schema);
-    // Inside one of its variants a base's discriminator is an ordinary property.
-    const { discriminator: _, ...plain } = objectOf(target);
-    return gather(picked || within.length > 0 ? plain : target, context, [...within, ref]);
+    return gather(context.refs.follow(schema), context, [...within, ref]);
   }
   const single = withoutNull(schema);
   if (single !== undefined) return gather(single, context, within);
@@ -114,16 +111,17 @@ function merge(into: Members, from: Members): void {
   if (from.additional !== undefined && into.additional !== false) into.additional = from.additional;
 }
 
-/** What the encoding says beyond the defaults, by field. */
+/** What the encoding says, by field. */
 function encodingOf(media: JsonObject): JsonObject | undefined {
   const out: [string, JsonValue][] = [];
   for (const [field, given] of Object.entries(objectOf(media["encoding"]))) {
-    const { style, explode, contentType } = objectOf(given);
-    const usual = explode === ((style ?? "form") === "form");
+    const { style, explode, contentType, allowReserved } = objectOf(given);
+    // Kept even where they are the default: saying so turns off the JSON that a nested value is otherwise sent as.
     const kept = {
-      ...(typeof style === "string" && style !== "form" && { style }),
-      ...(typeof explode === "boolean" && !usual && { explode }),
+      ...(typeof style === "string" && { style }),
+      ...(typeof explode === "boolean" && { explode }),
       ...(typeof contentType === "string" && { contentType }),
+      ...(allowReserved === true && { allowReserved }),
     };
     if (Object.keys(kept).length > 0) out.push([field, kept]);
   }

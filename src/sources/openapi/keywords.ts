@@ -17,6 +17,8 @@ const COUNTS = [
 ];
 const TEXTS = ["format", "contentMediaType", "contentEncoding"];
 const FLAGS = ["uniqueItems", "writeOnly", "deprecated"];
+/** A title made by a generator, for a generator. */
+const MACHINE_TITLE = /^[a-z0-9]+(_[a-z0-9]+)+$/;
 /** A longer example costs more than it tells. */
 const MAX_EXAMPLE = 100;
 
@@ -103,7 +105,8 @@ export function ownKeywords(raw: JsonObject): JsonObject {
   if (types.length > 0) out["type"] = types.length === 1 ? (types[0] ?? "null") : types;
   if (typeof raw["description"] === "string" && raw["description"].trim() !== "")
     out["description"] = plain(raw["description"], INNER_TEXT);
-  else if (typeof raw["title"] === "string") out["title"] = plain(raw["title"], INNER_TEXT);
+  else if (typeof raw["title"] === "string" && !MACHINE_TITLE.test(raw["title"]))
+    out["title"] = plain(raw["title"], INNER_TEXT);
   for (const key of TEXTS) if (typeof raw[key] === "string" && raw[key] !== "") out[key] = raw[key];
   for (const key of FLAGS) if (raw[key] === true) out[key] = true;
   const pattern = patternOf(raw["pattern"]);

@@ -38,14 +38,9 @@ export interface Operation {
 function pathProblem(path: string): string | undefined {
   if (!path.startsWith("/") || path.startsWith("//")) return "its path does not begin with one slash";
   if (/[\\\s\p{Cc}]/u.test(path)) return "its path holds a backslash, a space or a control character";
-  if (path.replace(/\{[^{}]*\}/g, "").includes("?")) return "its path holds a query";
+  if (/[{]/.test(path.split(/[?#]/).slice(1).join(""))) return "its path has a placeholder in a query or a fragment";
   if (path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return "its path holds . or ..";
   return undefined;
-}
-
-/** Some tell operations of one path apart by a fragment, which is never sent. */
-function wirePath(path: string): string {
-  return path.replace(/#[^{}]*$/, "");
 }
 
 function description({ method, path, operation, item }: Operation, answer: Answer): string {
@@ -113,7 +108,7 @@ export function readOperation(place: Operation, from: Description): JsonObject {
     transport: {
       kind: "http",
       method: method.toUpperCase(),
-      path: wirePath(path),
+      path,
       ...(server !== undefined && { server }),
       parameters,
       ...(body && { body: body.transport }),

@@ -49,7 +49,9 @@ export async function parseText(text: string, where: string): Promise<JsonValue>
     if (/^\s*[{[]/.test(source) && !/\.ya?ml$/i.test(where)) return parseJson(source);
     return await parseYaml(source);
   } catch (error) {
-    const reason = error instanceof RangeError ? "it is nested too deep" : messageOf(error).split("\n")[0];
+    // A parser that runs out of stack says so in its own way.
+    const said = messageOf(error).split("\n")[0] ?? "";
+    const reason = error instanceof RangeError || /call stack/i.test(said) ? "it is nested too deep" : said;
     throw new StartError(`${where} cannot be read as JSON or YAML: ${reason}`, { cause: error });
   }
 }

@@ -17,6 +17,8 @@ export interface Answer {
   accept: string | undefined;
   /** "unknown" when the description does not say. */
   shape: "list" | "object" | "other" | "unknown";
+  /** Whether a list was found inside an object: it may as well be a part of one thing. */
+  envelope: boolean;
   /** Names of the answer's, or of its items', properties. */
   returns: string[];
   /** What comes back, in words, if the description has any that say something. */
@@ -40,14 +42,14 @@ function itemsOf(raw: JsonValue | undefined, refs: Refs): JsonValue | undefined 
   return isArray ? (schema["items"] ?? {}) : undefined;
 }
 
-function describe(raw: JsonValue | undefined, refs: Refs): Pick<Answer, "shape" | "returns"> {
+function describe(raw: JsonValue | undefined, refs: Refs): Pick<Answer, "shape" | "envelope" | "returns"> {
   const names = (schema: JsonValue): string[] => [...propertiesOf(schema, refs).keys()].slice(0, MAX_NAMES);
   const items = itemsOf(raw, refs);
-  if (items !== undefined) return { shape: "list", returns: names(items) };
+  if (items !== undefined) return { shape: "list", envelope: false, returns: names(items) };
   const properties = propertiesOf(raw, refs);
   if (properties.size === 0) {
     const type = objectOf(refs.follow(raw))["type"];
-    return { shape: typeof type === "string" && type !== "object" ? "other" : "unknown", returns: [] };
+    return { shape: typeof type === "string" && type !== "object" ? "other" : "unknown", envelope: false, returns: [] };
   }
   // An envelope: one list of things among paging numbers and links.
   const lists = [...properties].flatMap(([name, schema]) => {
@@ -57,8 +59,12 @@ function describe(raw: JsonValue | undefined, refs: Refs): Pick<Answer, "shape" 
   const telling = lists.find(({ name }) => /^(data|items|results?|values|records|entries|list|content)$/i.test(name));
   const listed =
     telling ?? (lists.length === 1 && properties.size <= 8 && !properties.has("id") ? lists[0] : undefined);
-  if (!listed) return { shape: "object", returns: [...properties.keys()].slice(0, MAX_NAMES) };
-  return { shape: "list", returns: [...new Set([...names(listed.inner), listed.name])].slice(0, MAX_NAMES) };
+  if (!listed) return { shape: "object", envelope: false, returns: [...properties.keys()].slice(0, MAX_NAMES) };
+  return {
+    shape: "list",
+    envelope: telling === undefined,
+    returns: [...new Set([...names(listed.inner), listed.name])].slice(0, MAX_NAMES),
+  };
 }
 
 function success(responses: JsonObject): JsonValue | undefined {
@@ -81,6 +87,6 @@ export function readAnswer(responses: JsonValue | undefined, refs: Refs): Answer
     return { accept, hint: SAYS_NOTHING.test(words) ? "" : words, ...describe(schema, refs) };
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error;
-    return { accept: undefined, shape: "unknown", returns: [], hint: "" };
+    return { accept: undefined, shape: "unknown", envelope: false, returns: [], hint: "" };
   }
 }

@@ -5,7 +5,7 @@ import { isNullableWithoutType, ownKeywords } from "./keywords.js";
 import { createDefinitionNames } from "./names.js";
 import { ImportProblem, listOf, objectOf, textsOf, type Warn } from "./read.js";
 import { pointerNames, type Refs } from "./refs.js";
-import { createVariants, propertyOf, type Variants, valuesByRef } from "./variants.js";
+import { createVariants, impliedValue, propertyOf, type Variants, valuesByRef } from "./variants.js";
 
 /** A chain of schemas that all describe the same value; real ones have a handful. */
 const MAX_CHAIN = 64;
@@ -13,6 +13,10 @@ const ONE = ["not", "if", "then", "else"];
 const MANY = ["allOf", "oneOf", "anyOf"];
 const INSIDE = ["contains", "propertyNames", "unevaluatedItems"];
 const INSIDE_BY_NAME = ["patternProperties", "dependentSchemas"];
+const COMBINES = ["$ref", ...MANY, ...ONE];
+const SCALAR = new Set(["string", "number", "integer", "boolean"]);
+/** Characters of a schema that is written out wherever it is used. */
+const MAX_INLINE = 600;
 const NOTES = ["description", "default", "deprecated", "title"];
 
 /** Where a conversion stands. */
@@ -107,7 +111,17 @@ export function createSchemas(root: JsonObject, refs: Refs, warn: Warn): Schemas
     return definition;
   }
 
+  /** A plain value's schema stands where it is used: a reference to it would cost the model more than it tells. */
+  function inlined(ref: string): JsonObject | undefined {
+    const raw = refs.at(ref);
+    if (!isObject(raw) || !SCALAR.has(String(raw["type"])) || COMBINES.some((key) => key in raw)) return undefined;
+    const out = ownKeywords(raw);
+    return JSON.stringify(out).length <= MAX_INLINE ? out : undefined;
+  }
+
   function reference(ref: string, walk: Walk): JsonObject {
+    const scalar = inlined(ref);
+    if (scalar) return scalar;
     // Inside one of its own variants a base schema is just itself.
     const own = walk.chain.length > 0 && variants(ref)?.variants.some((variant) => walk.chain.includes(variant.ref));
     const key = own ? ref + PLAIN : ref;
@@ -119,19 +133,35 @@ export function createSchemas(root: JsonObject, refs: Refs, warn: Warn): Schemas
     return { $ref: `#/$defs/${nameOf(key)}` };
   }
 
+  /** The values a property is limited to, by the schema itself or by what it builds on; undefined when it is not. */
+  function limits(schema: JsonValue | undefined, property: string, depth = 0): JsonValue[] | undefined {
+    if (!isObject(schema) || depth > MAX_CHAIN) return undefined;
+    if (typeof schema["$ref"] === "string") return limits(refs.at(schema["$ref"]), property, depth + 1);
+    const own = objectOf(refs.follow(objectOf(schema["properties"])[property] ?? {}));
+    if (own["const"] !== undefined) return [own["const"]];
+    if (Array.isArray(own["enum"])) return own["enum"];
+    for (const part of listOf(schema["allOf"])) {
+      const found = limits(part, property, depth + 1);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
   /** One branch of a choice, told apart from the others by the discriminating property's value. */
-  function branch(ref: string, property: string, value: string, walk: Walk): JsonObject {
-    const target = refs.at(ref);
-    const own = objectOf(objectOf(objectOf(target)["properties"])[property]);
+  function branch(ref: string, property: string, mapped: string[] | undefined, walk: Walk): JsonObject {
     const converted = reference(ref, walk);
-    if (own["const"] !== undefined || listOf(own["enum"]).length === 1) return converted;
-    const pick = { properties: Object.fromEntries([[property, { const: value }]]), required: [property] };
-    return { allOf: [converted, { type: "object", ...pick }] };
+    const limited = limits(refs.at(ref), property);
+    // Without a mapping the schema's name is the value, unless the schema itself says otherwise.
+    if (converted === CIRCLE || limited?.length === 1 || (limited && !mapped)) return converted;
+    const values = mapped ?? [impliedValue(ref)];
+    const pick: JsonObject = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
+    const properties = Object.fromEntries([[property, pick]]);
+    return { allOf: [converted, { type: "object", properties, required: [property] }] };
   }
 
   function choice({ property, variants: all }: Variants, raw: JsonObject, walk: Walk): JsonObject {
     const description = ownKeywords(raw)["description"];
-    const branches = all.map((variant) => branch(variant.ref, property, variant.value, walk));
+    const branches = all.map((variant) => branch(variant.ref, property, [variant.value], walk));
     return { ...(description !== undefined && { description }), oneOf: branches };
   }
 
@@ -178,9 +208,8 @@ export function createSchemas(root: JsonObject, refs: Refs, warn: Warn): Schemas
       if (parts.length === 0) continue;
       const converted = parts.map((part) => {
         const ref = objectOf(part)["$ref"];
-        const value = typeof ref === "string" && key !== "allOf" ? picks.get(ref) : undefined;
-        if (property === undefined || typeof ref !== "string" || value === undefined) return convert(part, same);
-        return branch(ref, property, value, same);
+        if (property === undefined || typeof ref !== "string" || key === "allOf") return convert(part, same);
+        return branch(ref, property, picks.get(ref), same);
       });
       const kept = converted.filter((part) => part !== CIRCLE);
       if (kept.length > 0) out[key] = kept;
@@ -194,10 +223,10 @@ export function createSchemas(root: JsonObject, refs: Refs, warn: Warn): Schemas
     if (typeof raw["$ref"] === "string") {
       const target = reference(raw["$ref"], walk);
       const notes = Object.entries(ownKeywords(raw)).filter(([key]) => NOTES.includes(key));
-      if (!keepSiblings) return { ...target, ...Object.fromEntries(notes) };
+      if (!keepSiblings && target !== CIRCLE) return { ...target, ...Object.fromEntries(notes) };
       const { $ref: _, ...siblings } = raw;
       const rest = convert(siblings, walk);
-      return isObject(rest) && "$ref" in target ? { ...target, ...rest } : target;
+      return isObject(rest) && target !== CIRCLE ? { ...target, ...rest } : target;
     }
     const out = ownKeywords(raw);
     const hidden = new Set([...walk.hidden, ...readOnlyNames(raw)]);

@@ -46,7 +46,7 @@ export function createVariants(root: JsonObject): (ref: string, schema: JsonValu
       typeof target === "string" ? [{ value, ref: toRef(target) }] : [],
     );
     heirs ??= heirsIn(root);
-    const named = (heirs.get(ref) ?? []).map((heir) => ({ value: pointerNames(heir).at(-1) ?? "", ref: heir }));
+    const named = (heirs.get(ref) ?? []).map((heir) => ({ value: impliedValue(heir), ref: heir }));
     const variants = (mapped.length > 0 ? mapped : named).filter((variant) => variant.ref !== ref);
     return variants.length > 0 ? { property, variants } : undefined;
   };
@@ -59,11 +59,15 @@ export function propertyOf(schema: JsonObject): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** The values a discriminator gives to the references of a `oneOf`. */
-export function valuesByRef(schema: JsonObject): Map<string, string> {
-  const mapping = Object.entries(objectOf(objectOf(schema["discriminator"])["mapping"]));
-  const values = new Map<string, string>();
-  for (const [value, target] of mapping)
-    if (typeof target === "string" && !values.has(toRef(target))) values.set(toRef(target), value);
+/** The values a discriminator's mapping gives to each reference. */
+export function valuesByRef(schema: JsonObject): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [value, target] of Object.entries(objectOf(objectOf(schema["discriminator"])["mapping"])))
+    if (typeof target === "string") values.set(toRef(target), [...(values.get(toRef(target)) ?? []), value]);
   return values;
+}
+
+/** The value a discriminator takes for a reference that no mapping names: the schema's own name. */
+export function impliedValue(ref: string): string {
+  return pointerNames(ref).at(-1) ?? "";
 }
