@@ -1,8 +1,12 @@
-// Looks at the arguments before yargs does, because a misspelt safety flag must not run unprotected: every option must be
-// known, be given once, and have the value it needs. Source: reference, section 9.
+// Arguments to values, by yargs' own parser and the command's table. Looked at before they are parsed, because a misspelt
+// safety flag must not run unprotected: every option must be known, be given once, and have the value it needs.
+// yargs itself, which is slow to load, is left to --help. Source: reference, section 9.
+import type { ArgumentsCamelCase, Options } from "yargs";
+import parse from "yargs-parser";
 import { StartError } from "../error.js";
 import { didYouMean } from "../nearest.js";
-import type { OptionTable } from "./command.js";
+import type { Command, OptionTable } from "./command.js";
+import { GLOBAL } from "./options.js";
 
 interface Kind {
   name: string;
@@ -10,7 +14,7 @@ interface Kind {
   repeats: boolean;
 }
 
-/** Options yargs itself understands. */
+/** Options that are no command's. */
 const OWN: OptionTable = { help: { type: "boolean" }, version: { type: "boolean" } };
 
 function usage(message: string): StartError {
@@ -38,32 +42,18 @@ function find(known: Map<string, Kind>, word: string): Kind {
 
 const looksLikeOption = (token: string): boolean => /^-[^\d.]/.test(token);
 
-/** What is left when the options are taken out. */
-export interface Checked {
-  words: string[];
-  /** --help or --version: nothing will be done. */
-  asksForText: boolean;
-}
-
-/** Checks every option among the arguments. Throws StartError naming the one that is wrong. */
-export function checkArguments(argv: readonly string[], options: OptionTable): Checked {
+/**
+ * Checks every option among the arguments. Returns what was asked for instead of a run, if anything.
+ * Throws StartError naming the option that is wrong.
+ */
+export function checkArguments(argv: readonly string[], options: OptionTable): "help" | "version" | undefined {
   const known = kinds(options);
   const seen = new Set<string>();
-  const words: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const token = argv[i] ?? "";
-    if (token === "--") {
-      words.push(...argv.slice(i + 1));
-      break;
-    }
-    if (token === "-h") {
-      seen.add("help");
-      continue;
-    }
-    if (!looksLikeOption(token)) {
-      words.push(token);
-      continue;
-    }
+    if (token === "--") break;
+    if (token === "-h") seen.add("help");
+    if (token === "-h" || !looksLikeOption(token)) continue;
     if (!token.startsWith("--")) throw usage(`unknown option ${token}. Put -- before words that begin with a dash.`);
     const [, word = "", value] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(token) ?? [];
     const kind = find(known, word);
@@ -76,5 +66,47 @@ export function checkArguments(argv: readonly string[], options: OptionTable): C
     if (!kind.takesValue && value !== undefined && !/^(true|false)$/.test(value))
       throw usage(`--${word} is on or off; write --${word} or --no-${word}, not --${word}=${value}.`);
   }
-  return { words, asksForText: seen.has("help") || seen.has("version") };
+  return seen.has("help") ? "help" : seen.has("version") ? "version" : undefined;
+}
+
+/** Words to the positional names of the usage line; the last name takes all that are left when it ends with "..". */
+function positionals(name: string, usageLine: string, words: string[]): Record<string, string | string[]> {
+  const asked = usageLine.split(" ").filter((part) => part !== "");
+  const see = `See agentd ${name} --help.`;
+  const missing = asked.filter((part) => part.startsWith("<"))[words.length];
+  if (missing !== undefined) throw usage(`agentd ${name} needs ${missing}. ${see}`);
+  if (words.length > asked.length && !usageLine.includes(".."))
+    throw usage(`agentd ${name} does not know what to do with "${words[asked.length]}". ${see}`);
+  return Object.fromEntries(
+    asked.map((part, i): [string, string | string[]] => {
+      const word = part.replaceAll(/[<>[\].]/g, "");
+      return [word, part.includes("..") ? words.slice(i) : (words[i] ?? "")];
+    }),
+  );
+}
+
+/** The values of checked arguments, by camelCase names. Throws StartError for a value that does not fit. */
+export function parseArguments(argv: readonly string[], name: string, command: Command): ArgumentsCamelCase {
+  const options: OptionTable = { ...GLOBAL, ...command.options };
+  const named = (test: (option: Options) => boolean): string[] =>
+    Object.keys(options).filter((each) => options[each] && test(options[each]));
+  const parsed = parse([...argv], {
+    array: named((option) => option.array === true),
+    boolean: named((option) => option.type === "boolean"),
+    number: named((option) => option.type === "number"),
+    string: named((option) => option.type !== "boolean" && option.type !== "number"),
+    alias: Object.fromEntries(Object.entries(options).map(([each, option]) => [each, [option.alias ?? []].flat()])),
+    configuration: { "greedy-arrays": false, "parse-positional-numbers": false, "dot-notation": false },
+  });
+  for (const [each, option] of Object.entries(options)) {
+    const key = parse.camelCase(each);
+    const value: unknown = parsed[key];
+    if (value === undefined) continue;
+    if (option.choices && !option.choices.includes(String(value)))
+      throw usage(
+        `--${each} takes one of ${option.choices.join(", ")}.${didYouMean(String(value), option.choices.map(String))}`,
+      );
+    parsed[key] = option.coerce ? option.coerce(value) : value;
+  }
+  return { ...parsed, ...positionals(name, command.positionals, parsed._.map(String)), $0: "agentd" };
 }
