@@ -94,7 +94,7 @@ describe("9. Safety modes", () => {
   });
 
   it("F3 dry_run opens no connection and describes the request that would have been sent", async () => {
-    const calls = [
+    const calls: ScriptedReply["calls"] & object = [
       { name: "list_pets", arguments: {} },
       { name: "delete_pet", arguments: { id: 1 } },
     ];
