@@ -5,13 +5,19 @@ import type { Action } from "../schema.js";
 
 /** Where the target is and what opens it; secrets are resolved values. */
 export interface Target {
-  /** Absolute address every request must stay under, without a trailing slash; "" when there is none. */
+  /**
+   * Absolute address every request must stay under, without a trailing slash; "" when there is none. An operation that names
+   * a server of its own may leave its path, never its origin.
+   */
   baseUrl: string;
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>;
   /** The document's security schemes by name, in OpenAPI's form. */
   schemes: Readonly<Record<string, JsonObject>>;
-  /** The operator's credential for a scheme, by the scheme's name. */
+  /**
+   * The operator's credential for a scheme, by the scheme's name: a key or token, `user:password` for basic,
+   * `client_id:client_secret` for OAuth client credentials (with ` https://…/token` when the endpoint is not the target's).
+   */
   credentials: Readonly<Record<string, string>>;
   /** One call, from connecting to the last byte, in milliseconds. */
   timeoutMs: number;

@@ -10,11 +10,14 @@ export class CallTimeout extends Error {}
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|EPROTO)/;
-const BAD_ANSWER = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES|Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR__ERROR)/;
+const BAD_ANSWER =
+  /^(HTTPParserError|HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES|Z_|ERR__ERROR_FORMAT|ERR_BROTLI|ERR__ERROR)/;
 
 function codeOf(error: unknown): string {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] };
   if (typeof code === "string") return code;
+  // The HTTP parser's own errors do not always carry a code.
+  if (error instanceof Error && error.name === "HTTPParserError") return error.name;
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
   return cause instanceof Error ? codeOf(cause) : "";
 }

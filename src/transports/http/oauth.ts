@@ -13,6 +13,12 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 /** The token endpoint gave no token; the message never holds the secret. */
 export class TokenError extends Error {}
 
+interface Token {
+  text: string;
+  /** Milliseconds since the epoch. */
+  expires: number;
+}
+
 /** Tokens by grant. */
 export interface Tokens {
   /** A valid token, fetched when there is none. Throws TokenError or a network error. */
@@ -24,7 +30,7 @@ export interface Tokens {
 // RFC 6749 section 2.3.1: both halves are form-encoded before Basic joins them.
 const formEncode = (text: string): string => encodeURIComponent(text).replace(/%20/g, "+");
 
-async function fetchToken(grant: Grant, wire: Wire, signal: AbortSignal): Promise<{ token: string; expires: number }> {
+async function fetchToken(grant: Grant, wire: Wire, signal: AbortSignal): Promise<Token> {
   const url = new URL(grant.tokenUrl);
   const basic = Buffer.from(`${formEncode(grant.clientId)}:${formEncode(grant.clientSecret)}`).toString("base64");
   const scope = grant.scope === "" ? "" : `&scope=${formEncode(grant.scope)}`;
@@ -56,34 +62,33 @@ async function fetchToken(grant: Grant, wire: Wire, signal: AbortSignal): Promis
     );
   }
   const seconds = isObject(body) ? Number(body["expires_in"] ?? DEFAULT_LIFETIME_S) : DEFAULT_LIFETIME_S;
-  return { token, expires: Date.now() + (Number.isFinite(seconds) ? seconds * 1000 : 0) - EARLY_MS };
+  return { text: token, expires: Date.now() + (Number.isFinite(seconds) ? seconds * 1000 : 0) - EARLY_MS };
 }
 
 /** An empty store of tokens; `learn` is told every token before it is used. */
 export function createTokens(wire: Wire, learn: (secret: string) => void): Tokens {
-  const held = new Map<string, Promise<{ token: string; expires: number }>>();
+  const tokens = new Map<string, Promise<Token>>();
   const keyOf = (grant: Grant): string =>
     JSON.stringify([grant.tokenUrl, grant.clientId, grant.clientSecret, grant.scope]);
-  const fetchAndKeep = (
-    key: string,
-    grant: Grant,
-    signal: AbortSignal,
-  ): Promise<{ token: string; expires: number }> => {
+  const fetchAndKeep = (key: string, grant: Grant, signal: AbortSignal): Promise<Token> => {
     const fetching = fetchToken(grant, wire, signal);
-    held.set(key, fetching);
+    tokens.set(key, fetching);
     fetching.then(
-      ({ token }) => learn(token),
-      () => held.get(key) === fetching && held.delete(key),
+      ({ text }) => learn(text),
+      () => tokens.get(key) === fetching && tokens.delete(key),
     );
     return fetching;
   };
   return {
     async get(grant, signal) {
       const key = keyOf(grant);
-      const kept = await held.get(key);
-      if (kept && kept.expires > Date.now()) return kept.token;
-      return (await fetchAndKeep(key, grant, signal)).token;
+      const held = tokens.get(key);
+      const token = held && (await held);
+      if (token && token.expires > Date.now()) return token.text;
+      // Whoever waited for the same stale token may already be fetching the next one.
+      const current = tokens.get(key);
+      return (await (current === undefined || current === held ? fetchAndKeep(key, grant, signal) : current)).text;
     },
-    drop: (grant) => void held.delete(keyOf(grant)),
+    drop: (grant) => void tokens.delete(keyOf(grant)),
   };
 }
