@@ -1,0 +1,168 @@
+// Confirmations in the UI: the whole of what would be sent, Approve, Edit, Deny, over a reload, and in time.
+import { expect } from "chai";
+import type { ScriptedReply } from "../../src/providers/scripted.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { say, settled, useBrowser } from "./browser.js";
+
+/** Reads as "Rexgnp.exe" backwards where it is not made visible. */
+const TRICKY = "Rex\u202egnp.exe\u202c\u200b";
+
+const made = (name: string): ScriptedReply[] => [
+  { calls: [{ id: "call_1", name: "create_pet", arguments: { name } }] },
+  { text: "That is that." },
+];
+const TURNS = [
+  { prompt: "tricky", replies: made(TRICKY) },
+  { prompt: "long", replies: made(`${"x".repeat(30_000)}-the-end`) },
+  { prompt: "create", replies: made("Rex") },
+  {
+    prompt: "delete",
+    replies: [
+      { calls: [{ id: "call_1", name: "delete_pet", arguments: { id: 9007199254740991 } }] },
+      { text: "Gone it is." },
+    ],
+  },
+];
+
+describe("the web UI: confirmations", () => {
+  const stage = useBrowser();
+  let target: RecordingTarget;
+  beforeEach(async () => {
+    target = await startTarget(() => json({ id: 7, name: "Rex" }, 201));
+  });
+  afterEach(() => target.close());
+
+  const open = async (confirmation_ttl_ms?: number) => {
+    const config = confirmation_ttl_ms === undefined ? {} : { confirmation_ttl_ms };
+    const daemon = await stage.daemon({ target: target.url, turns: TURNS, config });
+    const { page } = await stage.open(daemon);
+    await page.getByRole("switch", { name: "Confirm" }).click();
+    return { page, daemon };
+  };
+  const statuses = async (daemon: { agent: { history(q: { limit: number }): Promise<{ status: string }[]> } }) =>
+    (await daemon.agent.history({ limit: 9 })).map((row) => row.status);
+
+  it("shows the full arguments and the request, and sends nothing before the yes", async () => {
+    const { page } = await open();
+    await say(page, "create a pet");
+    const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await card.waitFor();
+    expect(await card.getByRole("region", { name: "Arguments" }).textContent()).to.equal('{"name":"Rex"}');
+    expect(await card.locator(".request-line").textContent()).to.equal(`POST ${target.url}/pets`);
+    expect(await card.textContent()).to.contain("mutating");
+    expect(target.requests).to.deep.equal([]);
+  });
+
+  it("runs an approved call once, and the turn goes on", async () => {
+    const { page, daemon } = await open();
+    await say(page, "create a pet");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("log").getByText("That is that.").waitFor();
+    await settled(page);
+    expect(target.requests.map((request) => request.body.toString())).to.deep.equal(['{"name":"Rex"}']);
+    expect(await statuses(daemon)).to.deep.equal(["ok"]);
+    await page.getByRole("region", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
+  });
+
+  it("sends nothing when it is denied, and the card says so", async () => {
+    const { page, daemon } = await open();
+    await say(page, "delete a pet");
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByRole("log").getByText("Gone it is.").waitFor();
+    await page.getByRole("region", { name: "Tool call delete_pet" }).getByText("denied", { exact: true }).waitFor();
+    expect(target.requests).to.deep.equal([]);
+    expect(await statuses(daemon)).to.deep.equal(["denied"]);
+  });
+
+  it("sends edited arguments, and refuses ones that are not JSON or do not fit", async () => {
+    const { page } = await open();
+    await say(page, "delete a pet");
+    await page.getByRole("button", { name: "Edit" }).click();
+    const field = page.getByLabel("Arguments as JSON");
+    await field.fill("{ id: 1 }");
+    expect(await page.getByRole("button", { name: "Approve edited" }).isDisabled()).to.equal(true);
+    await field.fill('{ "id": "none" }');
+    await page.getByRole("button", { name: "Approve edited" }).click();
+    await page.getByText("The edited arguments were refused").waitFor();
+    expect(target.requests).to.deep.equal([]);
+    await field.fill('{ "id": 9007199254740993 }');
+    await page.getByRole("button", { name: "Approve edited" }).click();
+    await page.getByRole("log").getByText("Gone it is.").waitFor();
+    expect(target.requests.map((request) => `${request.method} ${request.path}`)).to.deep.equal([
+      "DELETE /pets/9007199254740993",
+    ]);
+  });
+
+  it("survives a reload, and an approval after it still runs the call once", async () => {
+    const { page, daemon } = await open();
+    await say(page, "create a pet");
+    const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await card.waitFor();
+    await page.reload();
+    await card.waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("region", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
+    expect(target.requests).to.have.length(1);
+    expect(await statuses(daemon)).to.deep.equal(["ok"]);
+  });
+
+  it("lists what waits from any session on a page of its own", async () => {
+    const { page, daemon } = await open();
+    const body = { message: "create a pet", confirm: true, session_id: "by-a-script" };
+    const headers = { "content-type": "application/json" };
+    await fetch(`${daemon.url}/run`, { method: "POST", headers, body: JSON.stringify(body) });
+    await page.reload();
+    await page.getByRole("link", { name: /Approvals/ }).click();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByText("Nothing waits for you.").waitFor();
+    expect(await statuses(daemon)).to.deep.equal(["denied"]);
+    expect(target.requests).to.deep.equal([]);
+  });
+
+  it("withdraws the question when its time is over", async () => {
+    const { page, daemon } = await open(1500);
+    await say(page, "create a pet");
+    const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await card.waitFor();
+    await card.waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Tool call create_pet" }).getByText("denied", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Approve" }).count()).to.equal(0);
+    expect(await statuses(daemon)).to.deep.equal(["denied"]);
+    expect(target.requests).to.deep.equal([]);
+  });
+
+  it("withdraws the question when the turn is stopped", async () => {
+    const { page, daemon } = await open();
+    await say(page, "create a pet");
+    const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await card.waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("log").getByText("Stopped.").waitFor();
+    await card.waitFor({ state: "detached" });
+    expect(await statuses(daemon)).to.deep.equal(["denied"]);
+    expect(target.requests).to.deep.equal([]);
+  });
+
+  it("shows long arguments to their end", async () => {
+    const { page } = await open();
+    await say(page, "create a long one");
+    const shown = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await shown.waitFor();
+    expect(await shown.getByRole("region", { name: "Arguments" }).textContent()).to.contain("-the-end");
+  });
+
+  it("O7 makes direction overrides and zero-width characters visible before a yes", async () => {
+    const { page } = await open();
+    await say(page, "create a tricky one");
+    const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await card.waitFor();
+    const text = (await card.textContent()) ?? "";
+    expect(text).to.contain("Rex\\u202egnp.exe\\u202c\\u200b");
+    for (const hidden of ["\u202e", "\u202c", "\u200b"]) expect(text).to.not.contain(hidden);
+    await page.getByRole("button", { name: "Edit" }).click();
+    expect(await page.getByLabel("Arguments as JSON").inputValue()).to.contain("Rex\\u202egnp.exe");
+    await page.getByRole("button", { name: "Approve edited" }).click();
+    await page.getByRole("log").getByText("That is that.").waitFor();
+    expect(JSON.parse(target.requests[0]?.body.toString() ?? "")).to.deep.equal({ name: TRICKY });
+  });
+});

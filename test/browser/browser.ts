@@ -1,0 +1,110 @@
+// A real browser on a real daemon. The page is built from its sources once a run; whatever it asks of the network and says on
+// its console is kept, so that every test can also assert that nothing left the machine and no policy was broken.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import chromium from "@sparticuz/chromium";
+import { expect } from "chai";
+import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
+import { build } from "vite";
+import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+
+/** A page and what it did. */
+export interface Tab {
+  page: Page;
+  /** Every address the page asked for, WebSockets included. */
+  asked: string[];
+  /** Warnings and errors on the console, and errors nobody caught. */
+  complaints: string[];
+}
+
+/** What a file of tests works with. */
+export interface Stage {
+  /** A daemon that serves the built page; it may be closed early. */
+  daemon(options?: DaemonOptions): Promise<Daemon>;
+  /** A new tab in a browser profile of its own, at a path of the daemon. */
+  open(daemon: Daemon, path?: string, options?: BrowserContextOptions): Promise<Tab>;
+}
+
+let built: Promise<string> | undefined;
+
+/** The folder of the built page. */
+function builtPage(): Promise<string> {
+  built ??= (async () => {
+    const outDir = await mkdtemp(join(tmpdir(), "agentd-ui-"));
+    process.once("exit", () => void rm(outDir, { recursive: true, force: true }));
+    await build({ logLevel: "error", build: { outDir } });
+    return outDir;
+  })();
+  return built;
+}
+
+function watch(page: Page): Tab {
+  const tab: Tab = { page, asked: [], complaints: [] };
+  page.on("request", (request) => tab.asked.push(request.url()));
+  page.on("websocket", (socket) => tab.asked.push(socket.url()));
+  page.on("pageerror", (error) => tab.complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (["warning", "error"].includes(message.type())) tab.complaints.push(message.text());
+  });
+  return tab;
+}
+
+/**
+ * Registers a browser for the enclosing `describe`; daemons and tabs are closed after each test. A tab that asked another
+ * host for anything, or broke its content policy, fails the test it was opened in.
+ */
+export function useBrowser(): Stage {
+  let browser: Browser;
+  const daemons = new Set<Daemon>();
+  let tabs: { tab: Tab; host: string }[] = [];
+
+  before(async function () {
+    this.timeout(60_000);
+    await builtPage();
+    // Not the package's own arguments: they switch web security off, which would make these tests prove nothing.
+    const args = ["--no-sandbox", "--disable-gpu"];
+    browser = await driver.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    const opened = tabs;
+    tabs = [];
+    await Promise.all(opened.map(({ tab }) => tab.page.context().close()));
+    await Promise.all(Array.from(daemons, (daemon) => daemon.close()));
+    for (const { tab, host } of opened) {
+      expect(tab.asked.filter((url) => new URL(url).host !== host)).to.deep.equal([]);
+      expect(tab.complaints.filter((text) => /content security policy|uncaught|TypeError/i.test(text))).to.deep.equal(
+        [],
+      );
+    }
+  });
+
+  return {
+    async daemon(options = {}) {
+      const started = await startDaemon({ ...options, listen: { staticDir: await builtPage(), ...options.listen } });
+      const daemon = { ...started, close: () => (daemons.delete(daemon) ? started.close() : Promise.resolve()) };
+      daemons.add(daemon);
+      return daemon;
+    },
+    async open(daemon, path = "/", options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options });
+      context.setDefaultTimeout(10_000);
+      const tab = watch(await context.newPage());
+      tabs.push({ tab, host: new URL(daemon.url).host });
+      await tab.page.goto(daemon.url + path);
+      return tab;
+    },
+  };
+}
+
+/** Types a prompt and sends it with Enter. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Prompt", { exact: true }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+/** Waits until no turn runs. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+}

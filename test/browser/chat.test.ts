@@ -1,0 +1,197 @@
+// The UI as a person uses it: prompts, cards, streaming, stop, the queue, reloads. A real browser on a real daemon; the model
+// is a script, the target a recording server.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { ScriptedReply } from "../../src/providers/scripted.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { say, settled, useBrowser } from "./browser.js";
+
+const call = (name: string, args: object, id = "call_1"): ScriptedReply => ({
+  calls: [{ id, name, arguments: JSON.parse(JSON.stringify(args)) }],
+});
+const words = (count: number): string[] => Array.from({ length: count }, (_, i) => `word${i} `);
+
+const TURNS = [
+  { prompt: "list", replies: [call("list_pets", {}), { text: "You have **two** pets." }] },
+  { prompt: "missing", replies: [call("get_pet", { id: 99 }), { text: "There is no such pet." }] },
+  { prompt: "slow", replies: [{ deltas: words(300), delay_ms: 30 }] },
+  { prompt: "big", replies: [call("list_pets", {}), { text: "done" }] },
+];
+const PETS = '[{"id":9007199254740993,"name":"Rex"},{"id":2,"name":"Tom","tags":["old"]}]';
+
+describe("the web UI: a conversation", () => {
+  const stage = useBrowser();
+  let target: RecordingTarget;
+  beforeEach(async () => {
+    target = await startTarget(({ path }) => (path === "/pets" ? json(PETS) : json({ error: "no such pet" }, 404)));
+  });
+  afterEach(() => target.close());
+  const daemon = () => stage.daemon({ target: target.url, turns: TURNS });
+
+  it("shows a tool card and the answer of a prompt", async () => {
+    const { page } = await stage.open(await daemon());
+    await say(page, "list my pets");
+    await page.getByRole("log").getByText("You have two pets.").waitFor();
+    expect(await page.locator(".answer strong").textContent()).to.equal("two");
+    const card = page.getByRole("region", { name: "Tool call list_pets" });
+    await card.getByText("ok", { exact: true }).waitFor();
+    const head = await card.locator(".call-head").textContent();
+    expect(head).to.contain("list_pets").and.contain("2 rows").and.match(/\d ms/);
+    expect(await card.locator(".call-head").getAttribute("aria-expanded")).to.equal("false");
+  });
+
+  it("shows rows as a table, with every digit of a large number, and the JSON behind it", async () => {
+    const { page } = await stage.open(await daemon());
+    await say(page, "list my pets");
+    await settled(page);
+    await page.getByRole("region", { name: "Tool call list_pets" }).locator(".call-head").click();
+    const table = page.getByRole("region", { name: "Table of 2 rows" });
+    expect(await table.locator("th").allTextContents()).to.deep.equal(["id", "name", "tags"]);
+    expect(await table.locator("tbody tr").first().locator("td").first().textContent()).to.equal("9007199254740993");
+    await page.getByRole("button", { name: "JSON" }).click();
+    expect(await page.getByRole("region", { name: "Result" }).textContent()).to.contain("9007199254740993");
+  });
+
+  it("opens the card of a failed call by itself", async () => {
+    const { page } = await stage.open(await daemon());
+    await say(page, "get the missing one");
+    await page.getByRole("log").getByText("There is no such pet.").waitFor();
+    const card = page.getByRole("region", { name: "Tool call get_pet" });
+    expect(await card.locator(".call-head").getAttribute("aria-expanded")).to.equal("true");
+    expect(await card.textContent())
+      .to.contain("no such pet")
+      .and.contain("error")
+      .and.contain('"id":99');
+  });
+
+  it("shows an answer while it is being written, and stops it on Esc", async () => {
+    const { page } = await stage.open(await daemon());
+    await say(page, "slow please");
+    await page.locator(".answer", { hasText: "word3" }).waitFor();
+    expect(await page.locator(".answer").getAttribute("aria-busy")).to.equal("true");
+    await page.keyboard.press("Escape");
+    await page.getByRole("log").getByText("Stopped.").waitFor();
+    await settled(page);
+    const text = (await page.locator(".answer").textContent()) ?? "";
+    expect(text).to.contain("word3").and.not.contain("word299");
+  });
+
+  it("stops with the stop button", async () => {
+    const { page } = await stage.open(await daemon());
+    await say(page, "slow please");
+    await page.locator(".answer", { hasText: "word1" }).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("log").getByText("Stopped.").waitFor();
+    expect(await page.locator(".answer").textContent()).to.not.contain("word299");
+  });
+
+  it("queues a prompt written while a turn runs, and holds the queue after a stop", async () => {
+    const { page } = await stage.open(await daemon());
+    await say(page, "slow please");
+    await page.locator(".answer", { hasText: "word1" }).waitFor();
+    await say(page, "list my pets");
+    await say(page, "get the missing one");
+    const queue = page.getByRole("region", { name: "Waiting prompts" });
+    await queue.getByRole("button", { name: "Remove: get the missing one" }).click();
+    expect(await queue.getByRole("listitem").count()).to.equal(1);
+    await page.getByRole("button", { name: "Stop" }).click();
+    await queue.getByText("Paused.").waitFor();
+    expect(target.requests).to.deep.equal([]);
+    await queue.getByRole("button", { name: "Send the waiting prompts" }).click();
+    await page.getByRole("log").getByText("You have two pets.").waitFor();
+    expect(target.requests.map((request) => request.path)).to.deep.equal(["/pets"]);
+  });
+
+  it("sends with Enter and starts a line with Shift+Enter", async () => {
+    const { page } = await stage.open(await daemon());
+    const field = page.getByLabel("Prompt", { exact: true });
+    await field.fill("first");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("second");
+    expect(await field.inputValue()).to.equal("first\nsecond");
+    expect(await page.locator(".prompt").count()).to.equal(0);
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".prompt").textContent()).to.equal("first\nsecond");
+    expect(await field.inputValue()).to.equal("");
+  });
+
+  it("keeps the session over a reload, with its cards and its address", async () => {
+    const here = await daemon();
+    const { page } = await stage.open(here);
+    await say(page, "list my pets");
+    await page.getByRole("log").getByText("You have two pets.").waitFor();
+    await settled(page);
+    const address = page.url();
+    expect(new URL(address).pathname).to.match(/^\/s\/[0-9a-f-]{36}$/);
+    await page.reload();
+    await page.getByRole("log").getByText("You have two pets.").waitFor();
+    expect(page.url()).to.equal(address);
+    expect(await page.getByRole("region", { name: "Tool call list_pets" }).locator(".call-head").textContent())
+      .to.contain("2 rows")
+      .and.contain("ok");
+    await say(page, "hello again");
+    await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
+    await settled(page);
+    const sessions = await here.agent.sessions({ limit: 9 });
+    expect(sessions.map(({ session_id, turns }) => [session_id, turns])).to.deep.equal([
+      [new URL(address).pathname.slice(3), 2],
+    ]);
+  });
+
+  it("says that the connection is lost, comes back by itself, and goes on in the same session", async function () {
+    this.timeout(40_000);
+    const dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
+    const first = await stage.daemon({ target: target.url, turns: TURNS, dataDir });
+    const { page } = await stage.open(first);
+    await say(page, "list my pets");
+    await page.getByRole("log").getByText("You have two pets.").waitFor();
+    await first.close();
+    await page.getByText("Connection lost. Reconnecting…").waitFor();
+    await say(page, "hello again");
+    const second = await stage.daemon({ target: target.url, turns: TURNS, dataDir, listen: { port: first.port } });
+    await page.getByText("Connection lost. Reconnecting…").waitFor({ state: "detached", timeout: 20_000 });
+    await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
+    expect(await page.locator(".prompt").allTextContents()).to.deep.equal(["list my pets", "hello again"]);
+    await second.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it("shows a result of thousands of rows without drawing them all", async () => {
+    const many = Array.from({ length: 4000 }, (_, id) => ({ id, name: `Pet ${id}`, note: "x".repeat(100) }));
+    target.answer(() => json(many));
+    const { page } = await stage.open(await daemon());
+    await say(page, "big list");
+    await settled(page);
+    const card = page.getByRole("region", { name: "Tool call list_pets" });
+    await card.getByText("4,000 rows").waitFor();
+    await card.locator(".call-head").click();
+    expect(await card.locator("tbody tr").count()).to.be.lessThan(200);
+    await card.getByRole("button", { name: /^Show 200 more/ }).click();
+    await page.getByText("Pet 249", { exact: true }).waitFor();
+  });
+
+  it("lists the sessions, switches between them and deletes one after asking", async () => {
+    const { page } = await stage.open(await daemon());
+    await say(page, "list my pets");
+    await page.getByRole("log").getByText("You have two pets.").waitFor();
+    await settled(page);
+    await page.getByRole("button", { name: "New chat" }).click();
+    await page.getByText("What should be done?").waitFor();
+    await say(page, "hello there");
+    const nav = page.getByRole("navigation", { name: "Sessions" });
+    await nav.getByRole("link", { name: /hello there/ }).waitFor();
+    await nav.getByRole("link", { name: /list my pets/ }).click();
+    await page.getByRole("log").getByText("You have two pets.").waitFor();
+    await nav.getByRole("link", { name: /hello there/ }).hover();
+    await nav.getByRole("button", { name: "Delete session: hello there" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    expect(await nav.getByRole("listitem").count()).to.equal(2);
+    await nav.getByRole("link", { name: /hello there/ }).hover();
+    await nav.getByRole("button", { name: "Delete session: hello there" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await nav.getByRole("link", { name: /hello there/ }).waitFor({ state: "detached" });
+    expect(await page.getByRole("log").getByText("You have two pets.").isVisible()).to.equal(true);
+  });
+});

@@ -1,0 +1,154 @@
+// The pages beside the chat, the modes, and how the UI fits the screen it is on.
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { say, settled, useBrowser } from "./browser.js";
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const WIDE = "`a_very_long_word_that_does_not_break_".repeat(8);
+
+/** How far the page could be scrolled sideways. */
+const overflow = (page: Page) =>
+  page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+describe("the web UI: pages, modes and screens", () => {
+  const stage = useBrowser();
+  let target: RecordingTarget;
+  beforeEach(async () => {
+    target = await startTarget(() => json([{ id: 1, name: "Rex", note: "x".repeat(400) }]));
+  });
+  afterEach(() => target.close());
+
+  const turns = [
+    {
+      prompt: "list",
+      replies: [{ calls: [{ name: "list_pets" }] }, { text: `Here. ${WIDE}\n\n|a|b|\n|-|-|\n|${WIDE}|2|` }],
+    },
+    { prompt: "create", replies: [{ calls: [{ name: "create_pet", arguments: { name: "Tom" } }] }, { text: "fine" }] },
+  ];
+  const daemon = (config: Record<string, unknown> = {}) => stage.daemon({ target: target.url, turns, config });
+
+  it("lists the tools by resource and ranks them for a search", async () => {
+    const { page } = await stage.open(await daemon(), "/browse/tools");
+    const names = page.locator(".tool-head code");
+    await names.first().waitFor();
+    expect(await names.allTextContents()).to.deep.equal(["list_pets", "get_pet", "create_pet", "delete_pet"]);
+    await page.getByLabel("Search tools").fill("delete a pet");
+    await page.getByRole("heading", { name: /^Best of/ }).waitFor();
+    expect(await names.first().textContent()).to.equal("delete_pet");
+    await page.locator(".tool-head").first().click();
+    expect(await page.locator(".tool-body").textContent())
+      .to.contain("DELETE /pets/{id}")
+      .and.contain("required");
+  });
+
+  it("shows the history with filters, older pages and the whole row", async () => {
+    const here = await daemon();
+    const headers = { "content-type": "application/json" };
+    const run = (message: string, session_id: string) =>
+      fetch(`${here.url}/run`, { method: "POST", headers, body: JSON.stringify({ message, session_id }) });
+    for (let i = 0; i < 55; i++) await run("list", "one");
+    await run("create", "two");
+    const { page } = await stage.open(here, "/browse/history");
+    const rows = page.locator(".row-head");
+    await rows.first().waitFor();
+    expect(await rows.count()).to.equal(50);
+    await page.getByRole("button", { name: "Load older" }).click();
+    await page.locator(".row:nth-child(56)").waitFor({ state: "attached" });
+    expect(await rows.count()).to.equal(56);
+    await page.getByRole("searchbox", { name: "Session" }).fill("two");
+    await page.locator(".row:nth-child(2)").waitFor({ state: "detached" });
+    expect(await rows.textContent()).to.contain("create_pet");
+    await rows.click();
+    const body = (await page.locator(".row-body").textContent()) ?? "";
+    expect(body).to.contain(`POST ${target.url}/pets`).and.contain('{"name":"Tom"}').and.contain("played");
+    await page.getByLabel("Status").selectOption("denied");
+    await page.getByText("No calls fit these filters.").waitFor();
+  });
+
+  it("only tightens: a mode chosen here reaches the daemon, one set at startup is locked on", async () => {
+    const here = await daemon({ safety: { dry_run: true } });
+    const { page } = await stage.open(here);
+    const dryRun = page.getByRole("switch", { name: /Dry run/ });
+    expect(await dryRun.getAttribute("aria-checked")).to.equal("true");
+    await dryRun.click({ force: true });
+    expect(await dryRun.getAttribute("aria-checked")).to.equal("true");
+    await page.getByRole("switch", { name: "Read only" }).click();
+    await say(page, "create one");
+    await settled(page);
+    expect(target.requests).to.deep.equal([]);
+    const [row] = await here.agent.history({ limit: 1 });
+    expect(row?.policy).to.deep.equal({ read_only: true, dry_run: true, strict: false, confirm: false });
+    expect(row?.status).to.equal("blocked");
+    await page.reload();
+    expect(await page.getByRole("switch", { name: "Read only" }).getAttribute("aria-checked")).to.equal("true");
+    await page.getByRole("switch", { name: "Read only" }).click();
+    expect(await page.getByRole("switch", { name: "Read only" }).getAttribute("aria-checked")).to.equal("false");
+  });
+
+  it("shows the provider, the model and the target", async () => {
+    const { page } = await stage.open(await daemon());
+    const foot = (await page.locator(".foot").textContent()) ?? "";
+    expect(foot).to.contain("played").and.contain(target.url);
+  });
+
+  it("fits a phone: no sideways scrolling in any view, and the drawer leads everywhere", async () => {
+    const { page } = await stage.open(await daemon(), "/", PHONE);
+    expect(await overflow(page)).to.equal(0);
+    await page.getByRole("switch", { name: "Confirm" }).click();
+    await say(page, "list");
+    await settled(page);
+    await page.locator(".call-head").click();
+    expect(await overflow(page)).to.equal(0);
+    await say(page, "create one");
+    await page.getByRole("region", { name: /^Approve this call/ }).waitFor();
+    expect(await overflow(page)).to.equal(0);
+    for (const name of ["Tools", "History", /Approvals/]) {
+      await page.getByRole("button", { name: "Open navigation" }).click();
+      await page.getByRole("link", { name }).click();
+      await page.locator(".page-body").waitFor();
+      await page.locator(".sidebar").waitFor({ state: "hidden" });
+      expect(await overflow(page)).to.equal(0);
+    }
+  });
+
+  it("follows the system's colours, and a choice made here over a reload", async () => {
+    const { page } = await stage.open(await daemon(), "/", { colorScheme: "dark" });
+    const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+    const dark = await ground();
+    await page.getByRole("button", { name: "Colours: system" }).click();
+    const light = await ground();
+    expect(light).to.not.equal(dark);
+    await page.reload();
+    await page.getByRole("button", { name: "Colours: light" }).waitFor();
+    expect(await ground()).to.equal(light);
+  });
+
+  it("can be used from the keyboard alone", async () => {
+    const { page } = await stage.open(await daemon());
+    await page.getByText("What should be done?").waitFor();
+    expect(await page.evaluate("document.activeElement.id")).to.equal("prompt");
+    await page.keyboard.type("list");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    await page.locator(".call-head").focus();
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".call-head").getAttribute("aria-expanded")).to.equal("true");
+    const outline = await page.locator(".call-head").evaluate((node) => {
+      const style = (
+        globalThis as unknown as { getComputedStyle(node: unknown): { outlineStyle: string } }
+      ).getComputedStyle(node);
+      return style.outlineStyle;
+    });
+    expect(outline).to.equal("solid");
+  });
+
+  it("answers a deep link to a session that does not exist with an empty conversation of that name", async () => {
+    const here = await daemon();
+    const { page } = await stage.open(here, "/s/my%20thread");
+    await page.getByText("What should be done?").waitFor();
+    await say(page, "list");
+    await settled(page);
+    expect((await here.agent.sessions({ limit: 5 })).map((one) => one.session_id)).to.deep.equal(["my thread"]);
+  });
+});

@@ -1,0 +1,108 @@
+// Signing in: the daemon's own page for a person without a token, the UI's form for one whose token is no longer right, and
+// where the token is kept and sent.
+import { expect } from "chai";
+import { say, useBrowser } from "./browser.js";
+
+const TOKEN = "s3cret-canary+token";
+
+describe("the web UI: signing in", () => {
+  const stage = useBrowser();
+  const daemon = (token = TOKEN) => stage.daemon({ listen: { token } });
+
+  it("refuses a wrong token and lets the right one in, and a prompt works", async () => {
+    const { page } = await stage.open(await daemon());
+    await page.getByLabel("Token").fill("wrong");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("alert")
+      .getByText(/not the token/)
+      .waitFor();
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await say(page, "hello");
+    await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
+  });
+
+  it("stays signed in over a reload", async () => {
+    const { page } = await stage.open(await daemon());
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await say(page, "hello");
+    await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
+    await page.reload();
+    await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
+  });
+
+  it("N9 keeps the token in sessionStorage, not in localStorage, a cookie or the address", async () => {
+    const { page } = await stage.open(await daemon());
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByText("What should be done?").waitFor();
+    expect(await page.evaluate<string>("sessionStorage.getItem('agentd.token')")).to.equal(TOKEN);
+    expect(
+      await page.evaluate<string>("JSON.stringify(localStorage) + document.cookie + location.href"),
+    ).to.not.contain(TOKEN);
+    const state = JSON.stringify(await page.context().storageState());
+    expect(state).to.not.contain(TOKEN);
+  });
+
+  it("shows its own form when the kept token is no longer right, instead of trying for ever", async () => {
+    const { page, asked } = await stage.open(await daemon());
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByText("What should be done?").waitFor();
+    await page.evaluate("sessionStorage.setItem('agentd.token', 'rotated')");
+    await page.reload();
+    await page.getByRole("heading", { name: "Sign in to agentd" }).waitFor();
+    asked.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(asked).to.deep.equal([]);
+    await page.getByLabel("Token").fill("wrong again");
+    await page.keyboard.press("Enter");
+    await page.getByText("That token is not right.").waitFor();
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByText("What should be done?").waitFor();
+  });
+
+  it("leads to the form when the connection is refused because the token changed", async () => {
+    const first = await daemon();
+    const { page, asked } = await stage.open(first);
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByText("What should be done?").waitFor();
+    await first.close();
+    await stage.daemon({ listen: { token: "another", port: first.port } });
+    await page.getByRole("heading", { name: "Sign in to agentd" }).waitFor();
+    asked.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(asked).to.deep.equal([]);
+  });
+
+  it("forgets the token on signing out", async () => {
+    const { page } = await stage.open(await daemon());
+    await page.getByLabel("Token").fill(TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to agentd" }).waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('agentd.token')")).to.equal(null);
+  });
+
+  it("O5 takes neither a token nor a server from the address", async () => {
+    const here = await daemon();
+    const evil = `ws://evil.example/&token=${encodeURIComponent(TOKEN)}`;
+    const { page } = await stage.open(here, `/?token=${encodeURIComponent(TOKEN)}&gatewayUrl=${evil}&server=${evil}`);
+    await page.getByLabel("Token").waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('agentd.token')")).to.equal(null);
+    const open = await stage.daemon();
+    const { page: second, asked } = await stage.open(
+      open,
+      `/?gatewayUrl=${evil}&server=${evil}&base_url=${evil}#${evil}`,
+    );
+    await say(second, "hello");
+    await second.locator(".answer", { hasText: /^ok$/ }).waitFor();
+    expect(asked.filter((url) => /^wss?:/.test(url)).map((url) => new URL(url).host)).to.deep.equal([
+      new URL(open.url).host,
+    ]);
+  });
+});
