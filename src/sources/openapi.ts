@@ -16,7 +16,7 @@ import { checkBaseUrl, pickServer } from "./openapi/servers.js";
 import { INNER_TEXT, plain } from "./openapi/text.js";
 import type { Imported, ImportReport, Source, SourceInput } from "./source.js";
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 /** Sentences in the report; a description with more of them has one cause behind most. */
 const MAX_WARNINGS = 50;
 /** From here on the model is not shown all tools at once, which people should know. In bytes. */
@@ -36,9 +36,14 @@ function* operationsOf(root: JsonObject, refs: Refs, report: ImportReport) {
       report.skipped.push({ operation: path, reason: error.message });
       continue;
     }
-    for (const [method, operation] of Object.entries(item))
-      if (METHODS.includes(method.toLowerCase()))
-        yield { method: method.toLowerCase(), path, item, operation: objectOf(operation) };
+    for (const [key, operation] of [
+      ...Object.entries(item),
+      ...Object.entries(objectOf(item["additionalOperations"])),
+    ]) {
+      const method = key.toLowerCase();
+      const isOperation = METHODS.includes(method) || Object.hasOwn(objectOf(item["additionalOperations"]), key);
+      if (isOperation) yield { method, path, item, operation: objectOf(operation) };
+    }
   }
 }
 

@@ -301,17 +301,17 @@ describe("2.3 Schema document, from OpenAPI: what is left out is listed", () => 
     expect(Object.keys(action("x").parameters["properties"] as JsonObject)).to.deep.equal(["q", "X-Request-Id"]);
   });
 
-  it("skips TRACE and broken parameters, and counts every operation", async () => {
+  it("skips TRACE, newer methods and broken parameters, and counts every operation", async () => {
     const { report } = await imported(
       openapi({
-        "/x": { get: { operationId: "x" }, trace: {} },
+        "/x": { get: { operationId: "x" }, trace: {}, query: {}, additionalOperations: { COPY: {} } },
         "/y": { get: { parameters: [{ $ref: "#/components/parameters/gone" }] } },
         "/z": { $ref: "#/components/pathItems/gone" },
       }),
     );
-    expect(report).to.deep.include({ operations: 4, imported: 1 });
-    expect(report.skipped).to.have.length(3);
-    expect(report.skipped[1]).to.deep.equal({
+    expect(report).to.deep.include({ operations: 6, imported: 1 });
+    expect(report.skipped).to.have.length(5);
+    expect(report.skipped[3]).to.deep.equal({
       operation: "GET /y",
       reason: "the reference #/components/parameters/gone points nowhere",
     });

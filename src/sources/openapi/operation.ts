@@ -13,6 +13,9 @@ import type { Schemas } from "./schemas.js";
 import { pickServer, relativeTo } from "./servers.js";
 import { plain, sentences, TOOL_TEXT } from "./text.js";
 
+/** What a tool can be made of; QUERY and the like are not understood by enough servers and proxies yet. */
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
+
 /** What every operation of one description is read with. */
 export interface Description {
   root: JsonObject;
@@ -69,7 +72,9 @@ function ownServer(
   if (!Array.isArray(given) || given.length === 0) return undefined;
   const own = relativeTo(pickServer(given, url), server);
   if (own?.startsWith("http"))
-    warn(`${method.toUpperCase()} ${path} is served by ${new URL(own).origin}, not by the base address.`);
+    warn(
+      `${method.toUpperCase()} ${path} is served by ${new URL(own).origin}, not by the base address: the target's credentials do not go there.`,
+    );
   return own;
 }
 
@@ -80,6 +85,8 @@ export function readOperation(place: Operation, from: Description): JsonObject {
   const where = `${method.toUpperCase()} ${path}`;
   const problem = pathProblem(path);
   if (problem) throw new ImportProblem(problem);
+  if (method !== "trace" && !METHODS.has(method))
+    throw new ImportProblem(`no tool is made of the method ${method.toUpperCase()}`);
   if (method === "trace") throw new ImportProblem("TRACE sends the request back, credentials and all");
   const args = createArguments();
   const parameters = readParameters(path, [item["parameters"], operation["parameters"]], args, {
