@@ -38,12 +38,22 @@ export function pair(first: string, second: string): string {
   return `${first} ${second}`;
 }
 
-function fieldsOf(tool: Tool, extra: string): Record<Field, string[]> {
+/** Splits texts, each once: parameters repeat their names and descriptions all over a catalogue. */
+function createSplitter(): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (text) => {
+    let found = known.get(text);
+    if (!found) known.set(text, (found = terms(text)));
+    return found;
+  };
+}
+
+function fieldsOf(tool: Tool, extra: string, split: (text: string) => readonly string[]): Record<Field, string[]> {
   const text = tool.description.slice(0, MAX_TEXT);
   const cut = /^[\s\S]*?(?:[.!?](?=\s)|\n|$)/.exec(text)?.[0].length ?? text.length;
   const parameters: string[] = [];
   const hints: string[] = [];
-  collect(tool.input_schema["properties"], MAX_DEPTH, parameters, hints);
+  collect(tool.input_schema["properties"], MAX_DEPTH, { parameters, hints, split });
   return {
     name: terms(tool.name),
     path: terms(tool.transport.path ?? ""),
@@ -55,15 +65,22 @@ function fieldsOf(tool: Tool, extra: string): Record<Field, string[]> {
   };
 }
 
-function collect(properties: JsonValue | undefined, depth: number, names: string[], hints: string[]): void {
+interface Collected {
+  parameters: string[];
+  hints: string[];
+  split(text: string): readonly string[];
+}
+
+function collect(properties: JsonValue | undefined, depth: number, into: Collected): void {
   if (!isObject(properties)) return;
+  const { parameters, hints, split } = into;
   for (const [name, schema] of Object.entries(properties)) {
-    names.push(...terms(name));
+    parameters.push(...split(name));
     if (!isObject(schema)) continue;
-    if (typeof schema["description"] === "string") hints.push(...terms(schema["description"].slice(0, MAX_HINT)));
+    if (typeof schema["description"] === "string") hints.push(...split(schema["description"].slice(0, MAX_HINT)));
     if (Array.isArray(schema["enum"]))
-      for (const value of schema["enum"].slice(0, MAX_ENUM)) if (typeof value === "string") hints.push(...terms(value));
-    if (depth > 1) collect(schema["properties"], depth - 1, names, hints);
+      for (const value of schema["enum"].slice(0, MAX_ENUM)) if (typeof value === "string") hints.push(...split(value));
+    if (depth > 1) collect(schema["properties"], depth - 1, into);
   }
 }
 
@@ -84,7 +101,8 @@ function weigh(document: Record<Field, string[]>, average: Record<Field, number>
 
 /** Indexes the tools; `extras` holds further words about single tools, by name. */
 export function buildPostings(tools: readonly Tool[], extras: ReadonlyMap<string, string>): Map<string, Posting> {
-  const documents = tools.map((tool) => fieldsOf(tool, extras.get(tool.name) ?? ""));
+  const split = createSplitter();
+  const documents = tools.map((tool) => fieldsOf(tool, extras.get(tool.name) ?? "", split));
   const average = {} as Record<Field, number>;
   for (const field of FIELD_NAMES) {
     const total = documents.reduce((sum, document) => sum + document[field].length, 0);

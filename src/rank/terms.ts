@@ -13,6 +13,9 @@ const STOP = new Set(
 );
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Letters beyond ASCII, or capitals inside a word: the rare text that takes the long way. */
+const INTRICATE = /[\x80-\uffff]|[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/;
+const ASCII_WORD = /[a-z0-9]+/g;
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** More stems than this are not kept: prompts bring new words for as long as the program runs. */
@@ -31,8 +34,9 @@ export function stem(word: string): string {
 
 /** The lower-case words of a text: camelCase, snake_case and paths are split, scripts without spaces give pairs of characters. */
 export function words(text: string): string[] {
-  const split = text.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
   const out: string[] = [];
+  if (!INTRICATE.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? out;
+  const split = text.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
   for (const [word] of split.toLowerCase().matchAll(WORD)) {
     if (!SPACELESS.test(word)) out.push(word);
     else if (word.length === 1) out.push(word);
