@@ -107,6 +107,15 @@ const failure = (description: string): JsonObject => ({
   content: { "application/json": { schema: ref("Error") } },
 });
 
+/** What an operation answers with, in words: tools are told so. */
+function returns({ answer = {} }: AnyOperation): string {
+  const nameOf = (schema: unknown): string => String((schema as JsonObject | undefined)?.["$ref"]).replace(/^.*\//, "");
+  const items = (answer["properties"] as JsonObject | undefined)?.["items"] as JsonObject | undefined;
+  if (items) return `A page of ${nameOf(items["items"]).toLowerCase()}s`;
+  if (answer["$ref"]) return `The ${nameOf(answer).toLowerCase()}`;
+  return answer["type"] ? "The report" : "It is gone";
+}
+
 function describe(one: AnyOperation): JsonObject {
   const problems = { 400: "The request does not fit", ...one.problems };
   const answer = one.answer ? { content: { "application/json": { schema: one.answer } } } : {};
@@ -123,7 +132,7 @@ function describe(one: AnyOperation): JsonObject {
       },
     }),
     responses: {
-      [one.status]: { description: "Done", ...answer },
+      [one.status]: { description: returns(one), ...answer },
       ...Object.fromEntries(Object.entries(problems).map(([status, text]) => [status, failure(text)])),
     },
   };

@@ -14,7 +14,7 @@ import { type Operation, operationOf } from "./http/operation.js";
 import { outcomeOf } from "./http/response.js";
 import { encode } from "./http/styles.js";
 import { type Destination, destination } from "./http/url.js";
-import { createWire, type Wire } from "./http/wire.js";
+import { Clock, createWire, type Wire } from "./http/wire.js";
 import { CallError, type Outcome, type PreparedCall, type Target, type Transport } from "./transport.js";
 
 /** Reading an answer stops here (decompressed bytes): more would not fit the history, the model, or a small machine's memory. */
@@ -99,7 +99,7 @@ async function send(
   target: Target,
   wire: Wire,
   tokens: Tokens,
-  signal: AbortSignal,
+  signal: Clock,
   maxBytes: number,
 ): Promise<Outcome> {
   const { operation, body } = plan;
@@ -138,18 +138,18 @@ export function createHttpTransport({ redact, maxAnswerBytes = MAX_ANSWER_BYTES 
     prepare,
     async execute(call, target) {
       const plan = call.plan as HttpPlan;
-      const clock = new AbortController();
-      const timeout = new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`);
-      const timer = setTimeout(() => clock.abort(timeout), target.timeoutMs);
+      const clock = new Clock(target.timeoutMs);
       try {
-        return await send(plan, target, wire, tokens, clock.signal, maxAnswerBytes);
+        return await send(plan, target, wire, tokens, clock, maxAnswerBytes);
       } catch (error) {
         if (error instanceof CallError)
           return { status: "error", value: { error: "invalid_request", message: error.message } };
-        const cause = clock.signal.aborted ? timeout : error;
+        const cause = clock.aborted
+          ? new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`)
+          : error;
         return { status: "error", value: failureValue(cause, plan.operation.method, plan.destination.origin) };
       } finally {
-        clearTimeout(timer);
+        clock.stop();
       }
     },
     close: () => wire.close(),

@@ -2,7 +2,7 @@
 // Source: RFC 6749, sections 2.3.1 and 4.4. The token is learned by the redactor before anyone can echo it.
 import { isObject, parseJson } from "../../json.js";
 import type { Grant } from "./auth.js";
-import type { Wire } from "./wire.js";
+import type { Clock, Wire } from "./wire.js";
 
 /** A token is not used in its last seconds: the call would arrive after it expired. */
 const EARLY_MS = 10_000;
@@ -22,7 +22,7 @@ interface Token {
 /** Tokens by grant. */
 export interface Tokens {
   /** A valid token, fetched when there is none. Throws TokenError or a network error. */
-  get(grant: Grant, signal: AbortSignal): Promise<string>;
+  get(grant: Grant, signal: Clock): Promise<string>;
   /** Drops a token the target refused, so that the next call fetches a fresh one. */
   drop(grant: Grant): void;
 }
@@ -30,7 +30,7 @@ export interface Tokens {
 // RFC 6749 section 2.3.1: both halves are form-encoded before Basic joins them.
 const formEncode = (text: string): string => encodeURIComponent(text).replace(/%20/g, "+");
 
-async function fetchToken(grant: Grant, wire: Wire, signal: AbortSignal): Promise<Token> {
+async function fetchToken(grant: Grant, wire: Wire, signal: Clock): Promise<Token> {
   const url = new URL(grant.tokenUrl);
   const basic = Buffer.from(`${formEncode(grant.clientId)}:${formEncode(grant.clientSecret)}`).toString("base64");
   const scope = grant.scope === "" ? "" : `&scope=${formEncode(grant.scope)}`;
@@ -70,7 +70,7 @@ export function createTokens(wire: Wire, learn: (secret: string) => void): Token
   const tokens = new Map<string, Promise<Token>>();
   const keyOf = (grant: Grant): string =>
     JSON.stringify([grant.tokenUrl, grant.clientId, grant.clientSecret, grant.scope]);
-  const fetchAndKeep = (key: string, grant: Grant, signal: AbortSignal): Promise<Token> => {
+  const fetchAndKeep = (key: string, grant: Grant, signal: Clock): Promise<Token> => {
     const fetching = fetchToken(grant, wire, signal);
     tokens.set(key, fetching);
     fetching.then(

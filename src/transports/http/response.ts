@@ -9,10 +9,14 @@ import type { WireAnswer } from "./wire.js";
 const JSON_TYPE = /[/+]json$|^(application|text)\/(x-)?javascript-object/;
 const TEXT_TYPE =
   /^text\/|[/+](xml|yaml|x-yaml|javascript|ecmascript|graphql|toml|sql|csv|x-ndjson|ndjson|jsonl|json-seq|x-www-form-urlencoded|http)$/;
-/** Headers worth telling when there is no body to show: where the thing is, when to come back. */
+/** Headers worth telling where there is no body to show: where the thing is, which version it is, when to come back. */
 const TOLD = ["location", "retry-after", "etag"];
+/** Headers worth telling of a failure. */
+const TOLD_OF_FAILURE = ["location", "retry-after"];
 
 function decodeText(bytes: Buffer, charset: string, strict = false): string {
+  // The usual case without a decoder object, which costs more than the decoding.
+  if (!strict && (charset === "" || /^utf-?8$/i.test(charset))) return bytes.toString("utf8").replace(/^\ufeff/, "");
   try {
     return new TextDecoder(charset || "utf-8", { fatal: strict }).decode(bytes);
   } catch (error) {
@@ -64,8 +68,8 @@ function bodyValue({ bytes, headers, truncated }: WireAnswer): JsonValue | undef
   return TEXT_TYPE.test(kind) ? decodeText(bytes, charset) : describe(bytes, type);
 }
 
-function told(headers: Record<string, string>): JsonObject {
-  return Object.fromEntries(TOLD.flatMap((name) => (headers[name] ? [[name.replace("-", "_"), headers[name]]] : [])));
+function told(headers: Record<string, string>, names: string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name.replace("-", "_"), headers[name]]] : [])));
 }
 
 /** What the target's answer says in one sentence. */
@@ -111,7 +115,7 @@ export function outcomeOf(answer: WireAnswer, missing: readonly string[]): Outco
   const { status, headers, truncated } = answer;
   const body = bodyValue(answer);
   if (status >= 200 && status < 300) {
-    if (body === undefined || body === null) return { status: "ok", value: { status, ...told(headers) } };
+    if (body === undefined || body === null) return { status: "ok", value: { status, ...told(headers, TOLD) } };
     return { status: "ok", value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body };
   }
   return {
@@ -120,7 +124,7 @@ export function outcomeOf(answer: WireAnswer, missing: readonly string[]): Outco
       error: `http_${status}`,
       message: sentence(status, REASONS[status] ?? "", headers, missing),
       status,
-      ...told(headers),
+      ...told(headers, TOLD_OF_FAILURE),
       ...(body !== undefined && { body }),
       ...(truncated && { truncated: true }),
     },

@@ -1,7 +1,26 @@
 // One HTTP exchange: a request goes out exactly once, the answer is read up to a cap and decompressed on the way.
 // Redirects are never followed. Nothing here knows of actions or credentials.
+import { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
 import type { Agent } from "undici";
+
+/** The end of a call's time. */
+export class Clock extends EventEmitter {
+  aborted = false;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(ms: number) {
+    super();
+    this.#timer = setTimeout(() => {
+      this.aborted = true;
+      this.emit("abort");
+    }, ms);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
 
 /** A request, byte for byte. */
 export interface WireRequest {
@@ -10,7 +29,8 @@ export interface WireRequest {
   method: string;
   headers: Record<string, string>;
   body: string | Buffer | undefined;
-  signal: AbortSignal;
+  /** Ends the exchange when it emits "abort". An emitter, because an AbortSignal costs a small call a tenth of its time. */
+  signal: Clock;
   /** Reading stops after this many decompressed bytes. */
   maxBytes: number;
 }
@@ -70,17 +90,28 @@ async function decoded(body: Readable, encoding: string): Promise<Readable> {
   return pipeline([body, ...decoders], () => {}) as unknown as Readable;
 }
 
-async function readUpTo(stream: Readable, maxBytes: number): Promise<{ bytes: Buffer; truncated: boolean }> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection.
-    if (size > maxBytes) break;
-  }
-  const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-  return size > maxBytes ? { bytes: bytes.subarray(0, maxBytes), truncated: true } : { bytes, truncated: false };
+/** Listens instead of iterating: an async iterator costs more than the rest of a small call. */
+function readUpTo(stream: Readable, maxBytes: number): Promise<{ bytes: Buffer; truncated: boolean }> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (truncated: boolean): void => {
+      const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+      resolve(truncated ? { bytes: bytes.subarray(0, maxBytes), truncated } : { bytes, truncated });
+    };
+    stream
+      .on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size <= maxBytes) return;
+        settle(true);
+        // Destroying the stream ends the connection: the rest is never sent.
+        stream.destroy();
+      })
+      .on("end", () => settle(false))
+      .on("error", reject)
+      .on("close", () => reject(new AnswerError("the answer ended before it was complete")));
+  });
 }
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
