@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { type Daemon, startDaemon } from "../support/daemon.js";
+import { openChatWire, openWire, request, send } from "../support/raw.js";
+
+describe("Overload and slow clients", () => {
+  let daemon: Daemon;
+  before(async () => {
+    const chunk = "x".repeat(64 * 1024);
+    daemon = await startDaemon({
+      settings: { maxTurns: 5 },
+      listen: { headersTimeoutMs: 300, requestTimeoutMs: 600, maxConnections: 60 },
+      turns: [
+        { prompt: "torrent", replies: [{ deltas: Array(400).fill(chunk), delay_ms: 1 }] },
+        { prompt: "slow", replies: [{ deltas: ["a", "b"], delay_ms: 400 }] },
+      ],
+    });
+  });
+  after(() => daemon.close());
+  const alive = async (): Promise<void> => {
+    expect((await send(daemon.port, request(daemon.port, "GET /-/healthz"))).status).to.equal(200);
+  };
+  const idle = async (): Promise<void> => {
+    while (daemon.agent.load().running > 0) await sleep(20);
+  };
+
+  it("M1 gives up on headers that do not come", async () => {
+    const wires = await Promise.all([openWire(daemon.port), openWire(daemon.port)]);
+    wires[1]?.write("GET /tools HTTP/1.1\r\nHost: 127.0");
+    for (const wire of wires) {
+      const said = await wire.wait(5000);
+      expect(said.closed).to.equal(true);
+      expect(said.status).to.be.oneOf([0, 408]);
+    }
+    expect(wires[1]?.said().text).to.include('"code":"request_timeout"');
+  });
+
+  it("M2 gives up on a body that drips", async () => {
+    const wire = await openWire(daemon.port);
+    const headers = ["Content-Type: application/json", "Content-Length: 1000"];
+    wire.write(request(daemon.port, "POST /run", headers));
+    const drip = setInterval(() => wire.write(" "), 50);
+    const said = await wire.wait(8000);
+    clearInterval(drip);
+    expect(said.status).to.equal(408);
+    expect(said.closed).to.equal(true);
+  });
+
+  it("M3 leaves an idle chat connection alone", async () => {
+    const wire = await openChatWire(daemon.port);
+    await sleep(1500);
+    expect(wire.said().closed).to.equal(false);
+    wire.end();
+  });
+
+  it("M4 takes a bounded number of connections, and existing work goes on", async () => {
+    const run = fetch(`${daemon.url}/run`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"message":"slow"}',
+    });
+    await sleep(100);
+    const wires = await Promise.all(Array.from({ length: 200 }, () => openWire(daemon.port)));
+    expect((await run).status).to.equal(200);
+    for (const wire of wires) wire.end();
+    await sleep(50);
+    await alive();
+  });
+
+  it("M5 drops a chat client that does not read, and its turn", async () => {
+    const wire = await openChatWire(daemon.port);
+    wire.socket.pause();
+    const before = process.memoryUsage.rss();
+    wire.write(Buffer.concat([Buffer.from("818700000000", "hex"), Buffer.from("torrent")]));
+    await sleep(100);
+    await idle();
+    const [session] = await daemon.agent.sessions({ limit: 1 });
+    expect(session?.status).to.equal("cancelled");
+    expect(process.memoryUsage.rss() - before).to.be.below(96 * 1024 * 1024);
+    wire.end();
+    await alive();
+  });
+
+  it("M5 drops a stream's client that does not read, and its turn", async () => {
+    const wire = await openWire(daemon.port);
+    wire.socket.pause();
+    const body = '{"message":"torrent"}';
+    const headers = ["Content-Type: application/json", "Accept: text/event-stream", `Content-Length: ${body.length}`];
+    wire.write(request(daemon.port, "POST /run", headers) + body);
+    await sleep(100);
+    await idle();
+    const [session] = await daemon.agent.sessions({ limit: 1 });
+    expect(session?.status).to.equal("cancelled");
+    wire.end();
+    await alive();
+  });
+
+  it("M6 runs as many turns as it may and refuses the rest whole, with Retry-After", async () => {
+    const before = (await daemon.agent.sessions({ limit: 1000 })).length;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        fetch(`${daemon.url}/run`, {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/x-ndjson" },
+          body: '{"message":"slow"}',
+        }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    await Promise.all(answers.map((answer) => answer.text()));
+    const ran = statuses.filter((status) => status === 200).length;
+    expect(ran).to.be.within(5, 19);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(answer.status).to.equal(503);
+      expect(answer.headers.get("retry-after")).to.match(/^\d+$/);
+    }
+    expect(await daemon.agent.sessions({ limit: 1000 })).to.have.length(before + ran);
+  });
+});

@@ -1,0 +1,304 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateSync, gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { type Daemon, startDaemon } from "../support/daemon.js";
+import { openWire, request, send } from "../support/raw.js";
+import { type RecordingTarget, startTarget } from "../support/target.js";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+describe("HTTP parsing and limits", () => {
+  let daemon: Daemon;
+  let target: RecordingTarget;
+  let staticDir: string;
+  const get = (path: string, headers: readonly string[] = []) =>
+    send(daemon.port, request(daemon.port, `GET ${path}`, headers));
+  const post = (body: NonNullable<RequestInit["body"]>, headers: Record<string, string> = JSON_TYPE) =>
+    fetch(`${daemon.url}/run`, { method: "POST", headers, body });
+  const errorOf = async (answer: Response): Promise<{ code: string; message: string; details: string[] }> => {
+    expect(answer.headers.get("content-type")).to.equal("application/json");
+    const text = await answer.text();
+    expect(text).to.not.match(/node_modules|\bat .+:\d+:\d+|<!doctype/i);
+    return JSON.parse(text).error;
+  };
+
+  before(async () => {
+    staticDir = await mkdtemp(join(tmpdir(), "agentd-static-"));
+    await mkdir(join(staticDir, "assets"));
+    await writeFile(join(staticDir, "index.html"), "<!doctype html><title>the page</title>");
+    await writeFile(join(staticDir, "assets", "main-abc123.js"), "export {};");
+    await writeFile(join(staticDir, ".env"), "CANARY=1");
+    target = await startTarget();
+    const calls = [{ name: "delete_pet", arguments: { id: 1 } }];
+    daemon = await startDaemon({
+      target: target.url,
+      settings: { policy: { read_only: true, dry_run: false, strict: false, confirm: false } },
+      listen: { staticDir },
+      turns: [{ prompt: "delete", replies: [{ calls }, { text: "tried" }] }],
+    });
+  });
+  after(async () => {
+    await daemon.close();
+    await target.close();
+    await rm(staticDir, { recursive: true });
+  });
+
+  it("D1 refuses every way of smuggling a request", async () => {
+    const head = `POST /run HTTP/1.1\r\nHost: 127.0.0.1:${daemon.port}\r\nContent-Type: application/json\r\n`;
+    const smuggled = [
+      `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `${head}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+      `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+      `${head}X: a\n Content-Length: 5\r\n\r\n`,
+      `${head}X: a\r\n folded\r\n\r\n`,
+      `${head}Content-Length : 5\r\n\r\nhello`,
+      `${head}X: a\0b\r\n\r\n`,
+    ];
+    for (const bytes of smuggled) {
+      const said = await send(daemon.port, bytes);
+      expect(said.status, JSON.stringify(bytes)).to.equal(400);
+      expect(said.text)
+        .to.include('"code":"bad_request"')
+        .and.match(/content-security-policy/i);
+    }
+  });
+
+  it("D2 answers what is no request, and what is too large, with JSON and the right status", async () => {
+    const own = `Host: 127.0.0.1:${daemon.port}\r\n`;
+    const rows = [
+      ["GET /tools HTTP/1.1\r\n\r\n", 400],
+      [`GET /tools HTTP/1.1\r\n${own}Expect: foo\r\n\r\n`, 417],
+      [`GET /tools HTTP/1.1\r\n${own}X: ${"x".repeat(20 * 1024)}\r\n\r\n`, 431],
+      [`GET /${"x".repeat(20 * 1024)} HTTP/1.1\r\n${own}\r\n`, 431],
+      ["\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
+      ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
+    ] as const;
+    for (const [bytes, status] of rows) {
+      const said = await send(daemon.port, bytes);
+      expect(said.status, bytes.slice(0, 60)).to.equal(status);
+      if (said.status !== 400 || said.text.includes("{")) expect(said.text).to.include('{"error":{"code":"');
+    }
+  });
+
+  it("D3 refuses a body over 1 MiB, and takes one just below", async () => {
+    const bodyOf = (bytes: number): string => JSON.stringify({ message: "x".repeat(bytes - '{"message":""}'.length) });
+    const over = await post(bodyOf(1024 * 1024 + 1));
+    expect(over.status).to.equal(413);
+    expect((await errorOf(over)).code).to.equal("payload_too_large");
+    const fits = await post(bodyOf(1024 * 1024));
+    expect(fits.status).to.equal(200);
+    await fits.text();
+  });
+
+  it("D4 counts inflated bytes, and takes compressed JSON", async () => {
+    const gzip = { ...JSON_TYPE, "content-encoding": "gzip" };
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024, " "));
+    const before = process.memoryUsage.rss();
+    const refused = await post(bomb, gzip);
+    expect(refused.status).to.equal(413);
+    await refused.text();
+    expect(process.memoryUsage.rss() - before).to.be.below(48 * 1024 * 1024);
+    const body = '{"message":"hello"}';
+    for (const [bytes, encoding] of [
+      [gzipSync(body), "gzip"],
+      [deflateSync(body), "deflate"],
+    ] as const) {
+      const answer = await post(bytes, { ...JSON_TYPE, "content-encoding": encoding });
+      expect(answer.status, encoding).to.equal(200);
+      await answer.text();
+    }
+    const broken = await post(body, gzip);
+    expect(broken.status).to.equal(400);
+    await errorOf(broken);
+  });
+
+  it("D5 refuses other charsets and encodings", async () => {
+    const body = Buffer.from('{"message":"hello"}');
+    const rows = [
+      [{ "content-type": "application/json; charset=latin1" }, body, 415],
+      [{ ...JSON_TYPE, "content-encoding": "zstd" }, body, 415],
+      [{ "content-type": "application/json; charset=utf-16" }, Buffer.from(body.toString(), "utf16le"), 400],
+      [JSON_TYPE, Buffer.from('{"message":"\xff"}', "latin1"), 400],
+      [{ "content-type": 'application/json; charset="UTF-8"' }, body, 200],
+      [{ "content-type": "Application/JSON" }, body, 200],
+    ] as const;
+    for (const [headers, bytes, status] of rows) {
+      const answer = await post(bytes, headers);
+      expect(answer.status, JSON.stringify(headers)).to.equal(status);
+      await answer.text();
+    }
+  });
+
+  it("D6 answers bad JSON and bad bodies with 400, as JSON, without a stack", async () => {
+    const bodies = [
+      ...['{"message":', '"x"', "null", "[]", "", "1", "{}", '{"message":7}', '{"message":""}', '{"message":" "}'],
+      ...['{"message":null}', '{"message":"x","session_id":7}', '{"message":"x","events":"all"}', "{'message':'x'}"],
+    ];
+    const sessions = (await daemon.agent.sessions({ limit: 1000 })).length;
+    for (const body of bodies) {
+      const answer = await post(body);
+      expect(answer.status, body).to.equal(400);
+      expect((await errorOf(answer)).code, body).to.equal("invalid_body");
+    }
+    expect(await daemon.agent.sessions({ limit: 1000 })).to.have.length(sessions);
+  });
+
+  it("D7 refuses __proto__ and constructor by name: they change no mode", async () => {
+    for (const key of ["__proto__", "constructor", "prototype", "toString"]) {
+      const answer = await post(`{"message":"delete","${key}":{"read_only":false,"dry_run":false}}`);
+      expect(answer.status, key).to.equal(400);
+      expect((await errorOf(answer)).message).to.include(key);
+    }
+    expect(({} as Record<string, unknown>)["read_only"]).to.equal(undefined);
+  });
+
+  it("D8 F1 relaxes nothing, whatever a body says, and how often", async () => {
+    for (const body of [
+      '{"message":"delete","read_only":true,"read_only":false}',
+      '{"message":"delete","read_only":false,"dry_run":false,"strict":false,"confirm":false}',
+    ]) {
+      const answer = await post(body);
+      const { events } = (await answer.json()) as { events: { kind: string; status?: string }[] };
+      expect(events.find(({ kind }) => kind === "tool_result")?.status).to.equal("error");
+    }
+    expect(target.requests).to.have.length(0);
+  });
+
+  it("D9 refuses JSON that is nested without end", async () => {
+    for (const body of ["[".repeat(50_000), `{"message":${"[".repeat(50_000)}${"]".repeat(50_000)}}`]) {
+      const answer = await post(body);
+      expect(answer.status).to.equal(400);
+      await errorOf(answer);
+    }
+  });
+
+  it("D10 serves no file from outside the bundle, and redirects nowhere", async () => {
+    const paths = [
+      ...["/../package.json", "/..%2fpackage.json", "/%2e%2e/package.json", "/..%5cpackage.json", "/.env", "/assets"],
+      ...[
+        "/assets/..%2f..%2fpackage.json",
+        "//evil.com/assets",
+        "/%00",
+        "/assets/%2e%2e/.env",
+        "/assets/main-abc123.js%00.html",
+      ],
+    ];
+    for (const path of paths) {
+      const said = await get(path);
+      expect(said.status, path).to.be.oneOf([200, 400, 403, 404]);
+      expect(said.text, path)
+        .to.not.include("CANARY")
+        .and.not.include('"devDependencies"')
+        .and.not.match(/^location:/im);
+      if (said.status === 200) expect(said.text, path).to.include("<title>the page</title>");
+    }
+    for (const path of ["/%", "/%E0%A4%A", "/-/sessions/%"]) {
+      const said = await get(path);
+      expect(said.status, path).to.equal(400);
+      expect(said.text).to.include('"code":"bad_request"');
+    }
+  });
+
+  it("D11 types the page as HTML, whatever was asked for", async () => {
+    for (const path of ["/missing.js", "/some/deep/link", "/index.html", "/", "/missing.css?x=1", "/tools/"]) {
+      const said = await get(path);
+      expect(said.status, path).to.equal(200);
+      expect(said.text, path).to.match(/\r\ncontent-type: text\/html; charset=utf-8\r\n/i);
+      expect(said.text, path)
+        .to.match(/\r\ncache-control: no-cache\r\n/i)
+        .and.include("<title>the page</title>");
+    }
+  });
+
+  it("D12 refuses every limit that is not a whole number from 1 to 10000", async () => {
+    const bad = ["limit=-1", "limit=0", "limit=1.5", "limit=abc", "limit=", "limit=1e9", "limit=9007199254740993"];
+    for (const query of [
+      ...bad,
+      "limit=1&limit=2",
+      "limit=10001",
+      "limit=%201",
+      "limit=0x10",
+      "before=0",
+      "status=fine",
+    ]) {
+      const answer = await fetch(`${daemon.url}/history?${query}`);
+      expect(answer.status, query).to.equal(400);
+      expect((await errorOf(answer)).code, query).to.equal("invalid_query");
+    }
+    for (const query of ["limit=1", "limit=10000", "", "token=x&other=1"]) {
+      const answer = await fetch(`${daemon.url}/history?${query}`);
+      expect(answer.status, query).to.equal(200);
+      await answer.text();
+    }
+  });
+
+  it("D13 O3 O4 puts the same protective headers on every response", async () => {
+    const policy =
+      "default-src 'self'; connect-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; " +
+      "base-uri 'none'; frame-ancestors 'none'; form-action 'self'; object-src 'none'";
+    const rows: [string, string, Record<string, string>][] = [
+      ...[
+        "/tools",
+        "/",
+        "/missing",
+        "/-/nothing",
+        "/history?limit=x",
+        "/assets/main-abc123.js",
+        "/-/healthz",
+        "/chat",
+      ].map((path): [string, string, Record<string, string>] => ["GET", path, {}]),
+      ["PUT", "/tools", {}],
+      ["POST", "/run", JSON_TYPE],
+      ["GET", "/tools", { origin: "https://evil.example" }],
+    ];
+    for (const [method, path, headers] of rows) {
+      const answer = await fetch(daemon.url + path, { method, headers, ...(method !== "GET" && { body: "{}" }) });
+      await answer.text();
+      const given = (name: string): string | null => answer.headers.get(name);
+      expect(given("content-security-policy"), path).to.equal(policy);
+      expect(given("x-content-type-options"), path).to.equal("nosniff");
+      expect(given("x-frame-options"), path).to.equal("DENY");
+      expect(given("referrer-policy"), path).to.equal("no-referrer");
+      expect(given("cross-origin-resource-policy"), path).to.equal("same-origin");
+      expect(given("x-powered-by"), path).to.equal(null);
+      const page = path === "/" || path === "/missing" || path.startsWith("/assets");
+      if (!page) expect(given("cache-control"), path).to.equal("no-store");
+    }
+  });
+
+  it("D14 runs nothing for a body that breaks off", async () => {
+    const sessions = (await daemon.agent.sessions({ limit: 1000 })).length;
+    const wire = await openWire(daemon.port);
+    const headers = ["Content-Type: application/json", "Content-Length: 50"];
+    wire.write(`${request(daemon.port, "POST /run", headers)}{"mes`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    wire.end();
+    expect((await get("/-/healthz")).status).to.equal(200);
+    expect(await daemon.agent.sessions({ limit: 1000 })).to.have.length(sessions);
+  });
+
+  it("D15 sees an Origin behind thousands of headers", async () => {
+    const many = Array.from({ length: 2300 }, () => "a:b");
+    const said = await get("/tools", [...many, "Origin: http://evil"]);
+    expect(said.status).to.equal(403);
+  });
+
+  it("O8 does not reflect a path as HTML", async () => {
+    const said = await get("/-/<script>alert(1)</script>");
+    expect(said.text).to.match(/\r\ncontent-type: application\/json\r\n/i);
+    const unknown = await get("/-/x?token=s3cret");
+    expect(unknown.text).to.not.include("s3cret");
+  });
+
+  it("N6 keeps a token in the query out of the log", async () => {
+    await get("/tools?token=s3cret-canary");
+    await get("/chat?token=s3cret-canary");
+    expect(JSON.stringify(daemon.log)).to.not.include("s3cret-canary");
+    expect(daemon.log.filter(({ message }) => message === "request").at(-1)?.fields).to.include({
+      path: "/chat",
+      status: 426,
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { StartError } from "../../src/error.js";
+import { listen } from "../../src/server/listen.js";
+import { type Daemon, keptLog, startDaemon } from "../support/daemon.js";
+import { HANDSHAKE, hasResponse, openChat, openChatWire, openWire, request, send } from "../support/raw.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+
+/** Milliseconds until it is done. */
+async function timed(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+}
+
+const runBody = (message: string): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({ message }),
+});
+
+describe("Graceful shutdown", () => {
+  let daemon: Daemon;
+  let target: RecordingTarget;
+  beforeEach(async () => {
+    target = await startTarget(() => (socket) => void setTimeout(() => socket.write(json({ ok: true })), 400));
+    daemon = await startDaemon({
+      target: target.url,
+      turns: [
+        { prompt: "call", replies: [{ calls: [{ name: "list_pets" }] }, { text: "answered" }] },
+        { prompt: "endless", replies: [{ deltas: Array(1000).fill("x"), delay_ms: 20 }] },
+      ],
+    });
+  });
+  afterEach(async () => {
+    await daemon.close();
+    await target.close();
+  });
+
+  it("L1 ends at once when nothing runs", async () => {
+    await (await fetch(`${daemon.url}/tools`)).text();
+    expect(await timed(daemon.close(10_000))).to.be.below(1500);
+  });
+
+  it("L2 closes each socket with 1001", async () => {
+    const chats = await Promise.all([1, 2, 3].map(() => openChat(`${daemon.url}/chat`)));
+    await daemon.close();
+    for (const chat of chats) expect((await chat.closed).code).to.equal(1001);
+  });
+
+  it("L3 cuts off a client that does not answer the close", async () => {
+    await openChatWire(daemon.port);
+    expect(await timed(daemon.close())).to.be.within(1500, 5000);
+  });
+
+  it("L4 is not held up by silent connections", async () => {
+    const wires = await Promise.all([openWire(daemon.port), openWire(daemon.port)]);
+    wires[1]?.write("GET /tools HT");
+    expect(await timed(daemon.close(10_000))).to.be.below(1500);
+    for (const wire of wires) expect((await wire.wait(1000)).closed).to.equal(true);
+  });
+
+  it("L5 gives a running turn its grace, and its client the whole answer", async () => {
+    const run = fetch(`${daemon.url}/run`, runBody("call")).then((answer) => answer.json());
+    while (target.requests.length === 0) await sleep(10);
+    await daemon.close(5000);
+    expect(((await run) as { result: string }).result).to.equal("answered");
+  });
+
+  it("L5 cancels a turn that outlives the grace, and says so", async () => {
+    const chat = await openChat(`${daemon.url}/chat`);
+    chat.send("endless");
+    await chat.until((frames) => frames.length > 3);
+    const closing = daemon.close(100);
+    const frames = await chat.turns();
+    expect(frames.at(-2)?.kind).to.equal("error");
+    expect(String(frames.at(-2)?.["message"])).to.include("shutting down");
+    expect((await chat.closed).code).to.equal(1001);
+    await closing;
+  });
+
+  it("L6 answers new work with 503 while running turns end", async () => {
+    const kept = await openWire(daemon.port);
+    const run = fetch(`${daemon.url}/run`, runBody("call")).then((answer) => answer.json());
+    while (target.requests.length === 0) await sleep(10);
+    const closing = daemon.close(5000);
+    kept.write(request(daemon.port, "GET /tools"));
+    const said = await kept.wait(2000, hasResponse);
+    expect(said.status).to.equal(503);
+    expect(said.text)
+      .to.match(/\r\nConnection: close\r\n/i)
+      .and.match(/\r\nRetry-After: \d+\r\n/i);
+    expect((await send(daemon.port, request(daemon.port, "GET /-/readyz"))).status).to.equal(503);
+    const upgrade = await send(daemon.port, request(daemon.port, "GET /chat", HANDSHAKE));
+    expect(upgrade.status).to.equal(503);
+    expect(((await run) as { result: string }).result).to.equal("answered");
+    await closing;
+  });
+
+  it("L9 names the port that is in use, and leaves the one who uses it alone", async () => {
+    const options = { host: "127.0.0.1", port: daemon.port, log: keptLog().log };
+    const failed = await listen(daemon.agent, options).catch((error: unknown) => error);
+    expect(failed).to.be.instanceOf(StartError);
+    expect((failed as Error).message)
+      .to.include(String(daemon.port))
+      .and.include("--port");
+    expect((await fetch(`${daemon.url}/tools`)).status).to.equal(200);
+  });
+});
