@@ -1,5 +1,6 @@
 // A conversation over one WebSocket: text frames in, events out, one turn at a time in the order of the frames.
 // Knows nothing of how the socket was admitted. Source: reference, section 4.
+import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Agent } from "../agent.js";
 import { messageOf, Stopped } from "../error.js";
@@ -21,6 +22,8 @@ export interface Opening {
   extended: boolean;
   /** Label for the history. */
   client: string;
+  /** The connection under the WebSocket. */
+  socket: Duplex;
 }
 
 /** What a conversation needs of the daemon. */
@@ -52,17 +55,22 @@ interface Conversation {
 
 const DONE = toJson({ kind: "done" } satisfies TurnEvent);
 
-function send(ws: WebSocket, text: string): void {
+function send({ ws, opening: { socket } }: Conversation, text: string): void {
   if (ws.readyState !== ws.OPEN) return;
+  // Frames of one tick leave together: a system call each is most of what a delta costs.
+  if (socket.writableCorked === 0) {
+    socket.cork();
+    process.nextTick(() => socket.uncork());
+  }
   ws.send(text);
   // The client does not read: what piles up for it would take the memory of everybody else's turns.
   if (ws.bufferedAmount > MAX_UNREAD_BYTES) ws.terminate();
 }
 
-const sendEvent = (ws: WebSocket, event: TurnEvent): void => send(ws, toJson(event));
+const sendEvent = (chat: Conversation, event: TurnEvent): void => send(chat, toJson(event));
 
 async function runPrompt(chat: Conversation, prompt: Prompt, session_id: string): Promise<void> {
-  const { room, opening, ws } = chat;
+  const { room, opening } = chat;
   const extended = prompt.extended || opening.extended;
   const stop = new AbortController();
   const request = { message: prompt.message, session_id, policy: prompt.policy, client: opening.client };
@@ -70,7 +78,7 @@ async function runPrompt(chat: Conversation, prompt: Prompt, session_id: string)
   try {
     await runTurnOut(room.agent, room.metrics, {
       ...{ request, signal: stop.signal, waits: extended, extended },
-      take: (event) => sendEvent(ws, event),
+      take: (event) => sendEvent(chat, event),
     });
   } catch (error) {
     refuse(chat, room.redact(messageOf(error)), 1);
@@ -82,8 +90,8 @@ async function runPrompt(chat: Conversation, prompt: Prompt, session_id: string)
 function refuse(chat: Conversation, message: string, times: number): void {
   const text = toJson({ kind: "error", message } satisfies TurnEvent);
   for (let i = 0; i < times && chat.ws.readyState === chat.ws.OPEN; i++) {
-    send(chat.ws, text);
-    send(chat.ws, DONE);
+    send(chat, text);
+    send(chat, DONE);
   }
 }
 
@@ -119,12 +127,12 @@ function queuePrompt(chat: Conversation, prompt: Prompt): void {
 
 /** A decision is carried out beside the running turn, which may be the one that waits for it. */
 async function decide(chat: Conversation, frame: Frame & { kind: "confirm" }): Promise<void> {
-  const { room, ws } = chat;
+  const { room } = chat;
   try {
     await room.agent.decide(frame.id, frame.decision);
   } catch (error) {
     const message = room.redact(messageOf(error));
-    if (chat.running?.extended) sendEvent(ws, { kind: "notice", message });
+    if (chat.running?.extended) sendEvent(chat, { kind: "notice", message });
     else {
       queueError(chat, message);
       await work(chat);

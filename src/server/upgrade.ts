@@ -79,12 +79,13 @@ function checkHandshake(req: IncomingMessage): void {
     throw new AppError("bad_request", "Sec-WebSocket-Key must be 16 bytes in base64, sent once.");
 }
 
-function openingOf(req: IncomingMessage): Opening {
+function openingOf(req: IncomingMessage, socket: Duplex): Opening {
   const { session_id, events } = parseQuery("chat", queryOf(req.url ?? ""));
   return {
     session_id: session_id ?? randomUUID(),
     extended: events === "extended",
     client: clientLabel(req.headers["x-agentd-client"], "websocket"),
+    socket,
   };
 }
 
@@ -137,7 +138,7 @@ export function createGate(app: Express, options: GateOptions): Gate {
     const refused = admit(req, rules, true);
     if (refused) throw refused;
     checkHandshake(req);
-    const opening = openingOf(req);
+    const opening = openingOf(req, socket);
     if (wss.clients.size >= maxSockets) throw new AppError("busy", `All ${maxSockets} chat connections are taken.`);
     openings.set(req, opening);
     inner.emit("upgrade", req, socket, head);
