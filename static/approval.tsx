@@ -48,6 +48,8 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
     try {
       await decide(approval.id, decision, decision === "approve" ? edited?.value : undefined);
       reloadOpen(approval.session_id);
+      // The button that had the focus is gone; the keyboard goes on at the prompt.
+      document.getElementById("prompt")?.focus();
     } catch (error) {
       setTrouble(sayError(error));
       setBusy(false);

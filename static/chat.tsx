@@ -121,6 +121,7 @@ function Log({ conversation }: { conversation: Conversation }) {
   const box = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const height = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const [shown, setShown] = useState(TURNS_FIRST);
   const turns = conversation.turns.value;
@@ -135,13 +136,18 @@ function Log({ conversation }: { conversation: Conversation }) {
   }, [count]);
   // Follows whatever grows, unless the person has scrolled up to read.
   useEffect(() => {
-    const observer = new ResizeObserver(() => following.current && toEnd());
+    const observer = new ResizeObserver(() => {
+      height.current = box.current?.scrollHeight ?? 0;
+      if (following.current) toEnd();
+    });
     if (column.current !== null) observer.observe(column.current);
     if (box.current !== null) observer.observe(box.current);
     return () => observer.disconnect();
   }, []);
   const onScroll = () => {
     const { scrollHeight, scrollTop, clientHeight } = box.current ?? document.body;
+    // The content has just changed its height: the observer will follow it. Only a person's own scrolling counts here.
+    if (scrollHeight !== height.current) return;
     following.current = scrollHeight - scrollTop - clientHeight < END_ZONE;
     setAtEnd(following.current);
   };

@@ -64,6 +64,8 @@ function Queue({ conversation }: { conversation: Conversation }) {
 
 /** Whether Esc belongs to something in front of the chat. */
 function escIsTaken(event: KeyboardEvent): boolean {
+  // In any field but the prompt, Esc is somebody leaving that field.
+  if (event.target instanceof Element && event.target.matches("input, select, textarea:not(#prompt)")) return true;
   return event.defaultPrevented || drawerOpen.peek() || document.querySelector("dialog[open]") !== null;
 }
 
@@ -121,7 +123,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           id="prompt"
           ref={field}
           rows={1}
-          placeholder={running ? "Next prompt (waits its turn)" : "Ask for something, or say what to change"}
+          placeholder={running ? "Next prompt (waits its turn)" : "Ask, or say what to change"}
           value={draft.value}
           onInput={(event) => (draft.value = event.currentTarget.value)}
           onKeyDown={onKeyDown}

@@ -10,7 +10,7 @@ export function Confirm(props: { title: string; text: string; action: string; on
       <h2 id="question">{props.title}</h2>
       <p>{props.text}</p>
       <div class="buttons">
-        <button type="button" onClick={props.onNo}>
+        <button type="button" onClick={() => dialog.current?.close()}>
           Cancel
         </button>
         <button type="button" class="danger" onClick={props.onYes}>

@@ -54,6 +54,8 @@ export class Conversation {
   private watching: ReturnType<typeof setTimeout> | undefined;
   /** Whether the daemon can have heard of this session. */
   private stored: boolean;
+  /** Whether the connection was lost since it was first opened, so that the transcript may hold more than the page. */
+  private broken = false;
   /** The prompt of the running turn. */
   private sent: Queued | undefined;
 
@@ -63,7 +65,7 @@ export class Conversation {
     this.stored = !fresh;
     if (!fresh) this.trouble.value = "loading";
     this.connection = connect(id, {
-      opened: () => void this.reload(),
+      opened: () => (this.broken ? void this.reload() : this.pump()),
       event: (event) => this.take(event),
       lost: () => this.lose(),
     });
@@ -211,6 +213,7 @@ export class Conversation {
 
   /** The socket is gone, and with it the turn: the daemon runs nothing for nobody. The reload after it tells how it ended. */
   private lose(): void {
+    this.broken = true;
     this.flush();
     if (!this.busy.peek()) return;
     const last = this.turns.peek().at(-1);

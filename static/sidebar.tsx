@@ -183,7 +183,9 @@ export function Sidebar() {
       <ul class="pages">
         <PageLink kind="tools" icon="sliders" {...(tools.value && { count: tools.value.length })} />
         <PageLink kind="history" icon="clock" />
-        {approvals.value.length > 0 && <PageLink kind="approvals" icon="shield" count={waiting.value.length} />}
+        {approvals.value.length > 0 && (
+          <PageLink kind="approvals" icon="shield" {...(waiting.value.length > 0 && { count: waiting.value.length })} />
+        )}
       </ul>
       <Sessions />
       <Foot />

@@ -154,11 +154,7 @@ export function ToolsPage() {
             <ByResource list={list} />
           ) : (
             <section aria-live="polite">
-              <h2>
-                {found.length === 0
-                  ? "Nothing fits"
-                  : `Best of ${counted(found.length, "match").replace(/hs$/, "hes")}`}
-              </h2>
+              <h2>{found.length === 0 ? "Nothing fits" : `${counted(found.length, "tool")}, the best first`}</h2>
               <ul class="tools">
                 {found.map((tool) => (
                   <ToolRow key={tool.name} tool={tool} />

@@ -12,6 +12,10 @@ const ROWS_MORE = 200;
 /** Characters of JSON shown before "Show all". */
 const TEXT_FIRST = 12_000;
 const CELL_LENGTH = 200;
+/** A cell up to this length is not broken into lines. */
+const SHORT_CELL = 32;
+/** Characters of a result's gist. */
+const GIST_LENGTH = 48;
 /** JSON up to this length needs no lines of its own. */
 const ONE_LINE = 60;
 
@@ -62,8 +66,9 @@ function Cell({ value }: { value: JsonValue | undefined }) {
   if (typeof value === "number" || typeof value === "bigint") return <td class="number">{String(value)}</td>;
   const text = typeof value === "string" ? value : toJson(value);
   const cut = text.length > CELL_LENGTH;
+  const look = [typeof value === "object" && "mono", text.length <= SHORT_CELL && "short"].filter(Boolean).join(" ");
   return (
-    <td class={typeof value === "object" ? "mono" : undefined} title={cut ? text.slice(0, 2000) : undefined}>
+    <td class={look} title={cut ? text.slice(0, 2000) : undefined}>
       {cut ? `${text.slice(0, CELL_LENGTH)}…` : text}
     </td>
   );
@@ -105,6 +110,9 @@ function Table({ columns, rows, rest }: Rows) {
   );
 }
 
+/** Browsers offer the clipboard on loopback and https addresses only. */
+const canCopy = "clipboard" in navigator;
+
 /** A result: a table where it has rows, with the JSON one click away. */
 export function Value({ value, label }: { value: JsonValue; label: string }) {
   const rows = rowsIn(value);
@@ -126,9 +134,11 @@ export function Value({ value, label }: { value: JsonValue; label: string }) {
             {raw ? "Table" : "JSON"}
           </button>
         )}
-        <button type="button" class="link" onClick={() => void copy()}>
-          {copied ? "Copied" : "Copy"}
-        </button>
+        {canCopy && (
+          <button type="button" class="link" onClick={() => void copy()}>
+            {copied ? "Copied" : "Copy"}
+          </button>
+        )}
       </div>
       {rows !== null && !raw ? <Table {...rows} /> : <Json value={value} label={label} />}
     </div>
@@ -140,11 +150,7 @@ export function gist(value: JsonValue): string {
   const rows = rowsIn(value);
   if (rows !== null) return counted(rows.rows.length, "row");
   if (Array.isArray(value)) return counted(value.length, "item");
-  if (isObject(value) && typeof value["error"] === "string") return words40(value["error"]);
-  if (isObject(value)) return "";
-  return words40(String(value));
-}
-
-function words40(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  const said = isObject(value) ? [value["message"], value["error"]].find((one) => typeof one === "string") : value;
+  const text = said === undefined ? "" : String(said);
+  return text.length > GIST_LENGTH ? `${text.slice(0, GIST_LENGTH)}…` : text;
 }

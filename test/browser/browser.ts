@@ -1,6 +1,7 @@
 // A real browser on a real daemon. The page is built from its sources once a run; whatever it asks of the network and says on
 // its console is kept, so that every test can also assert that nothing left the machine and no policy was broken.
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
@@ -32,7 +33,7 @@ let built: Promise<string> | undefined;
 function builtPage(): Promise<string> {
   built ??= (async () => {
     const outDir = await mkdtemp(join(tmpdir(), "agentd-ui-"));
-    process.once("exit", () => void rm(outDir, { recursive: true, force: true }));
+    process.once("exit", () => rmSync(outDir, { recursive: true, force: true }));
     await build({ logLevel: "error", build: { outDir } });
     return outDir;
   })();

@@ -17,6 +17,7 @@ const TURNS = [
   { prompt: "list", replies: [call("list_pets", {}), { text: "You have **two** pets." }] },
   { prompt: "missing", replies: [call("get_pet", { id: 99 }), { text: "There is no such pet." }] },
   { prompt: "slow", replies: [{ deltas: words(300), delay_ms: 30 }] },
+  { prompt: "break", replies: [{ deltas: ["half an ans"], error: "the model went away" }] },
   { prompt: "big", replies: [call("list_pets", {}), { text: "done" }] },
 ];
 const PETS = '[{"id":9007199254740993,"name":"Rex"},{"id":2,"name":"Tom","tags":["old"]}]';
@@ -85,6 +86,30 @@ describe("the web UI: a conversation", () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByRole("log").getByText("Stopped.").waitFor();
     expect(await page.locator(".answer").textContent()).to.not.contain("word299");
+  });
+
+  it("shows what was said and why a turn failed, also after a reload", async () => {
+    const { page } = await stage.open(await daemon());
+    await say(page, "break it");
+    await page.locator(".failure", { hasText: "the model went away" }).waitFor();
+    expect(await page.locator(".answer").textContent()).to.equal("half an ans");
+    await settled(page);
+    await page.reload();
+    await page.locator(".failure", { hasText: "the model went away" }).waitFor();
+  });
+
+  it("follows a growing answer to its end, but not under somebody who reads further up", async () => {
+    const { page } = await stage.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
+    await say(page, "slow please");
+    await page.locator(".answer", { hasText: "word150" }).waitFor();
+    const toEnd = page.getByRole("button", { name: "To the newest message" });
+    expect(await toEnd.count()).to.equal(0);
+    await page.getByRole("log").hover();
+    await page.mouse.wheel(0, -400);
+    await toEnd.waitFor();
+    await page.locator(".answer", { hasText: "word200" }).waitFor();
+    await toEnd.click();
+    await toEnd.waitFor({ state: "detached" });
   });
 
   it("queues a prompt written while a turn runs, and holds the queue after a stop", async () => {

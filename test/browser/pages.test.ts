@@ -34,7 +34,7 @@ describe("the web UI: pages, modes and screens", () => {
     await names.first().waitFor();
     expect(await names.allTextContents()).to.deep.equal(["list_pets", "get_pet", "create_pet", "delete_pet"]);
     await page.getByLabel("Search tools").fill("delete a pet");
-    await page.getByRole("heading", { name: /^Best of/ }).waitFor();
+    await page.getByRole("heading", { name: /best first$/ }).waitFor();
     expect(await names.first().textContent()).to.equal("delete_pet");
     await page.locator(".tool-head").first().click();
     expect(await page.locator(".tool-body").textContent())

@@ -43,7 +43,10 @@ describe("the web UI: untrusted text", () => {
     await settled(page);
     await page.getByRole("link", { name: "History" }).click();
     await page.locator(".row-head").first().click();
-    await page.getByRole("navigation", { name: "Sessions" }).getByText(/<img src=x onerror=/).waitFor();
+    await page
+      .getByRole("navigation", { name: "Sessions" })
+      .getByText(/<img src=x onerror=/)
+      .waitFor();
     expect(await page.locator("img, main script, iframe, object, embed, form[action]").count()).to.equal(0);
     expect(await page.title()).to.not.contain("pwned");
   });
