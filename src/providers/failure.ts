@@ -86,6 +86,17 @@ function thrownBefore(error: unknown): ProviderError | undefined {
   return undefined;
 }
 
+/** What the vendors' packages make of an answer they cannot read, or of an error object in mid-stream; undefined otherwise. */
+function toldBy(error: Error): "unreadable" | object | undefined {
+  const value = "value" in error ? error.value : undefined;
+  if (/^AI_(JSONParse|TypeValidation|InvalidResponseData)Error$/.test(error.name))
+    return isObject(value) && isObject(value["error"]) ? value["error"] : "unreadable";
+  if (error.name !== "AI_APICallError") return undefined;
+  if (error.message.startsWith("JSON parsing failed")) return "unreadable";
+  const broken = "statusCode" in error && Number(error.statusCode) >= 500;
+  return { message: error.message, type: broken ? "server_error" : "" };
+}
+
 /** What to do about a status. `model` is the configured one. */
 function advice(status: number, model: string): string {
   if (status === 401 || status === 403) return "Check its api_key.";
@@ -135,6 +146,8 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
       const code = codeOf(error);
       const known = code && CONNECTION[code]?.(url.origin);
       if (known) return new ProviderError(`Provider "${options.name}": ${known}`, { retryable: true, cause: error });
+      const told = error instanceof Error && toldBy(error);
+      if (told) return told === "unreadable" ? failures.unreadable("") : failures.reported(told);
       return new ProviderError(`${who} cannot be called${quote(messageOf(error)) || "."}`, { cause: error });
     },
   };
