@@ -1,6 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
 import { StartError } from "../../src/error.js";
 import { createRules } from "../../src/server/admit.js";
@@ -182,6 +184,21 @@ describe("Authentication", () => {
     await answer.text();
     proxy.closeAllConnections();
     proxy.close();
+  });
+
+  it("A19 has no use for the old token after a restart with a new one, and closed what it had opened", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "agentd-rotate-"));
+    const old = await startDaemon({ dataDir, listen: { token: "old-token" } });
+    const chat = await openChat(`${old.url}/chat?token=old-token`);
+    await old.close();
+    expect((await chat.closed).code).to.equal(1001);
+    const rotated = await startDaemon({ dataDir, listen: { token: "new-token" } });
+    const tools = (token: string) =>
+      send(rotated.port, request(rotated.port, "GET /tools", [`Authorization: Bearer ${token}`]));
+    expect((await tools("old-token")).status).to.equal(401);
+    expect((await tools("new-token")).status).to.equal(200);
+    await rotated.close();
+    await rm(dataDir, { recursive: true });
   });
 
   it("A18 takes the client's name as a label, shortened and without control characters", async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { dataDir, PROGRAM, start } from "../cli/spawn.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
-import { openChatWire, openWire, request, send } from "../support/raw.js";
+import { kinds, openChat, openChatWire, openWire, request, send } from "../support/raw.js";
 
 describe("Overload and slow clients", () => {
   let daemon: Daemon;
@@ -115,5 +116,32 @@ describe("Overload and slow clients", () => {
       expect(answer.headers.get("retry-after")).to.match(/^\d+$/);
     }
     expect(await daemon.agent.sessions({ limit: 1000 })).to.have.length(before + ran);
+  });
+
+  it("M8 ends a turn whose model speaks for ever, with error and done", async () => {
+    const endless = [{ prompt: "go", replies: [{ deltas: Array<string>(10_000).fill("x"), delay_ms: 10 }] }];
+    const patient = await startDaemon({ turns: endless, settings: { turnTimeoutMs: 300 } });
+    const chat = await openChat(`${patient.url}/chat`);
+    chat.send("go");
+    const events = await chat.turns();
+    await patient.close();
+    expect(kinds(events).slice(-2)).to.deep.equal(["error", "done"]);
+    expect(String(events.at(-2)?.["message"])).to.include("too long");
+  });
+
+  it("M9 recovers when it runs out of file descriptors", async () => {
+    const { dir, remove } = dataDir();
+    const shell = 'ulimit -n 256; exec "$@"';
+    const running = start(["sh", "-c", shell, "sh", ...PROGRAM, "serve", "--port", "0", "--data-dir", dir]);
+    await running.says(/listening on \S+\n/);
+    const port = Number(/:(\d+)\n/.exec(running.stdout())?.[1]);
+    const wires = await Promise.all(Array.from({ length: 400 }, () => openWire(port)));
+    await sleep(200);
+    for (const wire of wires) wire.end();
+    const said = await send(port, request(port, "GET /tools"), 10_000);
+    expect(said.status).to.equal(200);
+    running.child.kill("SIGTERM");
+    expect((await running.ended).code).to.equal(0);
+    remove();
   });
 });
