@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { isObject, type JsonObject, parseJson } from "../src/json.js";
 import { ApiError, sayError } from "./api.js";
 import { type Approval, decide, loadApprovals } from "./approvals.js";
+import { focusPrompt } from "./focus.js";
 import { countdown } from "./format.js";
 import { Icon } from "./icons.js";
 import { reloadOpen } from "./open.js";
@@ -49,7 +50,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
       await decide(approval.id, decision, decision === "approve" ? edited?.value : undefined);
       reloadOpen(approval.session_id);
       // The button that had the focus is gone; the keyboard goes on at the prompt.
-      document.getElementById("prompt")?.focus();
+      focusPrompt();
     } catch (error) {
       setTrouble(sayError(error));
       setBusy(false);

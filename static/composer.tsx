@@ -1,6 +1,7 @@
 // Where prompts are written: the text, the prompts that wait, the safety modes, send and stop.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Conversation } from "./conversation.js";
+import { focusPrompt } from "./focus.js";
 import { Icon } from "./icons.js";
 import { choose, chosen, MODES, type Mode, startup } from "./modes.js";
 import { sendPrompt } from "./open.js";
@@ -76,8 +77,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   const running = busy.value || turns.value.at(-1)?.status === "running";
 
   useEffect(() => {
-    // On a touch screen a focus would put the keyboard over the conversation.
-    if (matchMedia("(pointer: fine)").matches) field.current?.focus();
+    focusPrompt();
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && conversation.busy.peek() && !escIsTaken(event)) conversation.stop();
     };
