@@ -16,12 +16,12 @@ interface Candidate {
   id: number;
 }
 
-/** Deletes one batch of rows written before `cutoff`; returns how many. Runs in the caller's transaction. */
+/** Deletes one batch of rows written up to `cutoff`; returns how many. Runs in the caller's transaction. */
 function pruneBatch(db: Database, cutoff: string): number {
   const oldest = db
     .prepare("SELECT seq, hash, ts, id FROM history WHERE seq IS NOT NULL ORDER BY seq LIMIT ?")
     .all(PRUNE_BATCH) as Candidate[];
-  const keep = oldest.findIndex((row) => row.ts >= cutoff);
+  const keep = oldest.findIndex((row) => row.ts > cutoff);
   const old = keep < 0 ? oldest : oldest.slice(0, keep);
   const last = old.at(-1);
   if (!last) return 0;
@@ -50,7 +50,7 @@ export async function prune(
     const deleted = await room.write("the pruned history", () => room.atomically(() => pruneBatch(db, cutoff)));
     total += deleted;
     if (deleted < PRUNE_BATCH) {
-      const old = db.prepare("DELETE FROM confirmations WHERE status <> 'pending' AND decided_at < ?");
+      const old = db.prepare("DELETE FROM confirmations WHERE status <> 'pending' AND decided_at <= ?");
       await room.write("the pruned confirmations", () => old.run(cutoff));
       return total;
     }

@@ -136,7 +136,7 @@ export interface Store {
   recordCall(intent: CallIntent, completion: CallCompletion): Promise<number>;
   /**
    * Completes a pending row. Never throws: what cannot be written now is retried, and reported as false.
-   * A row that is not pending is left alone.
+   * A row that is not pending is left alone, and that is false too.
    */
   completeCall(id: number, completion: CallCompletion): Promise<boolean>;
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
@@ -167,15 +167,16 @@ export interface Store {
   confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
   /**
    * Decides a pending confirmation in one commit: an approval turns its history row from `held` to `pending`, a refusal to
-   * `denied` with the given result. Undefined when it was no longer pending: somebody else decided.
+   * `denied` with the given result. Undefined when it was no longer pending: somebody else decided. An approval after
+   * `expires_at` is no decision either; only a refusal is.
    */
   claim(claim: Claim, result: JsonValue): Promise<Confirmation | undefined>;
 
   /** A consistent copy of the whole record, taken while running. */
   backup(file: string): Promise<void>;
-  /** Recomputes the hash chain over completed rows. */
+  /** Recomputes the hash chain over completed rows; `firstBad` is the id of the first row that does not fit. */
   verify(): Promise<{ ok: boolean; rows: number; firstBad?: number; reason?: string }>;
-  /** Deletes completed history rows older than this many days; returns how many. */
+  /** Deletes completed history rows at least this many days old, in the order of completion; returns how many. */
   prune(days: number): Promise<number>;
   /** Checkpoints and closes. */
   close(): Promise<void>;
