@@ -1,0 +1,144 @@
+// Patience, with a real provider against a fake model API that is out of sorts.
+import { expect } from "chai";
+import { providerOptions } from "../../src/providers/create.js";
+import { retryAfterMs } from "../../src/providers/failure.js";
+import { createOpenAiCompatible } from "../../src/providers/openai-compatible.js";
+import type { Provider, Reply } from "../../src/providers/provider.js";
+import { pauseBefore, withRetry } from "../../src/providers/retry.js";
+import { startVendor, type Vendor } from "../support/vendor.js";
+
+const REQUEST = { system: "", messages: [{ role: "user", text: "hi" }], tools: [] } as const;
+
+describe("Models: retries", () => {
+  let vendor: Vendor;
+  let deltas: string[];
+
+  const patient = (
+    patience: { maxRetries?: number; firstPauseMs?: number; longestPauseMs?: number; timeoutMs?: number } = {},
+  ): Provider => {
+    const options = providerOptions({ type: "openai-compatible", name: "acme", model: "m", baseUrl: vendor.url });
+    return withRetry(createOpenAiCompatible(options), {
+      maxRetries: 2,
+      timeoutMs: 5_000,
+      firstPauseMs: 1,
+      ...patience,
+    });
+  };
+  const read = async (provider: Provider, signal = new AbortController().signal): Promise<Reply> => {
+    const replies = provider.reply(REQUEST, signal);
+    for (;;) {
+      const step = await replies.next();
+      if (step.done) return step.value;
+      deltas.push(step.value.text);
+    }
+  };
+  const failed = async (reading: Promise<unknown>): Promise<Error> => {
+    try {
+      await reading;
+    } catch (error) {
+      return error as Error;
+    }
+    throw new Error("the call was expected to fail");
+  };
+
+  before(async () => {
+    vendor = await startVendor();
+  });
+  beforeEach(() => {
+    deltas = [];
+  });
+  after(() => vendor.close());
+
+  for (const [title, turn] of [
+    ["429", { status: 429 }],
+    ["503", { status: 503 }],
+    ["a reset connection", { trouble: "reset" }],
+    ["a stream that ends before its first word", { trouble: "end" }],
+    ["an error of the vendor before the first word", { trouble: "error" }],
+  ] as const)
+    it(`tries again after ${title}`, async () => {
+      vendor.script([turn, turn, { text: "at last" }]);
+      expect((await read(patient())).text).to.equal("at last");
+      expect(vendor.requests).to.have.length(3);
+      expect(new Set(vendor.requests.map((request) => request.text)).size).to.equal(1);
+    });
+
+  it("gives up after its retries, with the last failure", async () => {
+    vendor.script(() => ({ status: 503 }));
+    expect((await failed(read(patient()))).message).to.match(/503/);
+    expect(vendor.requests).to.have.length(3);
+  });
+
+  it("never tries again what cannot pass: a refused key, a bad request, a used-up quota", async () => {
+    for (const turn of [
+      { status: 401 },
+      { status: 400 },
+      { status: 429, body: '{"error":{"code":"insufficient_quota","message":"x"}}' },
+    ]) {
+      vendor.script([turn, { text: "no" }]);
+      await failed(read(patient()));
+      expect(vendor.requests).to.have.length(1);
+    }
+  });
+
+  it("never tries again once a word was streamed", async () => {
+    for (const trouble of ["cut", "end", "error"] as const) {
+      vendor.script([{ text: "a", trouble }, { text: "b" }]);
+      await failed(read(patient()));
+      expect(vendor.requests).to.have.length(1);
+    }
+    expect(deltas).to.deep.equal(["a", "a", "a"]);
+  });
+
+  it("waits as long as the vendor asks, up to a cap", async () => {
+    vendor.script([{ status: 429, headers: { "retry-after": "1" } }, { text: "ok" }]);
+    let at = performance.now();
+    await read(patient());
+    expect(performance.now() - at).to.be.at.least(990);
+    vendor.script([{ status: 429, headers: { "retry-after": "3600" } }, { text: "ok" }]);
+    at = performance.now();
+    await read(patient({ longestPauseMs: 50 }));
+    expect(performance.now() - at).to.be.below(10_000);
+  });
+
+  it("reads retry-after in seconds, as a date and in milliseconds", () => {
+    expect(retryAfterMs({ "retry-after": "2" })).to.equal(2_000);
+    expect(retryAfterMs({ "retry-after": new Date(Date.now() + 60_000).toUTCString() })).to.be.within(50_000, 60_000);
+    expect(retryAfterMs({ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" })).to.equal(0);
+    expect(retryAfterMs({ "retry-after-ms": "250", "retry-after": "9" })).to.equal(250);
+    for (const odd of ["", "soon", "NaN"]) expect(retryAfterMs({ "retry-after": odd })).to.equal(undefined);
+  });
+
+  it("pauses longer with each attempt, never twice the same, never beyond the cap", () => {
+    const patience = { maxRetries: 9, timeoutMs: 1, firstPauseMs: 100, longestPauseMs: 1_000 };
+    for (let attempt = 1; attempt < 10; attempt++) {
+      const full = Math.min(100 * 2 ** (attempt - 1), 1_000);
+      for (let i = 0; i < 20; i++) expect(pauseBefore(attempt, undefined, patience)).to.be.within(full / 2, full);
+    }
+    expect(new Set(Array.from({ length: 20 }, () => pauseBefore(3, undefined, patience))).size).to.be.above(1);
+    expect(pauseBefore(1, 0, patience)).to.equal(0);
+  });
+
+  it("ends its pause at once when aborted, with the signal's reason", async () => {
+    vendor.script([{ status: 429, headers: { "retry-after": "15" } }, { text: "no" }]);
+    const controller = new AbortController();
+    const reading = failed(read(patient(), controller.signal));
+    while (vendor.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const reason = new Error("enough");
+    controller.abort(reason);
+    expect(await reading).to.equal(reason);
+    expect(vendor.requests).to.have.length(1);
+  });
+
+  it("M8 ends a call that hangs, streams forever or is refused again and again", async () => {
+    vendor.script(() => ({ trouble: "hang" }));
+    expect((await failed(read(patient({ timeoutMs: 100 })))).message).to.match(/timeout_ms/);
+    expect(vendor.requests).to.have.length(1);
+    vendor.script(() => ({ deltas: Array.from({ length: 10_000 }, () => "word "), delayMs: 1 }));
+    expect((await failed(read(patient({ timeoutMs: 300 })))).message).to.match(/timeout_ms/);
+    await vendor.requests[0]?.gone;
+    vendor.script(() => ({ status: 429 }));
+    expect((await failed(read(patient()))).message).to.match(/429/);
+  });
+});
