@@ -1,0 +1,165 @@
+// Which tool a prompt means. Candidates come from the ranking; here each is judged: does it do the kind of thing asked for,
+// is it about the same things, does it take the values the prompt gives, are the values it needs there?
+
+import { type Intent, intentsOf, synonymsOf } from "../../rank/synonyms.js";
+import { isStopWord, stem, terms, words } from "../../rank/terms.js";
+import { createIndex, type ToolIndex } from "../../rank.js";
+import type { Tool } from "../../tool.js";
+import { type Filled, fill } from "./fill.js";
+import { commandsTerm, type Request } from "./intent.js";
+import { contentTokens, type PromptText } from "./prompt.js";
+import { pathNames } from "./slots.js";
+
+/** A tool that may be meant. */
+export interface Candidate {
+  tool: Tool;
+  filled: Filled;
+  /** 0 to about 2; see the weights below. */
+  score: number;
+  /** Share of the words in the tool's name and path that the prompt says. */
+  named: number;
+  /** Share of the prompt's words that the tool has. */
+  covered: number;
+}
+
+/** Ranked tools that are judged; beyond these none was ever meant. */
+const JUDGED = 48;
+
+const indexes = new WeakMap<readonly Tool[], ToolIndex>();
+
+/** The index of a tool list, made once per list. */
+export function indexOf(tools: readonly Tool[]): ToolIndex {
+  let index = indexes.get(tools);
+  if (!index) indexes.set(tools, (index = createIndex(tools.filter(({ transport }) => transport.kind !== "builtin"))));
+  return index;
+}
+
+/** Words in tool names and paths that say nothing about the tool. */
+const FILLER = new Set(
+  "api v1 v2 v3 controller service id by for from of to in the a an and or with all rest json public data info function".split(
+    " ",
+  ),
+);
+
+function nameTerms(tool: Tool): string[] {
+  const parts = words(tool.name).filter((word) => !FILLER.has(word) && !isStopWord(word) && !/^\d+$/.test(word));
+  return [...new Set(parts.map(stem))];
+}
+
+/** The static words of a tool's path, the last ones first. */
+export function pathTerms(tool: Tool): string[] {
+  return words((tool.transport.path ?? "").replace(/\{[^}]*\}/g, " "))
+    .filter((word) => !FILLER.has(word))
+    .map(stem);
+}
+
+function says(prompt: PromptText, term: string): number {
+  if (prompt.terms.has(term)) return 1;
+  for (const synonym of synonymsOf(term)) if (prompt.terms.has(synonym)) return 0.8;
+  return 0;
+}
+
+function sharedIntent(prompt: PromptText, term: string): boolean {
+  const own = intentsOf(term);
+  return own.size > 0 && [...prompt.terms].some((said) => [...intentsOf(said)].some((intent) => own.has(intent)));
+}
+
+/** How much of what the tool is called the prompt says, and the other way round. */
+function overlap(tool: Tool, prompt: PromptText, filled: Filled): { named: number; covered: number } {
+  const own = nameTerms(tool);
+  let said = 0;
+  let weight = 0;
+  for (const term of own) {
+    const verb = intentsOf(term).size > 0;
+    const share = verb ? 0.5 : 1;
+    weight += share;
+    said += share * (says(prompt, term) || (verb && sharedIntent(prompt, term) ? 0.8 : 0));
+  }
+  const whole = new Set([
+    ...own,
+    ...pathTerms(tool),
+    ...terms(tool.resource),
+    ...terms(tool.description.slice(0, 300)),
+  ]);
+  for (const slot of filled.certain) for (const term of [...slot.label, ...terms(slot.description)]) whole.add(term);
+  let had = 0;
+  let total = 0;
+  for (const { term, start } of contentTokens(prompt)) {
+    if ([...filled.used].some((value) => start >= value.start && start < value.end)) continue;
+    const share = intentsOf(term).size > 0 ? 0.3 : 1;
+    total += share;
+    if (whole.has(term)) had += share;
+    else if ([...synonymsOf(term)].some((synonym) => whole.has(synonym))) had += 0.8 * share;
+  }
+  return { named: weight === 0 ? 0 : said / weight, covered: total === 0 ? 0 : had / total };
+}
+
+/** The kind of change a tool makes; a POST on a word such as /orders/{id}/ship is what the word says. */
+export function intentOfTool(tool: Tool): Intent | "act" {
+  if (tool.safety === "read_only") return "read";
+  if (tool.verb === "create" || tool.verb === "update" || tool.verb === "delete") return tool.verb;
+  const verbs = words(tool.name).flatMap((word) => [...intentsOf(stem(word))]);
+  const [only] = verbs.filter((intent) => intent !== "read");
+  return tool.verb === "action" && !tool.transport.path && only ? only : "act";
+}
+
+/** Whether the prompt commands what this tool does. Reading needs no command. */
+export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolean {
+  if (tool.safety === "read_only") return true;
+  if (request.howTo || request.negated) return false;
+  const spoken = [...nameTerms(tool), ...pathTerms(tool).slice(-1)];
+  if (spoken.some((term) => intentsOf(term).size > 0 && commandsTerm(request, term))) return true;
+  if (
+    pathTerms(tool)
+      .slice(-1)
+      .some((term) => commandsTerm(request, term))
+  )
+    return true;
+  const kind = intentOfTool(tool);
+  if (kind === "act" || kind === "read") return false;
+  if (request.commands.some(({ intents }) => intents.has(kind))) return true;
+  // "finish todo 3": the command itself is what a field is set to.
+  return (
+    kind === "update" &&
+    [...filled.certain].some(({ type, options }) => type === "boolean" || options.length > 0) &&
+    request.commands.length > 0 &&
+    [...filled.certain].some((slot) => slot.type !== "string" || slot.options.length > 0)
+  );
+}
+
+function judge(tool: Tool, share: number, prompt: PromptText, request: Request): Candidate | undefined {
+  const filled = fill(tool, prompt, { guess: tool.safety === "read_only" });
+  if (!isAskedFor(tool, request, filled)) return undefined;
+  const { named, covered } = overlap(tool, prompt, filled);
+  const literal = prompt.values.filter(({ kind }) => kind !== "name" && kind !== "path");
+  const used = literal.filter((value) =>
+    [...filled.used].some((one) => one.start < value.end && value.start < one.end),
+  );
+  const taken = literal.length === 0 ? 1 : used.length / literal.length;
+  const kind = intentOfTool(tool);
+  const commanded = request.commands.some(({ intents }) => intents.size > 0) && !request.howTo && !request.negated;
+  let score = 0.4 * share + 0.5 * named + 0.5 * covered + 0.35 * taken;
+  score -= 0.12 * Math.min(3, filled.missing.length);
+  if (commanded && kind === "read" && !request.reads) score -= 0.4;
+  if (commanded && kind !== "read") score += 0.25;
+  if (
+    request.counts &&
+    words(tool.name)
+      .concat(words(tool.transport.path ?? ""))
+      .includes("count")
+  )
+    score += 0.3;
+  else if (!request.counts && words(tool.transport.path ?? "").at(-1) === "count") score -= 0.4;
+  const bulk = kind !== "read" && kind !== "create" && pathNames(tool).size === 0 && tool.transport.path !== undefined;
+  if (bulk && !request.everything && filled.filled.size === filled.certain.size) score -= 0.5;
+  return { tool, filled, score, named, covered };
+}
+
+/** The tools that may be meant, best first. */
+export function choose(tools: readonly Tool[], prompt: PromptText, request: Request): Candidate[] {
+  const ranked = indexOf(tools).search(prompt.text, JUDGED);
+  const best = ranked[0]?.score ?? 1;
+  return ranked
+    .flatMap(({ tool, score }) => judge(tool, score / best, prompt, request) ?? [])
+    .sort((a, b) => b.score - a.score);
+}

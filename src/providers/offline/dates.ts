@@ -1,0 +1,68 @@
+// Dates in a prompt: ISO, written out, with slashes, and relative to today. Text in, ISO dates out.
+
+/** A date found in a text. `value` is ISO 8601, with a time when the text had one. */
+export interface FoundDate {
+  value: string;
+  text: string;
+  start: number;
+  end: number;
+}
+
+const MONTHS = "january february march april may june july august september october november december".split(" ");
+const DAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+const MONTH = `(${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join("|")})\\.?`;
+const ISO = /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b/g;
+const SLASHED = /\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b|\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g;
+const MONTH_FIRST = new RegExp(`\\b${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(\\d{4}))?\\b`, "gi");
+const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b`, "gi");
+const RELATIVE = new RegExp(
+  `\\b(?:today|tomorrow|yesterday|in (\\d+) (day|week)s?|(\\d+) (day|week)s? ago|next (week|${DAYS.join("|")}))\\b`,
+  "gi",
+);
+const DAY_MS = 86_400_000;
+
+function iso(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined;
+}
+
+function monthOf(name: string): number {
+  return MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3).toLowerCase())) + 1;
+}
+
+function relative(match: RegExpMatchArray, today: string): string {
+  const [text, ahead, aheadUnit, back, backUnit, next] = match;
+  const now = Date.parse(`${today}T00:00:00Z`);
+  const move = (days: number): string => new Date(now + days * DAY_MS).toISOString().slice(0, 10);
+  const size = (unit: string | undefined): number => (unit?.toLowerCase() === "week" ? 7 : 1);
+  if (ahead) return move(Number(ahead) * size(aheadUnit));
+  if (back) return move(-Number(back) * size(backUnit));
+  if (next) {
+    const day = DAYS.indexOf(next.toLowerCase());
+    return day < 0 ? move(7) : move((day - new Date(now).getUTCDay() + 7) % 7 || 7);
+  }
+  const word = text.toLowerCase();
+  return move(word === "tomorrow" ? 1 : word === "yesterday" ? -1 : 0);
+}
+
+/** The dates of a text. Day before month only where the month cannot come first. */
+export function findDates(text: string, today: string): FoundDate[] {
+  const found: FoundDate[] = [];
+  const add = (match: RegExpMatchArray, value: string | undefined): void => {
+    const start = match.index ?? 0;
+    if (value) found.push({ value, text: match[0], start, end: start + match[0].length });
+  };
+  const year = Number(today.slice(0, 4));
+  for (const match of text.matchAll(ISO)) add(match, match[0].replace(" ", "T"));
+  for (const match of text.matchAll(SLASHED)) {
+    const [, a, b, y, y2, m2, d2] = match;
+    if (y2) add(match, iso(Number(y2), Number(m2), Number(d2)));
+    else add(match, iso(Number(y), Number(a), Number(b)) ?? iso(Number(y), Number(b), Number(a)));
+  }
+  for (const match of text.matchAll(MONTH_FIRST))
+    add(match, iso(Number(match[3] ?? year), monthOf(match[1] ?? ""), Number(match[2])));
+  for (const match of text.matchAll(DAY_FIRST))
+    add(match, iso(Number(match[3] ?? year), monthOf(match[2] ?? ""), Number(match[1])));
+  for (const match of text.matchAll(RELATIVE)) add(match, relative(match, today));
+  return found;
+}

@@ -1,0 +1,45 @@
+// From judged candidates to what to do: call, ask for what is missing, ask which one, or decline. The doubtful case declines:
+// a decline costs a sentence, a wrong change costs data.
+import type { Candidate } from "./choose.js";
+import { intentOfTool } from "./choose.js";
+import type { Request } from "./intent.js";
+
+export type Decision =
+  | { kind: "call"; candidate: Candidate }
+  | { kind: "ask"; candidate: Candidate }
+  | { kind: "which"; candidates: Candidate[] }
+  | { kind: "decline"; near: Candidate[] };
+
+/** Below this a tool is not meant. */
+const READ_SCORE = 0.85;
+const CHANGE_SCORE = 1;
+/** How far a change must lead the next one. */
+const MARGIN = 0.06;
+/** A change whose own words the prompt hardly says is somebody else's. */
+const CHANGE_NAMED = 0.3;
+
+/** PUT and PATCH of the same path are one choice, and so is a tool under two names. */
+function isTwin(a: Candidate, b: Candidate): boolean {
+  const { path } = a.tool.transport;
+  return path !== undefined && path === b.tool.transport.path && intentOfTool(a.tool) === intentOfTool(b.tool);
+}
+
+/** Decides among candidates, best first. */
+export function decide(candidates: readonly Candidate[], request: Request): Decision {
+  const near = candidates.slice(0, 3);
+  let [best] = candidates;
+  if (!best) return { kind: "decline", near };
+  const changes = best.tool.safety !== "read_only";
+  if (best.score < (changes ? CHANGE_SCORE : READ_SCORE)) return { kind: "decline", near };
+  if (changes) {
+    if (best.named < CHANGE_NAMED && best.covered < CHANGE_NAMED) return { kind: "decline", near };
+    const first = best;
+    const partial = candidates.find((one) => isTwin(one, first) && one.tool.transport.method === "PATCH");
+    if (partial && best.tool.transport.method === "PUT" && partial.score > best.score - 0.2) best = partial;
+    const chosen = best;
+    const rival = candidates.find((one) => one !== chosen && !isTwin(one, chosen) && one.tool.safety !== "read_only");
+    if (rival && chosen.score - rival.score < MARGIN) return { kind: "which", candidates: [chosen, rival] };
+  }
+  if (request.howTo && changes) return { kind: "decline", near };
+  return best.filled.missing.length > 0 ? { kind: "ask", candidate: best } : { kind: "call", candidate: best };
+}

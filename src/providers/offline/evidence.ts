@@ -1,0 +1,147 @@
+// How well a value found in a prompt fits a slot: the words beside it, the preposition before it, its kind and the slot's.
+// Returns a score; above 0.5 the prompt as good as says it.
+import { stem } from "../../rank/terms.js";
+import type { PromptText, Token } from "./prompt.js";
+import type { Slot } from "./slots.js";
+import type { Value } from "./values.js";
+
+/** Words that stand between a name and its value without meaning anything. */
+const CONNECTORS = new Set(
+  "of is are was be to as at the a an with and equal equals for being set value values its it number from that has have having by approximately about exactly".split(
+    " ",
+  ),
+);
+const NAMING = new Set(["named", "called", "titled", "entitled", "name"].map(stem));
+const GENERIC = new Set(["id", "ids", "name", "number", "value", "text", "type", "key", "code", "slug"].map(stem));
+
+const starts =
+  /^(?:start|from|begin|origin|source|since|initial|first|min|minimum|lower|after|depart\w*|gte?|base|x1|a)$/;
+const ends =
+  /^(?:end|to|finish|destination|dest|target|until|final|second|max|maximum|upper|before|arriv\w*|lte?|x2|b)$/;
+const PREPOSITIONS: readonly { before: RegExp; slot: RegExp; gain: number }[] = [
+  { before: /^(?:from|between|since|after|starting)$/, slot: starts, gain: 0.45 },
+  { before: /^(?:to|and|until|till|before|through)$/, slot: ends, gain: 0.4 },
+  {
+    before: /^(?:under|below|less|than|max|maximum|most|cheaper)$/,
+    slot: /^(?:max|maximum|lte?|upper|to|below|under)$/,
+    gain: 0.6,
+  },
+  {
+    before: /^(?:over|above|more|min|minimum|least)$/,
+    slot: /^(?:min|minimum|gte?|lower|from|above|over)$/,
+    gain: 0.6,
+  },
+  { before: /^(?:by)$/, slot: /^(?:author|artist|creator|by|composer|director|writer)$/, gain: 0.4 },
+];
+const PLACE = /\b(?:location|city|place|country|state|region|address|destination|area|town|venue|loc|where)\b/i;
+const PLACE_BEFORE = /^(?:in|at|near|around|to|from|for|of|visiting|within)$/;
+const DATE_LIKE = /date|day|time|when|since|until|deadline|due|\bat$/i;
+const URL_LIKE = /url|uri|link|website|href|site/i;
+const MONEY =
+  /price|cost|amount|principal|budget|salary|income|value|investment|payment|balance|payout|fee|total|loan|deposit/i;
+const RATE = /rate|percent|ratio|probability|share|yield|margin|growth|discount/i;
+const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
+const NUMERIC_TEXT = /id$|code|zip|phone|version|number|year|date|time|season|isbn|sku|model|reference/i;
+
+/** The words a slot is called by: those of its name; for an id also the thing's. */
+export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
+  const split = slot.label.flatMap((term) => term.match(/[^\d]+/g) ?? []);
+  const own = new Set(split.length > 0 ? split : slot.label);
+  if (ID_LIKE.test(slot.name) && own.size === 1) for (const term of owner) own.add(term);
+  if (/^(?:name|title|label|subject|summary)$/i.test(slot.name) || /_?(?:name|title)$/i.test(slot.name))
+    for (const term of NAMING) own.add(term);
+  return own;
+}
+
+function around(prompt: PromptText, value: Value): { left: Token[]; right: Token[] } {
+  const others = prompt.values.filter((other) => other !== value && other.kind !== "name");
+  const inside = (token: Token): boolean => others.some((o) => token.start >= o.start && token.start < o.end);
+  const left: Token[] = [];
+  const before = prompt.tokens.filter((token) => token.end <= value.start);
+  for (let i = before.length - 1; i >= 0 && left.length < 7; i--) {
+    const token = before[i];
+    if (!token || inside(token)) break;
+    const gap = prompt.text.slice(token.end, (left.at(-1) ?? value).start);
+    if (/[.!?;]\s/.test(gap) || (/,/.test(gap) && left.length > 0)) break;
+    left.push(token);
+  }
+  const right: Token[] = [];
+  for (const token of prompt.tokens.filter((one) => one.start >= value.end)) {
+    const gap = prompt.text.slice((right.at(-1) ?? value).end, token.start);
+    if (right.length >= 3 || inside(token) || /[.!?;,]\s|\(/.test(gap)) break;
+    right.push(token);
+  }
+  return { left, right };
+}
+
+function nearness(labels: ReadonlySet<string>, left: readonly Token[], right: readonly Token[]): number {
+  let best = 0;
+  const seen = new Set<string>();
+  let distance = 0;
+  for (const { term, word } of left) {
+    if (labels.has(term)) {
+      seen.add(term);
+      best = Math.max(best, 1 - 0.17 * distance);
+    }
+    if (!CONNECTORS.has(word)) distance++;
+    if (distance > 4) break;
+  }
+  right.forEach(({ term }, i) => {
+    if (!labels.has(term)) return;
+    seen.add(term);
+    best = Math.max(best, 0.75 - 0.17 * i);
+  });
+  const specific = [...labels].filter((label) => !GENERIC.has(label) && !NAMING.has(label));
+  const share = specific.length === 0 ? 1 : specific.filter((label) => seen.has(label)).length / specific.length;
+  return best * (0.65 + 0.35 * Math.min(1, share));
+}
+
+function kindScore(slot: Slot, value: Value): number {
+  const { name, description, format } = slot;
+  const text = `${name} ${description}`;
+  switch (value.kind) {
+    case "email":
+      return /mail/i.test(name) || format === "email" ? 0.9 : /mail/i.test(description) ? 0.6 : 0;
+    case "url":
+      return URL_LIKE.test(name) || format === "uri" || format === "url" ? 0.9 : URL_LIKE.test(description) ? 0.6 : 0.1;
+    case "date":
+      return DATE_LIKE.test(name) || format.startsWith("date") ? 0.6 : DATE_LIKE.test(description) ? 0.35 : -0.5;
+    case "number":
+      if (value.sign === "%") return RATE.test(text) ? 0.35 : -0.1;
+      if (value.sign === "#") return ID_LIKE.test(name) ? 0.5 : 0;
+      if (value.sign) return MONEY.test(text) ? 0.35 : -0.1;
+      if (/year/i.test(name) && Number(value.value) >= 1800 && Number(value.value) <= 2200) return 0.5;
+      return 0;
+    case "id":
+      return ID_LIKE.test(name) ? 0.4 : 0;
+    case "quoted":
+      return slot.type === "string" ? 0.15 : 0;
+    case "path":
+    case "list":
+    case "name":
+      return 0;
+  }
+}
+
+/** How far the prompt says that this value goes into this slot. Negative when it speaks against it. */
+export function evidence(slot: Slot, value: Value, prompt: PromptText, labels: ReadonlySet<string>): number {
+  const { left, right } = around(prompt, value);
+  let score = nearness(labels, left, right);
+  if (score < 0.4) {
+    const hints = new Set(
+      prompt.tokens.filter(({ word }) => word.length > 3 && mentions(slot, word)).map((t) => t.term),
+    );
+    score = Math.max(score, 0.45 * nearness(hints, left.slice(0, 4), right.slice(0, 2)));
+  }
+  const before = left[0]?.word ?? "";
+  for (const { before: pattern, slot: names, gain } of PREPOSITIONS)
+    if (pattern.test(before) && slot.label.some((term) => names.test(term))) score += gain;
+  if (PLACE.test(`${slot.name.replaceAll("_", " ")} ${slot.description.slice(0, 80)}`))
+    if (value.kind === "name" && PLACE_BEFORE.test(before)) score += PLACE.test(slot.name) ? 0.5 : 0.3;
+  if (value.kind === "number" && slot.type === "string" && !NUMERIC_TEXT.test(slot.name)) score -= 0.4;
+  return score + kindScore(slot, value);
+}
+
+function mentions(slot: Slot, word: string): boolean {
+  return slot.description !== "" && new RegExp(`\\b${word}`, "i").test(slot.description);
+}

@@ -1,0 +1,150 @@
+// Narrowing a list to what was asked for, where the target could not: "under 20", "incomplete todos", "shipped orders",
+// "the cheapest three". Only when the prompt's words fit a field of the records; otherwise the list stays whole.
+import type { JsonObject, JsonValue } from "../../json.js";
+import { stem, words } from "../../rank/terms.js";
+import type { PromptText } from "./prompt.js";
+
+/** Records that fit, and what was asked of them, in words. */
+export interface Narrowed {
+  rows: JsonObject[];
+  /** One for each condition, such as `price < 20`. */
+  conditions: string[];
+  /** Fields the conditions speak of. */
+  fields: Set<string>;
+}
+
+const COMPARE =
+  /\b(under|below|less than|fewer than|cheaper than|smaller than|at most|up to|over|above|more than|greater than|larger than|at least|older than|exactly|<=|>=|<|>)\s*[$€£]?\s*(-?\d+(?:\.\d+)?)/gi;
+const LESS = /under|below|less|fewer|cheaper|smaller|^<$/i;
+const AT_MOST = /at most|up to|<=/i;
+const AT_LEAST = /at least|>=/i;
+const EXACT = /exactly/i;
+const MONEY = /price|cost|amount|total/i;
+const STATE = /status|state|stage/i;
+
+function numericFields(rows: readonly JsonObject[]): string[] {
+  const keys = new Set(rows.flatMap((row) => Object.keys(row)));
+  return [...keys].filter((key) => {
+    if (/(?:^|_)id$|Id$/.test(key)) return false;
+    const values = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined);
+    return values.length > 0 && values.every((value) => isNumeric(value));
+  });
+}
+
+const isNumeric = (value: JsonValue | undefined): boolean =>
+  typeof value === "number" || (typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value));
+
+function fieldFor(rows: readonly JsonObject[], prompt: PromptText): string | undefined {
+  const numeric = numericFields(rows);
+  const named = numeric.filter((key) => words(key).some((word) => prompt.terms.has(stem(word))));
+  if (named.length === 1) return named[0];
+  const money = numeric.filter((key) => MONEY.test(key));
+  if (/[$€£]|cheap|expensive|cost/i.test(prompt.text) || numeric.length > 1)
+    return money.length === 1 ? money[0] : undefined;
+  return numeric.length === 1 ? numeric[0] : undefined;
+}
+
+function compare(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
+  for (const [, how = "", digits] of prompt.text.matchAll(COMPARE)) {
+    const field = fieldFor(rows, prompt);
+    if (field === undefined) return;
+    const bound = Number(digits);
+    const sign = EXACT.test(how)
+      ? "="
+      : AT_MOST.test(how)
+        ? "≤"
+        : AT_LEAST.test(how)
+          ? "≥"
+          : LESS.test(how)
+            ? "<"
+            : ">";
+    const holds = (value: number): boolean =>
+      sign === "="
+        ? value === bound
+        : sign === "≤"
+          ? value <= bound
+          : sign === "≥"
+            ? value >= bound
+            : sign === "<"
+              ? value < bound
+              : value > bound;
+    out.rows = out.rows.filter((row) => isNumeric(row[field]) && holds(Number(row[field])));
+    out.conditions.push(`${field} ${sign} ${bound}`);
+    out.fields.add(field);
+  }
+}
+
+function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  for (const key of keys) {
+    const values = rows.map((row) => row[key]);
+    if (STATE.test(key)) {
+      const known = new Set(values.flatMap((value) => (typeof value === "string" ? [value] : [])));
+      const said = [...known].filter((value) =>
+        words(value).every((word) => prompt.tokens.some((token) => token.word === word)),
+      );
+      if (said.length !== 1) continue;
+      out.rows = out.rows.filter((row) => row[key] === said[0]);
+      out.conditions.push(`${key} = ${said[0]}`);
+      out.fields.add(key);
+    } else if (values.some((value) => typeof value === "boolean")) {
+      const wanted = switchFor(key, prompt);
+      if (wanted === undefined) continue;
+      out.rows = out.rows.filter((row) => (row[key] === true) === wanted);
+      out.conditions.push(`${key} = ${wanted ? "yes" : "no"}`);
+      out.fields.add(key);
+    }
+  }
+}
+
+const COMPLETE = /complete|done|finish/i;
+
+function switchFor(key: string, prompt: PromptText): boolean | undefined {
+  if (COMPLETE.test(key)) {
+    if (
+      /\b(?:incomplete|uncompleted|unfinished|undone|open|pending|remaining|left|not (?:yet )?(?:complete|completed|done|finished)|to do)\b/i.test(
+        prompt.text,
+      )
+    )
+      return false;
+    return /\b(?:complete|completed|done|finished)\b/i.test(prompt.text) ? true : undefined;
+  }
+  const terms = words(key)
+    .map(stem)
+    .filter((term) => term !== "is" && term !== "ha");
+  if (terms.length === 0 || !terms.every((term) => prompt.terms.has(term))) return undefined;
+  return !new RegExp(`\\b(?:not|non|no|without)[ -]?${words(key).at(-1) ?? ""}`, "i").test(prompt.text);
+}
+
+function superlative(prompt: PromptText, out: Narrowed): void {
+  const match =
+    /\b(cheapest|most expensive|priciest|lowest|highest|largest|biggest|smallest|newest|latest|oldest)\b/i.exec(
+      prompt.text,
+    );
+  if (!match) return;
+  const word = match[0].toLowerCase();
+  const dates = [...new Set(out.rows.flatMap((row) => Object.keys(row)))].filter((key) =>
+    /created|date|_at$|At$/.test(key),
+  );
+  const field = /newest|latest|oldest/.test(word) ? dates[0] : fieldFor(out.rows, prompt);
+  if (field === undefined) return;
+  const down = !/cheapest|lowest|smallest|oldest/.test(word);
+  const key = (row: JsonObject): number | string =>
+    isNumeric(row[field]) ? Number(row[field]) : String(row[field] ?? "");
+  out.rows = [...out.rows].sort((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+  });
+  out.conditions.push(`${word} by ${field} first`);
+  out.fields.add(field);
+}
+
+/** The records a prompt asks for among those returned. `given` conditions were already sent with the call. */
+export function narrow(rows: readonly JsonObject[], prompt: PromptText, given: boolean): Narrowed {
+  const out: Narrowed = { rows: [...rows], conditions: [], fields: new Set() };
+  if (rows.length === 0) return out;
+  if (!given) compare(rows, prompt, out);
+  byState(rows, prompt, out);
+  superlative(prompt, out);
+  return out;
+}

@@ -1,0 +1,90 @@
+// What a prompt asks for, before any tool is looked at: reading or which kind of change, a how-to question, a negation,
+// a count, everything at once, the thing spoken of before. A change counts as asked for only when the prompt commands it.
+import { type Intent, intentsOf } from "../../rank/synonyms.js";
+import { stem } from "../../rank/terms.js";
+import type { PromptText, Token } from "./prompt.js";
+
+/** A prompt's request. */
+export interface Request {
+  /** The changes it commands, with the word that does; empty for a prompt that only asks. */
+  commands: { intents: ReadonlySet<Intent>; term: string }[];
+  /** It asks to see something. */
+  reads: boolean;
+  /** It asks how something is done instead of asking to do it. */
+  howTo: boolean;
+  /** It says that something must not be done. */
+  negated: boolean;
+  counts: boolean;
+  /** It speaks of all there is. */
+  everything: boolean;
+  /** It speaks of the thing the conversation was about: "it", "that one". */
+  refers: boolean;
+  /** It only greets, or asks what can be done. */
+  help: boolean;
+}
+
+const HELP =
+  /^\s*(?:help|hello|hi|hey|hey there|thanks|thank you|good (?:morning|evening)|what can (?:you|i) do|what (?:tools|commands)[^?]*|who are you|what are you|how does this work)[\s!.?]*$/i;
+const HOW_TO =
+  /\bhow (?:do|can|could|would|should|might) (?:i|we|you|one|someone)\b|\bhow to\b|\b(?:what|which) (?:happens|would happen) (?:if|when)\b|\bis it (?:possible|safe|ok|okay)\b|\b(?:can|could|may|should|am i able to) i\b(?! (?:get|see|have|view|find))|\bwhat (?:does|would) (?:it|deleting|removing|creating)\b|\bexplain how\b/i;
+const NEGATED =
+  /\b(?:do not|don['’]?t|never|without|no need to|instead of|rather than|avoid|stop|must not|mustn['’]t|should not|shouldn['’]t|not to|please not|won['’]t|will not|cannot|can['’]t|didn['’]t|did not)\b/i;
+const QUESTION =
+  /^\s*(?:so |and |but |ok(?:ay)?,? |please )?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|has|have|had|will|would it|should)\b/i;
+const POLITE =
+  /^(?:please|kindly|now|then|ok|okay|hey|hi|hello|also|and|just|can|could|would|will|you|i|we|d|like|want|need|to|us|let|lets|let's|go|ahead|help|me|wish|have|must|should|be|i'd|i'm|trying|for|my|try|quickly|next|first|finally|so|well|yes|sure|the|a|an|could've|all|agentd)$/;
+const READ_START =
+  /^(?:show|list|get|find|fetch|search|display|view|see|look|give|tell|count|retrieve|read|print|check|describe|lookup)$/;
+
+/** Forms that say what already is, not what to do: "closed issues", "the deleted files". */
+function isCommandForm(token: Token): boolean {
+  return (
+    !/(?:ed|ing|tion|ions)$/.test(token.word) ||
+    /^(?:need|feed|add|embed|seed|shed|speed|proceed|bring|string|mention)$/.test(token.word)
+  );
+}
+
+/** Reads the request in a prompt. */
+export function readRequest(prompt: PromptText): Request {
+  const { text, tokens } = prompt;
+  const howTo = HOW_TO.test(text);
+  const question = QUESTION.test(text);
+  const literal = prompt.values.filter(({ kind }) => kind !== "name");
+  const spoken = tokens.filter(({ start }) => !literal.some((value) => start >= value.start && start < value.end));
+  const commands: Request["commands"] = [];
+  let reads = question || howTo;
+  let leading = !question;
+  let read = false;
+  spoken.forEach((token, i) => {
+    if (leading && POLITE.test(token.word)) return;
+    const before = spoken[i - 1];
+    const joined = before && /^(?:and|then|also|to)$/.test(before.word);
+    const begins = before && /[.!?;:,]\s*$/.test(text.slice(0, token.start));
+    const intents = new Set([...intentsOf(token.term)].filter((intent) => intent !== "read"));
+    if ((leading || (joined && !read) || begins) && isCommandForm(token)) {
+      if (READ_START.test(token.word) && !intents.has("delete")) {
+        reads = true;
+        read = true;
+      } else if (leading || intents.size > 0) commands.push({ intents, term: token.term });
+    }
+    leading = false;
+  });
+  return {
+    commands,
+    reads: reads || commands.every(({ intents }) => intents.size === 0),
+    howTo,
+    negated: NEGATED.test(text),
+    counts: /\bhow many\b|\bcount\b|\bnumber of\b|\btotal (?:number|count)\b/i.test(text),
+    everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),
+    refers:
+      /\b(?:it|that|this|them|those|these|its|their|that one|this one|the (?:first|second|third|last|same) one)\b/i.test(
+        text,
+      ),
+    help: HELP.test(text),
+  };
+}
+
+/** Whether a term is the plain form of a change, such as the last word of a path "/orders/{id}/ship". */
+export function commandsTerm(request: Request, term: string): boolean {
+  return request.commands.some((command) => command.term === stem(term) || command.term === term);
+}

@@ -1,0 +1,68 @@
+// Slots that take one of a few values: options named by the schema, and switches that are on or off.
+// A word of the prompt decides, in any of its forms: "close" says "closed", "incomplete" says that complete is off.
+import type { JsonValue } from "../../json.js";
+import { stem, terms, words } from "../../rank/terms.js";
+import type { Tool } from "../../tool.js";
+import type { PromptText } from "./prompt.js";
+import type { Slot } from "./slots.js";
+
+const STATE = /^(?:state|status|stage|phase)$/i;
+const SAME: readonly (readonly string[])[] = [
+  ["complete", "done", "finished", "finish", "completed", "tick"],
+  ["open", "reopen", "unresolved"],
+  ["closed", "close", "resolved", "resolve"],
+  ["enabled", "enable", "activate", "active", "on"],
+  ["cancelled", "canceled", "cancel"],
+].map((group) => group.map(stem));
+const NEGATION =
+  /^(?:not|no|without|never|exclude|excluding|incomplete|uncompleted|unfinished|undone|disable|disabled|deactivate)$/;
+/** How far before a word its negation may stand. */
+const REACH = 3;
+
+function forms(term: string): readonly string[] {
+  return SAME.find((group) => group.includes(term)) ?? [term];
+}
+
+/** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
+export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
+  const said = prompt.tokens.map(({ word }) => word);
+  const own = new Set(terms(tool.name));
+  const changes = tool.safety !== "read_only" && STATE.test(slot.name);
+  const hits = slot.options.filter((option) => {
+    const parts = words(String(option));
+    if (parts.length === 0) return false;
+    const exact = said.some((_, i) => parts.every((part, j) => said[i + j] === part));
+    if (exact) return !parts.every((part) => own.has(stem(part))) || slot.required;
+    if (parts.length > 1) return false;
+    const term = stem(parts[0] ?? "");
+    if (changes) return forms(term).some((form) => prompt.terms.has(form));
+    return parts[0] !== undefined && parts[0].length > 3 && !own.has(term) && prompt.terms.has(term);
+  });
+  const longest = hits.sort((a, b) => String(b).length - String(a).length)[0];
+  const rivals = hits.filter((hit) => !String(longest).toLowerCase().includes(String(hit).toLowerCase()));
+  return rivals.length === 0 ? longest : undefined;
+}
+
+/** On or off, when the prompt speaks of the switch; undefined when it does not. */
+export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean | undefined {
+  const own = new Set(terms(tool.name));
+  const label = slot.label.filter((term) => !/^(?:is|ha|should|includ|enabl|allow|show|with|get|can)$/.test(term));
+  const asked = label.length > 0 ? label : slot.label;
+  if (asked.every((term) => own.has(term)) && tool.safety === "read_only") return undefined;
+  let off = false;
+  for (const term of asked) {
+    const at = prompt.tokens.findIndex((token) =>
+      forms(term).some((form) => token.term === form || unprefixed(token.word) === form),
+    );
+    const token = prompt.tokens[at];
+    if (!token) return undefined;
+    const before = prompt.tokens.slice(Math.max(0, at - REACH), at + 1);
+    if (before.some(({ word }) => NEGATION.test(word) || /n['’]t$/.test(word))) off = true;
+    if (prompt.text.slice(token.end).match(/^\s*(?:[:=]|to|is|as)?\s*(?:false|off|no)\b/i)) off = true;
+  }
+  return !off;
+}
+
+function unprefixed(word: string): string {
+  return /^(?:in|un)/.test(word) ? stem(word.replace(/^(?:in|un)/, "")) : word;
+}

@@ -1,0 +1,53 @@
+// Free text in a prompt that is neither quoted nor capitalised: what follows the name of the thing. "complete the todo buy
+// milk" speaks of the record "buy milk"; "add a todo to buy milk" makes one.
+import { stem, words } from "../../rank/terms.js";
+import type { Tool } from "../../tool.js";
+import type { PromptText } from "./prompt.js";
+import { thingOf } from "./render.js";
+import type { Value } from "./values.js";
+
+const LEAD =
+  /^(?:\s*(?:named|called|titled|entitled|with (?:the )?(?:name|title)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;
+const TAIL = /[\s.!?]+$|\s+(?:please|now|thanks|thank you|for me)[.!?]*$/i;
+/** Where a name ends and what is to be done with it begins. */
+const STOP = /\s+(?:with|and (?:set|mark|make|a|its|with)|to (?:be|the)|as|into|is|from)\b|[,;]/i;
+const AS_STATE = /\s+(?:as|is)\s+(?:complete|completed|done|finished|incomplete|open|closed)\b.*$/i;
+
+function clean(text: string): string {
+  let out = text.replace(AS_STATE, "").replace(LEAD, "");
+  for (let before = ""; before !== out; ) {
+    before = out;
+    out = out.replace(TAIL, "");
+  }
+  return out.trim();
+}
+
+/** The text behind the tool's thing, up to where a new clause begins; undefined when there is none. */
+export function textAfterThing(prompt: PromptText, tool: Tool): string | undefined {
+  const things = new Set([thingOf(tool), ...words(tool.resource)].map(stem));
+  const at = prompt.tokens.find(({ term, word }) => things.has(term) || things.has(stem(word)));
+  if (!at) return undefined;
+  const text = clean(prompt.text.slice(at.end));
+  const cut = STOP.exec(text)?.index ?? text.length;
+  const found = clean(text.slice(0, cut));
+  return found === "" ? undefined : found;
+}
+
+/** "add buy milk to my todos": the text between the command and the thing. */
+export function textBeforeThing(prompt: PromptText, tool: Tool): string | undefined {
+  const match =
+    /^\s*(?:please\s+)?(?:add|put|create|make|save|note)\s+(.+?)\s+(?:to|on|in|into|as)\s+(?:a |an |my |the |our )(?:new )?(.+)$/i.exec(
+      prompt.text,
+    );
+  const thing = stem(thingOf(tool));
+  if (!match?.[1] || !words(match[2] ?? "").some((word) => stem(word) === thing)) return undefined;
+  return words(match[1]).some((word) => stem(word) === thing) ? undefined : clean(match[1]);
+}
+
+/** The value that says which record is meant: quoted or a name, and not what something is changed to. */
+export function identifying(prompt: PromptText): Value | undefined {
+  return prompt.values.find(({ kind, start }) => {
+    if (kind !== "quoted" && kind !== "name" && kind !== "email") return false;
+    return !/\b(?:to|as|into|=|:|by|with(?: the)? \w+)\s*["“'‘`]?$/i.test(prompt.text.slice(0, start));
+  });
+}

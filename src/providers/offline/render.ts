@@ -1,0 +1,161 @@
+// What a person is told of a tool's result: a list as a table, a record as its fields, a change as what was changed,
+// an error as what happened. Never more than the result says.
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../json.js";
+import { words } from "../../rank/terms.js";
+import type { Tool } from "../../tool.js";
+import { narrow } from "./filter.js";
+import type { Request } from "./intent.js";
+import type { PromptText } from "./prompt.js";
+import { nameOf, type Result, readResult } from "./rows.js";
+import { brief, fields, MAX_ROWS, table } from "./table.js";
+
+/** A call that was answered, and what it was made for. */
+export interface Answered {
+  tool: Tool;
+  args: JsonObject;
+  text: string;
+  isError: boolean;
+}
+
+const MAX_TEXT = 4000;
+
+/** What a tool is about, as a singular word: "todo", "product". */
+export function thingOf(tool: Tool): string {
+  const segments = (tool.transport.path ?? "").split("/").filter((part) => part !== "" && !part.startsWith("{"));
+  const known = segments.filter((part) => !/^(?:api|v\d+|count|search)$/i.test(part));
+  const owner = (tool.transport.path ?? "").split("/").findLast((_, i, all) => all[i + 1]?.startsWith("{"));
+  const acts = tool.verb === "list" || tool.verb === "create" ? known.at(-1) : (owner ?? known.at(-1));
+  const name = words(acts ?? tool.resource).at(-1) ?? "record";
+  return singular(name);
+}
+
+/** The singular of an English plural, near enough for a sentence. */
+export function singular(word: string): string {
+  if (/(?:ss|us|is)$/.test(word)) return word;
+  if (/ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/(?:ches|shes|xes|sses|zes)$/.test(word)) return word.slice(0, -2);
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}
+
+function plural(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(?:ch|sh|x|ss|z)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+function amount(count: number, thing: string): string {
+  return `${count} ${count === 1 ? thing : plural(thing)}`;
+}
+
+function errorText({ tool, text }: Answered): string {
+  const { value } = readResult(text);
+  if (!isObject(value)) return `\`${tool.name}\` failed: ${brief(value) || "no reason was given"}`;
+  if (value["error"] === "confirmation_required")
+    return `\`${tool.name}\` needs a person's yes first. It waits as confirmation ${brief(value["confirmation_id"])}${value["expires_at"] ? ` until ${brief(value["expires_at"])}` : ""}; nothing was sent yet.`;
+  const status = value["status"] ?? value["status_code"];
+  const message = messageIn(value) ?? toJson(value);
+  return `\`${tool.name}\` failed${status === undefined ? "" : ` (${brief(status)})`}: ${message}`;
+}
+
+function messageIn(value: JsonObject): string | undefined {
+  const parts: string[] = [];
+  for (const key of ["message", "detail", "error_description", "title", "error", "body"]) {
+    const inner = value[key];
+    if (typeof inner === "string" && !parts.some((part) => part.includes(inner))) parts.push(inner);
+    else if (isObject(inner)) {
+      const nested = messageIn(inner);
+      if (nested && !parts.includes(nested)) parts.push(nested);
+    }
+    if (parts.length === 2) break;
+  }
+  return parts.length > 0 ? parts.join(": ").slice(0, 1000) : undefined;
+}
+
+function listText(result: Result, rows: JsonObject[], answered: Answered, context: Context): string {
+  const thing = thingOf(answered.tool);
+  if (rows.length === 0) return `No ${plural(thing)} found.`;
+  const given = Object.keys(answered.args).some((name) => /min|max|gte?|lte?|from|to|where|filter|price/i.test(name));
+  const found = narrow(rows, context.prompt, given);
+  const of = found.conditions.length > 0 ? ` with ${found.conditions.join(" and ")}` : "";
+  if (found.rows.length === 0) return `No ${plural(thing)}${of} among the ${rows.length} returned.`;
+  const more = result.partial
+    ? ` of ${Math.max(result.total, rows.length)}${of ? ` (only ${rows.length} were looked at)` : ""}`
+    : "";
+  if (context.request.counts) {
+    const exact = of === "" ? result.total : found.rows.length;
+    const doubt = of !== "" && result.partial ? ` among the ${rows.length} returned` : "";
+    return `${amount(exact, thing)}${of}${doubt}.`;
+  }
+  const left = found.rows.length - MAX_ROWS;
+  const shown =
+    of !== "" || result.partial ? `${amount(found.rows.length, thing)}${of}${more}` : amount(found.rows.length, thing);
+  return `${shown}:\n\n${table(found.rows, found.fields)}${left > 0 ? `\n\n… and ${left} more.` : ""}`;
+}
+
+/** The prompt a rendering answers. */
+export interface Context {
+  prompt: PromptText;
+  request: Request;
+}
+
+function changeText(answered: Answered, result: Result): string {
+  const { tool, args } = answered;
+  const thing = thingOf(tool);
+  const done =
+    tool.verb === "create"
+      ? "Created"
+      : tool.verb === "update"
+        ? "Updated"
+        : tool.verb === "delete"
+          ? "Deleted"
+          : "Done";
+  const record = isObject(result.value) ? result.value : undefined;
+  const id = record?.["id"] ?? record?.["number"] ?? pathValue(tool, args);
+  const name = record ? nameOf(record) : undefined;
+  const which = `${id === undefined ? "" : ` ${brief(id)}`}${name && name !== brief(id) ? ` (${name})` : ""}`;
+  const head = done === "Done" ? `Done: \`${tool.name}\`${which}.` : `${done} ${thing}${which}.`;
+  const body = record && Object.keys(record).length > 0 ? fields(record) : changed(tool, args);
+  return tool.verb === "delete" || body === "" ? head : `${head}\n\n${body}`;
+}
+
+function changed(tool: Tool, args: JsonObject): string {
+  const path = tool.transport.path ?? "";
+  return fields(Object.fromEntries(Object.entries(args).filter(([name]) => !path.includes(`{${name}}`))));
+}
+
+function pathValue(tool: Tool, args: JsonObject): JsonValue | undefined {
+  const last = [...(tool.transport.path ?? "").matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
+  return last === undefined ? undefined : args[last];
+}
+
+function countIn(value: JsonObject): JsonValue | undefined {
+  const entries = Object.entries(value);
+  const [only] = entries;
+  return entries.length === 1 && only && /count|total/i.test(only[0]) ? only[1] : undefined;
+}
+
+/** The answer to one call as text for a person. */
+export function render(answered: Answered, context: Context): string {
+  if (answered.isError) return errorText(answered);
+  const result = readResult(answered.text);
+  const { value } = result;
+  if (isObject(value) && value["dry_run"] === true) {
+    const request = isObject(value["not_sent"]) ? value["not_sent"] : {};
+    return `Dry run: nothing was sent. This would have been:\n\n${fields(request)}`;
+  }
+  if (answered.tool.safety !== "read_only") return changeText(answered, result);
+  if (result.rows) return listText(result, result.rows, answered, context);
+  if (isObject(value)) {
+    const count = countIn(value);
+    if (count !== undefined && (typeof count === "number" || typeof count === "bigint"))
+      return `${amount(Number(count), thingOf(answered.tool))}.`;
+    return fields(value) || "The answer is empty.";
+  }
+  if (Array.isArray(value))
+    return value.length === 0
+      ? "The answer is an empty list."
+      : value
+          .map((item) => `- ${brief(item)}`)
+          .join("\n")
+          .slice(0, MAX_TEXT);
+  return brief(value).slice(0, MAX_TEXT) || "Done; the answer is empty.";
+}

@@ -1,0 +1,169 @@
+// The parameters of a tool as slots to be filled: their type, their place in the arguments, the words they are called by.
+// Reads JSON Schema; `fit` turns a found value into what a slot takes, or says that it does not fit.
+import { isObject, type JsonObject, type JsonValue } from "../../json.js";
+import { stem, words } from "../../rank/terms.js";
+import type { Tool } from "../../tool.js";
+
+export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "any";
+
+/** One parameter, or one field of a nested object. */
+export interface Slot {
+  /** Where its value goes in the arguments. */
+  path: string[];
+  name: string;
+  type: SlotType;
+  /** What an array holds. */
+  items: SlotType;
+  schema: JsonObject;
+  /** Needed, and so is everything around it. */
+  required: boolean;
+  /** The stemmed words of its name. */
+  label: string[];
+  description: string;
+  options: JsonValue[];
+  format: string;
+}
+
+const MAX_DEPTH = 3;
+
+/** Follows a local reference one step. */
+export function resolve(schema: JsonValue | undefined, root: JsonObject): JsonObject {
+  if (!isObject(schema)) return {};
+  const ref = schema["$ref"];
+  if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
+  let at: JsonValue | undefined = root;
+  for (const part of ref.slice(2).split("/")) at = isObject(at) ? at[part] : undefined;
+  return isObject(at) ? at : {};
+}
+
+const TYPES: Readonly<Record<string, SlotType>> = {
+  string: "string",
+  number: "number",
+  float: "number",
+  integer: "integer",
+  boolean: "boolean",
+  array: "array",
+  object: "object",
+};
+
+/** The type a schema asks for; of several the first that is not null. */
+export function typeOf(schema: JsonObject, root: JsonObject): SlotType {
+  const { type } = schema;
+  const named = Array.isArray(type) ? type.find((one) => one !== "null") : type;
+  if (typeof named === "string") return TYPES[named] ?? "any";
+  for (const key of ["oneOf", "anyOf", "allOf"] as const) {
+    const list = schema[key];
+    if (!Array.isArray(list)) continue;
+    for (const inner of list) {
+      const found = typeOf(resolve(inner, root), root);
+      if (found !== "any") return found;
+    }
+  }
+  if (Array.isArray(schema["enum"])) return typeof schema["enum"][0] === "number" ? "number" : "string";
+  return isObject(schema["properties"]) ? "object" : "any";
+}
+
+function collect(schema: JsonObject, root: JsonObject, path: string[], required: boolean, out: Slot[]): void {
+  const properties = schema["properties"];
+  if (!isObject(properties)) return;
+  const needed = Array.isArray(schema["required"]) ? schema["required"] : [];
+  for (const [name, raw] of Object.entries(properties)) {
+    const inner = resolve(raw, root);
+    const type = typeOf(inner, root);
+    const here = [...path, name];
+    const must = required && needed.includes(name);
+    if (type === "object" && isObject(inner["properties"]) && path.length < MAX_DEPTH) {
+      collect(inner, root, here, must, out);
+      continue;
+    }
+    const text = isObject(raw) && typeof raw["description"] === "string" ? raw["description"] : inner["description"];
+    out.push({
+      path: here,
+      name,
+      type,
+      items: type === "array" ? typeOf(resolve(inner["items"], root), root) : "any",
+      schema: inner,
+      required: must,
+      label: words(name).map(stem),
+      description: typeof text === "string" ? text : "",
+      options: optionsOf(inner, root),
+      format: typeof inner["format"] === "string" ? inner["format"] : "",
+    });
+  }
+}
+
+function optionsOf(schema: JsonObject, root: JsonObject): JsonValue[] {
+  const own = schema["enum"] ?? resolve(schema["items"], root)["enum"];
+  return Array.isArray(own) ? own.filter((option) => option !== null) : [];
+}
+
+/** The slots of a tool, in the order of its schema. */
+export function slotsOf(tool: Tool): Slot[] {
+  const out: Slot[] = [];
+  collect(tool.input_schema, tool.input_schema, [], true, out);
+  return out;
+}
+
+/** The slots that stand in the path of a tool, by name. */
+export function pathNames(tool: Tool): Set<string> {
+  return new Set([...(tool.transport.path ?? "").matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ""));
+}
+
+function fitScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
+  switch (type) {
+    case "integer":
+    case "number": {
+      const number = typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+      if (typeof number === "bigint") return number;
+      if (typeof number !== "number" || (type === "integer" && !Number.isInteger(number))) return undefined;
+      return number;
+    }
+    case "boolean":
+      if (typeof value === "boolean") return value;
+      return /^(?:true|yes|on)$/i.test(String(value))
+        ? true
+        : /^(?:false|no|off)$/i.test(String(value))
+          ? false
+          : undefined;
+    case "string":
+      return typeof value === "string" ? value : typeof value === "object" ? undefined : String(value);
+    case "any":
+      return value;
+    default:
+      return undefined;
+  }
+}
+
+/** The value as this slot takes it, or undefined when it does not fit its type, options or bounds. */
+export function fit(slot: Slot, value: JsonValue): JsonValue | undefined {
+  if (slot.type === "array") {
+    const items = Array.isArray(value) ? value : [value];
+    const fitted = items.map((item) => fitScalar(item, slot.items));
+    return fitted.some((item) => item === undefined) ? undefined : (fitted as JsonValue[]);
+  }
+  const fitted = fitScalar(value, slot.type);
+  if (fitted === undefined) return undefined;
+  if (slot.options.length > 0)
+    return slot.options.find((option) => String(option).toLowerCase() === String(fitted).toLowerCase());
+  const { minimum, maximum, maxLength } = slot.schema;
+  if (typeof fitted === "number") {
+    if (typeof minimum === "number" && fitted < minimum) return undefined;
+    if (typeof maximum === "number" && fitted > maximum) return undefined;
+  }
+  if (typeof fitted === "string" && typeof maxLength === "number" && fitted.length > maxLength) return undefined;
+  return fitted;
+}
+
+/** Puts a value at its place, making the objects around it. */
+export function place(args: JsonObject, path: readonly string[], value: JsonValue): void {
+  let at = args;
+  path.forEach((key, i) => {
+    if (i === path.length - 1) {
+      at[key] = value;
+      return;
+    }
+    const inner = at[key];
+    if (isObject(inner)) at = inner;
+    else at = at[key] = {};
+  });
+}

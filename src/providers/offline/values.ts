@@ -1,0 +1,141 @@
+// The values a prompt holds: quoted texts, numbers, dates, addresses, identifiers, names. Text comes in; values with their
+// places go out, none overlapping another. Knows nothing of tools and parameters.
+import type { JsonValue } from "../../json.js";
+import { findDates } from "./dates.js";
+
+export type ValueKind = "quoted" | "url" | "email" | "path" | "date" | "list" | "number" | "id" | "name";
+
+/** A value found in a prompt. */
+export interface Value {
+  kind: ValueKind;
+  value: JsonValue;
+  /** As it stands in the prompt. */
+  text: string;
+  start: number;
+  end: number;
+  /** Unit or sign that came with a number: "%", "$", "#". */
+  sign?: string;
+}
+
+const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
+  { kind: "quoted", pattern: /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»/g },
+  { kind: "quoted", pattern: /(?<![\p{L}\p{N}])['‘]([^\n]+?)['’](?![\p{L}\p{N}])/gu },
+  {
+    kind: "quoted",
+    pattern:
+      /\b(?:named|called|titled|entitled)\s+(?!["“'‘`])([^\n,;!?"“]+?)(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|[,;!?]|\.(?:\s|$)|\s*$)/giu,
+  },
+  { kind: "url", pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
+  { kind: "email", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
+  { kind: "path", pattern: /(?<![\w/.])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },
+];
+const LIST = /\[([^[\]]*)\]/g;
+const NUMBER =
+  /(?<![\w.])([$€£#]\s?)?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(\s?%|\s(?:hundred|thousand|million|billion)\b|[km]\b)?(?![\d-]|\.\d)/gi;
+const SCALE: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  m: 1e6,
+  billion: 1e9,
+};
+const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi");
+const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*\b/g;
+const NAME =
+  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s\p{Lu}))?(?:\s(?:(?:of|the|and|de|la|van|von|du|&|in)\s(?:the\s)?)?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+/** Capitalised only because they begin a sentence, or always. */
+const COMMON = new Set(
+  (
+    "i i'm i'd i've i'll a an the in on at of for to is are was were can could would will what which who when where why how do does did " +
+    "please find get show list give tell create make add calculate compute determine search retrieve fetch delete remove update change set " +
+    "book order send play help let if my me you your it this that there and or but with from also hello hi hey using use need want " +
+    "estimate convert predict generate identify analyze check compare sort solve draw plan locate look provide describe display evaluate " +
+    "rename complete close open mark finish cancel ship assign put buy pay mine its no not yes ok as by after before during given"
+  ).split(" "),
+);
+
+function claim(found: Value[], value: Value): void {
+  if (value.text !== "" && !found.some((other) => value.start < other.end && other.start < value.end))
+    found.push(value);
+}
+
+function toNumber(text: string, scale: string | undefined): number | bigint {
+  const plain = text.replaceAll(",", "");
+  const factor = SCALE[scale?.trim().toLowerCase() ?? ""];
+  const value = Number(plain);
+  if (factor !== undefined) return Math.round(value * factor * 1e6) / 1e6;
+  return /^-?\d+$/.test(plain) && !Number.isSafeInteger(value) ? BigInt(plain) : value;
+}
+
+function parseList(text: string): JsonValue[] {
+  return text
+    .split(",")
+    .map((item) => item.trim().replace(/^["']|["']$/g, ""))
+    .filter((item) => item !== "")
+    .map((item) => (/^-?\d+(?:\.\d+)?$/.test(item) ? toNumber(item, undefined) : item));
+}
+
+function findNumbers(prompt: string, found: Value[]): void {
+  for (const match of prompt.matchAll(NUMBER)) {
+    const [text, before, digits = "", after] = match;
+    const sign = (before ?? (after?.includes("%") ? after : ""))?.trim();
+    claim(found, {
+      kind: "number",
+      value: toNumber(digits, after),
+      text,
+      start: match.index,
+      end: match.index + text.length,
+      ...(sign && { sign }),
+    });
+  }
+  for (const match of prompt.matchAll(NUMBER_WORD)) {
+    const [text] = match;
+    const value = NUMBER_WORDS.indexOf(text.toLowerCase());
+    claim(found, { kind: "number", value, text, start: match.index, end: match.index + text.length });
+  }
+}
+
+/** A run of capitalised words, without the ordinary word that begins its sentence. */
+function trimName(text: string, start: number): { text: string; start: number } | undefined {
+  let rest = text;
+  let at = start;
+  for (;;) {
+    const first = /^[^\s]+/.exec(rest)?.[0] ?? "";
+    if (first === "" || !COMMON.has(first.toLowerCase().replace("’", "'"))) break;
+    const cut = rest.slice(first.length);
+    at += first.length + (cut.length - cut.trimStart().length);
+    rest = cut.trimStart();
+  }
+  rest = rest.replace(/['’]s?$/, "");
+  return rest === "" || !/^\p{Lu}/u.test(rest) ? undefined : { text: rest, start: at };
+}
+
+/** Every value of a prompt, in order. `today` is an ISO date, what "tomorrow" is counted from. */
+export function findValues(prompt: string, today: string): Value[] {
+  const found: Value[] = [];
+  for (const { kind, pattern } of PATTERNS)
+    for (const match of prompt.matchAll(pattern)) {
+      const inner = match.slice(1).find((group) => group !== undefined) ?? match[0];
+      const start = match.index + (kind === "quoted" ? match[0].lastIndexOf(inner) : 0);
+      claim(found, { kind, value: inner, text: inner, start, end: match.index + match[0].length });
+    }
+  for (const match of prompt.matchAll(LIST)) {
+    const value = parseList(match[1] ?? "");
+    const end = match.index + match[0].length;
+    if (value.length > 0) claim(found, { kind: "list", value, text: match[0], start: match.index, end });
+  }
+  for (const date of findDates(prompt, today)) claim(found, { kind: "date", ...date });
+  for (const match of prompt.matchAll(ID)) {
+    if (/^\d+(?:st|nd|rd|th|am|pm|k|m)$/i.test(match[0])) continue;
+    const end = match.index + match[0].length;
+    claim(found, { kind: "id", value: match[0], text: match[0], start: match.index, end });
+  }
+  findNumbers(prompt, found);
+  for (const match of prompt.matchAll(NAME)) {
+    const name = trimName(match[0], match.index);
+    if (name) claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
