@@ -74,7 +74,7 @@ function parsed(body: string): JsonValue {
 function codeOf(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const code = "code" in at ? at.code : undefined;
-    if (typeof code === "string" && (CONNECTION[code] || code.includes("CERT"))) return code;
+    if (typeof code === "string" && CONNECTION[code]) return code;
     if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0]);
   }
   return undefined;

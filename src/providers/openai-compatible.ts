@@ -14,38 +14,39 @@ function isWhole(answer: VendorAnswer): boolean {
   return String(answer.headers["content-type"] ?? "").startsWith("application/json");
 }
 
-async function* readStream(answer: VendorAnswer, failures: Failures): AsyncGenerator<Delta, Reply, void> {
-  const reader = createReplyReader(failures);
-  if (isWhole(answer)) {
-    const text = reader.whole(await readAll(answer.body));
-    if (text) yield { kind: "text", text };
-    return reader.reply();
-  }
+/** The data of every event of a stream up to `[DONE]`, a list for each piece that arrives. */
+interface Events {
+  push(piece: Buffer): string[];
+  end(): string[];
+  readonly done: boolean;
+}
+
+function createEvents(failures: Failures): Events {
   const parser = createSseParser();
-  let events = 0;
+  let seen = 0;
   let bytes = 0;
   let done = false;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    if ((bytes += chunk.length) > MAX_REPLY_BYTES) throw new RangeError("its answer is too large");
-    for (const data of parser.push(chunk)) {
-      events++;
-      if (data === DONE) done = true;
-      if (done) continue;
-      const text = reader.chunk(data);
-      if (text) yield { kind: "text", text };
-    }
-  }
-  for (const data of parser.end()) {
-    events++;
-    if (data === DONE) done = true;
-    else if (!done) {
-      const text = reader.chunk(data);
-      if (text) yield { kind: "text", text };
-    }
-  }
-  if (events === 0) throw bytes === 0 ? failures.cut() : failures.unreadable("no event came");
-  if (!done && !reader.finished) throw failures.cut();
-  return reader.reply();
+  const untilDone = (list: string[]): string[] => {
+    seen += list.length;
+    if (done) return [];
+    const at = list.indexOf(DONE);
+    done = at >= 0;
+    return done ? list.slice(0, at) : list;
+  };
+  return {
+    push(piece) {
+      if ((bytes += piece.length) > MAX_REPLY_BYTES) throw new RangeError("its answer is too large");
+      return untilDone(parser.push(piece));
+    },
+    end() {
+      const rest = untilDone(parser.end());
+      if (seen === 0) throw bytes === 0 ? failures.cut() : failures.unreadable("no event came");
+      return rest;
+    },
+    get done() {
+      return done;
+    },
+  };
 }
 
 /** A provider for `options.baseUrl`. Throws StartError when there is no usable address. Makes one attempt a call. */
@@ -65,11 +66,29 @@ export function createOpenAiCompatible(options: ProviderOptions): Provider {
     historyLimit,
     maxTools,
     resultBudget,
+    // One generator and no delegation: a turn pays for every step between a delta and its door.
     async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
       signal.throwIfAborted();
       try {
         const answer = await post({ url, headers, body: bodyText(model, request) }, failures, signal);
-        return yield* readStream(answer, failures);
+        const reader = createReplyReader(failures);
+        if (isWhole(answer)) {
+          const text = reader.whole(await readAll(answer.body));
+          if (text) yield { kind: "text", text };
+          return reader.reply();
+        }
+        const events = createEvents(failures);
+        for await (const piece of answer.body as AsyncIterable<Buffer>)
+          for (const data of events.push(piece)) {
+            const text = reader.chunk(data);
+            if (text) yield { kind: "text", text };
+          }
+        for (const data of events.end()) {
+          const text = reader.chunk(data);
+          if (text) yield { kind: "text", text };
+        }
+        if (!events.done && !reader.finished) throw failures.cut();
+        return reader.reply();
       } catch (error) {
         throw signal.aborted ? signal.reason : failures.from(error);
       }

@@ -6,6 +6,9 @@ import { type RawCall, toCalls } from "./calls.js";
 import type { Failures } from "./failure.js";
 import type { Reply, Usage } from "./provider.js";
 
+/** No model means more calls than this in one reply; a server gone wrong must not keep this program busy. */
+const MAX_CALLS = 256;
+
 interface Slot extends RawCall {
   index: number | undefined;
 }
@@ -70,6 +73,7 @@ export function createReplyReader(failures: Failures): ReplyReader {
     const fn = isObject(part["function"]) ? part["function"] : {};
     const name = typeof fn["name"] === "string" ? fn["name"] : "";
     const slot = slotFor(slots, part, name);
+    if (slots.length > MAX_CALLS) throw failures.unreadable(`more than ${MAX_CALLS} calls`);
     slot.name ||= name;
     if (isObject(part["extra_content"])) slot.meta = { extra_content: part["extra_content"] };
     const args = fn["arguments"];

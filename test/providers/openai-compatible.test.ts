@@ -149,6 +149,14 @@ describe("Models: servers that are almost OpenAI", () => {
     for (const id of ids) expect(id).to.match(/^.{1,40}$/);
   });
 
+  it("may not send calls without end", async () => {
+    stream(
+      calling(...Array.from({ length: 5_000 }, (_, index) => ({ index, function: { name: "a" } }))),
+      delta({}, "stop"),
+    );
+    expect(await message()).to.match(/more than 256 calls/);
+  });
+
   it("may send arguments as an object, whose long integers keep their digits", async () => {
     stream(
       `{"choices":[{"delta":{"tool_calls":[{"id":"x","function":{"name":"a","arguments":{"id":12345678901234567890}}}]}}]}`,
