@@ -36,7 +36,10 @@ function find(known: Map<string, Kind>, word: string): Kind {
   if (kind) return kind;
   const positive = word.startsWith("no-") ? known.get(word.slice(3)) : undefined;
   if (positive && !positive.takesValue) return positive;
-  const names = [...known.keys()].map((name) => `--${name}`);
+  const prefix = word.startsWith("no-") ? "--no-" : "--";
+  const names = [...known]
+    .filter(([, { takesValue }]) => prefix === "--" || !takesValue)
+    .map(([name]) => prefix + name);
   throw usage(`unknown option --${word}.${didYouMean(`--${word}`, names)}`);
 }
 

@@ -10,7 +10,7 @@ export function hasPerson(): boolean {
 /** Ctrl-C while a line is being typed is a signal like any other. */
 export function openTerminal(): Interface {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  terminal.on("SIGINT", () => process.emit("SIGINT"));
+  terminal.on("SIGINT", () => process.emit("SIGINT", "SIGINT"));
   return terminal;
 }
 

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Settings } from "../config.js";
 import { openAgent } from "../open.js";
 import { RECORD_FILE } from "../store/files.js";
-import { acquireLock } from "../store/lock.js";
 import { openStore } from "../store/sqlite.js";
 import { commandLog } from "./command-log.js";
 import type { Desk, Records } from "./desk.js";
@@ -33,22 +32,10 @@ export async function openLocalDesk(settings: Settings, verbose: boolean): Promi
 export async function openLocalRecords(settings: Settings): Promise<Records> {
   if (!existsSync(join(settings.dataDir, RECORD_FILE)))
     return { history: async () => [], sessions: async () => [], close: async () => {} };
-  const lock = acquireLock(settings.dataDir);
-  try {
-    const store = await openStore({
-      dir: settings.dataDir,
-      onWarning: (message) => say(`agentd: warning: ${message}`),
-    });
-    return {
-      history: (query) => store.history(query),
-      sessions: (limit) => store.sessions({ limit }),
-      async close() {
-        await store.close();
-        lock.release();
-      },
-    };
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
+  const store = await openStore({ dir: settings.dataDir, onWarning: (message) => say(`agentd: warning: ${message}`) });
+  return {
+    history: (query) => store.history(query),
+    sessions: (limit) => store.sessions({ limit }),
+    close: () => store.close(),
+  };
 }

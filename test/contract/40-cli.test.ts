@@ -1,0 +1,576 @@
+// Source: reference, section 9, through the real command line: every test starts the program itself.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { COMMANDS } from "../../src/cli/commands.js";
+import type { HistoryEntry, SessionSummary } from "../../src/store/store.js";
+import { agentd, dataDir, type Ended, PROGRAM, type Served, serve, start, stopAll } from "../cli/spawn.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+
+const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
+const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
+const TURNS = [
+  { prompt: "list", replies: [LIST, { deltas: ["Two ", "pets."] }] },
+  { prompt: "create", replies: [CREATE, { text: "Created." }] },
+  { prompt: "fail", replies: [{ error: "the model is away" }] },
+  { prompt: "stuck", replies: [LIST, { deltas: ["tick"], delay_ms: 60_000 }] },
+  { prompt: "slow", replies: [{ deltas: ["tick", "tock", "tick"], delay_ms: 60_000 }] },
+];
+
+const kindsOf = (ndjson: string): string[] =>
+  ndjson
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { kind: string }).kind);
+
+/** Whether this machine can give a command a terminal. */
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+/** A command line that gives the program a terminal of its own. */
+function onTerminal(args: readonly string[]): string[] {
+  const line = [...PROGRAM, ...args].map((word) => `'${word}'`).join(" ");
+  return ["script", "--quiet", "--return", "--command", line, "/dev/null"];
+}
+
+describe("Command line", function () {
+  this.timeout(60_000);
+  let target: RecordingTarget;
+  let home: ReturnType<typeof dataDir>;
+
+  beforeEach(async () => {
+    target = await startTarget(() => json([{ id: 1, name: "Rex" }]));
+    home = dataDir({ target: target.url, turns: TURNS });
+  });
+  afterEach(async () => {
+    await stopAll();
+    await target.close();
+    home.remove();
+  });
+
+  const here = (...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", home.dir]);
+  const serveHere = (...args: string[]): Promise<Served> => serve([...args, "--data-dir", home.dir]);
+
+  describe("Usage", () => {
+    it("explains every command with --help", async () => {
+      for (const name of Object.keys(COMMANDS)) {
+        const { code, stdout } = await agentd([name, "--help"]);
+        expect(code, name).to.equal(0);
+        expect(stdout, name)
+          .to.match(new RegExp(`^agentd ${name}\\b`))
+          .and.include("--data-dir");
+      }
+    });
+
+    it("lists the commands when none is given, with exit code 2", async () => {
+      const { code, stdout, stderr } = await agentd([]);
+      expect([code, stdout]).to.deep.equal([2, ""]);
+      for (const name of Object.keys(COMMANDS)) expect(stderr).to.include(`agentd ${name} `);
+    });
+
+    const wrong: [args: string[], message: string][] = [
+      [["srve"], "agentd: unknown command srve. Did you mean serve? See agentd --help.\n"],
+      [["serve", "--readonly"], "agentd: unknown option --readonly. Did you mean --read-only?\n"],
+      [["run", "hi", "--no-strct"], "agentd: unknown option --no-strct. Did you mean --no-strict?\n"],
+      [
+        ["serve", "--read-only=yes"],
+        "agentd: --read-only is on or off; write --read-only or --no-read-only, not --read-only=yes.\n",
+      ],
+      [["serve", "--port", "http"], "agentd: --port takes a whole number from 0 to 65535.\n"],
+      [["serve", "--port"], "agentd: --port needs a value.\n"],
+      [["serve", "--host", "a", "--bind", "b"], "agentd: --host is given twice.\n"],
+      [["run"], "agentd: agentd run needs <prompt..>. See agentd run --help.\n"],
+      [
+        ["sessions", "old"],
+        'agentd: agentd sessions does not know what to do with "old". See agentd sessions --help.\n',
+      ],
+      [
+        ["history", "--status", "failed"],
+        "agentd: --status takes one of ok, error, blocked, denied, dry_run, held, pending, interrupted.\n",
+      ],
+      [["sync", "sql", "x.db"], "agentd: agentd sync sql comes with a later version; openapi is there now.\n"],
+      [["doctor"], "agentd: doctor comes with a later version.\n"],
+      [["mcp"], "agentd: mcp comes with a later version.\n"],
+    ];
+    for (const [args, message] of wrong)
+      it(`refuses "${args.join(" ")}" with exit code 2 and says why`, async () => {
+        const { code, stdout, stderr } = await here(...args);
+        expect({ code, stdout, stderr }).to.deep.equal({ code: 2, stdout: "", stderr: message });
+      });
+  });
+
+  describe("serve", () => {
+    it("prints exactly one line to stdout when it accepts connections, and logs to stderr as JSON", async () => {
+      const daemon = await serveHere();
+      expect((await fetch(`${daemon.url}/config/public`)).status).to.equal(200);
+      const { code, stdout, stderr } = await daemon.stop();
+      expect(code).to.equal(0);
+      expect(stdout).to.equal(`agentd listening on ${daemon.url}\n`);
+      for (const line of stderr.trim().split("\n")) expect(JSON.parse(line)).to.include.keys("level", "time", "msg");
+      expect(stderr).to.include("provider played (scripted, played-1), as configured");
+    });
+
+    it("A8 refuses an empty token instead of running without one", async () => {
+      for (const token of ["", "   "]) {
+        const { code, stderr } = await here("serve", "--port", "0", "--token", token);
+        expect(code).to.equal(2);
+        expect(stderr).to.equal("agentd: --token is empty. Give a token, or leave it out to run without one.\n");
+      }
+      const { code, stderr } = await agentd(["serve", "--port", "0", "--data-dir", home.dir], {
+        env: { AGENTD_TOKEN: "" },
+      });
+      expect(code).to.equal(1);
+      expect(stderr).to.include("AGENTD_TOKEN is empty");
+    });
+
+    it("A17 refuses to listen beyond loopback without a token, unless told to", async () => {
+      const { code, stderr } = await here("serve", "--port", "0", "--host", "0.0.0.0");
+      expect(code).to.equal(2);
+      expect(stderr).to.include("--token").and.include("--insecure-no-token");
+      const daemon = await serveHere("--host", "0.0.0.0", "--insecure-no-token");
+      expect(daemon.stderr()).to.include("INSECURE");
+      await daemon.stop();
+    });
+
+    it("A20 refuses a token that not every client sends the same way", async () => {
+      const { code, stderr } = await here("serve", "--port", "0", "--token", "pässword");
+      expect(code).to.equal(2);
+      expect(stderr).to.include("Use printable ASCII");
+    });
+
+    it("J7 refuses a second daemon on the same data directory and names the first one's pid", async () => {
+      const daemon = await serveHere();
+      const { code, stderr } = await here("serve", "--port", "0");
+      expect(code).to.equal(1);
+      expect(stderr).to.include(`pid ${daemon.child.pid}`).and.include(home.dir);
+      await daemon.stop();
+    });
+
+    it("K11 lives on when nobody reads its output any more", async () => {
+      const daemon = await serveHere();
+      daemon.child.stdout?.destroy();
+      daemon.child.stderr?.destroy();
+      for (let i = 0; i < 5; i++) expect((await fetch(`${daemon.url}/tools`)).status).to.equal(200);
+      expect((await daemon.stop()).code).to.equal(0);
+    });
+
+    it("L1 ends with exit code 0 on SIGTERM and leaves no write-ahead log", async () => {
+      const daemon = await serveHere();
+      expect((await daemon.stop()).code).to.equal(0);
+      expect(existsSync(join(home.dir, "history.db"))).to.equal(true);
+      expect(existsSync(join(home.dir, "history.db-wal"))).to.equal(false);
+    });
+
+    it("L7 exits at once on a second signal", async () => {
+      const daemon = await serveHere("--grace", "600");
+      const answer = fetch(`${daemon.url}/run`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ message: "slow" }),
+      }).catch(() => undefined);
+      await expectRunning(daemon.url);
+      daemon.child.kill("SIGINT");
+      await daemon.says('"msg":"stopping"');
+      daemon.child.kill("SIGTERM");
+      expect((await daemon.ended).code).to.equal(143);
+      await answer;
+    });
+
+    it("L9 names the port that is in use", async () => {
+      const other = createServer().listen(0, "127.0.0.1");
+      await new Promise((resolve) => other.once("listening", resolve));
+      const address = other.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      const { code, stderr } = await here("serve", "--port", String(port));
+      other.close();
+      expect(code).to.equal(1);
+      expect(stderr).to.include(`Port ${port} on 127.0.0.1 is in use`).and.not.include("    at ");
+    });
+
+    it("L10 takes SIGHUP as SIGTERM", async () => {
+      const daemon = await serveHere();
+      daemon.child.kill("SIGHUP");
+      expect((await daemon.ended).code).to.equal(0);
+    });
+
+    it("N1 keeps the token out of what it prints, also in addresses", async () => {
+      const token = "canary-token-4711";
+      const daemon = await serveHere("--token", token);
+      await fetch(`${daemon.url}/tools?token=${token}`, { headers: { Authorization: `Bearer ${token}` } });
+      await fetch(`${daemon.url}/tools?token=wrong-but-secret`);
+      const { stdout, stderr } = await daemon.stop();
+      expect(stdout + stderr)
+        .to.not.include(token)
+        .and.not.include("wrong-but-secret");
+    });
+
+    it("names what is missing or broken, without a stack trace, with exit code 1", async () => {
+      const cases: [file: string, content: string | undefined, message: RegExp][] = [
+        ["schema.json", undefined, /no schema document at .*schema\.json.*agentd sync/],
+        ["schema.json", "{", /schema\.json/],
+        ["config.json", "{,}", /config\.json is not JSON/],
+        ["config.json", '{"safty":{}}', /config\.json.*\n.*unknown key safty\. Did you mean safety\?/],
+        ["history.db", "not a database, but long enough to be looked at as one", /history\.db/],
+      ];
+      for (const [file, content, message] of cases) {
+        const one = dataDir();
+        if (content === undefined) rmSync(join(one.dir, file));
+        else writeFileSync(join(one.dir, file), content);
+        const { code, stdout, stderr } = await agentd(["serve", "--port", "0", "--data-dir", one.dir]);
+        one.remove();
+        expect({ code, stdout }, file).to.deep.equal({ code: 1, stdout: "" });
+        expect(stderr)
+          .to.match(message)
+          .and.not.match(/^\s+at /m);
+      }
+    });
+
+    it("serves a sample application with --demo, in a data directory that goes with it", async () => {
+      const daemon = await serve(["--demo"]);
+      const tools = (await (await fetch(`${daemon.url}/tools`)).json()) as unknown[];
+      expect(tools.length).to.be.greaterThan(5);
+      const dir = /"data_dir":"([^"]+)"/.exec(daemon.stderr())?.[1] ?? "";
+      expect(existsSync(dir)).to.equal(true);
+      expect((await daemon.stop()).code).to.equal(0);
+      expect(existsSync(dir)).to.equal(false);
+    });
+  });
+
+  describe("run", () => {
+    it("prints the text to stdout and the progress to stderr", async () => {
+      const { code, stdout, stderr } = await here("run", "list", "the", "pets");
+      expect({ code, stdout }).to.deep.equal({ code: 0, stdout: "Two pets.\n" });
+      expect(stderr).to.match(/^session [0-9a-f-]{36}\n→ list_pets \{\}\n {2}ok, \d+ ms\n$/);
+    });
+
+    it("prints the event stream as NDJSON with --json", async () => {
+      const { code, stdout } = await here("run", "list", "--json");
+      expect(code).to.equal(0);
+      expect(kindsOf(stdout)).to.deep.equal([
+        "user_prompt",
+        "tool_call",
+        "tool_result",
+        "assistant_delta",
+        "assistant_delta",
+        "assistant_message",
+        "done",
+      ]);
+    });
+
+    it("reads the prompt from stdin when it is -", async () => {
+      const { stdout } = await agentd(["run", "-", "--data-dir", home.dir], { input: "list\nthe pets\n" });
+      expect(stdout).to.equal("Two pets.\n");
+    });
+
+    it("ends with exit code 1 when the turn ended in an error", async () => {
+      const { code, stdout, stderr } = await here("run", "fail");
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+      expect(stderr).to.include("error: the model is away");
+    });
+
+    it("continues a session by name, in a process of its own", async () => {
+      await here("run", "list", "--session", "mine");
+      await here("run", "list again", "--session", "mine");
+      const { stdout } = await here("sessions", "--json");
+      const [only, ...others] = JSON.parse(stdout) as SessionSummary[];
+      expect(others).to.deep.equal([]);
+      expect(only).to.include({ session_id: "mine", turns: 2, title: "list" });
+    });
+
+    it("sends nothing with --dry-run and refuses what changes with --read-only", async () => {
+      await here("run", "create", "--dry-run");
+      await here("run", "create", "--read-only");
+      expect(target.requests).to.deep.equal([]);
+      const { stdout } = await here("history", "--json");
+      expect((JSON.parse(stdout) as HistoryEntry[]).map((entry) => entry.status)).to.deep.equal(["blocked", "dry_run"]);
+    });
+
+    it("holds a call that needs a yes when there is no terminal, and says how to give it", async () => {
+      const { code, stderr } = await here("run", "create", "--confirm");
+      expect(code).to.equal(0);
+      expect(stderr).to.match(/held until .*--yes.*POST \/-\/confirmations\/\S+ \{"decision":"approve"\}/);
+      expect(target.requests).to.deep.equal([]);
+    });
+
+    it("answers yes with --yes, and the call runs exactly once", async () => {
+      const { code, stdout } = await here("run", "create", "--confirm", "--yes");
+      expect({ code, stdout }).to.deep.equal({ code: 0, stdout: "Created.\n" });
+      expect(target.requests.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(["POST /pets"]);
+    });
+
+    for (const [typed, requests] of [
+      ["y", 1],
+      ["", 0],
+      ["yikes", 0],
+    ] as const)
+      it(`asks on its terminal with the full arguments; "${typed}" sends ${requests} requests`, async function () {
+        // Without script(1) there is no way to give the program a terminal.
+        if (!hasScript) return this.skip();
+        const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
+        await running.says("Run it? [y/N]");
+        expect(running.stdout()).to.include('"name": "Rex"').and.include(`${target.url}/pets`);
+        running.child.stdin?.write(`${typed}\r`);
+        const { code } = await running.ended;
+        expect(code).to.equal(0);
+        expect(target.requests.length).to.equal(requests);
+      });
+
+    it("is cancelled by the first Ctrl-C and still ends properly", async () => {
+      const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir]);
+      await running.says("user_prompt");
+      running.child.kill("SIGINT");
+      const { code, stdout } = await running.ended;
+      expect(code).to.equal(1);
+      expect(kindsOf(stdout)).to.deep.equal(["user_prompt", "error", "done"]);
+      expect(stdout).to.include("cancelled");
+    });
+
+    it("O6 obeys no escape sequence a model or a target writes", async () => {
+      const evil = dataDir({
+        target: target.url,
+        turns: [{ prompt: "x", replies: [{ text: "a\u001b]52;c;AAAA\u0007\u009b2Jb" }] }],
+      });
+      const text = await agentd(["run", "x", "--data-dir", evil.dir]);
+      const ndjson = await agentd(["run", "x", "--json", "--data-dir", evil.dir]);
+      evil.remove();
+      expect(text.stdout).to.equal("a\\u{1b}]52;c;AAAA\\u{07}\\u{9b}2Jb\n");
+      expect(ndjson.stdout).to.not.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+      expect(ndjson.stdout).to.include("\\u009b2Jb");
+    });
+  });
+
+  describe("chat", () => {
+    it("runs one turn a line in one session", async () => {
+      const { code, stdout, stderr } = await agentd(["chat", "--data-dir", home.dir, "--session", "talk"], {
+        input: "list\n\ncreate\n",
+      });
+      expect({ code, stdout }).to.deep.equal({ code: 0, stdout: "Two pets.\nCreated.\n" });
+      expect(stderr).to.include("session talk");
+      const sessions = JSON.parse((await here("sessions", "--json")).stdout) as SessionSummary[];
+      expect(sessions.map(({ session_id, turns }) => [session_id, turns])).to.deep.equal([["talk", 2]]);
+    });
+
+    it("cancels the turn with the first Ctrl-C and leaves with a second", async function () {
+      if (!hasScript) return this.skip();
+      const running = start(onTerminal(["chat", "--data-dir", home.dir]));
+      await running.says("> ");
+      running.child.stdin?.write("stuck\r");
+      await running.says("→ list_pets");
+      running.child.stdin?.write("\u0003");
+      await running.says("error: cancelled");
+      running.child.stdin?.write("\u0003");
+      expect((await running.ended).code).to.equal(0);
+    });
+  });
+
+  describe("With a daemon on the data directory", () => {
+    it("run, history and sessions go through it, and the events are the same as in process", async () => {
+      const alone = await here("run", "list", "--json");
+      const daemon = await serveHere();
+      const through = await here("run", "list", "--json");
+      const plain = await here("run", "list", "--session", "remote");
+      const history = JSON.parse((await here("history", "--json")).stdout) as HistoryEntry[];
+      const sessions = JSON.parse((await here("sessions", "--json")).stdout) as SessionSummary[];
+      await daemon.stop();
+      expect(kindsOf(through.stdout)).to.deep.equal(kindsOf(alone.stdout));
+      expect(plain.stdout).to.equal("Two pets.\n");
+      expect(history.map(({ tool, client }) => [tool, client])).to.deep.equal(Array(3).fill(["list_pets", "cli"]));
+      expect(sessions[0]?.session_id).to.equal("remote");
+    });
+
+    it("shows the token, from a flag, a file or the environment, and says so when it is missing", async () => {
+      const file = join(home.dir, "token");
+      writeFileSync(file, "s3cret-token\n");
+      const daemon = await serveHere("--token-file", file);
+      const none = await here("run", "list");
+      const flag = await here("run", "list", "--token", "s3cret-token");
+      const fromFile = await here("history", "--token-file", file);
+      const env = await agentd(["run", "list", "--data-dir", home.dir], { env: { AGENTD_TOKEN: "s3cret-token" } });
+      await daemon.stop();
+      expect(none.code).to.equal(1);
+      expect(none.stderr).to.include("AGENTD_TOKEN").and.include(daemon.url);
+      expect([flag.stdout, env.stdout]).to.deep.equal(["Two pets.\n", "Two pets.\n"]);
+      expect(fromFile.stdout).to.include("list_pets");
+    });
+
+    it("asks for a yes across the wire, and tightens modes", async () => {
+      const daemon = await serveHere();
+      const held = await here("run", "create", "--confirm");
+      const approved = await here("run", "create", "--confirm", "--yes");
+      const refused = await here("run", "create", "--read-only");
+      await daemon.stop();
+      expect(held.stderr).to.include("held until");
+      expect(approved.stdout).to.equal("Created.\n");
+      expect(refused.stderr).to.include("read_only is in force");
+      expect(target.requests.length).to.equal(1);
+    });
+
+    it("refuses options that only the daemon can choose", async () => {
+      const daemon = await serveHere();
+      const { code, stderr } = await here("run", "list", "--model", "other");
+      await daemon.stop();
+      expect(code).to.equal(2);
+      expect(stderr).to.include("--model").and.include(`pid ${daemon.child.pid}`);
+    });
+
+    it("cancels in the daemon what is cancelled here", async () => {
+      const daemon = await serveHere();
+      const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir]);
+      await running.says("user_prompt");
+      running.child.kill("SIGINT");
+      const { code, stdout } = await running.ended;
+      expect(code).to.equal(1);
+      expect(kindsOf(stdout)).to.deep.equal(["user_prompt", "error", "done"]);
+      await daemon.says('"status":"cancelled"');
+      await daemon.stop();
+    });
+  });
+
+  describe("sync", () => {
+    const api = (paths: object, url: string): object => ({
+      openapi: "3.1.0",
+      info: { title: "Pets", version: "1" },
+      servers: [{ url }],
+      paths,
+    });
+    const get = (operationId: string): object => ({ get: { operationId, responses: { 200: { description: "ok" } } } });
+    let folder: string;
+    let file: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), "agentd-sync-"));
+      file = join(folder, "api.json");
+      writeFileSync(file, JSON.stringify(api({ "/pets": get("listPets") }, target.url)));
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+    const syncHere = (...args: string[]): Promise<Ended> =>
+      agentd(["sync", "openapi", file, "--data-dir", join(folder, "data"), ...args]);
+    const document = (): string => readFileSync(join(folder, "data", "schema.json"), "utf8");
+
+    it("writes the schema document and prints what it imported, skipped and why", async () => {
+      const { code, stdout } = await syncHere();
+      expect(code).to.equal(0);
+      expect(stdout).to.include("1 of 1 operations are tools now");
+      expect(JSON.parse(document())).to.include({ source: "openapi", base_url: target.url });
+    });
+
+    it("shows the difference to the document it replaces", async () => {
+      await syncHere();
+      expect((await syncHere()).stdout).to.include("Nothing changed.");
+      writeFileSync(file, JSON.stringify(api({ "/dogs": get("listDogs") }, target.url)));
+      expect((await syncHere()).stdout).to.include("added: listDogs\nremoved: listPets\n");
+    });
+
+    it("replaces the document of another application only with --force", async () => {
+      await syncHere();
+      const before = document();
+      const refused = await syncHere("--base-url", "http://127.0.0.1:1/other");
+      expect(refused.code).to.equal(1);
+      expect(refused.stderr).to.include("--force");
+      expect(document()).to.equal(before);
+      expect((await syncHere("--base-url", "http://127.0.0.1:1/other", "--force")).code).to.equal(0);
+      expect(JSON.parse(document())).to.include({ base_url: "http://127.0.0.1:1/other" });
+    });
+
+    it("names a description it cannot read and leaves the document alone", async () => {
+      await syncHere();
+      const before = document();
+      writeFileSync(file, "{ not json");
+      const { code, stderr } = await syncHere();
+      expect(code).to.equal(1);
+      expect(stderr)
+        .to.include(file)
+        .and.not.match(/^\s+at /m);
+      expect(document()).to.equal(before);
+    });
+
+    it("is picked up by a running daemon", async () => {
+      await syncHere();
+      const daemon = await serve(["--data-dir", join(folder, "data"), "--provider", "offline"]);
+      writeFileSync(file, JSON.stringify(api({ "/dogs": get("listDogs") }, target.url)));
+      expect((await syncHere()).code).to.equal(0);
+      const tools = (await (await fetch(`${daemon.url}/tools`)).json()) as { name: string }[];
+      expect(tools.map(({ name }) => name)).to.deep.equal(["listDogs"]);
+      await daemon.stop();
+    });
+  });
+
+  describe("tools", () => {
+    it("lists the tools, or those that fit a query", async () => {
+      const all = await here("tools");
+      expect(all.stdout.trim().split("\n").length).to.equal(5);
+      expect(all.stdout)
+        .to.match(/^TOOL +SAFETY +REQUEST +DESCRIPTION\n/)
+        .and.match(/delete_pet +destructive +DELETE \/pets\/\{id\}/);
+      const found = await here("tools", "delete a pet", "--json");
+      expect((JSON.parse(found.stdout) as { name: string }[])[0]?.name).to.equal("delete_pet");
+    });
+  });
+
+  describe("history", () => {
+    it("prints the calls newest first, filtered and limited", async () => {
+      await here("run", "list", "--session", "one");
+      await here("run", "create", "--session", "two");
+      const { stdout } = await here("history");
+      expect(stdout).to.match(
+        /^ID +TIME +STATUS +TOOL +TOOK +ARGUMENTS\n2 .* ok +create_pet .*"name":"Rex".*\n1 .* ok +list_pets/,
+      );
+      const one = JSON.parse((await here("history", "--json", "--tool", "list_pets")).stdout) as HistoryEntry[];
+      expect(one.map(({ id, session_id }) => [id, session_id])).to.deep.equal([[1, "one"]]);
+      const newest = JSON.parse((await here("history", "--json", "--limit", "1")).stdout) as HistoryEntry[];
+      expect(newest.map(({ id }) => id)).to.deep.equal([2]);
+    });
+
+    it("creates nothing where there is nothing", async () => {
+      const empty = join(home.dir, "empty");
+      const { code, stdout, stderr } = await agentd(["history", "--data-dir", empty]);
+      expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: "", stderr: "No calls are recorded.\n" });
+      expect(existsSync(empty)).to.equal(false);
+    });
+  });
+
+  describe("config", () => {
+    const value = async (name: string, args: string[], env: Record<string, string> = {}): Promise<unknown[]> => {
+      const { stdout } = await agentd(["config", "--json", "--data-dir", home.dir, ...args], { env });
+      const lines = JSON.parse(stdout) as { name: string; value: unknown; from: string }[];
+      const line = lines.find((one) => one.name === name);
+      return [line?.value, line?.from];
+    };
+
+    it("lets flags win over AGENTD_* variables, those over config.json, those over defaults", async () => {
+      expect(await value("port", [])).to.deep.equal([4242, "default"]);
+      writeFileSync(join(home.dir, "config.json"), JSON.stringify({ port: 1000 }));
+      expect(await value("port", [])).to.deep.equal([1000, "config.json"]);
+      expect(await value("port", [], { AGENTD_PORT: "2000" })).to.deep.equal([2000, "AGENTD_PORT"]);
+      expect(await value("port", ["--port", "3000"], { AGENTD_PORT: "2000" })).to.deep.equal([3000, "flag"]);
+    });
+
+    it("shows no secret", async () => {
+      writeFileSync(
+        join(home.dir, "config.json"),
+        JSON.stringify({
+          token: "env:T",
+          providers: { p: { type: "openai", api_key: "literal-canary" } },
+          target: { headers: { Authorization: "env:T" }, auth: { key: "file:missing" } },
+        }),
+      );
+      const { code, stdout, stderr } = await agentd(["config", "--data-dir", home.dir], { env: { T: "env-canary" } });
+      expect(code).to.equal(0);
+      expect(stdout + stderr).to.not.match(/canary/);
+      expect(stdout)
+        .to.match(/^token +\[set\] +config\.json$/m)
+        .and.match(/^provider\.api_key +\[set\] /m);
+      expect(stderr).to.include("plain text").and.include("missing");
+    });
+  });
+});
+
+async function expectRunning(url: string): Promise<void> {
+  for (let i = 0; i < 200; i++) {
+    const text = await (await fetch(`${url}/-/metrics`)).text();
+    if (/agentd_turns_running 1/.test(text)) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error("the turn never started");
+}
