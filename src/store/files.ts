@@ -32,7 +32,7 @@ export function prepareDirectory(dir: string, onWarning: (message: string) => vo
     if ((stat.mode & OTHERS) === 0 || process.platform === "win32") return;
     if (isSharedPlace(path.resolve(dir), stat.mode))
       onWarning(`${dir} is open to other users of this machine; give agentd a directory of its own (--data-dir)`);
-    else fs.chmodSync(dir, OWNER_ONLY_DIR);
+    else fs.chmodSync(dir, stat.mode & OWNER_ONLY_DIR);
   } catch (error) {
     throw new StartError(
       `cannot use the data directory ${dir}: ${messageOf(error)}. Choose another one with --data-dir.`,
@@ -57,7 +57,7 @@ export function prepareFile(file: string): "new" | "empty" | "filled" {
     }
     for (const part of [file, `${file}-wal`, `${file}-shm`]) {
       const stat = fs.statSync(part, { throwIfNoEntry: false });
-      if (stat && (stat.mode & OTHERS) !== 0) fs.chmodSync(part, OWNER_ONLY_FILE);
+      if (stat && (stat.mode & OTHERS) !== 0) fs.chmodSync(part, stat.mode & OWNER_ONLY_FILE);
     }
     return found.size === 0 ? "empty" : "filled";
   } catch (error) {

@@ -15,6 +15,9 @@ const ACQUIRE_TIMEOUT_MS = 300;
 const NAME_TIMEOUT_MS = 300;
 const PAUSE_MS = 20;
 
+/** Keeps the locks of this process from the garbage collector, which would close them and let others in. */
+const heldHere = new Set<Database>();
+
 /** Who holds a data directory. `address` is "" while it does not listen, and always for a command that never does. */
 export interface LockHolder {
   pid: number;
@@ -93,11 +96,13 @@ export function acquireLock(dir: string): Lock {
     });
   }
   const held = db;
+  heldHere.add(held);
   return {
     setAddress: (info) => writeHolder(dir, info),
     release() {
       if (!held.open) return;
       fs.rmSync(path.join(dir, HOLDER_FILE), { force: true });
+      heldHere.delete(held);
       held.close();
     },
   };

@@ -120,7 +120,7 @@ export async function countingTarget(onRequest: () => void = () => {}): Promise<
 
 export const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
 /** node's arguments to run the worker. */
-export const WORKER_ARGUMENTS = ["--import=tsx", WORKER];
+export const WORKER_ARGUMENTS = ["--expose-gc", "--import=tsx", WORKER];
 
 /** Another process that works with a record: see worker.ts for the modes. */
 export function worker(
