@@ -7,6 +7,8 @@ import { createIndex, type ToolIndex } from "../../rank.js";
 import type { Tool } from "../../tool.js";
 import { type Filled, fill } from "./fill.js";
 import { commandsTerm, type Request } from "./intent.js";
+import { isStateCommanded } from "./options.js";
+import { identifying } from "./phrase.js";
 import { contentTokens, type PromptText } from "./prompt.js";
 import { pathNames } from "./slots.js";
 
@@ -53,8 +55,16 @@ export function pathTerms(tool: Tool): string[] {
     .map(stem);
 }
 
+/** "my repositories" are those of the authenticated user. */
+const OWN = new Set(["authent", "me", "self", "current"]);
+
+const REPO = new Set(["repo", "repositori"]);
+
 function says(prompt: PromptText, term: string): number {
+  if (REPO.has(term) && prompt.values.some(({ kind }) => kind === "path")) return 1;
   if (prompt.terms.has(term)) return 1;
+  if (OWN.has(term) && (prompt.terms.has("my") || prompt.terms.has("mine"))) return 1;
+  if (term === "user" && prompt.terms.has("my")) return 0.8;
   for (const synonym of synonymsOf(term)) if (prompt.terms.has(synonym)) return 0.8;
   return 0;
 }
@@ -115,31 +125,60 @@ export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolea
       .some((term) => commandsTerm(request, term))
   )
     return true;
+  if (request.commands.some(({ term }) => term === firstTerm(tool))) return true;
   const kind = intentOfTool(tool);
   if (kind === "act" || kind === "read") return false;
   if (request.commands.some(({ intents }) => intents.has(kind))) return true;
   // "finish todo 3": the command itself is what a field is set to.
+  return kind === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
+}
+
+/** The first word of what is said of a tool: "Star a repository" tells that "star" is what it does. */
+function firstTerm(tool: Tool): string {
+  return stem(words(tool.description.slice(0, 60))[0] ?? "");
+}
+
+/** The word a path ends with behind a parameter, when it is a verb: /orders/{id}/ship. */
+function actionOf(tool: Tool): string | undefined {
+  const last = /\}\/([^/{}]+)$/.exec(tool.transport.path ?? "")?.[1];
+  const term = last === undefined ? undefined : stem(words(last).at(-1) ?? "");
+  return term !== undefined && tool.safety !== "read_only" && intentsOf(term).size > 0 ? term : undefined;
+}
+
+/** Whether the record that is missing its key is named, so that it can be looked up in the list of its collection. */
+function isNamed(tool: Tool, filled: Filled, prompt: PromptText): boolean {
+  const [only] = filled.missing;
   return (
-    kind === "update" &&
-    [...filled.certain].some(({ type, options }) => type === "boolean" || options.length > 0) &&
-    request.commands.length > 0 &&
-    [...filled.certain].some((slot) => slot.type !== "string" || slot.options.length > 0)
+    only !== undefined &&
+    filled.missing.length === 1 &&
+    pathNames(tool).has(only.name) &&
+    identifying(prompt) !== undefined
   );
+}
+
+/** Share of the prompt's values that the tool takes. Names weigh half: they may only be what the tool is about. */
+function takenShare(tool: Tool, filled: Filled, prompt: PromptText, named: boolean): number {
+  const weigh = ({ kind }: { kind: string }): number => (kind === "name" ? 0.5 : 1);
+  const total = prompt.values.reduce((sum, value) => sum + weigh(value), 0);
+  if (total === 0) return 1;
+  const own = new Set([...pathTerms(tool), ...terms(tool.description.slice(0, 300)), ...nameTerms(tool)]);
+  const lost = prompt.values.filter((value) => {
+    if ([...filled.used].some((one) => one.start < value.end && value.start < one.end)) return false;
+    return value.kind !== "name" || !terms(value.text).every((term) => own.has(term));
+  });
+  return 1 - lost.slice(named ? 1 : 0).reduce((sum, value) => sum + weigh(value), 0) / total;
 }
 
 function judge(tool: Tool, share: number, prompt: PromptText, request: Request): Candidate | undefined {
   const filled = fill(tool, prompt, { guess: tool.safety === "read_only" });
   if (!isAskedFor(tool, request, filled)) return undefined;
   const { named, covered } = overlap(tool, prompt, filled);
-  const literal = prompt.values.filter(({ kind }) => kind !== "name" && kind !== "path");
-  const used = literal.filter((value) =>
-    [...filled.used].some((one) => one.start < value.end && value.start < one.end),
-  );
-  const taken = literal.length === 0 ? 1 : used.length / literal.length;
+  const lookedUp = isNamed(tool, filled, prompt);
+  const taken = takenShare(tool, filled, prompt, lookedUp);
   const kind = intentOfTool(tool);
   const commanded = request.commands.some(({ intents }) => intents.size > 0) && !request.howTo && !request.negated;
   let score = 0.4 * share + 0.5 * named + 0.5 * covered + 0.35 * taken;
-  score -= 0.12 * Math.min(3, filled.missing.length);
+  score -= 0.12 * Math.min(3, lookedUp ? 0 : filled.missing.length);
   if (commanded && kind === "read" && !request.reads) score -= 0.4;
   if (commanded && kind !== "read") score += 0.25;
   if (
@@ -150,6 +189,9 @@ function judge(tool: Tool, share: number, prompt: PromptText, request: Request):
   )
     score += 0.3;
   else if (!request.counts && words(tool.transport.path ?? "").at(-1) === "count") score -= 0.4;
+  const action = actionOf(tool);
+  if (action !== undefined) score += prompt.terms.has(action) ? 0.1 : -0.3;
+  if (kind === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request))) score += 0.25;
   const bulk = kind !== "read" && kind !== "create" && pathNames(tool).size === 0 && tool.transport.path !== undefined;
   if (bulk && !request.everything && filled.filled.size === filled.certain.size) score -= 0.5;
   return { tool, filled, score, named, covered };

@@ -12,7 +12,7 @@ const MONTHS = "january february march april may june july august september octo
 const DAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 const MONTH = `(${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join("|")})\\.?`;
 const ISO = /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b/g;
-const SLASHED = /\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b|\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g;
+const SLASHED = /\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b|\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g;
 const MONTH_FIRST = new RegExp(`\\b${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(\\d{4}))?\\b`, "gi");
 const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b`, "gi");
 const RELATIVE = new RegExp(

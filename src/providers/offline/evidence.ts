@@ -11,7 +11,7 @@ const CONNECTORS = new Set(
     " ",
   ),
 );
-const NAMING = new Set(["named", "called", "titled", "entitled", "name"].map(stem));
+const NAMING = new Set(["named", "called", "titled", "entitled", "name", "rename", "retitle"].map(stem));
 const GENERIC = new Set(["id", "ids", "name", "number", "value", "text", "type", "key", "code", "slug"].map(stem));
 
 const starts =
@@ -33,6 +33,9 @@ const PREPOSITIONS: readonly { before: RegExp; slot: RegExp; gain: number }[] = 
   },
   { before: /^(?:by)$/, slot: /^(?:author|artist|creator|by|composer|director|writer)$/, gain: 0.4 },
 ];
+const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
+const BOUND_SAID =
+  /\b(?:min|minimum|max|maximum|under|below|over|above|less|more|most|least|than|between|from|to|up|and|cheaper|limit)\b/;
 const PLACE = /\b(?:location|city|place|country|state|region|address|destination|area|town|venue|loc|where)\b/i;
 const PLACE_BEFORE = /^(?:in|at|near|around|to|from|for|of|visiting|within)$/;
 const DATE_LIKE = /date|day|time|when|since|until|deadline|due|\bat$/i;
@@ -60,10 +63,17 @@ function around(prompt: PromptText, value: Value): { left: Token[]; right: Token
   const before = prompt.tokens.filter((token) => token.end <= value.start);
   for (let i = before.length - 1; i >= 0 && left.length < 7; i--) {
     const token = before[i];
-    if (!token || inside(token)) break;
-    const gap = prompt.text.slice(token.end, (left.at(-1) ?? value).start);
-    if (/[.!?;]\s/.test(gap) || (/,/.test(gap) && left.length > 0)) break;
+    if (!token) break;
+    // "the price of product 2 to 49.5": what is set stands before the value in between.
+    if (inside(token)) {
+      if (left.length > 0 && /^(?:to|as|into)$/.test(left[0]?.word ?? "")) continue;
+      break;
+    }
+    const gap = prompt.text.slice(token.end, (before[i + 1] ?? value).start);
+    if (/[.!?;,]\s/.test(gap)) break;
     left.push(token);
+    // What stands before "and" belongs to the value before it.
+    if (token.word === "and" || token.word === "or") break;
   }
   const right: Token[] = [];
   for (const token of prompt.tokens.filter((one) => one.start >= value.end)) {
@@ -112,6 +122,8 @@ function kindScore(slot: Slot, value: Value): number {
       if (value.sign) return MONEY.test(text) ? 0.35 : -0.1;
       if (/year/i.test(name) && Number(value.value) >= 1800 && Number(value.value) <= 2200) return 0.5;
       return 0;
+    case "time":
+      return /time|hour|when|\bat$/i.test(name) ? 0.6 : /\btime\b/i.test(description) ? 0.3 : -0.5;
     case "id":
       return ID_LIKE.test(name) ? 0.4 : 0;
     case "quoted":
@@ -127,11 +139,13 @@ function kindScore(slot: Slot, value: Value): number {
 export function evidence(slot: Slot, value: Value, prompt: PromptText, labels: ReadonlySet<string>): number {
   const { left, right } = around(prompt, value);
   let score = nearness(labels, left, right);
+  if (value.kind === "number" && /^\p{L}/u.test(value.text)) score *= 0.7;
   if (score < 0.4) {
     const hints = new Set(
       prompt.tokens.filter(({ word }) => word.length > 3 && mentions(slot, word)).map((t) => t.term),
     );
-    score = Math.max(score, 0.45 * nearness(hints, left.slice(0, 4), right.slice(0, 2)));
+    const unit = right[0] !== undefined && hints.has(right[0].term) && !CONNECTORS.has(right[0].word);
+    score = Math.max(score, unit ? 0.55 : 0.4 * nearness(hints, left.slice(0, 3), right.slice(0, 2)));
   }
   const before = left[0]?.word ?? "";
   for (const { before: pattern, slot: names, gain } of PREPOSITIONS)
@@ -139,6 +153,8 @@ export function evidence(slot: Slot, value: Value, prompt: PromptText, labels: R
   if (PLACE.test(`${slot.name.replaceAll("_", " ")} ${slot.description.slice(0, 80)}`))
     if (value.kind === "name" && PLACE_BEFORE.test(before)) score += PLACE.test(slot.name) ? 0.5 : 0.3;
   if (value.kind === "number" && slot.type === "string" && !NUMERIC_TEXT.test(slot.name)) score -= 0.4;
+  if (slot.label.some((term) => BOUND.test(term)) && !BOUND_SAID.test(`${left.map(({ word }) => word).join(" ")}`))
+    score -= 0.6;
   return score + kindScore(slot, value);
 }
 

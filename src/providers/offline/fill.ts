@@ -1,7 +1,8 @@
 // Filling a tool's arguments from a prompt: every slot gets the value the prompt says is its own; what is needed and not said
 // stays missing, to be asked for. Pure.
 import type { JsonObject, JsonValue } from "../../json.js";
-import { stem, words } from "../../rank/terms.js";
+import { intentsOf } from "../../rank/synonyms.js";
+import { isStopWord, stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { evidence, labelsOf } from "./evidence.js";
 import { chooseOption, readSwitch } from "./options.js";
@@ -101,6 +102,34 @@ function runsOf(prompt: PromptText, slot: Slot): Value[][] {
   return runs;
 }
 
+const LABEL_ONLY = /^(?:id|name|value|text|type|key|data|body|content|title)$/;
+
+/**
+ * A plain word beside the name of a slot: "label bug", "status: paid", "category = tools". Without a sign between only where
+ * something is made or changed: in a question the next word is rarely a value.
+ */
+function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
+  const out: Bid[] = [];
+  const own = new Set([...words(tool.name), ...words(tool.transport.path ?? "")].map(stem));
+  for (const slot of slots) {
+    const kind = slot.type === "array" ? slot.items : slot.type;
+    const label = slot.label.at(-1);
+    if (kind !== "string" || slot.options.length > 0 || label === undefined) continue;
+    prompt.tokens.forEach((token, i) => {
+      const next = prompt.tokens[i + 1];
+      if (token.term !== label || !next) return;
+      const gap = prompt.text.slice(token.end, next.start);
+      const signed = /^\s*[:=]\s*$/.test(gap);
+      const direct = gap === " " && tool.safety !== "read_only" && !LABEL_ONLY.test(token.word) && !own.has(next.term);
+      if (!signed && !(direct && !isStopWord(next.word) && intentsOf(next.term).size === 0)) return;
+      const text = prompt.text.slice(next.start, next.end);
+      const value: Value = { kind: "quoted", value: text, text, start: next.start, end: next.end };
+      if (fit(slot, text) !== undefined) out.push({ slot, value, score: signed ? 0.8 : 0.55 });
+    });
+  }
+  return out;
+}
+
 function leftovers(slots: readonly Slot[], prompt: PromptText, filled: Filled): void {
   const free = prompt.values.filter((value) => ![...filled.used].some((used) => overlaps(used, value)));
   const open = slots.filter((slot) => slot.required && !filled.filled.has(slot));
@@ -111,8 +140,11 @@ function leftovers(slots: readonly Slot[], prompt: PromptText, filled: Filled): 
         ? ["number"]
         : slot.type === "array"
           ? ["list", "quoted", "name", "number", "id"]
-          : ["quoted", "name", "id", "path", "url", "email"];
-    const candidates = free.filter((value) => !taken.has(value) && order.includes(value.kind));
+          : ["quoted", "name", "id", "url", "email"];
+    const plain = free.some(({ kind, text }) => kind === "number" && /\d/.test(text));
+    const candidates = free
+      .filter((value) => value.kind !== "number" || !plain || /\d/.test(value.text))
+      .filter((value) => !taken.has(value) && order.includes(value.kind));
     const value = candidates
       .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.start - b.start)
       .find((one) => fit(slot, one.value) !== undefined);
@@ -121,6 +153,13 @@ function leftovers(slots: readonly Slot[], prompt: PromptText, filled: Filled): 
     put(filled, slot, fit(slot, value.value));
     filled.used.add(value);
   }
+}
+
+/** "5%" is 0.05 to a parameter that takes fractions and does not speak of percent. */
+function asRate(slot: Slot, value: Value): JsonValue {
+  const { value: number } = value;
+  if (value.sign !== "%" || slot.type !== "number" || typeof number !== "number") return number;
+  return /percent|%/i.test(`${slot.name} ${slot.description}`) ? number : Number((number / 100).toPrecision(12));
 }
 
 function overlaps(a: Value, b: Value): boolean {
@@ -137,7 +176,9 @@ function put(filled: Filled, slot: Slot, value: JsonValue | undefined): void {
 export function fill(tool: Tool, prompt: PromptText, options: { guess: boolean }): Filled {
   const slots = slotsOf(tool);
   const filled: Filled = { args: {}, missing: [], used: new Set(), certain: new Set(), filled: new Set() };
-  const all = [...splitPaths(slots, prompt), ...listBids(slots, prompt), ...bids(slots, tool, prompt)];
+  const split = splitPaths(slots, prompt);
+  const plain = bids(slots, tool, prompt).filter(({ value }) => split.length === 0 || value.kind !== "path");
+  const all = [...split, ...listBids(slots, prompt), ...plain, ...besideLabels(slots, tool, prompt)];
   for (const slot of slots) {
     if (slot.options.length === 0 && slot.type !== "boolean") continue;
     const chosen = slot.type === "boolean" ? readSwitch(slot, tool, prompt) : chooseOption(slot, tool, prompt);
@@ -150,7 +191,7 @@ export function fill(tool: Tool, prompt: PromptText, options: { guess: boolean }
     const same = [...filled.used].some((used) => overlaps(used, value) && used.value === value.value);
     const other = [...filled.used].some((used) => overlaps(used, value) && value.kind !== "path");
     if (same || other) continue;
-    put(filled, slot, fit(slot, value.value));
+    put(filled, slot, fit(slot, asRate(slot, value)));
     filled.used.add(value);
     filled.certain.add(slot);
   }

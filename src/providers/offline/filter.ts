@@ -116,6 +116,22 @@ function switchFor(key: string, prompt: PromptText): boolean | undefined {
   return !new RegExp(`\\b(?:not|non|no|without)[ -]?${words(key).at(-1) ?? ""}`, "i").test(prompt.text);
 }
 
+const fold = (value: JsonValue | undefined): string => (typeof value === "string" ? value.toLowerCase().trim() : "");
+
+/** "customers in London": a name that some records have in a field of their own. */
+function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
+  for (const { kind, text } of prompt.values) {
+    if (kind !== "name" && kind !== "quoted") continue;
+    const key = rows
+      .flatMap((row) => Object.keys(row))
+      .find((one) => rows.some((row) => fold(row[one]) === text.toLowerCase()));
+    if (key === undefined) continue;
+    out.rows = out.rows.filter((row) => fold(row[key]) === text.toLowerCase());
+    out.conditions.push(`${key} = ${text}`);
+    out.fields.add(key);
+  }
+}
+
 function superlative(prompt: PromptText, out: Narrowed): void {
   const match =
     /\b(cheapest|most expensive|priciest|lowest|highest|largest|biggest|smallest|newest|latest|oldest)\b/i.exec(
@@ -145,6 +161,7 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, given: b
   if (rows.length === 0) return out;
   if (!given) compare(rows, prompt, out);
   byState(rows, prompt, out);
+  byName(rows, prompt, out);
   superlative(prompt, out);
   return out;
 }

@@ -15,6 +15,8 @@ export interface Request {
   /** It says that something must not be done. */
   negated: boolean;
   counts: boolean;
+  /** It speaks of a change, commanded or not. */
+  changes: boolean;
   /** It speaks of all there is. */
   everything: boolean;
   /** It speaks of the thing the conversation was about: "it", "that one". */
@@ -37,7 +39,8 @@ const READ_START =
   /^(?:show|list|get|find|fetch|search|display|view|see|look|give|tell|count|retrieve|read|print|check|describe|lookup)$/;
 
 /** Forms that say what already is, not what to do: "closed issues", "the deleted files". */
-function isCommandForm(token: Token): boolean {
+function isCommandForm(token: Token, next: Token | undefined): boolean {
+  if (next?.word === "of" || /[^s]s$/.test(token.word)) return false;
   return (
     !/(?:ed|ing|tion|ions)$/.test(token.word) ||
     /^(?:need|feed|add|embed|seed|shed|speed|proceed|bring|string|mention)$/.test(token.word)
@@ -61,7 +64,7 @@ export function readRequest(prompt: PromptText): Request {
     const joined = before && /^(?:and|then|also|to)$/.test(before.word);
     const begins = before && /[.!?;:,]\s*$/.test(text.slice(0, token.start));
     const intents = new Set([...intentsOf(token.term)].filter((intent) => intent !== "read"));
-    if ((leading || (joined && !read) || begins) && isCommandForm(token)) {
+    if ((leading || (joined && !read) || begins) && isCommandForm(token, spoken[i + 1])) {
       if (READ_START.test(token.word) && !intents.has("delete")) {
         reads = true;
         read = true;
@@ -75,6 +78,7 @@ export function readRequest(prompt: PromptText): Request {
     howTo,
     negated: NEGATED.test(text),
     counts: /\bhow many\b|\bcount\b|\bnumber of\b|\btotal (?:number|count)\b/i.test(text),
+    changes: spoken.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
     everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),
     refers:
       /\b(?:it|that|this|them|those|these|its|their|that one|this one|the (?:first|second|third|last|same) one)\b/i.test(

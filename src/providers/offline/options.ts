@@ -3,6 +3,7 @@
 import type { JsonValue } from "../../json.js";
 import { stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
+import type { Request } from "./intent.js";
 import type { PromptText } from "./prompt.js";
 import type { Slot } from "./slots.js";
 
@@ -65,4 +66,11 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
 
 function unprefixed(word: string): string {
   return /^(?:in|un)/.test(word) ? stem(word.replace(/^(?:in|un)/, "")) : word;
+}
+
+/** Whether the prompt's command is what this slot is set to: "close" for a state, "complete" for `isComplete`. */
+export function isStateCommanded(slot: Slot, request: Request): boolean {
+  const targets =
+    slot.type === "boolean" ? slot.label : slot.options.flatMap((option) => words(String(option)).map(stem));
+  return request.commands.some(({ term }) => targets.some((target) => forms(target).includes(term) || target === term));
 }

@@ -1,8 +1,9 @@
 // The planner: from a prompt and the answers so far to the next step. Reads first, at most one change at the end, and no
 // change that the prompt does not command or that needs a guess.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../json.js";
+import { type Intent, intentsOf } from "../../rank/synonyms.js";
 import type { Tool } from "../../tool.js";
-import { type Candidate, choose, indexOf, intentOfTool } from "./choose.js";
+import { type Candidate, choose, indexOf, intentOfTool, pathTerms } from "./choose.js";
 import { type Conversation, type Done, spokenOf } from "./conversation.js";
 import { decide } from "./decide.js";
 import { fill } from "./fill.js";
@@ -52,6 +53,7 @@ function start(prompt: PromptText, situation: Situation): Step {
   const { tools } = situation;
   const request = readRequest(prompt);
   if (request.help || prompt.tokens.length === 0) return say(helpText(tools));
+  if ((request.howTo || request.negated) && request.changes) return say(declined(prompt, request, situation));
   const candidates = choose(tools, prompt, request);
   const decision = decide(candidates, request);
   switch (decision.kind) {
@@ -68,10 +70,13 @@ function start(prompt: PromptText, situation: Situation): Step {
 }
 
 function declined(prompt: PromptText, request: Request, { tools }: Situation): string {
-  const near = indexOf(tools)
-    .search(prompt.text, 3)
+  const ranked = indexOf(tools)
+    .search(prompt.text, 12)
     .map(({ tool }) => tool);
-  const [first] = near;
+  const near = ranked.slice(0, 3);
+  const said = new Set(prompt.tokens.flatMap(({ term }) => [...intentsOf(term)]));
+  const first =
+    ranked.find((tool) => said.has(intentOfTool(tool) as Intent) && intentOfTool(tool) !== "read") ?? near[0];
   if (request.negated && first) return declineText(near, "You said not to, so I called nothing.");
   if (request.howTo && first)
     return howToText(
@@ -100,6 +105,10 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
     }
   }
   if (missing.length === 0) missing = missingContent(tool, args, prompt);
+  if (missing.length > 0 && request.everything && key)
+    return say(
+      `\`${tool.name}\` works on one ${thingOf(tool)} at a time, so I called nothing. Say which one by its ${key.name} or name.`,
+    );
   if (missing.length > 0) return ask(tool, args, missing, prompt.text);
   return commit(tool, args, prompt.text, situation);
 }
@@ -109,7 +118,8 @@ function missingContent(tool: Tool, args: JsonObject, prompt: PromptText): Slot[
   const kind = intentOfTool(tool);
   if (kind !== "create" && kind !== "update") return [];
   const own = slotsOf(tool).filter(({ name }) => !pathNames(tool).has(name));
-  if (own.length === 0) return [];
+  const last = pathTerms(tool).at(-1) ?? "";
+  if (own.length === 0 || (intentsOf(last).size > 0 && prompt.terms.has(last))) return [];
   const main = own.find(({ name, type }) => TEXT_SLOT.test(name) && (type === "string" || type === "any"));
   if (kind === "create" && main && args[main.name] === undefined && main.path.length === 1) {
     const text = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool);
@@ -133,7 +143,9 @@ function ask(tool: Tool, args: JsonObject, missing: readonly Slot[], prompt: str
 /** The call itself; a change that replaces the whole record reads the record first. */
 function commit(tool: Tool, args: JsonObject, prompt: string, { tools }: Situation): Step {
   const goal: Goal = { step: "do", tool: tool.name, args, prompt };
-  if (tool.transport.method !== "PUT") return { kind: "call", tool: tool.name, args, goal };
+  // Only a path that ends in the record's key replaces a record; /pulls/{number}/merge does something to it.
+  if (tool.transport.method !== "PUT" || !tool.transport.path?.endsWith("}"))
+    return { kind: "call", tool: tool.name, args, goal };
   const reader = tools.find(
     ({ transport, safety }) => transport.path === tool.transport.path && safety === "read_only",
   );
@@ -249,8 +261,7 @@ function answerQuestion(asked: Goal, situation: Situation): Step | undefined {
   const [only] = slots;
   const answer = fill(tool, prompt, { guess: true });
   const given = slots.filter((slot) => answer.filled.has(slot));
-  const commands = request.commands.some(({ intents }) => intents.size > 0) || request.counts || request.help;
-  if (commands && !given.some((slot) => answer.certain.has(slot))) return undefined;
+  if (!given.some((slot) => answer.certain.has(slot)) && isNewPrompt(prompt, request, tools)) return undefined;
   const args = structuredClone(asked.args);
   if (slots.length === 1 && only) {
     const literal = bare(conversation.prompt);
@@ -269,6 +280,14 @@ function answerQuestion(asked: Goal, situation: Situation): Step | undefined {
   return missing.length > 0
     ? ask(tool, args, missing, asked.prompt ?? "")
     : commit(tool, args, asked.prompt ?? conversation.prompt, situation);
+}
+
+/** Whether the words after a question are a prompt of their own. A word or two are an answer, and so is what fits no tool. */
+function isNewPrompt(prompt: PromptText, request: Request, tools: readonly Tool[]): boolean {
+  if (request.help) return true;
+  if (prompt.tokens.length < 2) return false;
+  const decision = decide(choose(tools, prompt, request), request);
+  return decision.kind === "call" || decision.kind === "ask" || decision.kind === "which";
 }
 
 function at(args: JsonObject, path: readonly string[]): JsonValue | undefined {

@@ -23,7 +23,10 @@ const MAX_TEXT = 4000;
 export function thingOf(tool: Tool): string {
   const segments = (tool.transport.path ?? "").split("/").filter((part) => part !== "" && !part.startsWith("{"));
   const known = segments.filter((part) => !/^(?:api|v\d+|count|search)$/i.test(part));
-  const owner = (tool.transport.path ?? "").split("/").findLast((_, i, all) => all[i + 1]?.startsWith("{"));
+  const owner = (tool.transport.path ?? "")
+    .replace(/\/[^{}]*$/, "")
+    .split("/")
+    .findLast((part) => part !== "" && !part.startsWith("{"));
   const acts = tool.verb === "list" || tool.verb === "create" ? known.at(-1) : (owner ?? known.at(-1));
   const name = words(acts ?? tool.resource).at(-1) ?? "record";
   return singular(name);
@@ -100,8 +103,10 @@ export interface Context {
 function changeText(answered: Answered, result: Result): string {
   const { tool, args } = answered;
   const thing = thingOf(tool);
-  const done =
-    tool.verb === "create"
+  const acts = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") && tool.verb !== "create";
+  const done = acts
+    ? "Done"
+    : tool.verb === "create"
       ? "Created"
       : tool.verb === "update"
         ? "Updated"
@@ -109,7 +114,7 @@ function changeText(answered: Answered, result: Result): string {
           ? "Deleted"
           : "Done";
   const record = isObject(result.value) ? result.value : undefined;
-  const id = record?.["id"] ?? record?.["number"] ?? pathValue(tool, args);
+  const id = record?.["id"] ?? record?.["number"] ?? (tool.verb === "create" ? undefined : pathValue(tool, args));
   const name = record ? nameOf(record) : undefined;
   const which = `${id === undefined ? "" : ` ${brief(id)}`}${name && name !== brief(id) ? ` (${name})` : ""}`;
   const head = done === "Done" ? `Done: \`${tool.name}\`${which}.` : `${done} ${thing}${which}.`;

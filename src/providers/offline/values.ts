@@ -3,7 +3,7 @@
 import type { JsonValue } from "../../json.js";
 import { findDates } from "./dates.js";
 
-export type ValueKind = "quoted" | "url" | "email" | "path" | "date" | "list" | "number" | "id" | "name";
+export type ValueKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";
 
 /** A value found in a prompt. */
 export interface Value {
@@ -29,22 +29,21 @@ const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
   { kind: "email", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
   { kind: "path", pattern: /(?<![\w/.])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },
 ];
+const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]m\b/gi;
 const LIST = /\[([^[\]]*)\]/g;
 const NUMBER =
-  /(?<![\w.])([$€£#]\s?)?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(\s?%|\s(?:hundred|thousand|million|billion)\b|[km]\b)?(?![\d-]|\.\d)/gi;
-const SCALE: Readonly<Record<string, number>> = {
-  hundred: 100,
-  thousand: 1e3,
-  k: 1e3,
-  million: 1e6,
-  m: 1e6,
-  billion: 1e9,
-};
+  /(?<![\w.^])([$€£#]\s?)?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(\s?%|\s(?:hundred|thousand|million|billion)\b|k\b)?(?![\d-]|\.\d)/gi;
+const SCALE: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, billion: 1e9 };
 const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi");
 const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*\b/g;
+/** "5kg" and "2nd" are numbers, not identifiers. */
+const UNIT = /^\d+[a-zA-Z]{1,4}$/;
 const NAME =
-  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s\p{Lu}))?(?:\s(?:(?:of|the|and|de|la|van|von|du|&|in)\s(?:the\s)?)?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s\p{Lu}))?(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+/** "rename todo 1 to buy oat milk": the new text, unquoted. */
+const SET_TO =
+  /^\s*(?:please\s+)?(?:rename|retitle|(?:change|set|update|edit)\b.*\b(?:name|title|desc\w*|text|content|label|subject|summary|body))\b.*?\sto\s+(?!be\b)([^"“'‘]+?)[.!]?\s*$/i;
 /** Capitalised only because they begin a sentence, or always. */
 const COMMON = new Set(
   (
@@ -103,7 +102,7 @@ function trimName(text: string, start: number): { text: string; start: number } 
   let at = start;
   for (;;) {
     const first = /^[^\s]+/.exec(rest)?.[0] ?? "";
-    if (first === "" || !COMMON.has(first.toLowerCase().replace("’", "'"))) break;
+    if (first === "" || !COMMON.has(first.toLowerCase().replace(/['’]\p{L}*$/u, ""))) break;
     const cut = rest.slice(first.length);
     at += first.length + (cut.length - cut.trimStart().length);
     rest = cut.trimStart();
@@ -127,12 +126,25 @@ export function findValues(prompt: string, today: string): Value[] {
     if (value.length > 0) claim(found, { kind: "list", value, text: match[0], start: match.index, end });
   }
   for (const date of findDates(prompt, today)) claim(found, { kind: "date", ...date });
+  for (const match of prompt.matchAll(TIME))
+    claim(found, {
+      kind: "time",
+      value: match[0],
+      text: match[0],
+      start: match.index,
+      end: match.index + match[0].length,
+    });
   for (const match of prompt.matchAll(ID)) {
-    if (/^\d+(?:st|nd|rd|th|am|pm|k|m)$/i.test(match[0])) continue;
+    if (UNIT.test(match[0])) continue;
     const end = match.index + match[0].length;
     claim(found, { kind: "id", value: match[0], text: match[0], start: match.index, end });
   }
   findNumbers(prompt, found);
+  const target = SET_TO.exec(prompt);
+  if (target?.[1]) {
+    const start = target.index + target[0].lastIndexOf(target[1]);
+    claim(found, { kind: "quoted", value: target[1], text: target[1], start, end: start + target[1].length });
+  }
   for (const match of prompt.matchAll(NAME)) {
     const name = trimName(match[0], match.index);
     if (name) claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
