@@ -96,8 +96,8 @@ export function parseArguments(argv: readonly string[], name: string, command: C
   const parsed = parse([...argv], {
     array: named((option) => option.array === true),
     boolean: named((option) => option.type === "boolean"),
-    number: named((option) => option.type === "number"),
-    string: named((option) => option.type !== "boolean" && option.type !== "number"),
+    // Numbers too: the parser would read "" as 0 and 0x50 as 80; the option's own check is stricter.
+    string: named((option) => option.type !== "boolean"),
     alias: Object.fromEntries(Object.entries(options).map(([each, option]) => [each, [option.alias ?? []].flat()])),
     configuration: { "greedy-arrays": false, "parse-positional-numbers": false, "dot-notation": false },
   });

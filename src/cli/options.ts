@@ -6,7 +6,8 @@ import { StartError } from "../error.js";
 export function wholeNumber(option: string, least: number, most: number): (value: unknown) => number | undefined {
   return (value) => {
     if (value === undefined) return undefined;
-    if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+    const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return number;
     throw new StartError(`--${option} takes a whole number from ${least} to ${most}.`, { exitCode: 2 });
   };
 }

@@ -56,11 +56,12 @@ const list = (names: readonly string[]): string =>
     .map((name) => oneLine(name))
     .join(", ") + (names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "");
 
-function tell(file: string, { report }: Imported, difference: Difference | undefined): void {
+function tell(file: string, next: SchemaDocument, { report }: Imported, difference: Difference | undefined): void {
   print(`${report.imported} of ${report.operations} operations are tools now: ${file}\n`);
   if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
   for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
-  if (difference) {
+  if (!difference) print(`tools: ${list(next.actions.map(({ name }) => name))}\n`);
+  else {
     const { added, removed, changed } = difference;
     if (added.length + removed.length + changed.length === 0) print("Nothing changed.\n");
     if (added.length > 0) print(`added: ${list(added)}\n`);
@@ -120,7 +121,7 @@ export const sync = defineCommand({
     await writeDocument(file, imported.document);
     const difference = before && diffDocuments(before, next);
     if (args.json) print(`${toJson({ file, ...imported.report, difference: difference ?? null })}\n`);
-    else tell(file, imported, difference);
+    else tell(file, next, imported, difference);
     return 0;
   },
 });

@@ -156,6 +156,17 @@ describe("Command line", function () {
       expect((await daemon.stop()).code).to.equal(0);
     });
 
+    it("K12 answers when there is no space for its log", async () => {
+      const full = ["sh", "-c", '"$@" 2>/dev/full', "sh", ...PROGRAM, "serve", "--port", "0", "--data-dir", home.dir];
+      const running = start(full);
+      await running.says(/listening on \S+\n/);
+      const url = /listening on (\S+)/.exec(running.stdout())?.[1] ?? "";
+      for (let i = 0; i < 5; i++) expect((await fetch(`${url}/tools`)).status).to.equal(200);
+      const { pid } = JSON.parse(readFileSync(join(home.dir, "daemon.json"), "utf8")) as { pid: number };
+      process.kill(pid, "SIGTERM");
+      expect((await running.ended).code).to.equal(0);
+    });
+
     it("L1 ends with exit code 0 on SIGTERM and leaves no write-ahead log", async () => {
       const daemon = await serveHere();
       expect((await daemon.stop()).code).to.equal(0);
@@ -448,10 +459,14 @@ describe("Command line", function () {
       agentd(["sync", "openapi", file, "--data-dir", join(folder, "data"), ...args]);
     const document = (): string => readFileSync(join(folder, "data", "schema.json"), "utf8");
 
-    it("writes the schema document and prints what it imported, skipped and why", async () => {
+    it("writes the schema document and prints what it imported, what it skipped and why", async () => {
+      const broken = { get: { operationId: "broken", parameters: [{ $ref: "#/components/parameters/nowhere" }] } };
+      writeFileSync(file, JSON.stringify(api({ "/pets": get("listPets"), "/broken/{id}": broken }, target.url)));
       const { code, stdout } = await syncHere();
       expect(code).to.equal(0);
-      expect(stdout).to.include("1 of 1 operations are tools now");
+      expect(stdout).to.equal(
+        `1 of 2 operations are tools now: ${join(folder, "data", "schema.json")}\n1 skipped:\n  GET /broken/{id}: ${stdout.split("GET /broken/{id}: ")[1]?.split("\n")[0]}\ntools: listPets\n`,
+      );
       expect(JSON.parse(document())).to.include({ source: "openapi", base_url: target.url });
     });
 
