@@ -151,6 +151,7 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
     drain: (graceMs) => lanes.drain(graceMs),
     async close() {
       confirmations.close();
+      await sessions.close();
       await store.close();
       await parts.onClose();
     },

@@ -9,10 +9,11 @@ import type { JsonObject, JsonValue } from "./json.js";
 import type { ToolCall } from "./message.js";
 import { judge, type Policy } from "./policy.js";
 import type { Redactor } from "./redact.js";
-import { forRecord } from "./result.js";
+import { forRecord, type Result, toResult } from "./result.js";
+import { redactedRows } from "./rows.js";
 import type { Action, Safety } from "./schema.js";
 import type { CallCompletion, CallIntent, Confirmation, FinalStatus, Store } from "./store/store.js";
-import { CallError, type PreparedCall, type Target, type Transport } from "./transports/transport.js";
+import { CallError, type Outcome, type PreparedCall, type Target, type Transport } from "./transports/transport.js";
 
 /** What a call needs around it. */
 export interface CallRoom {
@@ -34,10 +35,13 @@ export interface CallRoom {
   readonly signal: AbortSignal;
 }
 
-/** What came of a call. `value` is redacted, and whole: cutting it for the model or the record is up to the reader. */
+/** What came of a call, redacted. */
 export interface CallResult {
   status: ResultStatus;
-  value: JsonValue;
+  /** Whole: cutting it for the model is up to the reader. Its rows are the reader's to keep or to close. */
+  result: Result;
+  /** The result as events and the history keep it. */
+  recorded: JsonValue;
   /** Milliseconds, the target's time included. */
   durationMs: number;
   /** Set when the call now waits for a person and nobody here can ask one. */
@@ -53,6 +57,12 @@ interface Ready {
 }
 
 type Refusal = { status: FinalStatus; code: string; message: string };
+
+/** A result without rows, ready to be told. */
+function told(status: ResultStatus, value: JsonValue, durationMs = 0): CallResult {
+  const result = toResult(value);
+  return { status, result, recorded: forRecord(result), durationMs };
+}
 
 const since = (start: number): number => Math.round((performance.now() - start) * 100) / 100;
 
@@ -119,15 +129,24 @@ async function send(
   room: Pick<CallRoom, "store" | "redactor" | "target">,
 ): Promise<CallResult> {
   const start = performance.now();
-  const outcome = await ready.transport.execute(ready.prepared, room.target).catch((error: unknown) => ({
-    status: "error" as const,
-    value: { error: "transport_failed", message: messageOf(error) },
-  }));
-  const value = room.redactor.value(outcome.value);
+  const outcome = await ready.transport.execute(ready.prepared, room.target).catch(
+    (error: unknown): Outcome => ({
+      status: "error",
+      value: { error: "transport_failed", message: messageOf(error) },
+    }),
+  );
+  const rows = outcome.rows && redactedRows(outcome.rows, room.redactor);
+  const result = toResult(room.redactor.value(outcome.value), rows);
+  const recorded = forRecord(result);
   const durationMs = since(start);
-  const completion: CallCompletion = { status: outcome.status, result: forRecord(value), duration_ms: durationMs };
-  await room.store.completeCall(rowId, completion);
-  return { status: outcome.status, value, durationMs };
+  const completion: CallCompletion = { status: outcome.status, result: recorded, duration_ms: durationMs };
+  try {
+    await room.store.completeCall(rowId, completion);
+  } catch (error) {
+    await rows?.close();
+    throw error;
+  }
+  return { status: outcome.status, result, recorded, durationMs };
 }
 
 /** Runs a held call that was approved and claimed; its row is pending. */
@@ -139,7 +158,7 @@ export async function runApproved(
   if (!isRefusal(ready)) return send(ready, confirmation.history_id, room);
   const value = { error: ready.code, message: ready.message };
   await room.store.completeCall(confirmation.history_id, { status: ready.status, result: value, duration_ms: 0 });
-  return { status: "error", value, durationMs: 0 };
+  return told("error", value);
 }
 
 /** The result a caller gets for a call that waits for a person. Source: reference, 10.2. */
@@ -151,7 +170,7 @@ async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerato
   const intent = intentOf(call, room, ready.action.safety, ready.prepared.request);
   const held = await room.confirmations.hold(intent, ready.arguments, ready.prepared.preview);
   const start = performance.now();
-  const notNow: CallResult = { status: "error", value: heldResult(held), durationMs: 0, held };
+  const notNow: CallResult = { ...told("error", heldResult(held)), held };
   if (!room.waits) return notNow;
   const answer = room.confirmations.wait(held.id, room.signal);
   yield { kind: "confirmation_required", ...room.confirmations.shown(held) };
@@ -172,7 +191,7 @@ async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerato
     return { ...result, durationMs: since(start) };
   }
   const value = { error: decided.status === "expired" ? "confirmation_expired" : "denied", message: reason };
-  return { status: "error", value, durationMs: since(start) };
+  return told("error", value, since(start));
 }
 
 /**
@@ -185,7 +204,7 @@ export async function* callTool(call: ToolCall, room: CallRoom): AsyncGenerator<
     return yield* run(call, room);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { status: "error", value: { error: error.code, message: error.message }, durationMs: 0 };
+    return told("error", { error: error.code, message: error.message });
   }
 }
 
@@ -195,16 +214,16 @@ async function* run(call: ToolCall, room: CallRoom): AsyncGenerator<ExtendedEven
     const value = { error: ready.code, message: ready.message };
     const intent = intentOf(call, room, room.catalogue.action(call.name)?.safety ?? "destructive", null);
     await room.store.recordCall(intent, { status: ready.status, result: value, duration_ms: 0 });
-    return { status: "error", value, durationMs: 0 };
+    return told("error", value);
   }
   const { action, prepared } = ready;
   const verdict = judge(room.policy, action);
   if (verdict.kind === "ask") return yield* ask(call, ready, room);
   const intent = intentOf({ ...call, arguments: ready.arguments }, room, action.safety, prepared.request);
   if (verdict.kind === "pretend") {
-    const value = { dry_run: true, not_sent: room.redactor.known(prepared.preview) };
-    await room.store.recordCall(intent, { status: "dry_run", result: forRecord(value), duration_ms: 0 });
-    return { status: "ok", value, durationMs: 0 };
+    const pretended = told("ok", { dry_run: true, not_sent: room.redactor.known(prepared.preview) });
+    await room.store.recordCall(intent, { status: "dry_run", result: pretended.recorded, duration_ms: 0 });
+    return pretended;
   }
   const rowId = await room.store.beginCall(intent);
   return send(ready, rowId, room);

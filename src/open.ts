@@ -34,13 +34,16 @@ function targetOf(settings: Settings, schemaFile: SchemaFile): Target {
 }
 
 /** Transports by kind, each loaded at its first call and kept. */
-function transports(redact: Redactor): {
+function transports(
+  redact: Redactor,
+  spoolFolder: string,
+): {
   get(kind: string): Promise<Transport | undefined>;
   close(): Promise<void>;
 } {
   const kept = new Map<string, Promise<Transport>>();
   const load = async (): Promise<Transport> =>
-    (await import("./transports/http.js")).createHttpTransport({ redact });
+    (await import("./transports/http.js")).createHttpTransport({ redact, spoolFolder });
   return {
     async get(kind) {
       if (kind !== "http") return undefined;
@@ -83,7 +86,7 @@ export async function openAgent(settings: Settings, log: Log): Promise<Opened> {
     const onWarning = (message: string): void => log.warn({}, message);
     const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };
     const store = await openStore({ dir: settings.dataDir, lock, onWarning, ...keep });
-    const shelf = transports(redactor);
+    const shelf = transports(redactor, settings.dataDir);
     const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
     const agent = await createAgent({
       ...{ store, provider, schemaFile, redactor, log, policy, version },

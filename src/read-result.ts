@@ -1,6 +1,8 @@
-// What `read_result` answers: a page of an earlier result, filtered, narrowed to some fields, or counted. Pure.
+// What `read_result` answers: a page of an earlier result, filtered, narrowed to some fields, or counted. Rows that are not in
+// memory are gone through once, as far as the question needs.
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "./json.js";
-import { forModel, shapeOf } from "./result.js";
+import { forModel, type Result, resultShape, toResult } from "./result.js";
+import { fromPointer, listIn, under } from "./rows.js";
 
 /** What a model asks of an earlier result; every field is optional. */
 export interface ResultQuery {
@@ -30,28 +32,15 @@ export function toResultQuery(args: JsonObject): ResultQuery {
   };
 }
 
-/** The value a JSON Pointer (RFC 6901) names, undefined when there is none. */
-export function at(value: JsonValue, pointer: string): JsonValue | undefined {
-  let current: JsonValue | undefined = value;
-  for (const raw of pointer.split("/").slice(1)) {
-    const key = raw.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (Array.isArray(current)) current = current[Number(key)];
-    else if (isObject(current) && Object.hasOwn(current, key)) current = current[key];
-    else return undefined;
-  }
-  return current;
-}
-
-/** Where the rows are: the value itself, or the one array inside an object that wraps it. */
-function rowsOf(value: JsonValue): JsonValue {
-  if (!isObject(value)) return value;
-  const arrays = Object.values(value).filter(Array.isArray);
-  return arrays.length === 1 && arrays[0] ? arrays[0] : value;
+/** A field of an item: its own key, or keys joined by dots or slashes. */
+function fieldOf(item: JsonValue, field: string): JsonValue | undefined {
+  if (isObject(item) && Object.hasOwn(item, field)) return item[field];
+  return under(item, field.split(/[./]/));
 }
 
 function matches(item: JsonValue, where: JsonObject): boolean {
   return Object.entries(where).every(([field, wanted]) => {
-    const found = at(item, `/${field.replaceAll(".", "/")}`);
+    const found = fieldOf(item, field);
     if (found === undefined) return false;
     if (typeof found === "string" && typeof wanted === "string")
       return found.toLowerCase().includes(wanted.toLowerCase());
@@ -63,58 +52,98 @@ function pick(item: JsonValue, fields: readonly string[]): JsonValue {
   if (!isObject(item)) return item;
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const found = at(item, `/${field.replaceAll(".", "/")}`);
+      const found = fieldOf(item, field);
       return found === undefined ? [] : [[field, found] as const];
     }),
   );
 }
 
-/** The answer to a query, at most `budget` characters of valid JSON; an object with `error` when the path names nothing. */
-export function readResult(value: JsonValue, query: ResultQuery, budget: number): string {
-  const found = query.path ? at(value, query.path) : rowsOf(value);
+/** A list to be read: how long it is, and its items from one on. */
+interface List {
+  count: number;
+  truncated: boolean;
+  read(from: number): AsyncIterable<JsonValue[]> | Iterable<JsonValue[]>;
+}
+
+/** As many whole items of the page as fit into the budget, the counts, and where the next page starts. */
+async function readPage(list: List, query: ResultQuery, budget: number, signal?: AbortSignal): Promise<string> {
+  const { where, fields, count, limit = DEFAULT_PAGE, offset = 0 } = query;
+  const more = { ...(list.truncated && { incomplete: true }) };
+  if (count && !where) return toJson({ count: list.count, total_items: list.count, ...more });
+  const items: JsonValue[] = [];
+  let matching = where ? 0 : offset;
+  let used = 200;
+  let tooLong: JsonValue | undefined;
+  // Without a filter the count is known, so reading ends with the page.
+  const isFull = (): boolean => items.length === limit || used > budget;
+  for await (const batch of list.read(matching)) {
+    signal?.throwIfAborted();
+    for (const item of batch) {
+      if (where && !matches(item, where)) continue;
+      if (matching++ < offset || count || isFull()) continue;
+      const picked = fields ? pick(item, fields) : item;
+      used += toJson(picked).length + 1;
+      if (used <= budget) items.push(picked);
+      else if (items.length === 0) tooLong = picked;
+    }
+    if (!where && isFull()) break;
+  }
+  if (count) return toJson({ count: matching, total_items: list.count, ...more });
+  const matching_items = where ? matching : list.count;
+  const counts = { matching_items, total_items: list.count, ...more, offset };
+  const next = offset + (tooLong === undefined ? items.length : 1);
+  const after = next < matching_items && { next_offset: next };
+  if (tooLong === undefined) return toJson({ ...counts, items, ...after });
+  return toJson({ ...counts, item: parseJson(forModel(toResult(tooLong), budget - 200, "").text), ...after });
+}
+
+function readValue(value: JsonValue, query: ResultQuery, budget: number): string {
+  if (typeof value === "string") {
+    const offset = query.offset ?? 0;
+    const text = value.slice(offset, offset + Math.min(query.limit ?? DEFAULT_TEXT_PAGE, budget / 2)).toWellFormed();
+    const next = offset + text.length;
+    return toJson({ total_characters: value.length, offset, text, ...(next < value.length && { next_offset: next }) });
+  }
+  if (query.count) return toJson({ count: isObject(value) ? Object.keys(value).length : 1 });
+  return forModel(toResult(query.fields ? pick(value, query.fields) : value), budget, "").text;
+}
+
+/** The list or value a query is about; undefined when its path names nothing. */
+async function find({ value, rows }: Result, query: ResultQuery): Promise<List | { value: JsonValue } | undefined> {
+  const path = query.path === undefined ? undefined : fromPointer(query.path);
+  const inMemory = (list: JsonValue[]): List => ({
+    count: list.length,
+    truncated: false,
+    read: (from) => [list.slice(from)],
+  });
+  const from = (found: JsonValue | undefined): List | { value: JsonValue } | undefined =>
+    Array.isArray(found) ? inMemory(found) : found === undefined ? undefined : { value: found };
+  if (!rows) return path?.length ? from(under(value, path)) : from(listIn(value)?.list ?? value);
+  // Whatever leads to the rows, or is left out, means the rows.
+  const way = path ?? [];
+  if (!way.every((key, i) => i >= rows.path.length || key === rows.path[i])) return from(under(value, way));
+  const [index, ...inner] = way.slice(rows.path.length);
+  if (index === undefined) return rows;
+  if (!/^\d+$/.test(index)) return undefined;
+  for await (const [row] of rows.read(Number(index))) return from(under(row, inner));
+  return undefined;
+}
+
+/**
+ * The answer to a query, at most `budget` characters of valid JSON; an object with `error` when the path names nothing.
+ * Throws the signal's reason, and Error when the rows have been let go.
+ */
+export async function readResult(
+  result: Result,
+  query: ResultQuery,
+  budget: number,
+  signal?: AbortSignal,
+): Promise<string> {
+  const found = await find(result, query);
   if (found === undefined)
     return toJson({
       error: "no_such_path",
-      message: `there is nothing at ${query.path}; the result is: ${shapeOf(value)}`,
+      message: `there is nothing at ${query.path}; the result is: ${resultShape(result)}`,
     });
-  const offset = query.offset ?? 0;
-  if (typeof found === "string") {
-    const text = found.slice(offset, offset + Math.min(query.limit ?? DEFAULT_TEXT_PAGE, budget / 2)).toWellFormed();
-    return toJson({ total_characters: found.length, offset, text });
-  }
-  if (!Array.isArray(found)) {
-    if (query.count) return toJson({ count: isObject(found) ? Object.keys(found).length : 1 });
-    return forModel(query.fields ? pick(found, query.fields) : found, budget, "").text;
-  }
-  const { where, fields } = query;
-  const kept = where ? found.filter((item) => matches(item, where)) : found;
-  if (query.count) return toJson({ count: kept.length, total_items: found.length });
-  const page = kept
-    .slice(offset, offset + (query.limit ?? DEFAULT_PAGE))
-    .map((item) => (fields ? pick(item, fields) : item));
-  return fit(page, { matching_items: kept.length, total_items: found.length, offset }, budget);
-}
-
-/** As many whole items of the page as fit, and where the next page starts. */
-function fit(
-  page: JsonValue[],
-  counts: { matching_items: number; total_items: number; offset: number },
-  budget: number,
-): string {
-  const items: JsonValue[] = [];
-  let used = 200;
-  for (const item of page) {
-    used += toJson(item).length + 1;
-    if (used > budget) break;
-    items.push(item);
-  }
-  const first = page[0];
-  if (items.length === 0 && first !== undefined)
-    return toJson({
-      ...counts,
-      item: parseJson(forModel(first, budget - 200, "").text),
-      next_offset: counts.offset + 1,
-    });
-  const next = counts.offset + items.length;
-  return toJson({ ...counts, items, ...(next < counts.matching_items && { next_offset: next }) });
+  return "value" in found ? readValue(found.value, query, budget) : readPage(found, query, budget, signal);
 }

@@ -1,6 +1,6 @@
 // What a session holds in memory: the messages the model still sees and the large results it may read again.
 // The store has everything; a session that left memory comes back from there as if it had never gone.
-import type { JsonValue } from "./json.js";
+import { createResultRoom, type KeptResults } from "./kept-results.js";
 import type { Message } from "./message.js";
 import type { Store } from "./store/store.js";
 import { repair, trim } from "./transcript.js";
@@ -12,8 +12,8 @@ export interface Session {
   resumed: boolean;
   /** Trimmed and repaired; the model's own history. */
   messages: Message[];
-  /** Results that were cut for the model, newest last, by call id. */
-  readonly results: Map<string, JsonValue>;
+  /** Results that were cut for the model. */
+  readonly results: KeptResults;
 }
 
 export interface Sessions {
@@ -22,30 +22,23 @@ export interface Sessions {
   /** Adds messages and trims. */
   add(session: Session, messages: readonly Message[]): void;
   forget(id: string): void;
+  /** Lets go of everything the sessions keep. */
+  close(): Promise<void>;
 }
 
 /** Sessions kept in memory at once; the longest unused leave first. A few kilobytes each. */
 const MAX_SESSIONS = 1_000;
-/** Large results kept for one session, and for all: each can be megabytes. */
-const MAX_RESULTS = 4;
-const MAX_RESULTS_IN_ALL = 16;
 
 /** Sessions over a store, their messages trimmed to `historyLimit`. */
 export function createSessions(store: Store, historyLimit: number): Sessions {
   // A Map keeps insertion order: the first key is the longest unused.
   const kept = new Map<string, Session>();
 
-  const shed = (): void => {
-    while (kept.size > MAX_SESSIONS) {
-      const oldest = kept.keys().next();
-      if (oldest.done) return;
-      kept.delete(oldest.value);
-    }
-    let results = 0;
-    for (const session of [...kept.values()].reverse()) {
-      results += session.results.size;
-      if (results > MAX_RESULTS_IN_ALL) session.results.clear();
-    }
+  const room = createResultRoom();
+
+  const forget = (id: string): void => {
+    kept.get(id)?.results.clear();
+    kept.delete(id);
   };
 
   return {
@@ -59,21 +52,16 @@ export function createSessions(store: Store, historyLimit: number): Sessions {
       }
       const stored = await store.messages(id, historyLimit * 2);
       const messages = repair(trim(stored, historyLimit));
-      const session: Session = { id, resumed: stored.length > 0, messages, results: new Map() };
+      const session: Session = { id, resumed: stored.length > 0, messages, results: room.open() };
       kept.set(id, session);
-      shed();
+      const oldest = kept.keys().next();
+      if (kept.size > MAX_SESSIONS && !oldest.done) forget(oldest.value);
       return session;
     },
     add(session, messages) {
       session.messages = repair(trim([...session.messages, ...messages], historyLimit));
-      for (const key of session.results.keys()) {
-        if (session.results.size <= MAX_RESULTS) break;
-        session.results.delete(key);
-      }
-      shed();
     },
-    forget(id) {
-      kept.delete(id);
-    },
+    forget,
+    close: () => room.close(),
   };
 }

@@ -4,10 +4,11 @@ import { type CallResult, type CallRoom, callTool } from "./call.js";
 import { READ_RESULT, SEARCH_TOOLS } from "./catalogue.js";
 import type { HeldCall, TurnEvent } from "./event.js";
 import { type JsonValue, parseJson, toJson } from "./json.js";
+import type { KeptResults } from "./kept-results.js";
 import type { Message, ToolCall } from "./message.js";
 import type { Provider, Reply } from "./providers/provider.js";
 import { readResult, toResultQuery } from "./read-result.js";
-import { forModel, forRecord } from "./result.js";
+import { forModel, forRecord, toResult } from "./result.js";
 import { createShown, type Shown } from "./shown.js";
 import type { Confirmation } from "./store/store.js";
 import type { Tool } from "./tool.js";
@@ -21,37 +22,45 @@ export interface TurnRoom extends CallRoom {
   readonly before: readonly Message[];
   /** Filled as the turn goes on: what this turn adds to the session, so that nothing is lost when it throws. */
   readonly said: Message[];
-  /** Results cut for the model, by call id. */
-  readonly results: Map<string, JsonValue>;
+  /** Results cut for the model. */
+  readonly results: KeptResults;
   readonly maxIterations: number;
 }
 
+interface BuiltinAnswer {
+  value: JsonValue;
+  failed: boolean;
+}
+
+async function answerReading(call: ToolCall, room: TurnRoom): Promise<BuiltinAnswer> {
+  const id = String(call.arguments["call_id"] ?? "");
+  const gone = { error: "no_such_result", message: `no result of call ${id} is kept any more; make the call again` };
+  const kept = room.results.get(id);
+  if (!kept) return { value: gone, failed: true };
+  const query = toResultQuery(call.arguments);
+  try {
+    const text = await readResult(kept, query, room.model_provider.resultBudget, room.signal);
+    return { value: parseJson(text), failed: false };
+  } catch (error) {
+    room.signal.throwIfAborted();
+    // Another session's results may have pushed this one out while it was read.
+    if (room.results.get(id)) throw error;
+    return { value: gone, failed: true };
+  }
+}
+
 /** Answers the daemon's own tools; undefined for a tool of the application. */
-function answerBuiltin(
-  call: ToolCall,
-  room: TurnRoom,
-  shown: Shown,
-): { value: JsonValue; failed: boolean } | undefined {
+async function answerBuiltin(call: ToolCall, room: TurnRoom, shown: Shown): Promise<BuiltinAnswer | undefined> {
   if (room.catalogue.action(call.name)) return undefined;
   if (call.name === SEARCH_TOOLS.name) return { value: shown.search(call.arguments), failed: false };
-  if (call.name !== READ_RESULT.name) return undefined;
-  const id = String(call.arguments["call_id"] ?? "");
-  const kept = room.results.get(id);
-  if (kept === undefined)
-    return {
-      value: { error: "no_such_result", message: `no result of call ${id} is kept any more; make the call again` },
-      failed: true,
-    };
-  return {
-    value: parseJson(readResult(kept, toResultQuery(call.arguments), room.model_provider.resultBudget)),
-    failed: false,
-  };
+  return call.name === READ_RESULT.name ? answerReading(call, room) : undefined;
 }
 
 async function recordBuiltin(
   call: ToolCall,
-  answer: { value: JsonValue; failed: boolean },
+  answer: BuiltinAnswer,
   room: TurnRoom,
+  durationMs: number,
 ): Promise<CallResult> {
   const { session_id, turn_id, policy, provider, model, client } = room;
   const args = room.redactor.value(call.arguments);
@@ -69,8 +78,10 @@ async function recordBuiltin(
     client,
   };
   const status = answer.failed ? "error" : "ok";
-  await room.store.recordCall(intent, { status, result: forRecord(answer.value), duration_ms: 0 });
-  return { status, value: answer.value, durationMs: 0 };
+  const result = toResult(answer.value);
+  const recorded = forRecord(result);
+  await room.store.recordCall(intent, { status, result: recorded, duration_ms: durationMs });
+  return { status, result, recorded, durationMs };
 }
 
 async function* reply(room: TurnRoom, tools: readonly Tool[]): AsyncGenerator<TurnEvent, Reply, void> {
@@ -93,28 +104,25 @@ async function* reply(room: TurnRoom, tools: readonly Tool[]): AsyncGenerator<Tu
 
 async function* answer(call: ToolCall, room: TurnRoom, shown: Shown): AsyncGenerator<TurnEvent, CallResult, void> {
   yield { kind: "tool_call", id: call.id, name: call.name, arguments: room.redactor.value(call.arguments) };
-  const own = answerBuiltin(call, room, shown);
-  const result = own ? await recordBuiltin(call, own, room) : yield* callTool(call, room);
-  const view = forModel(result.value, room.model_provider.resultBudget, call.id);
+  const start = performance.now();
+  const own = await answerBuiltin(call, room, shown);
+  const tookMs = Math.round((performance.now() - start) * 100) / 100;
+  const came = own ? await recordBuiltin(call, own, room, tookMs) : yield* callTool(call, room);
+  const view = forModel(came.result, room.model_provider.resultBudget, call.id);
   if (view.cut) {
-    room.results.set(call.id, result.value);
+    room.results.keep(call.id, came.result);
     shown.offerReading();
   }
-  room.said.push({
-    role: "tool",
-    call_id: call.id,
-    name: call.name,
-    text: view.text,
-    is_error: result.status === "error",
-  });
+  const is_error = came.status === "error";
+  room.said.push({ role: "tool", call_id: call.id, name: call.name, text: view.text, is_error });
   yield {
     kind: "tool_result",
     id: call.id,
-    result: forRecord(result.value),
-    status: result.status,
-    duration_ms: result.durationMs,
+    result: came.recorded,
+    status: came.status,
+    duration_ms: came.durationMs,
   };
-  return result;
+  return came;
 }
 
 function waitingText(held: readonly HeldCall[]): string {

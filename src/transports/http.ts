@@ -1,5 +1,6 @@
 // The HTTP transport: an action and its arguments become one request to the target, its answer becomes an outcome.
 // Preparing is pure; credentials are added only while sending, so that neither a plan nor a preview ever holds one.
+import { tmpdir } from "node:os";
 import { messageOf } from "../error.js";
 import type { JsonObject } from "../json.js";
 import { REDACTED, type Redactor } from "../redact.js";
@@ -8,6 +9,7 @@ import { type Access, accessOf, type Credential } from "./http/auth.js";
 import { type Body, bodyOf } from "./http/body.js";
 import { CallTimeout, failureValue } from "./http/failure.js";
 import { argumentHeaders, isHeader } from "./http/headers.js";
+import { createLongAnswer, type LongAnswer } from "./http/long-answer.js";
 import { render } from "./http/multipart.js";
 import { createTokens, type Tokens } from "./http/oauth.js";
 import { type Operation, operationOf } from "./http/operation.js";
@@ -17,14 +19,19 @@ import { type Destination, destination } from "./http/url.js";
 import { Clock, createWire, type Wire } from "./http/wire.js";
 import { CallError, type Outcome, type PreparedCall, type Target, type Transport } from "./transport.js";
 
-/** Reading an answer stops here (decompressed bytes): more would not fit the history, the model, or a small machine's memory. */
+/**
+ * Reading an answer that is not a long list stops here (decompressed bytes): more would not fit the history, the model, or a
+ * small machine's memory.
+ */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface HttpOptions {
   /** Learns the access tokens fetched for the target, so that they are never stored or shown. */
   redact?: Pick<Redactor, "learn">;
-  /** Cap on an answer's decompressed bytes; 8 MiB by default. */
+  /** Cap on an answer's decompressed bytes in memory; 8 MiB by default. */
   maxAnswerBytes?: number;
+  /** Where the rows of long answers are set aside; the system's folder for temporary files by default. */
+  spoolFolder?: string;
 }
 
 /** What `execute` needs; without credentials. */
@@ -100,7 +107,7 @@ async function send(
   wire: Wire,
   tokens: Tokens,
   signal: Clock,
-  maxBytes: number,
+  { maxBytes, long }: { maxBytes: number; long: LongAnswer },
 ): Promise<Outcome> {
   const { operation, body } = plan;
   const access = accessOf(operation, target);
@@ -123,14 +130,19 @@ async function send(
     body: bytes,
     signal,
     maxBytes,
+    overflow: long,
   });
   if (answer.status === 401)
     for (const { secret } of access.credentials) if (typeof secret !== "string") tokens.drop(secret);
-  return outcomeOf(answer, access.missing);
+  return long.outcome() ?? outcomeOf(answer, access.missing);
 }
 
 /** A transport for actions of kind `http`. Keeps connections and access tokens; `close` ends them. */
-export function createHttpTransport({ redact, maxAnswerBytes = MAX_ANSWER_BYTES }: HttpOptions = {}): Transport {
+export function createHttpTransport({
+  redact,
+  maxAnswerBytes = MAX_ANSWER_BYTES,
+  spoolFolder = tmpdir(),
+}: HttpOptions = {}): Transport {
   const wire = createWire();
   const tokens = createTokens(wire, (secret) => redact?.learn(secret));
   return {
@@ -139,9 +151,11 @@ export function createHttpTransport({ redact, maxAnswerBytes = MAX_ANSWER_BYTES 
     async execute(call, target) {
       const plan = call.plan as HttpPlan;
       const clock = new Clock(target.timeoutMs);
+      const long = createLongAnswer(spoolFolder);
       try {
-        return await send(plan, target, wire, tokens, clock, maxAnswerBytes);
+        return await send(plan, target, wire, tokens, clock, { maxBytes: maxAnswerBytes, long });
       } catch (error) {
+        await long.discard();
         if (error instanceof CallError)
           return { status: "error", value: { error: "invalid_request", message: error.message } };
         const cause = clock.aborted

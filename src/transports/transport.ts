@@ -1,6 +1,7 @@
 // The seam to the target application: an action and its arguments become a prepared call, a prepared call becomes an outcome.
 // A transport knows one way of reaching a target; it knows nothing of models, policy or history.
 import type { JsonObject, JsonValue } from "../json.js";
+import type { Rows } from "../rows.js";
 import type { Action } from "../schema.js";
 
 /** Where the target is and what opens it; secrets are resolved values. */
@@ -40,6 +41,11 @@ export interface Outcome {
   status: "ok" | "error";
   /** The answer as a JSON value; for an error an object with at least `error` (a code) and `message`. */
   value: JsonValue;
+  /**
+   * The rows of an answer too long for memory; `value` then holds the first of them in their place. Whoever gets them
+   * closes them.
+   */
+  rows?: Rows;
 }
 
 /** One way of reaching a target. */

@@ -1,6 +1,7 @@
 // Failures of the network and of the target's HTTP, as codes and sentences a model and a person can act on. No secret, no stack.
 import { messageOf } from "../../error.js";
 import type { JsonObject } from "../../json.js";
+import { SpoolError } from "./long-answer.js";
 import { UploadError } from "./multipart.js";
 import { TokenError } from "./oauth.js";
 import { AnswerError } from "./wire.js";
@@ -26,6 +27,12 @@ function classify(error: unknown, host: string): [code: string, message: string,
   const code = codeOf(error);
   if (error instanceof TokenError) return ["auth_failed", `${error.message}; nothing was sent to the target`, false];
   if (error instanceof UploadError) return ["file_unreadable", error.message, false];
+  if (error instanceof SpoolError)
+    return [
+      "no_space",
+      `${host} gave a long answer, which cannot be set aside on this machine: ${error.message}`,
+      true,
+    ];
   if (error instanceof AnswerError) return ["invalid_response", `${host}: ${error.message}`, true];
   if (code === "ECONNREFUSED")
     return ["connection_refused", `nothing listens at ${host}; start the target or correct its address`, false];

@@ -14,6 +14,13 @@ const TOLD = ["location", "retry-after", "etag"];
 /** Headers worth telling of a failure. */
 const TOLD_OF_FAILURE = ["location", "retry-after"];
 
+/** Whether a content type names JSON in UTF-8; none at all may. */
+export function isUtf8Json(contentType: string): boolean {
+  const [type = "", ...parameters] = contentType.toLowerCase().split(";");
+  const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith("charset="));
+  return (type.trim() === "" || JSON_TYPE.test(type.trim())) && /^(charset="?utf-?8"?)?$/.test(charset ?? "");
+}
+
 function decodeText(bytes: Buffer, charset: string, strict = false): string {
   // The usual case without a decoder object, which costs more than the decoding.
   if (!strict && (charset === "" || /^utf-?8$/i.test(charset))) return bytes.toString("utf8").replace(/^\ufeff/, "");

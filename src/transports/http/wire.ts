@@ -33,6 +33,22 @@ export interface WireRequest {
   signal: Clock;
   /** Reading stops after this many decompressed bytes. */
   maxBytes: number;
+  /** Who may take over an answer that gets long. */
+  overflow?: Overflow;
+}
+
+/** Where an answer goes that is too long for memory. */
+export interface Overflow {
+  /** Decompressed bytes held before it is asked; it never is when `maxBytes` comes first. */
+  readonly afterBytes: number;
+  /** Takes over an answer that begins with these bytes; undefined leaves it to `maxBytes`. The bytes are its own to change. */
+  take(beginning: WireAnswer): Promise<Sink | undefined>;
+}
+
+/** Takes the rest of an answer, a packet at a time. */
+export interface Sink {
+  /** False when no more is wanted. The bytes are its own to change. */
+  write(chunk: Buffer): Promise<boolean>;
 }
 
 export interface WireAnswer {
@@ -40,7 +56,7 @@ export interface WireAnswer {
   /** By lower-case name; repeated headers joined as RFC 9110 allows. */
   headers: Record<string, string>;
   bytes: Buffer;
-  /** Whether there was more than `maxBytes`. */
+  /** Whether there was more than `bytes`. */
   truncated: boolean;
 }
 
@@ -90,28 +106,63 @@ async function decoded(body: Readable, encoding: string): Promise<Readable> {
   return pipeline([body, ...decoders], () => {}) as unknown as Readable;
 }
 
-/** Listens instead of iterating: an async iterator costs more than the rest of a small call. */
-function readUpTo(stream: Readable, maxBytes: number): Promise<{ bytes: Buffer; truncated: boolean }> {
+interface Read {
+  bytes: Buffer;
+  truncated: boolean;
+}
+
+const joined = (chunks: readonly Buffer[]): Buffer =>
+  chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+
+/**
+ * Reads to the end, or pauses when there is more than `maxBytes`; then `bytes` is all that was read.
+ * Listens instead of iterating: an async iterator costs more than the rest of a small call.
+ */
+function readUpTo(stream: Readable, maxBytes: number): Promise<Read> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (truncated: boolean): void => {
-      const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-      resolve(truncated ? { bytes: bytes.subarray(0, maxBytes), truncated } : { bytes, truncated });
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= maxBytes) return;
+      stream.off("data", onData).pause();
+      resolve({ bytes: joined(chunks), truncated: true });
     };
     stream
-      .on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size <= maxBytes) return;
-        settle(true);
-        // Destroying the stream ends the connection: the rest is never sent.
-        stream.destroy();
-      })
-      .on("end", () => settle(false))
+      .on("data", onData)
+      .on("end", () => resolve({ bytes: joined(chunks), truncated: false }))
       .on("error", reject)
       .on("close", () => reject(new AnswerError("the answer ended before it was complete")));
   });
+}
+
+/** Reads a stream that was paused, packet by packet, as long as more is wanted. Leaving the loop ends the connection. */
+async function readOn(stream: Readable, sink: Sink): Promise<boolean> {
+  for await (const chunk of stream) if (!(await sink.write(chunk as Buffer))) return false;
+  return true;
+}
+
+/** The rest of a long answer: where its taker wants it, or in memory up to the cap. */
+async function readLong(
+  stream: Readable,
+  beginning: WireAnswer,
+  maxBytes: number,
+  overflow: Overflow | undefined,
+): Promise<Read> {
+  const taken = await overflow?.take(beginning);
+  if (taken) return { bytes: Buffer.alloc(0), truncated: !(await readOn(stream, taken)) };
+  const chunks = [beginning.bytes];
+  let size = beginning.bytes.length;
+  const collect: Sink = {
+    async write(chunk) {
+      chunks.push(chunk);
+      size += chunk.length;
+      return size <= maxBytes;
+    },
+  };
+  const isWhole = size <= maxBytes && (await readOn(stream, collect));
+  return { bytes: joined(chunks).subarray(0, maxBytes), truncated: !isWhole };
 }
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
@@ -128,7 +179,7 @@ export function createWire(): Wire {
     return new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
   };
   return {
-    async send({ maxBytes, ...request }) {
+    async send({ maxBytes, overflow, ...request }) {
       agent ??= open();
       const { statusCode, headers, body } = await (await agent).request({
         ...request,
@@ -139,7 +190,10 @@ export function createWire(): Wire {
       try {
         const bodiless = request.method === "HEAD" || statusCode === 204 || statusCode === 304;
         const stream = bodiless ? body : await decoded(body, all["content-encoding"] ?? "");
-        return { status: statusCode, headers: all, ...(await readUpTo(stream, maxBytes)) };
+        const taker = overflow && overflow.afterBytes < maxBytes ? overflow : undefined;
+        const read = await readUpTo(stream, taker?.afterBytes ?? maxBytes);
+        const answer = { status: statusCode, headers: all, ...read };
+        return read.truncated ? { ...answer, ...(await readLong(stream, answer, maxBytes, taker)) } : answer;
       } finally {
         if (!body.readableEnded) body.destroy();
       }
