@@ -36,6 +36,9 @@ const PREPOSITIONS: readonly { before: RegExp; slot: RegExp; gain: number }[] = 
 const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
 const BOUND_SAID =
   /\b(?:min|minimum|max|maximum|under|below|over|above|less|more|most|least|than|between|from|to|up|and|cheaper|limit)\b/;
+const LIMIT =
+  /^(?:limit|count|num|number|top|top_?n|n|per_?page|page_?size|size|max_?results|first|take)$|_(?:limit|count)$|^num_|^(?:max|top)_?(?:results|items)/i;
+const LIMITING = /^(?:top|first|last|next|latest|newest|list|show|get|find|me|only|fetch|give)$/;
 const PLACE = /\b(?:location|city|place|country|state|region|address|destination|area|town|venue|loc|where)\b/i;
 const PLACE_BEFORE = /^(?:in|at|near|around|to|from|for|of|visiting|within)$/;
 const DATE_LIKE = /date|day|time|when|since|until|deadline|due|\bat$/i;
@@ -136,13 +139,21 @@ function kindScore(slot: Slot, value: Value): number {
 }
 
 /** How far the prompt says that this value goes into this slot. Negative when it speaks against it. */
-export function evidence(slot: Slot, value: Value, prompt: PromptText, labels: ReadonlySet<string>): number {
+export function evidence(
+  slot: Slot,
+  value: Value,
+  prompt: PromptText,
+  labels: ReadonlySet<string>,
+  shared: ReadonlySet<string>,
+): number {
   const { left, right } = around(prompt, value);
   let score = nearness(labels, left, right);
   if (value.kind === "number" && /^\p{L}/u.test(value.text)) score *= 0.7;
   if (score < 0.4) {
     const hints = new Set(
-      prompt.tokens.filter(({ word }) => word.length > 3 && mentions(slot, word)).map((t) => t.term),
+      prompt.tokens
+        .filter(({ word }) => word.length > 3 && !shared.has(word) && mentions(slot, word))
+        .map((t) => t.term),
     );
     const unit = right[0] !== undefined && hints.has(right[0].term) && !CONNECTORS.has(right[0].word);
     score = Math.max(score, unit ? 0.55 : 0.4 * nearness(hints, left.slice(0, 3), right.slice(0, 2)));
@@ -155,6 +166,7 @@ export function evidence(slot: Slot, value: Value, prompt: PromptText, labels: R
   if (value.kind === "number" && slot.type === "string" && !NUMERIC_TEXT.test(slot.name)) score -= 0.4;
   if (slot.label.some((term) => BOUND.test(term)) && !BOUND_SAID.test(`${left.map(({ word }) => word).join(" ")}`))
     score -= 0.6;
+  if (value.kind === "number" && LIMIT.test(slot.name) && LIMITING.test(before)) score = Math.max(score, 0.7);
   return score + kindScore(slot, value);
 }
 

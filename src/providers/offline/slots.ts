@@ -94,7 +94,12 @@ function collect(schema: JsonObject, root: JsonObject, path: string[], required:
 
 function optionsOf(schema: JsonObject, root: JsonObject): JsonValue[] {
   const own = schema["enum"] ?? resolve(schema["items"], root)["enum"];
-  return Array.isArray(own) ? own.filter((option) => option !== null) : [];
+  if (Array.isArray(own)) return own.filter((option) => option !== null);
+  // Descriptions often list what the schema forgot to: "One of: [daily, weekly]".
+  const listed = /\bone of:?\s*\[([^\]]+)\]/i.exec(
+    typeof schema["description"] === "string" ? schema["description"] : "",
+  );
+  return listed?.[1]?.split(",").map((option) => option.trim().replace(/^["']|["']$/g, "")) ?? [];
 }
 
 /** The slots of a tool, in the order of its schema. */

@@ -26,6 +26,7 @@ const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
       /\b(?:named|called|titled|entitled)\s+(?!["“'‘`])([^\n,;!?"“]+?)(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|[,;!?]|\.(?:\s|$)|\s*$)/giu,
   },
   { kind: "url", pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
+  { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
   { kind: "email", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
   { kind: "path", pattern: /(?<![\w/.])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },
 ];
@@ -40,7 +41,7 @@ const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*\b/g;
 /** "5kg" and "2nd" are numbers, not identifiers. */
 const UNIT = /^\d+[a-zA-Z]{1,4}$/;
 const NAME =
-  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s\p{Lu}))?(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*(?:(?<=\b(?:Mr|Mrs|Ms|Dr|St|Prof))\.(?=\s\p{Lu}))?(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
 /** "rename todo 1 to buy oat milk": the new text, unquoted. */
 const SET_TO =
   /^\s*(?:please\s+)?(?:rename|retitle|(?:change|set|update|edit)\b.*\b(?:name|title|desc\w*|text|content|label|subject|summary|body))\b.*?\sto\s+(?!be\b)([^"“'‘]+?)[.!]?\s*$/i;
@@ -51,7 +52,7 @@ const COMMON = new Set(
     "please find get show list give tell create make add calculate compute determine search retrieve fetch delete remove update change set " +
     "book order send play help let if my me you your it this that there and or but with from also hello hi hey using use need want " +
     "estimate convert predict generate identify analyze check compare sort solve draw plan locate look provide describe display evaluate " +
-    "rename complete close open mark finish cancel ship assign put buy pay mine its no not yes ok as by after before during given"
+    "api id ip url json xml rename complete close open mark finish cancel ship assign put buy pay mine its no not yes ok as by after before during given"
   ).split(" "),
 );
 
@@ -79,10 +80,12 @@ function parseList(text: string): JsonValue[] {
 function findNumbers(prompt: string, found: Value[]): void {
   for (const match of prompt.matchAll(NUMBER)) {
     const [text, before, digits = "", after] = match;
+    // A capital K behind a plain number is a unit, not thousands.
+    const scale = after === "K" && !before ? undefined : after;
     const sign = (before ?? (after?.includes("%") ? after : ""))?.trim();
     claim(found, {
       kind: "number",
-      value: toNumber(digits, after),
+      value: toNumber(digits, scale),
       text,
       start: match.index,
       end: match.index + text.length,
@@ -114,17 +117,19 @@ function trimName(text: string, start: number): { text: string; start: number } 
 /** Every value of a prompt, in order. `today` is an ISO date, what "tomorrow" is counted from. */
 export function findValues(prompt: string, today: string): Value[] {
   const found: Value[] = [];
-  for (const { kind, pattern } of PATTERNS)
-    for (const match of prompt.matchAll(pattern)) {
-      const inner = match.slice(1).find((group) => group !== undefined) ?? match[0];
-      const start = match.index + (kind === "quoted" ? match[0].lastIndexOf(inner) : 0);
-      claim(found, { kind, value: inner, text: inner, start, end: match.index + match[0].length });
-    }
   for (const match of prompt.matchAll(LIST)) {
     const value = parseList(match[1] ?? "");
     const end = match.index + match[0].length;
     if (value.length > 0) claim(found, { kind: "list", value, text: match[0], start: match.index, end });
   }
+  for (const { kind, pattern } of PATTERNS)
+    for (const match of prompt.matchAll(pattern)) {
+      const inner = match.slice(1).find((group) => group !== undefined) ?? match[0];
+      // A prompt in quotes is still a prompt.
+      if (kind === "quoted" && inner.length > 0.8 * prompt.trim().length) continue;
+      const start = match.index + (kind === "quoted" ? match[0].lastIndexOf(inner) : 0);
+      claim(found, { kind, value: inner, text: inner, start, end: match.index + match[0].length });
+    }
   for (const date of findDates(prompt, today)) claim(found, { kind: "date", ...date });
   for (const match of prompt.matchAll(TIME))
     claim(found, {

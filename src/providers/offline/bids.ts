@@ -1,0 +1,159 @@
+// Which value of a prompt belongs to which slot of a tool: every likely pair, with how far the prompt says so.
+import { intentsOf } from "../../rank/synonyms.js";
+import { isStopWord, stem, terms, words } from "../../rank/terms.js";
+import type { Tool } from "../../tool.js";
+import { evidence, labelsOf } from "./evidence.js";
+import type { PromptText } from "./prompt.js";
+import { fit, type Slot } from "./slots.js";
+import type { Value } from "./values.js";
+
+/** An optional slot takes a value only when the prompt as good as says so. */
+const OPTIONAL = 0.5;
+const REQUIRED = 0.3;
+
+/** What an id of a tool's path belongs to: the word before it, and the resource. */
+export function ownerOf(slot: Slot, tool: Tool): string[] {
+  const path = tool.transport.path ?? "";
+  const before = path
+    .split(`{${slot.name}}`)[0]
+    ?.split("/")
+    .filter((part) => part !== "" && !part.startsWith("{"));
+  const segment = path.includes(`{${slot.name}}`) ? before?.at(-1) : undefined;
+  return words(segment ?? tool.resource).map(stem);
+}
+
+/** A value offered to a slot, and how well it fits. */
+export interface Bid {
+  slot: Slot;
+  value: Value;
+  score: number;
+}
+
+/** A name that is only what the tool is about ("a joke about Chuck Norris" to a tool of such jokes). */
+export function isTopic(value: Value, tool: Tool): boolean {
+  if (value.kind !== "name") return false;
+  const own = new Set([...terms(tool.name), ...terms(tool.description)]);
+  return terms(value.text).every((term) => own.has(term));
+}
+
+/** A value bound this well is meant for the slot whatever else it may be. */
+const BOUND = 0.8;
+
+function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
+  const out: Bid[] = [];
+  for (const slot of slots) {
+    if (slot.type === "boolean" || slot.type === "object") continue;
+    const labels = labelsOf(slot, ownerOf(slot, tool));
+    const shared = new Set(slots.filter((other) => other !== slot).flatMap(({ description }) => words(description)));
+    for (const value of prompt.values) {
+      if (fit(slot, value.value) === undefined) continue;
+      const score = evidence(slot, value, prompt, labels, shared);
+      if (score < BOUND && isTopic(value, tool)) continue;
+      if (score >= (slot.required ? REQUIRED : OPTIONAL)) out.push({ slot, value, score });
+    }
+  }
+  inOrder(out);
+  return out;
+}
+
+/** Slots that differ by a number only (side1, side2) take their values in the order they are said. */
+function inOrder(all: Bid[]): void {
+  const groups = new Map<string, Bid[]>();
+  for (const bid of all) {
+    if (!/\d$/.test(bid.slot.name)) continue;
+    const key = bid.slot.name.replace(/\d+$/, "");
+    groups.set(key, [...(groups.get(key) ?? []), bid]);
+  }
+  for (const group of groups.values()) {
+    const siblings = [...new Set(group.map(({ slot }) => slot))];
+    const values = [...new Set(group.map(({ value }) => value))].sort((a, b) => a.start - b.start);
+    if (siblings.length < 2 || values.length < siblings.length) continue;
+    // With more values than slots the best ones are meant, still in their order.
+    const best = (value: Value): number =>
+      Math.max(...group.flatMap((bid) => (bid.value === value ? [bid.score] : [])));
+    const chosen = [...values].sort((a, b) => best(b) - best(a)).slice(0, siblings.length);
+    const order = chosen.sort((a, b) => a.start - b.start);
+    for (const bid of group)
+      bid.score = order.indexOf(bid.value) === siblings.indexOf(bid.slot) ? best(bid.value) + 0.3 : 0;
+  }
+}
+
+/** "octo/hello" for a tool that takes an owner and a repository. */
+function splitPaths(slots: readonly Slot[], prompt: PromptText): Bid[] {
+  const path = prompt.values.find(({ kind }) => kind === "path");
+  const [first, second] = String(path?.value ?? "").split("/");
+  const repo = slots.find(({ name }) => /^(?:repo|repository|project|name)$/i.test(name));
+  const owner = slots.find(({ name }) => /^(?:owner|org|organization|user|namespace|group)$/i.test(name));
+  if (!path || !first || !second || !repo || !owner?.required || !repo.required) return [];
+  return [
+    { slot: owner, value: { ...path, value: first }, score: 2 },
+    { slot: repo, value: { ...path, value: second }, score: 2 },
+  ];
+}
+
+function listBids(slots: readonly Slot[], prompt: PromptText): Bid[] {
+  const out: Bid[] = [];
+  for (const slot of slots) {
+    if (slot.type !== "array" || !slot.required) continue;
+    for (const run of runsOf(prompt, slot)) {
+      const [first] = run;
+      const last = run.at(-1);
+      if (!first || !last || run.length < 2) continue;
+      const text = prompt.text.slice(first.start, last.end);
+      const value = { ...first, value: run.map((one) => one.value), text, end: last.end, kind: "list" as const };
+      if (fit(slot, value.value) !== undefined) out.push({ slot, value, score: 0.6 });
+    }
+  }
+  return out;
+}
+
+/** Values of one kind in a row: "3, 4, and 5". */
+export function runsOf(prompt: PromptText, slot: Slot): Value[][] {
+  const wanted = slot.items === "number" || slot.items === "integer" ? ["number"] : ["quoted", "name", "id"];
+  const runs: Value[][] = [];
+  for (const value of prompt.values) {
+    if (!wanted.includes(value.kind)) continue;
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last && /^[\s,;]*(?:and|or|&)?\s*$/i.test(prompt.text.slice(last.end, value.start))) run.push(value);
+    else runs.push([value]);
+  }
+  return runs;
+}
+
+const LABEL_ONLY = /^(?:id|name|value|text|type|key|data|body|content|title)$/;
+
+/**
+ * A plain word beside the name of a slot: "label bug", "status: paid", "category = tools". Without a sign between only where
+ * something is made or changed: in a question the next word is rarely a value.
+ */
+function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
+  const out: Bid[] = [];
+  const own = new Set([...words(tool.name), ...words(tool.transport.path ?? "")].map(stem));
+  for (const slot of slots) {
+    const kind = slot.type === "array" ? slot.items : slot.type;
+    const label = slot.label.at(-1);
+    if (kind !== "string" || slot.options.length > 0 || label === undefined) continue;
+    prompt.tokens.forEach((token, i) => {
+      const next = prompt.tokens[i + 1];
+      if (token.term !== label || !next) return;
+      const gap = prompt.text.slice(token.end, next.start);
+      const signed = /^\s*[:=]\s*$/.test(gap);
+      const direct = gap === " " && tool.safety !== "read_only" && !LABEL_ONLY.test(token.word) && !own.has(next.term);
+      if (!signed && !(direct && !isStopWord(next.word) && intentsOf(next.term).size === 0)) return;
+      const text = prompt.text.slice(next.start, next.end);
+      const value: Value = { kind: "quoted", value: text, text, start: next.start, end: next.end };
+      if (fit(slot, text) !== undefined) out.push({ slot, value, score: signed ? 0.8 : 0.55 });
+    });
+  }
+  return out;
+}
+
+/** Every likely pair of a slot and a value, best first; equal ones in the order of the schema and of the prompt. */
+export function bidsFor(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
+  const split = splitPaths(slots, prompt);
+  const plain = namedBids(slots, tool, prompt).filter(({ value }) => split.length === 0 || value.kind !== "path");
+  return [...split, ...listBids(slots, prompt), ...plain, ...besideLabels(slots, tool, prompt)]
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+}
