@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { readConversation } from "./offline/conversation.js";
 import { toMeta } from "./offline/goal.js";
-import { keyOf, plan } from "./offline/plan.js";
+import { plan } from "./offline/plan.js";
+import { keyOf } from "./offline/step.js";
 import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "./provider.js";
 
 /** The date of the system prompt, so that a replayed conversation says the same; today when it names none. */

@@ -1,0 +1,69 @@
+// The answer to a question the planner asked: the next prompt fills what was missing, cancels, or turns out to be about
+// something else.
+import { isObject, type JsonObject, type JsonValue } from "../../json.js";
+import type { Tool } from "../../tool.js";
+import { choose } from "./choose.js";
+import { decide } from "./decide.js";
+import { fill } from "./fill.js";
+import type { Goal } from "./goal.js";
+import { type Request, readRequest } from "./intent.js";
+import { type PromptText, readPrompt } from "./prompt.js";
+import { fit, place, slotsOf } from "./slots.js";
+import { ask, commit, type Situation, type Step, say } from "./step.js";
+
+const CANCEL = /^\s*(?:cancel|never ?mind|stop|no|nope|forget it|nothing|abort|quit|skip(?: it)?)[\s.!]*$/i;
+/** The prompt as the answer to what was asked; undefined when it is something new. */
+export function answerQuestion(asked: Goal, situation: Situation): Step | undefined {
+  const { conversation, tools, today } = situation;
+  if (CANCEL.test(conversation.prompt)) return say("All right, nothing was called.");
+  const tool = tools.find(({ name }) => name === asked.tool);
+  if (!tool) return undefined;
+  const prompt = readPrompt(conversation.prompt, today);
+  const slots = slotsOf(tool).filter(({ path }) => asked.missing?.includes(path.join(".")));
+  const request = readRequest(prompt);
+  const [only] = slots;
+  const answer = fill(tool, prompt, { guess: true });
+  const given = slots.filter((slot) => answer.filled.has(slot));
+  if (!given.some((slot) => answer.certain.has(slot)) && isNewPrompt(prompt, request, tools)) return undefined;
+  const args = structuredClone(asked.args);
+  if (slots.length === 1 && only) {
+    const literal = bare(conversation.prompt);
+    const value =
+      (answer.certain.has(only) ? at(answer.args, only.path) : undefined) ??
+      fit(only, literal) ??
+      at(answer.args, only.path);
+    if (value === undefined)
+      return request.reads && prompt.tokens.length > 4 ? undefined : ask(tool, args, slots, asked.prompt ?? "");
+    place(args, only.path, value);
+  } else {
+    if (given.length === 0) return undefined;
+    for (const slot of given) place(args, slot.path, at(answer.args, slot.path) ?? null);
+  }
+  const missing = slots.filter(({ path }) => at(args, path) === undefined);
+  return missing.length > 0
+    ? ask(tool, args, missing, asked.prompt ?? "")
+    : commit(tool, args, asked.prompt ?? conversation.prompt, situation);
+}
+
+/** Whether the words after a question are a prompt of their own. A word or two are an answer, and so is what fits no tool. */
+function isNewPrompt(prompt: PromptText, request: Request, tools: readonly Tool[]): boolean {
+  if (request.help) return true;
+  if (prompt.tokens.length < 2) return false;
+  const decision = decide(choose(tools, prompt, request), request);
+  return decision.kind === "call" || decision.kind === "ask" || decision.kind === "which";
+}
+
+function at(args: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = args;
+  for (const key of path) value = isObject(value) ? value[key] : undefined;
+  return value;
+}
+
+/** An answer without its wrapping: quotes, "it is", a final stop. */
+function bare(text: string): string {
+  return text
+    .trim()
+    .replace(/^(?:it(?:['’]s| is)|that(?:['’]s| is)|the (?:id|name|number) is|use|take|number|id|#)\s*/i, "")
+    .replace(/^["“'‘`](.*)["”'’`][.!]?$/, "$1")
+    .replace(/[.!]$/, "");
+}

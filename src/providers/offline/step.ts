@@ -1,0 +1,78 @@
+// The steps a plan is made of, and the three ways one ends: a call, a question, or words. Shared by all that plan.
+import { type JsonObject, toJson } from "../../json.js";
+import { intentsOf } from "../../rank/synonyms.js";
+import type { Tool } from "../../tool.js";
+import { intentOfTool, pathTerms } from "./choose.js";
+import type { Conversation } from "./conversation.js";
+import type { Goal } from "./goal.js";
+import { textAfterThing, textBeforeThing } from "./phrase.js";
+import type { PromptText } from "./prompt.js";
+import { fit, pathNames, place, type Slot, slotsOf } from "./slots.js";
+import { askText } from "./speak.js";
+
+/** What to do next: one call, or something to say. `goal` is kept with the message. */
+export type Step =
+  | { kind: "call"; tool: string; args: JsonObject; goal: Goal }
+  | { kind: "say"; text: string; goal?: Goal };
+
+/** What a plan is made from. */
+export interface Situation {
+  conversation: Conversation;
+  tools: readonly Tool[];
+  /** ISO date. */
+  today: string;
+}
+
+const TEXT_SLOT = /^(?:title|name|text|content|subject|summary|label|message|body|description|desc|task|todo|note)$/i;
+
+/** Something to say, and nothing to do. */
+export const say = (text: string): Step => ({ kind: "say", text });
+
+/** A new record needs something in it, and a change something that changes. The prompt's free text may be it. */
+export function missingContent(tool: Tool, args: JsonObject, prompt: PromptText): Slot[] {
+  const kind = intentOfTool(tool);
+  if (kind !== "create" && kind !== "update") return [];
+  const own = slotsOf(tool).filter(({ name }) => !pathNames(tool).has(name));
+  const last = pathTerms(tool).at(-1) ?? "";
+  if (own.length === 0 || (intentsOf(last).size > 0 && prompt.terms.has(last))) return [];
+  const main = own.find(({ name, type }) => TEXT_SLOT.test(name) && (type === "string" || type === "any"));
+  if (kind === "create" && main && args[main.name] === undefined && main.path.length === 1) {
+    const text = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool);
+    const value = text === undefined ? undefined : fit(main, text);
+    if (value !== undefined) place(args, main.path, value);
+    else return [main];
+  }
+  const set = own.filter(({ path }) => path[0] !== undefined && args[path[0]] !== undefined);
+  return set.length > 0 ? [] : [main ?? own[0]].filter((slot) => slot !== undefined);
+}
+
+/** Asks for what is missing, and keeps what is known. */
+export function ask(tool: Tool, args: JsonObject, missing: readonly Slot[], prompt: string): Step {
+  const names = missing.map(({ path }) => path.join("."));
+  return {
+    kind: "say",
+    text: askText(tool, missing),
+    goal: { step: "ask", tool: tool.name, args, missing: names, prompt },
+  };
+}
+
+/** The call itself; a change that replaces the whole record reads the record first. */
+export function commit(tool: Tool, args: JsonObject, prompt: string, { tools }: Situation): Step {
+  const goal: Goal = { step: "do", tool: tool.name, args, prompt };
+  // Only a path that ends in the record's key replaces a record; /pulls/{number}/merge does something to it.
+  if (tool.transport.method !== "PUT" || !tool.transport.path?.endsWith("}"))
+    return { kind: "call", tool: tool.name, args, goal };
+  const reader = tools.find(
+    ({ transport, safety }) => transport.path === tool.transport.path && safety === "read_only",
+  );
+  const own = slotsOf(tool).filter(({ name, path }) => path.length === 1 && !pathNames(tool).has(name));
+  if (!reader || own.every(({ name }) => args[name] !== undefined))
+    return { kind: "call", tool: tool.name, args, goal };
+  const keys = Object.fromEntries(Object.entries(args).filter(([name]) => pathNames(tool).has(name)));
+  return { kind: "call", tool: reader.name, args: keys, goal: { ...goal, step: "read" } };
+}
+
+/** A text that tells two calls apart; the planner never makes a failed one again. */
+export function keyOf(tool: string, args: JsonObject): string {
+  return `${tool} ${toJson(args)}`;
+}
