@@ -54,10 +54,9 @@ export interface Settings {
   origins: Record<string, Origin>;
 }
 
-/** Where the data lives when nobody says. */
-export const DEFAULT_DATA_DIR = ".agentd";
-export const DEFAULT_HOST = "127.0.0.1";
-export const DEFAULT_PORT = 4242;
+const DEFAULT_DATA_DIR = ".agentd";
+const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_PORT = 4242;
 /** A day: nobody waits longer for a daemon to stop. */
 const LONGEST_GRACE_S = 86_400;
 

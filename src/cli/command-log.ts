@@ -7,9 +7,12 @@ import { say } from "./output.js";
 /** A log on stderr without times and levels. Secrets never go out. */
 export function commandLog(secrets: readonly string[], verbose: boolean): Log {
   const redactor = createRedactor(secrets);
-  const line = (level: string) => (_fields: object, message: string) => {
-    say(`agentd: ${level}${visible(redactor.text(message))}`);
-  };
+  const line =
+    (level: string): Log["warn"] =>
+    (fields, message) => {
+      // What becomes of a turn is told by its events already.
+      if (verbose || !("turn_id" in fields)) say(`agentd: ${level}${visible(redactor.text(message))}`);
+    };
   const quiet = verbose ? line("") : () => {};
   return { debug: quiet, info: quiet, warn: line("warning: "), error: line("") };
 }

@@ -17,7 +17,9 @@ export async function openLocalDesk(settings: Settings, verbose: boolean): Promi
   const log = commandLog(settings.secrets, verbose);
   for (const warning of settings.warnings) log.warn({}, warning);
   const { agent, providerWhy } = await openAgent(settings, log);
-  log.info({}, providerWhy);
+  // A person who chose nothing should know what was chosen; the offline planner is no language model.
+  if (settings.provider.configured) log.info({}, providerWhy);
+  else say(`agentd: ${providerWhy}`);
   return {
     prompt: ({ message, session_id, waits }, signal) =>
       agent.prompt({ message, session_id, policy: {}, client: CLIENT }, { signal, waits }),

@@ -55,8 +55,10 @@ describe("Command line", function () {
 
   describe("Usage", () => {
     it("explains every command with --help", async () => {
-      for (const name of Object.keys(COMMANDS)) {
-        const { code, stdout } = await agentd([name, "--help"]);
+      const names = Object.keys(COMMANDS);
+      const helps = await Promise.all(names.map((name) => agentd([name, "--help"])));
+      for (const [i, { code, stdout }] of helps.entries()) {
+        const name = names[i];
         expect(code, name).to.equal(0);
         expect(stdout, name)
           .to.match(new RegExp(`^agentd ${name}\\b`))
