@@ -57,7 +57,7 @@ function transports(
   };
 }
 
-async function openProvider(settings: Settings): Promise<{ provider: Provider; why: string }> {
+async function openProvider(settings: Settings, redactor: Redactor): Promise<{ provider: Provider; why: string }> {
   const { createProvider, providerOptions } = await import("./providers/create.js");
   const { configured, model } = settings.provider;
   if (configured) {
@@ -69,6 +69,7 @@ async function openProvider(settings: Settings): Promise<{ provider: Provider; w
   }
   const { detectProvider } = await import("./providers/detect.js");
   const found = await detectProvider(process.env);
+  if (found.apiKey) redactor.learn(found.apiKey);
   const provider = await createProvider(found.type, providerOptions({ ...found, ...(model && { model }) }));
   return { provider, why: `provider ${provider.name} (${found.type}, ${provider.model}): ${found.why}` };
 }
@@ -81,8 +82,8 @@ export async function openAgent(settings: Settings, log: Log): Promise<Opened> {
   const lock = acquireLock(settings.dataDir);
   try {
     const schemaFile = openSchemaFile(settings.schemaFile, join(settings.dataDir, "overrides.json"), log);
-    const { provider, why } = await openProvider(settings);
     const redactor = createRedactor(settings.secrets);
+    const { provider, why } = await openProvider(settings, redactor);
     const onWarning = (message: string): void => log.warn({}, message);
     const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };
     const store = await openStore({ dir: settings.dataDir, lock, onWarning, ...keep });

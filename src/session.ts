@@ -27,7 +27,7 @@ export interface Sessions {
 }
 
 /** Sessions kept in memory at once; the longest unused leave first. A few kilobytes each. */
-const MAX_SESSIONS = 1_000;
+const MAX_SESSIONS = 200;
 
 /** Sessions over a store, their messages trimmed to `historyLimit`. */
 export function createSessions(store: Store, historyLimit: number): Sessions {

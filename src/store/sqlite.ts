@@ -1,5 +1,5 @@
 // The record in a SQLite file, behind the Store interface. One connection, one process; every promise that resolves is on
-// disk (write-ahead log, synchronous=FULL).
+// disk (write-ahead log, synchronous=FULL for calls and decisions, NORMAL for transcripts).
 import { randomUUID } from "node:crypto";
 import { AppError, messageOf } from "../error.js";
 import { backup } from "./backup.js";
@@ -136,14 +136,26 @@ function createStore(record: OpenRecord, room: StoreRoom): Store {
 type SessionMethod = "beginTurn" | "endTurn" | "appendMessages" | "messages" | "hasSession" | "sessions" | "transcript";
 
 function sessionMethods(
-  { sessions, atomically }: OpenRecord,
+  { db, sessions, atomically }: OpenRecord,
   write: Write,
 ): Pick<Store, SessionMethod | "deleteSession"> {
+  /**
+   * What was said survives any death of the process at once, and a power cut from the next call's commit on, whose sync
+   * covers the log as a whole. A call's own row never waits like this: it is synced before its request leaves.
+   */
+  const spoken = (work: () => void): void => {
+    db.exec("PRAGMA synchronous = NORMAL");
+    try {
+      atomically(work);
+    } finally {
+      db.exec("PRAGMA synchronous = FULL");
+    }
+  };
   return {
-    beginTurn: (turn) => write("the turn", () => atomically(() => sessions.begin(turn))),
-    endTurn: (turn) => write("the transcript", () => atomically(() => sessions.end(turn))),
+    beginTurn: (turn) => write("the turn", () => spoken(() => sessions.begin(turn))),
+    endTurn: (turn) => write("the transcript", () => spoken(() => sessions.end(turn))),
     appendMessages: (session_id, list) =>
-      write("the transcript", () => atomically(() => sessions.append(session_id, list))),
+      write("the transcript", () => spoken(() => sessions.append(session_id, list))),
     messages: async (session_id, limit) => sessions.messages(session_id, limit),
     hasSession: async (session_id) => sessions.has(session_id),
     sessions: async (query) => sessions.list(query),
