@@ -5,11 +5,13 @@ import { type Intent, intentsOf, synonymsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import { createIndex, type ToolIndex } from "../../rank.js";
 import type { Tool } from "../../tool.js";
+import { collectionOf } from "./conversation.js";
 import { type Filled, fill } from "./fill.js";
 import { commandsTerm, type Request } from "./intent.js";
 import { isStateCommanded } from "./options.js";
 import { identifying } from "./phrase.js";
 import { contentTokens, type PromptText } from "./prompt.js";
+import { thingOf } from "./render.js";
 import { pathNames } from "./slots.js";
 
 /** A tool that may be meant. */
@@ -20,6 +22,8 @@ export interface Candidate {
   score: number;
   /** Share of the words in the tool's name and path that the prompt says. */
   named: number;
+  /** The prompt's command is what one of its fields is set to, such as "complete". */
+  commanded: boolean;
   /** Share of the prompt's words that the tool has. */
   covered: number;
 }
@@ -74,6 +78,17 @@ function sharedIntent(prompt: PromptText, term: string): boolean {
   return own.size > 0 && [...prompt.terms].some((said) => [...intentsOf(said)].some((intent) => own.has(intent)));
 }
 
+/** Whether the prompt says what kind of thing a tool works on, or the conversation is about such things already. */
+function speaksOfThing(tool: Tool, filled: Filled, { prompt, about }: Asked): boolean {
+  if (tool.transport.path === undefined || about === collectionOf(tool)) return true;
+  const keys = pathNames(tool);
+  const fields = [...filled.certain].filter(({ name }) => !keys.has(name) && !/^(?:id|name|title)$/i.test(name));
+  if (tool.verb === "update" && fields.some(({ label }) => label.every((term) => prompt.terms.has(term)))) return true;
+  return [stem(thingOf(tool)), ...pathTerms(tool), ...words(tool.resource).map(stem)].some(
+    (term) => says(prompt, term) > 0,
+  );
+}
+
 /** How much of what the tool is called the prompt says, and the other way round. */
 function overlap(tool: Tool, prompt: PromptText, filled: Filled): { named: number; covered: number } {
   const own = nameTerms(tool);
@@ -117,16 +132,14 @@ export function intentOfTool(tool: Tool): Intent | "act" {
 export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolean {
   if (tool.safety === "read_only") return true;
   if (request.howTo || request.negated) return false;
-  const spoken = [...nameTerms(tool), ...pathTerms(tool).slice(-1)];
-  if (spoken.some((term) => intentsOf(term).size > 0 && commandsTerm(request, term))) return true;
-  if (
-    pathTerms(tool)
-      .slice(-1)
-      .some((term) => commandsTerm(request, term))
-  )
-    return true;
-  if (request.commands.some(({ term }) => term === firstTerm(tool))) return true;
   const kind = intentOfTool(tool);
+  const thing = stem(thingOf(tool));
+  if (nameTerms(tool).some((term) => term !== thing && intentsOf(term).size > 0 && commandsTerm(request, term)))
+    return true;
+  // "comment on issue 12" is POST /issues/{number}/comments; "lock issue 3" is not DELETE /issues/{number}/lock.
+  const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
+  if (kind !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
+  if (request.commands.some(({ term }) => term === firstTerm(tool))) return true;
   if (kind === "act" || kind === "read") return false;
   if (request.commands.some(({ intents }) => intents.has(kind))) return true;
   // "finish todo 3": the command itself is what a field is set to.
@@ -169,9 +182,19 @@ function takenShare(tool: Tool, filled: Filled, prompt: PromptText, named: boole
   return 1 - lost.slice(named ? 1 : 0).reduce((sum, value) => sum + weigh(value), 0) / total;
 }
 
-function judge(tool: Tool, share: number, prompt: PromptText, request: Request): Candidate | undefined {
+/** "orders of Ada" wants several, not one. */
+function saysPlural(tool: Tool, prompt: PromptText): boolean {
+  const last = pathTerms(tool).at(-1);
+  return prompt.tokens.some(({ word, term }) => term === last && word.endsWith("s") && !word.endsWith("ss"));
+}
+
+function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
+  const { prompt, request, about } = asked;
   const filled = fill(tool, prompt, { guess: tool.safety === "read_only" });
   if (!isAskedFor(tool, request, filled)) return undefined;
+  const changes = tool.safety !== "read_only";
+  const stated = [...filled.certain].some((slot) => isStateCommanded(slot, request));
+  if (changes && !stated && !speaksOfThing(tool, filled, asked)) return undefined;
   const { named, covered } = overlap(tool, prompt, filled);
   const lookedUp = isNamed(tool, filled, prompt);
   const taken = takenShare(tool, filled, prompt, lookedUp);
@@ -191,17 +214,30 @@ function judge(tool: Tool, share: number, prompt: PromptText, request: Request):
   else if (!request.counts && words(tool.transport.path ?? "").at(-1) === "count") score -= 0.4;
   const action = actionOf(tool);
   if (action !== undefined) score += prompt.terms.has(action) ? 0.1 : -0.3;
-  if (kind === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request))) score += 0.25;
+  const state = kind === "update" && stated;
+  if (state) score += 0.25;
+  if (about !== undefined && about === collectionOf(tool)) score += 0.3;
+  if (kind === "read" && pathNames(tool).size > 0 && tool.transport.path?.endsWith("}") && saysPlural(tool, prompt))
+    score -= 0.3;
   const bulk = kind !== "read" && kind !== "create" && pathNames(tool).size === 0 && tool.transport.path !== undefined;
   if (bulk && !request.everything && filled.filled.size === filled.certain.size) score -= 0.5;
-  return { tool, filled, score, named, covered };
+  return { tool, filled, score, named, covered, commanded: state };
+}
+
+/** A prompt and what surrounds it. */
+export interface Asked {
+  prompt: PromptText;
+  request: Request;
+  /** The collection the conversation is about, when the prompt only says "it". */
+  about?: string | undefined;
 }
 
 /** The tools that may be meant, best first. */
-export function choose(tools: readonly Tool[], prompt: PromptText, request: Request): Candidate[] {
-  const ranked = indexOf(tools).search(prompt.text, JUDGED);
+export function choose(tools: readonly Tool[], asked: Asked): Candidate[] {
+  const ranked = indexOf(tools).search(asked.prompt.text, JUDGED);
   const best = ranked[0]?.score ?? 1;
-  return ranked
-    .flatMap(({ tool, score }) => judge(tool, score / best, prompt, request) ?? [])
-    .sort((a, b) => b.score - a.score);
+  const shares = new Map(ranked.map(({ tool, score }) => [tool, score / best]));
+  if (asked.about !== undefined)
+    for (const tool of tools) if (collectionOf(tool) === asked.about && !shares.has(tool)) shares.set(tool, 0);
+  return [...shares].flatMap(([tool, share]) => judge(tool, share, asked) ?? []).sort((a, b) => b.score - a.score);
 }

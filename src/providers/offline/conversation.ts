@@ -63,6 +63,13 @@ export function collectionOf(tool: Tool): string {
   return (at < 0 ? path : path.slice(0, at)).replace(/\/(?:count|search)$/, "");
 }
 
+/** The collection the newest answered call was about. */
+export function spokenAbout(conversation: Conversation, tools: readonly Tool[]): string | undefined {
+  const last = conversation.before.at(-1);
+  const tool = tools.find(({ name }) => name === last?.call.name);
+  return tool === undefined ? undefined : collectionOf(tool);
+}
+
 const ORDINALS: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, fifth: 4, last: -1 };
 
 /**

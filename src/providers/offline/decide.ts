@@ -32,7 +32,8 @@ export function decide(candidates: readonly Candidate[], request: Request): Deci
   const changes = best.tool.safety !== "read_only";
   if (best.score < (changes ? CHANGE_SCORE : READ_SCORE)) return { kind: "decline", near };
   if (changes) {
-    if (best.named < CHANGE_NAMED && best.covered < CHANGE_NAMED) return { kind: "decline", near };
+    const byName = best.commanded && best.filled.missing.length === 1;
+    if (best.named < CHANGE_NAMED && best.covered < CHANGE_NAMED && !byName) return { kind: "decline", near };
     const first = best;
     const partial = candidates.find((one) => isTwin(one, first) && one.tool.transport.method === "PATCH");
     if (partial && best.tool.transport.method === "PUT" && partial.score > best.score - 0.2) best = partial;

@@ -132,6 +132,25 @@ function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed):
   }
 }
 
+const SORTED = /\b(?:sort(?:ed)?|order(?:ed)?) by (?:the )?(\w+)(\s+(?:desc\w*|from high\w*|highest first))?/i;
+
+function sorted(prompt: PromptText, out: Narrowed): void {
+  const match = SORTED.exec(prompt.text);
+  const field = Object.keys(out.rows[0] ?? {}).find((key) => key.toLowerCase() === match?.[1]?.toLowerCase());
+  if (!match || field === undefined) return;
+  sortBy(out, field, match[2] !== undefined);
+  out.fields.add(field);
+}
+
+function sortBy(out: Narrowed, field: string, down: boolean): void {
+  const key = (row: JsonObject): number | string =>
+    isNumeric(row[field]) ? Number(row[field]) : String(row[field] ?? "");
+  out.rows = [...out.rows].sort((a, b) => {
+    const [x, y] = [key(a), key(b)];
+    return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
+  });
+}
+
 function superlative(prompt: PromptText, out: Narrowed): void {
   const match =
     /\b(cheapest|most expensive|priciest|lowest|highest|largest|biggest|smallest|newest|latest|oldest)\b/i.exec(
@@ -144,13 +163,7 @@ function superlative(prompt: PromptText, out: Narrowed): void {
   );
   const field = /newest|latest|oldest/.test(word) ? dates[0] : fieldFor(out.rows, prompt);
   if (field === undefined) return;
-  const down = !/cheapest|lowest|smallest|oldest/.test(word);
-  const key = (row: JsonObject): number | string =>
-    isNumeric(row[field]) ? Number(row[field]) : String(row[field] ?? "");
-  out.rows = [...out.rows].sort((a, b) => {
-    const [x, y] = [key(a), key(b)];
-    return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
-  });
+  sortBy(out, field, !/cheapest|lowest|smallest|oldest/.test(word));
   out.conditions.push(`${word} by ${field} first`);
   out.fields.add(field);
 }
@@ -163,5 +176,6 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, given: b
   byState(rows, prompt, out);
   byName(rows, prompt, out);
   superlative(prompt, out);
+  sorted(prompt, out);
   return out;
 }

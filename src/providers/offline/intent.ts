@@ -8,6 +8,10 @@ import type { PromptText, Token } from "./prompt.js";
 export interface Request {
   /** The changes it commands, with the word that does; empty for a prompt that only asks. */
   commands: { intents: ReadonlySet<Intent>; term: string }[];
+  /** It begins as a prompt of its own does, with a verb or a question word, and not as the answer to a question. */
+  leads: boolean;
+  /** A change is asked for after a look: "list the old ones and delete them". */
+  later: boolean;
   /** It asks to see something. */
   reads: boolean;
   /** It asks how something is done instead of asking to do it. */
@@ -40,7 +44,9 @@ const READ_START =
 
 /** Forms that say what already is, not what to do: "closed issues", "the deleted files". */
 function isCommandForm(token: Token, next: Token | undefined): boolean {
-  if (next?.word === "of" || /[^s]s$/.test(token.word)) return false;
+  // "orders of Ada" and "order 5" are things, though "order" is also a verb.
+  if (next?.word === "of" || /[^s]s$/.test(token.word) || (token.term === "order" && /^\d/.test(next?.word ?? "")))
+    return false;
   return (
     !/(?:ed|ing|tion|ions)$/.test(token.word) ||
     /^(?:need|feed|add|embed|seed|shed|speed|proceed|bring|string|mention)$/.test(token.word)
@@ -58,13 +64,16 @@ export function readRequest(prompt: PromptText): Request {
   let reads = question || howTo;
   let leading = !question;
   let read = false;
+  let later = false;
   spoken.forEach((token, i) => {
     if (leading && POLITE.test(token.word)) return;
     const before = spoken[i - 1];
     const joined = before && /^(?:and|then|also|to)$/.test(before.word);
     const begins = before && /[.!?;:,]\s*$/.test(text.slice(0, token.start));
+    if (joined && read && isCommandForm(token, tokens[tokens.indexOf(token) + 1]))
+      later ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
     const intents = new Set([...intentsOf(token.term)].filter((intent) => intent !== "read"));
-    if ((leading || (joined && !read) || begins) && isCommandForm(token, spoken[i + 1])) {
+    if ((leading || (joined && !read) || begins) && isCommandForm(token, tokens[tokens.indexOf(token) + 1])) {
       if (READ_START.test(token.word) && !intents.has("delete")) {
         reads = true;
         read = true;
@@ -74,6 +83,8 @@ export function readRequest(prompt: PromptText): Request {
   });
   return {
     commands,
+    later,
+    leads: question || read || commands.some(({ intents }) => intents.size > 0),
     reads: reads || commands.every(({ intents }) => intents.size === 0),
     howTo,
     negated: NEGATED.test(text),

@@ -1,12 +1,13 @@
 // Finding the record a prompt names before something is done to it: the list of its collection is read, the one record that
 // goes by the name is taken, and only then comes the call itself. Reads only; the change is the next step.
 import { isObject, type JsonObject, type JsonValue } from "../../json.js";
+import { stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { intentOfTool } from "./choose.js";
 import type { Done } from "./conversation.js";
 import { fill } from "./fill.js";
 import type { Goal } from "./goal.js";
-import { identifying, textAfterThing } from "./phrase.js";
+import { identifying, textAfterCommand, textAfterThing } from "./phrase.js";
 import { type PromptText, readPrompt } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { findRows, idOf, readResult } from "./rows.js";
@@ -23,8 +24,8 @@ export function lookUp(
   situation: Situation,
 ): Step | undefined {
   const value = identifying(prompt);
-  const phrase = value?.text ?? textAfterThing(prompt, tool);
-  if (phrase === undefined) return undefined;
+  const phrase = value?.text ?? textAfterThing(prompt, tool) ?? textAfterCommand(prompt);
+  if (phrase === undefined || words(phrase).every((word) => stem(word) === stem(thingOf(tool)))) return undefined;
   const path = (tool.transport.path ?? "").split(`/{${key.name}}`)[0] ?? "";
   const lister = situation.tools.find(
     (other) => other.safety === "read_only" && other.transport.path === path && path !== "",
@@ -48,6 +49,12 @@ export function lookUp(
   return { kind: "call", tool: lister.name, args: listing, goal };
 }
 
+/** Whether the prompt says what kind of thing is meant; if not, only the exact name is enough. */
+function speaksOf(prompt: string, tool: Tool): boolean {
+  const thing = stem(thingOf(tool));
+  return words(prompt).some((word) => stem(word) === thing);
+}
+
 /** Goes on with the record that was looked for, if there is exactly one. */
 export function takeFound(last: Done, goal: Goal, tool: Tool, situation: Situation): Step {
   const { phrase = "", slot = "" } = goal;
@@ -57,13 +64,13 @@ export function takeFound(last: Done, goal: Goal, tool: Tool, situation: Situati
   const [row] = rows;
   if (!row) {
     const where = result.partial ? " among those I was shown" : "";
-    return say(`I found no ${thing} called "${phrase}"${where}, so nothing was changed.`);
+    return say(`I found no ${thing} called "${phrase}"${where}, so I went no further.`);
   }
   if (rows.length > 1)
     return say(
       `${rows.length} records fit "${phrase}", so nothing was changed. Say which one by its id:\n\n${table(rows)}`,
     );
-  if (!exact && tool.safety === "destructive")
+  if (!exact && (tool.safety === "destructive" || !speaksOf(goal.prompt ?? "", tool)))
     return say(`No ${thing} is called exactly "${phrase}", so nothing was changed. The nearest is:\n\n${table(rows)}`);
   const key = slotsOf(tool).find(({ name }) => name === slot);
   const id = key && fit(key, idOf(row, slot) ?? null);

@@ -1,6 +1,7 @@
 // Free text in a prompt that is neither quoted nor capitalised: what follows the name of the thing. "complete the todo buy
 // milk" speaks of the record "buy milk"; "add a todo to buy milk" makes one.
-import { stem, words } from "../../rank/terms.js";
+import { intentsOf } from "../../rank/synonyms.js";
+import { isStopWord, stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import type { PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
@@ -22,6 +23,17 @@ function clean(text: string): string {
   return out.trim();
 }
 
+/** Pronouns and quantities stand for records but name none. */
+function isName(text: string): boolean {
+  return text !== "" && !words(text).every((word) => isStopWord(word) || UNNAMED.has(word));
+}
+
+const UNNAMED = new Set(
+  "it them that this one ones first second third last everything nothing something anything all same thing things".split(
+    " ",
+  ),
+);
+
 /** The text behind the tool's thing, up to where a new clause begins; undefined when there is none. */
 export function textAfterThing(prompt: PromptText, tool: Tool): string | undefined {
   const things = new Set([thingOf(tool), ...words(tool.resource)].map(stem));
@@ -30,7 +42,15 @@ export function textAfterThing(prompt: PromptText, tool: Tool): string | undefin
   const text = clean(prompt.text.slice(at.end));
   const cut = STOP.exec(text)?.index ?? text.length;
   const found = clean(text.slice(0, cut));
-  return found === "" ? undefined : found;
+  return isName(found) ? found : undefined;
+}
+
+/** "complete buy milk": the text behind the command, for a prompt that names no thing. */
+export function textAfterCommand(prompt: PromptText): string | undefined {
+  const [first] = prompt.tokens.filter(({ word }) => !/^(?:please|now|then|ok|okay)$/.test(word));
+  if (!first || intentsOf(first.term).size === 0) return undefined;
+  const found = clean(prompt.text.slice(first.end)).replace(/^(?:the|my|a|an)\s+/i, "");
+  return isName(found) ? found : undefined;
 }
 
 /** "add buy milk to my todos": the text between the command and the thing. */

@@ -2,11 +2,13 @@
 // change that the prompt does not command or that needs a guess.
 import { isObject } from "../../json.js";
 import { type Intent, intentsOf } from "../../rank/synonyms.js";
+import type { Tool } from "../../tool.js";
 import { type Candidate, choose, indexOf, intentOfTool } from "./choose.js";
-import { type Done, spokenOf } from "./conversation.js";
+import { type Done, spokenAbout, spokenOf } from "./conversation.js";
 import { decide } from "./decide.js";
 import { type Request, readRequest } from "./intent.js";
 import { lookUp, replace, takeFound } from "./lookup.js";
+import { identifying, textAfterCommand, textAfterThing, textBeforeThing } from "./phrase.js";
 import { type PromptText, readPrompt } from "./prompt.js";
 import { answerQuestion } from "./question.js";
 import { render, thingOf } from "./render.js";
@@ -14,6 +16,7 @@ import { idOf, readResult } from "./rows.js";
 import { fit, pathNames, place, slotsOf } from "./slots.js";
 import { declineText, helpText, howToText, whichText } from "./speak.js";
 import { ask, commit, missingContent, type Situation, type Step, say } from "./step.js";
+import type { Value } from "./values.js";
 
 /** The next step of a conversation. */
 export function plan(situation: Situation): Step {
@@ -34,7 +37,8 @@ function start(prompt: PromptText, situation: Situation): Step {
   const request = readRequest(prompt);
   if (request.help || prompt.tokens.length === 0) return say(helpText(tools));
   if ((request.howTo || request.negated) && request.changes) return say(declined(prompt, request, situation));
-  const candidates = choose(tools, prompt, request);
+  const about = request.refers ? spokenAbout(situation.conversation, tools) : undefined;
+  const candidates = choose(tools, { prompt, request, about });
   const decision = decide(candidates, request);
   switch (decision.kind) {
     case "call":
@@ -66,11 +70,35 @@ function declined(prompt: PromptText, request: Request, { tools }: Situation): s
   return declineText(near);
 }
 
+/**
+ * Values that a change would silently leave out: "delete product 1 and product 2". Free text may hold numbers of its own, and
+ * what names the record is looked up.
+ */
+function unplaced({ tool, filled }: Candidate, prompt: PromptText): Value[] {
+  const name = filled.missing.length > 0 ? identifying(prompt) : undefined;
+  const free = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool) ?? textAfterCommand(prompt) ?? "";
+  return prompt.values.filter((value) => {
+    if (value === name || value.kind === "name" || value.kind === "date" || value.kind === "time") return false;
+    if ([...filled.used].some((used) => used.start < value.end && value.start < used.end)) return false;
+    const held = [...filled.used].some((used) => typeof used.value === "string" && used.value.includes(value.text));
+    const takesText = intentOfTool(tool) === "create" || filled.missing.length > 0;
+    return (
+      !held &&
+      !(takesText && free.includes(value.text) && value.kind === "number" && free !== value.text && /\p{L}/u.test(free))
+    );
+  });
+}
+
 /** Completes a candidate's arguments from the conversation, or by looking the record up, or by asking. */
 function toward(candidate: Candidate, prompt: PromptText, request: Request, situation: Situation): Step {
   const { tool } = candidate;
   const args = structuredClone(candidate.filled.args);
   let missing = candidate.filled.missing;
+  const lost = tool.safety === "read_only" ? [] : unplaced(candidate, prompt);
+  if (lost.length > 0)
+    return say(
+      `I could not place ${lost.map(({ text }) => `"${text}"`).join(" and ")} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence, one change at a time.`,
+    );
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;
   if (missing.length === 1 && key) {
@@ -101,13 +129,19 @@ function afterCall(last: Done, prompt: PromptText, situation: Situation): Step {
   if (!called) return say(`\`${last.call.name}\` answered:\n\n${last.text.slice(0, 2000)}`);
   const answered = { tool: called, args: last.call.arguments, text: last.text, isError: last.isError };
   if (last.isError || !last.goal || !target || last.goal.step === "do" || changedAlready(situation))
-    return say(render(answered, context));
+    return say(`${render(answered, context)}${onlyRead(answered.tool, last.isError, context.request)}`);
   const { value } = readResult(last.text);
   if (isObject(value) && value["dry_run"] === true)
     return say(
       `${render(answered, context)}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`,
     );
   return last.goal.step === "find" ? takeFound(last, last.goal, target, situation) : replace(last.goal, target, value);
+}
+
+/** A prompt that also commanded a change is told that there was none. */
+function onlyRead(tool: Tool, failed: boolean, request: Request): string {
+  const commanded = request.later || request.commands.some(({ intents }) => intents.size > 0);
+  return !failed && commanded && tool.safety === "read_only" ? "\n\nI only looked; nothing was changed." : "";
 }
 
 function changedAlready({ conversation, tools }: Situation): boolean {

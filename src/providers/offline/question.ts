@@ -11,6 +11,8 @@ import { type PromptText, readPrompt } from "./prompt.js";
 import { fit, place, slotsOf } from "./slots.js";
 import { ask, commit, type Situation, type Step, say } from "./step.js";
 
+/** Longer texts are not one bare value. */
+const MAX_BARE = 6;
 const CANCEL = /^\s*(?:cancel|never ?mind|stop|no|nope|forget it|nothing|abort|quit|skip(?: it)?)[\s.!]*$/i;
 /** The prompt as the answer to what was asked; undefined when it is something new. */
 export function answerQuestion(asked: Goal, situation: Situation): Step | undefined {
@@ -24,7 +26,8 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
   const [only] = slots;
   const answer = fill(tool, prompt, { guess: true });
   const given = slots.filter((slot) => answer.filled.has(slot));
-  if (!given.some((slot) => answer.certain.has(slot)) && isNewPrompt(prompt, request, tools)) return undefined;
+  const certain = given.some((slot) => answer.certain.has(slot));
+  if ((request.leads || !certain) && isNewPrompt(prompt, request, tools)) return undefined;
   const args = structuredClone(asked.args);
   if (slots.length === 1 && only) {
     const literal = bare(conversation.prompt);
@@ -36,7 +39,13 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
       return request.reads && prompt.tokens.length > 4 ? undefined : ask(tool, args, slots, asked.prompt ?? "");
     place(args, only.path, value);
   } else {
-    if (given.length === 0) return undefined;
+    // One bare value answers the first question that takes it.
+    const first =
+      given.length === 0 && prompt.tokens.length <= MAX_BARE
+        ? slots.find((slot) => fit(slot, bare(conversation.prompt)) !== undefined)
+        : undefined;
+    if (given.length === 0 && !first) return undefined;
+    if (first) place(args, first.path, fit(first, bare(conversation.prompt)) ?? null);
     for (const slot of given) place(args, slot.path, at(answer.args, slot.path) ?? null);
   }
   const missing = slots.filter(({ path }) => at(args, path) === undefined);
@@ -49,7 +58,7 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
 function isNewPrompt(prompt: PromptText, request: Request, tools: readonly Tool[]): boolean {
   if (request.help) return true;
   if (prompt.tokens.length < 2) return false;
-  const decision = decide(choose(tools, prompt, request), request);
+  const decision = decide(choose(tools, { prompt, request }), request);
   return decision.kind === "call" || decision.kind === "ask" || decision.kind === "which";
 }
 

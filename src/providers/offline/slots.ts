@@ -102,11 +102,17 @@ function optionsOf(schema: JsonObject, root: JsonObject): JsonValue[] {
   return listed?.[1]?.split(",").map((option) => option.trim().replace(/^["']|["']$/g, "")) ?? [];
 }
 
-/** The slots of a tool, in the order of its schema. */
-export function slotsOf(tool: Tool): Slot[] {
-  const out: Slot[] = [];
-  collect(tool.input_schema, tool.input_schema, [], true, out);
-  return out;
+const known = new WeakMap<Tool, readonly Slot[]>();
+
+/** The slots of a tool, in the order of its schema; the same ones every time. */
+export function slotsOf(tool: Tool): readonly Slot[] {
+  let slots = known.get(tool);
+  if (!slots) {
+    const out: Slot[] = [];
+    collect(tool.input_schema, tool.input_schema, [], true, out);
+    known.set(tool, (slots = out));
+  }
+  return slots;
 }
 
 /** The slots that stand in the path of a tool, by name. */

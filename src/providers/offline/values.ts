@@ -37,6 +37,9 @@ const NUMBER =
 const SCALE: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, billion: 1e9 };
 const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi");
+/** "the second one", "that one": no number. */
+const PRONOUN_ONE =
+  /\b(?:the|this|that|which|no|any|every|each|first|second|third|fourth|fifth|last|next|old|new|other|same)\s+$/i;
 const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*\b/g;
 /** "5kg" and "2nd" are numbers, not identifiers. */
 const UNIT = /^\d+[a-zA-Z]{1,4}$/;
@@ -94,6 +97,7 @@ function findNumbers(prompt: string, found: Value[]): void {
   }
   for (const match of prompt.matchAll(NUMBER_WORD)) {
     const [text] = match;
+    if (/^one$/i.test(text) && PRONOUN_ONE.test(prompt.slice(0, match.index))) continue;
     const value = NUMBER_WORDS.indexOf(text.toLowerCase());
     claim(found, { kind: "number", value, text, start: match.index, end: match.index + text.length });
   }
