@@ -26,8 +26,13 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-/** Sessions kept in memory at once; the longest unused leave first. A few kilobytes each. */
+/** Sessions kept in memory at once; the longest unused leave first. A few kilobytes each, as a rule. */
 const MAX_SESSIONS = 200;
+/** Characters all of them keep together: a model that talks without end says megabytes. */
+const MAX_CHARS = 32 * 1024 * 1024;
+
+const sizeOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + message.text.length, 0);
 
 /** Sessions over a store, their messages trimmed to `historyLimit`. */
 export function createSessions(store: Store, historyLimit: number): Sessions {
@@ -36,9 +41,21 @@ export function createSessions(store: Store, historyLimit: number): Sessions {
 
   const room = createResultRoom();
 
+  let chars = 0;
+
   const forget = (id: string): void => {
-    kept.get(id)?.results.clear();
+    const session = kept.get(id);
+    if (!session) return;
+    session.results.clear();
+    chars -= sizeOf(session.messages);
     kept.delete(id);
+  };
+  /** Lets go of the longest unused until the rest fits; one alone is kept whatever its size. */
+  const shed = (): void => {
+    for (const id of kept.keys()) {
+      if (kept.size <= 1 || (kept.size <= MAX_SESSIONS && chars <= MAX_CHARS)) return;
+      forget(id);
+    }
   };
 
   return {
@@ -51,15 +68,23 @@ export function createSessions(store: Store, historyLimit: number): Sessions {
         return known;
       }
       const stored = await store.messages(id, historyLimit * 2);
+      // A turn and a decision on a held call may both have come to read it.
+      const meanwhile = kept.get(id);
+      if (meanwhile) return meanwhile;
       const messages = repair(trim(stored, historyLimit));
       const session: Session = { id, resumed: stored.length > 0, messages, results: room.open() };
       kept.set(id, session);
-      const oldest = kept.keys().next();
-      if (kept.size > MAX_SESSIONS && !oldest.done) forget(oldest.value);
+      chars += sizeOf(messages);
+      shed();
       return session;
     },
     add(session, messages) {
+      const before = sizeOf(session.messages);
       session.messages = repair(trim([...session.messages, ...messages], historyLimit));
+      // Let go while its turn ran: whoever read it again from the record has not seen this.
+      if (kept.get(session.id) !== session) return forget(session.id);
+      chars += sizeOf(session.messages) - before;
+      shed();
     },
     forget,
     close: () => room.close(),
