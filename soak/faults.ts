@@ -1,7 +1,16 @@
 // Every fault, in the order of the table.
 import type { Fault } from "./fault.js";
+import { frameNoise, frozen, unread } from "./faults/clients.js";
+import { clock } from "./faults/clock.js";
+import { crowd, steady } from "./faults/crowd.js";
+import { corrupt, full, locked, readOnly } from "./faults/disk.js";
+import { fuzz } from "./faults/fuzz.js";
 import { kill } from "./faults/kill.js";
 import { model } from "./faults/model.js";
 import { target } from "./faults/target.js";
 
-export const FAULTS: readonly Fault[] = [kill, target, model];
+export const FAULTS: readonly Fault[] = [
+  ...[kill, target, model],
+  ...[full, readOnly, locked, corrupt, clock],
+  ...[crowd, unread, frozen, frameNoise, fuzz, steady],
+];
