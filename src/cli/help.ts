@@ -12,6 +12,7 @@ const EVERYWHERE = [...Object.keys(GLOBAL), "help", "version"];
 export async function helpText(name: string | undefined, command: Command | undefined): Promise<string> {
   const parser = yargs([])
     .scriptName("agentd")
+    .locale("en")
     .help()
     .alias("help", "h")
     .version("")

@@ -1,0 +1,78 @@
+// The documentation as data: its files, tables, code blocks and links. Knows Markdown as far as our own pages use it.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../../src/package.js";
+
+/** A table under a heading; cells are trimmed Markdown. */
+export interface Table {
+  heading: string;
+  header: string[];
+  rows: string[][];
+}
+
+/** A fenced block: what stands behind the fence, and its text. */
+export interface Block {
+  info: string;
+  text: string;
+}
+
+/** Every page by its path in the repository. */
+export const PAGES: readonly string[] = [
+  "README.md",
+  "CHANGELOG.md",
+  ...readdirSync(join(packageRoot, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+/** The text of a file of the repository. */
+export function read(path: string): string {
+  return readFileSync(join(packageRoot, path), "utf8");
+}
+
+const FENCE = /^( *)```(.*)\n([\s\S]*?)^ *```$/gm;
+
+/** The fenced blocks of a page, in order. */
+export function blocks(page: string): Block[] {
+  return [...page.matchAll(FENCE)].map(([, , info = "", text = ""]) => ({ info: info.trim(), text }));
+}
+
+/** A page without its fenced blocks. */
+export function prose(page: string): string {
+  return page.replaceAll(FENCE, "");
+}
+
+const cells = (line: string): string[] =>
+  line
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => cell.trim());
+
+/** The tables of a page with the heading each stands under. */
+export function tables(page: string): Table[] {
+  const found: Table[] = [];
+  let heading = "";
+  let open: Table | undefined;
+  for (const line of prose(page).split("\n")) {
+    if (line.startsWith("#")) heading = line.replace(/^#+ /, "");
+    if (!line.startsWith("|")) open = undefined;
+    else if (open === undefined) found.push((open = { heading, header: cells(line), rows: [] }));
+    else if (!/^\|[-|: ]+$/.test(line)) open.rows.push(cells(line));
+  }
+  return found;
+}
+
+/** What stands in backticks. */
+export function ticked(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, inner = ""]) => inner);
+}
+
+/** The anchors a page offers, as GitHub makes them. */
+export function anchors(page: string): string[] {
+  return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
