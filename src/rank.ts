@@ -1,7 +1,7 @@
 // One ranking for everything: the tools a model is shown, `search_tools`, `agentd tools QUERY`, the UI and the offline planner.
 // Field-weighted BM25 over split and stemmed terms, with synonyms and verb families; tools that yield what a good match
 // needs are pulled up with it. Pure; an index is built once per catalogue.
-import { buildPostings } from "./rank/postings.js";
+import { buildPostings, type Posting } from "./rank/postings.js";
 import { type Flow, flowOf } from "./rank/producers.js";
 import { conceptsOf, intentsIn, namesSomething } from "./rank/query.js";
 import { intentsOfVerb } from "./rank/synonyms.js";
@@ -42,32 +42,33 @@ const WRONG_KIND = 0.6;
 /** What the tool that describes a thing gains from a match that speaks of it. */
 const DETAIL_BONUS = 0.3;
 
+/** How well the words of each of `size` tools fit those of the query: BM25 over concepts. */
+function match(query: string, postings: Map<string, Posting>, size: number): Float64Array {
+  const scores = new Float64Array(size);
+  for (const concept of conceptsOf(query, postings)) {
+    const frequency = new Map<number, number>();
+    let spread = 0;
+    for (const [term, share] of concept.terms) {
+      const posting = postings.get(term);
+      if (!posting) continue;
+      spread += posting.docs.length * (share === 1 ? 1 : SYNONYM_SPREAD);
+      posting.docs.forEach((doc, i) => {
+        frequency.set(doc, (frequency.get(doc) ?? 0) + share * (posting.weights[i] ?? 0));
+      });
+    }
+    const df = Math.min(spread, size);
+    const idf = Math.log(1 + (size - df + 0.5) / (df + 0.5));
+    for (const [doc, tf] of frequency) gain(scores, doc, (concept.weight * idf * tf * (K1 + 1)) / (K1 + tf));
+  }
+  return scores;
+}
+
 /** Builds the index of a catalogue. */
 export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Map()): ToolIndex {
   const postings = buildPostings(tools, extras);
   const flows = tools.map(flowOf);
   const producers = groupBy(flows, (flow) => flow.yields);
   const details = groupBy(flows, (flow) => (flow.detail === undefined ? [] : [flow.detail]));
-
-  function match(query: string): Float64Array {
-    const scores = new Float64Array(tools.length);
-    for (const concept of conceptsOf(query, postings)) {
-      const frequency = new Map<number, number>();
-      let spread = 0;
-      for (const [term, share] of concept.terms) {
-        const posting = postings.get(term);
-        if (!posting) continue;
-        spread += posting.docs.length * (share === 1 ? 1 : SYNONYM_SPREAD);
-        posting.docs.forEach((doc, i) => {
-          frequency.set(doc, (frequency.get(doc) ?? 0) + share * (posting.weights[i] ?? 0));
-        });
-      }
-      const df = Math.min(spread, tools.length);
-      const idf = Math.log(1 + (tools.length - df + 0.5) / (df + 0.5));
-      for (const [doc, tf] of frequency) gain(scores, doc, (concept.weight * idf * tf * (K1 + 1)) / (K1 + tf));
-    }
-    return scores;
-  }
 
   function favourVerbs(query: string, scores: Float64Array): void {
     const asked = intentsIn(query);
@@ -114,7 +115,7 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
 
   return {
     search(query, limit) {
-      const scores = match(query);
+      const scores = match(query, postings, tools.length);
       favourVerbs(query, scores);
       favourResources(scores);
       const final = favourProducers(query, scores);

@@ -4,6 +4,8 @@ import type { JsonObject } from "../../json.js";
 import type { Message, ToolCall } from "../../message.js";
 import type { Tool } from "../../tool.js";
 import { fromMeta, type Goal } from "./goal.js";
+import { readPrompt } from "./prompt.js";
+import { shownRows } from "./render.js";
 import { type Result, readResult } from "./rows.js";
 
 /** A call of the conversation with its answer. */
@@ -76,13 +78,21 @@ const ORDINALS: Readonly<Record<string, number>> = { first: 0, second: 1, third:
  * The record "it", "that one" or "the second one" stands for: the only record of the newest answer about this collection, or the
  * one of the list that the word picks. Undefined when that is not clear.
  */
-export function spokenOf(conversation: Conversation, tool: Tool, tools: readonly Tool[]): JsonObject | undefined {
+export function spokenOf(
+  conversation: Conversation,
+  tool: Tool,
+  tools: readonly Tool[],
+  today: string,
+): JsonObject | undefined {
   const collection = collectionOf(tool);
-  for (const { call, text, isError } of conversation.before.toReversed()) {
+  for (const { call, text, isError, goal } of conversation.before.toReversed()) {
     const other = tools.find(({ name }) => name === call.name);
     if (isError || !other || collectionOf(other) !== collection) continue;
     if (other.verb === "delete") return undefined;
-    const result = readResult(text);
+    const whole = readResult(text);
+    // What was shown may have been narrowed or sorted: "the second one" is the second that was seen.
+    const seen = whole.rows && shownRows(whole.rows, call.arguments, readPrompt(goal?.prompt ?? "", today)).rows;
+    const result = seen ? { ...whole, rows: seen } : whole;
     const word = /\b(first|second|third|fourth|fifth|last)\b/i.exec(conversation.prompt)?.[1]?.toLowerCase();
     return pick(result, word === undefined ? undefined : ORDINALS[word]) ?? fromArguments(call.arguments, result);
   }

@@ -102,7 +102,7 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;
   if (missing.length === 1 && key) {
-    const found = request.refers ? spokenOf(situation.conversation, tool, situation.tools) : undefined;
+    const found = request.refers ? spokenOf(situation.conversation, tool, situation.tools, situation.today) : undefined;
     const id = found && fit(key, idOf(found, key.name) ?? null);
     if (id !== undefined && id !== null) {
       place(args, key.path, id);

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../json.js";
 import { words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
-import { narrow } from "./filter.js";
+import { type Narrowed, narrow } from "./filter.js";
 import type { Request } from "./intent.js";
 import type { PromptText } from "./prompt.js";
 import { nameOf, type Result, readResult } from "./rows.js";
@@ -56,14 +56,15 @@ function errorText({ tool, text }: Answered): string {
     return `\`${tool.name}\` needs a person's yes first. It waits as confirmation ${brief(value["confirmation_id"])}${value["expires_at"] ? ` until ${brief(value["expires_at"])}` : ""}; nothing was sent yet.`;
   const status = value["status"] ?? value["status_code"];
   const message = messageIn(value) ?? toJson(value);
-  return `\`${tool.name}\` failed${status === undefined ? "" : ` (${brief(status)})`}: ${message}`;
+  return `\`${tool.name}\` failed${status === undefined || message.includes(brief(status)) ? "" : ` (${brief(status)})`}: ${message}`;
 }
 
 function messageIn(value: JsonObject): string | undefined {
   const parts: string[] = [];
-  for (const key of ["message", "detail", "error_description", "title", "error", "body"]) {
+  for (const key of ["message", "detail", "error_description", "title", "body", "error"]) {
     const inner = value[key];
-    if (typeof inner === "string" && !parts.some((part) => part.includes(inner))) parts.push(inner);
+    if (typeof inner === "string" && !/^http_\d+$/.test(inner) && !parts.some((part) => part.includes(inner)))
+      parts.push(inner);
     else if (isObject(inner)) {
       const nested = messageIn(inner);
       if (nested && !parts.includes(nested)) parts.push(nested);
@@ -73,11 +74,16 @@ function messageIn(value: JsonObject): string | undefined {
   return parts.length > 0 ? parts.join(": ").slice(0, 1000) : undefined;
 }
 
+/** The records of a list as they are shown for a prompt, in that order. */
+export function shownRows(rows: readonly JsonObject[], args: JsonObject, prompt: PromptText): Narrowed {
+  const given = Object.keys(args).some((name) => /min|max|gte?|lte?|from|to|where|filter|price/i.test(name));
+  return narrow(rows, prompt, given);
+}
+
 function listText(result: Result, rows: JsonObject[], answered: Answered, context: Context): string {
   const thing = thingOf(answered.tool);
   if (rows.length === 0) return `No ${plural(thing)} found.`;
-  const given = Object.keys(answered.args).some((name) => /min|max|gte?|lte?|from|to|where|filter|price/i.test(name));
-  const found = narrow(rows, context.prompt, given);
+  const found = shownRows(rows, answered.args, context.prompt);
   const of = found.conditions.length > 0 ? ` with ${found.conditions.join(" and ")}` : "";
   if (found.rows.length === 0) return `No ${plural(thing)}${of} among the ${rows.length} returned.`;
   const more = result.partial
@@ -100,6 +106,15 @@ export interface Context {
   request: Request;
 }
 
+/** An answer without a body is its status alone, and perhaps where the new thing is. */
+function isEmptyAnswer(value: JsonValue): boolean {
+  return (
+    isObject(value) &&
+    typeof value["status"] === "number" &&
+    Object.keys(value).every((key) => /^(?:status|location|etag|retry_after)$/.test(key))
+  );
+}
+
 function changeText(answered: Answered, result: Result): string {
   const { tool, args } = answered;
   const thing = thingOf(tool);
@@ -113,7 +128,7 @@ function changeText(answered: Answered, result: Result): string {
         : tool.verb === "delete"
           ? "Deleted"
           : "Done";
-  const record = isObject(result.value) ? result.value : undefined;
+  const record = isObject(result.value) && !isEmptyAnswer(result.value) ? result.value : undefined;
   const id = record?.["id"] ?? record?.["number"] ?? (tool.verb === "create" ? undefined : pathValue(tool, args));
   const name = record ? nameOf(record) : undefined;
   const which = `${id === undefined ? "" : ` ${brief(id)}`}${name && name !== brief(id) ? ` (${name})` : ""}`;
@@ -148,6 +163,7 @@ export function render(answered: Answered, context: Context): string {
     return `Dry run: nothing was sent. This would have been:\n\n${fields(request)}`;
   }
   if (answered.tool.safety !== "read_only") return changeText(answered, result);
+  if (isEmptyAnswer(value)) return "Done; the answer is empty.";
   if (result.rows) return listText(result, result.rows, answered, context);
   if (isObject(value)) {
     const count = countIn(value);

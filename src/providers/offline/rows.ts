@@ -92,6 +92,10 @@ export function readResult(text: string): Result {
     partial = true;
     value = value["preview"] ?? null;
   }
+  if (isObject(value) && value["truncated"] === true && "body" in value) {
+    partial = true;
+    value = value["body"] ?? null;
+  }
   let list = Array.isArray(value) ? value : undefined;
   if (isObject(value) && isWrapper(value)) {
     list = listIn(value);

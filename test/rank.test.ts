@@ -1,0 +1,97 @@
+// The ranking: what a prompt's words find in a catalogue, and what they pull in with it.
+import { expect } from "chai";
+import type { JsonObject } from "../src/json.js";
+import { terms, words } from "../src/rank/terms.js";
+import { createIndex } from "../src/rank.js";
+import type { Verb } from "../src/schema.js";
+import type { Tool } from "../src/tool.js";
+
+function tool(name: string, route: string, description: string, properties: JsonObject = {}): Tool {
+  const [method = "GET", path = "/"] = route.split(" ");
+  const verbs: Record<string, Verb> = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" };
+  const safety = method === "GET" ? "read_only" : method === "DELETE" ? "destructive" : "mutating";
+  return {
+    name,
+    description,
+    input_schema: { type: "object", properties },
+    resource: path.split("/")[1] ?? "",
+    verb: verbs[method] ?? (path.endsWith("}") ? "get" : "list"),
+    safety,
+    provenance: "declared",
+    transport: { kind: "http", method, path },
+  };
+}
+
+const catalogue = [
+  tool("searchMovie", "GET /movie/search", "Search for movies", { query: {} }),
+  tool("popularMovies", "GET /movie/popular", "A list of popular movies"),
+  tool("movieCredits", "GET /movie/{movie_id}/credits", "The cast and crew of a movie", { movie_id: {} }),
+  tool("searchPerson", "GET /search/person", "Search for people", { query: {} }),
+  tool("create_invoice", "POST /invoices", "Create an invoice", { due_date: { description: "When it must be paid" } }),
+  tool("delete_invoice", "DELETE /invoices/{invoice_id}", "Delete an invoice", { invoice_id: {} }),
+  tool("listToDoItems", "GET /todos", "Everything still open"),
+];
+const index = createIndex(catalogue);
+const names = (query: string, limit = 3): string[] => index.search(query, limit).map((found) => found.tool.name);
+
+describe("ranking tools for a prompt", () => {
+  it("splits camelCase, snake_case and paths, and stems what it finds", () => {
+    expect(words("listHTTPRequests by_user/{userId}")).to.deep.equal([
+      "list",
+      "http",
+      "requests",
+      "by",
+      "user",
+      "user",
+      "id",
+    ]);
+    expect(terms("the movies")).to.deep.equal(terms("a movie"));
+  });
+
+  it("cuts scripts without spaces into pairs of characters", () => {
+    expect(words("天气预报")).to.deep.equal(["天气", "气预", "预报"]);
+  });
+
+  it("finds a tool by its name, by a parameter's description and by a synonym", () => {
+    expect(names("create invoice")[0]).to.equal("create_invoice");
+    expect(names("paid when")[0]).to.equal("create_invoice");
+    expect(names("well known films")).to.include("popularMovies");
+  });
+
+  it("prefers the tool that does what the verb says", () => {
+    expect(names("remove the invoice")[0]).to.equal("delete_invoice");
+    expect(names("add an invoice")[0]).to.equal("create_invoice");
+  });
+
+  it("finds words written apart that the catalogue writes together", () => {
+    const joined = createIndex([tool("todoList", "GET /todos", "Todos"), tool("mail", "GET /mail", "Mail to send")]);
+    expect(joined.search("my to do list", 1)[0]?.tool.name).to.equal("todoList");
+  });
+
+  it("pulls in the tools that yield what a match needs, a search first when something is named", () => {
+    expect(names('who is in the cast of "Alien"')).to.have.members(["movieCredits", "searchMovie", "popularMovies"]);
+    const [first, second] = names('who is in the cast of "Alien"');
+    expect([first, second]).to.deep.equal(["movieCredits", "searchMovie"]);
+  });
+
+  it("returns nothing for words the catalogue does not know, and never more than the limit", () => {
+    expect(names("zzz qqq")).to.deep.equal([]);
+    expect(names("movie", 2)).to.have.length(2);
+  });
+
+  it("is the same every time, and keeps document order between equals", () => {
+    const twins = createIndex([tool("a", "GET /x", "same words"), tool("b", "GET /x", "same words")]);
+    expect(twins.search("words", 5).map((found) => found.tool.name)).to.deep.equal(["a", "b"]);
+  });
+
+  it("takes further words about single tools", () => {
+    const extra = createIndex(catalogue, new Map([["listToDoItems", "backlog"]]));
+    expect(extra.search("backlog", 1)[0]?.tool.name).to.equal("listToDoItems");
+  });
+
+  it("survives names that are members of every object", () => {
+    const odd = createIndex([tool("constructor", "GET /__proto__", "toString valueOf", { __proto__: {} })]);
+    expect(odd.search("constructor toString", 1)).to.have.length(1);
+    expect(odd.search("hasOwnProperty", 1)).to.deep.equal([]);
+  });
+});
