@@ -10,7 +10,8 @@ export type JsonObject = { [key: string]: JsonValue };
 /** Deeper nesting than this is refused: JSON.stringify overflows the stack from about 5,000 levels on. */
 export const MAX_JSON_DEPTH = 512;
 
-const LONG_NUMBER = /\d{16}/;
+/** An integer a double may not hold, as far as one can tell without parsing; digits inside of a text may look like one. */
+const LONG_INTEGER = /(?:^|[[,:\s-])\d{16,}\s*(?:[,\]}]|$)/;
 
 function parseNumber(text: string): number | bigint {
   const value = Number(text);
@@ -41,7 +42,7 @@ export function jsonDepth(text: string): number {
 export function parseJson(text: string): JsonValue {
   if (text.length > MAX_JSON_DEPTH && jsonDepth(text) > MAX_JSON_DEPTH)
     throw new SyntaxError(`JSON nested deeper than ${MAX_JSON_DEPTH} levels`);
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text) as JsonValue;
+  if (!LONG_INTEGER.test(text)) return JSON.parse(text) as JsonValue;
   // lossless-json refuses an own "__proto__" key's special meaning the same way JSON.parse does: it is a plain key.
   return parseLossless(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) as JsonValue;
 }

@@ -1,7 +1,8 @@
 // Results that were cut for the model and may be read again, of all sessions together and within bounds: the longest unread
 // leave first. A value is kept as its text, which takes a fraction of its memory; rows stay where their transport put them.
 import { parseJson } from "./json.js";
-import type { Result } from "./result.js";
+import { type Result, toResult } from "./result.js";
+import { cutList } from "./rows.js";
 
 /** Kept for one session, so that a busy one does not push out all others. */
 const MAX_IN_SESSION = 8;
@@ -66,9 +67,13 @@ export function createResultRoom(): ResultRoom {
       keep(callId, result) {
         const known = find(callId);
         if (known) drop(known);
-        all.add({ session, callId, json: result.json, long: result.rows && result });
-        chars += result.json.length;
-        rowBytes += result.rows?.bytes ?? 0;
+        const { rows } = result;
+        // The first row says what the others look like; the rest of them need not be in memory, too.
+        const long = rows && toResult(cutList(result.value, rows.path, 1), rows);
+        const kept = { session, callId, json: (long ?? result).json, long };
+        all.add(kept);
+        chars += kept.json.length;
+        rowBytes += rows?.bytes ?? 0;
         for (const one of own().slice(0, -MAX_IN_SESSION)) drop(one);
         for (const one of all) if (isTooMuch()) drop(one);
       },

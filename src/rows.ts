@@ -1,6 +1,6 @@
 // A list too long for memory: how long it is, where it stands in its answer, and how to go through it again and again.
 // Also finds the list a value in memory is about. Pure; where the rows are kept is a transport's business.
-import { isObject, type JsonValue, toJson } from "./json.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "./json.js";
 import type { Redactor } from "./redact.js";
 
 /** The rows of an answer that were set aside while it was read. */
@@ -55,6 +55,16 @@ export function under(value: JsonValue | undefined, path: readonly string[]): Js
     else return undefined;
   }
   return current;
+}
+
+/** The value with no more than `count` items of the list at this path; only what leads to the list is copied. */
+export function cutList(value: JsonValue, path: readonly string[], count: number): JsonValue {
+  const [key, ...inner] = path;
+  if (key === undefined) return Array.isArray(value) ? value.slice(0, count) : value;
+  const found = under(value, [key]);
+  if (found === undefined) return value;
+  const cut = cutList(found, inner, count);
+  return Array.isArray(value) ? value.with(Number(key), cut) : { ...(value as JsonObject), [key]: cut };
 }
 
 /** Keys and indexes as a JSON Pointer (RFC 6901). */

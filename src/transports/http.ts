@@ -134,7 +134,7 @@ async function send(
   });
   if (answer.status === 401)
     for (const { secret } of access.credentials) if (typeof secret !== "string") tokens.drop(secret);
-  return long.outcome() ?? outcomeOf(answer, access.missing);
+  return (await long.outcome()) ?? outcomeOf(answer, access.missing);
 }
 
 /** A transport for actions of kind `http`. Keeps connections and access tokens; `close` ends them. */

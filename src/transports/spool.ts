@@ -18,8 +18,10 @@ export interface Spool {
   close(): Promise<void>;
 }
 
-/** Few writes for many small pieces; a block is also what is read, and parsed, at a time between two other things. */
-const BLOCK = 128 * 1024;
+/** Few writes for many small pieces. */
+const WRITE_BLOCK = 128 * 1024;
+/** What is read, and parsed, between two other things the daemon does. */
+const READ_BLOCK = 32 * 1024;
 const NEWLINE = 10;
 
 function toRow(line: string): JsonValue {
@@ -33,7 +35,7 @@ function toRow(line: string): JsonValue {
 
 /** The lines of the first `size` bytes but the first `skip`, parsed, a block at a time. */
 async function* readRows(file: FileHandle, size: number, skip: number): AsyncGenerator<JsonValue[]> {
-  const block = Buffer.allocUnsafe(BLOCK);
+  const block = Buffer.allocUnsafe(READ_BLOCK);
   let rest: Buffer[] = [];
   let toSkip = skip;
   const take = (piece: Buffer): JsonValue[] => {
@@ -46,7 +48,7 @@ async function* readRows(file: FileHandle, size: number, skip: number): AsyncGen
     return [toRow(line.toString("utf8"))];
   };
   for (let at = 0; at < size; ) {
-    const { bytesRead } = await file.read(block, 0, Math.min(BLOCK, size - at), at);
+    const { bytesRead } = await file.read(block, 0, Math.min(READ_BLOCK, size - at), at);
     if (bytesRead === 0) break;
     at += bytesRead;
     const batch: JsonValue[] = [];
@@ -68,26 +70,29 @@ export async function openSpool(folder: string): Promise<Spool> {
   const name = join(folder, `.rows-${randomUUID()}`);
   const file = await open(name, "wx+", 0o600);
   await unlink(name);
-  let pending: Buffer[] = [];
-  let held = 0;
+  // One block for all writes: what is allocated for each packet again is soon more than the rows of a small answer.
+  let block = Buffer.allocUnsafe(WRITE_BLOCK);
+  let filled = 0;
   let closed: Promise<void> | undefined;
   const flush = async (): Promise<void> => {
-    const bytes = pending;
-    pending = [];
-    held = 0;
-    if (bytes.length > 0) await file.appendFile(Buffer.concat(bytes));
+    if (filled > 0) await file.appendFile(block.subarray(0, filled));
+    filled = 0;
   };
   const close = (): Promise<void> => (closed ??= file.close().catch(() => {}));
   return {
     async write(bytes) {
-      pending.push(bytes);
-      held += bytes.length;
-      if (held >= BLOCK) await flush();
+      for (let at = 0; at < bytes.length; ) {
+        const copied = bytes.copy(block, filled, at);
+        at += copied;
+        filled += copied;
+        if (filled === WRITE_BLOCK) await flush();
+      }
     },
     rows: (facts) => ({
       ...facts,
       async *read(from = 0) {
         await flush();
+        block = Buffer.alloc(0);
         yield* readRows(file, facts.bytes, from);
       },
       close,

@@ -1,6 +1,7 @@
 // An answer too long for memory whose bulk is one list: its rows go to a file while they arrive, what stands around them and the
 // first of them stay in memory. Anything else too long is left to the cap of the wire.
 import { type JsonValue, parseJson } from "../../json.js";
+import { under } from "../../rows.js";
 import { openSpool, type Spool } from "../spool.js";
 import type { Outcome } from "../transport.js";
 import { isUtf8Json } from "./response.js";
@@ -12,6 +13,10 @@ import type { Overflow, Sink, WireAnswer } from "./wire.js";
 const IN_MEMORY = 1024 * 1024;
 /** Decompressed bytes of rows that are set aside: five times the longest answer one can reasonably ask for; disks are not endless. */
 const MAX_ROW_BYTES = 256 * 1024 * 1024;
+/** More rows than this are not read, however short they are: going through them takes seconds of a processor. */
+const MAX_ROWS = 5_000_000;
+/** No person and no model reads further; and every row costs time to read, however short it is. */
+const MAX_FIRST_ROWS = 20_000;
 /** One row; it is read whole. */
 const MAX_ROW = 8 * 1024 * 1024;
 /** What may stand behind the list. */
@@ -23,7 +28,7 @@ export class SpoolError extends Error {}
 /** A long answer in the making; one for a call. */
 export interface LongAnswer extends Overflow {
   /** The outcome once the answer has ended; undefined when its rows were not set aside. */
-  outcome(): Outcome | undefined;
+  outcome(): Promise<Outcome> | undefined;
   /** Forgets everything. */
   discard(): Promise<void>;
 }
@@ -32,33 +37,36 @@ interface Parts {
   path: string[];
   spool: Spool;
   splitter: Splitter;
-  /** The text up to and with the list's opening bracket. */
+  /** The text up to and with the list's opening bracket, and the text from its closing one. */
   before: string;
-  /** The lines of the first rows. */
-  first: string;
   behind: Buffer[];
+  /** Rows that stay in memory as well. */
+  first: number;
 }
 
-/** The answer with its first rows in the place of all. */
-function headValue({ before, first, behind }: Parts, isWhole: boolean): JsonValue {
-  const text = `${before.replace(/^\ufeff/, "")}${first.trimEnd().replaceAll("\n", ",")}]`;
-  if (!isWhole) return salvageJson(text);
-  return parseJson(text + Buffer.concat(behind).toString("utf8"));
-}
-
-function outcomeOf(parts: Parts): Outcome {
-  const { path, spool, splitter } = parts;
-  let isWhole = splitter.closed;
-  let value: JsonValue;
+/** The answer with an empty list; `isWhole` is false when it was cut, or is not JSON any more behind the list. */
+function around({ before, behind, splitter }: Parts): { value: JsonValue; isWhole: boolean } {
+  const text = `${before.replace(/^\ufeff/, "")}]`;
   try {
-    value = headValue(parts, isWhole);
+    if (splitter.closed) return { value: parseJson(text + Buffer.concat(behind).toString("utf8")), isWhole: true };
   } catch {
-    // Not JSON behind the list: the rows are still rows.
-    isWhole = false;
-    value = headValue(parts, isWhole);
+    // The rows are still rows.
   }
-  const { count, end: bytes } = splitter;
-  return { status: "ok", value, rows: spool.rows({ path, count, bytes, truncated: !isWhole }) };
+  return { value: salvageJson(text), isWhole: false };
+}
+
+async function outcomeOf(parts: Parts): Promise<Outcome> {
+  const { value, isWhole } = around(parts);
+  const list = under(value, parts.path);
+  const { count, end: bytes } = parts.splitter;
+  // A name that comes twice in one object may have taken the list's place: then it stands for itself.
+  const [path, whole, first] = Array.isArray(list) ? [parts.path, value, list] : [[], [], []];
+  const rows = parts.spool.rows({ path, count, bytes, truncated: !isWhole });
+  for await (const batch of rows.read()) {
+    for (const row of batch) if (first.length < parts.first) first.push(row);
+    if (first.length >= parts.first) break;
+  }
+  return { status: "ok", value: path.length > 0 ? whole : first, rows };
 }
 
 /** Takes over an answer to a call when it gets long; the rows go to a file in `folder`. */
@@ -79,9 +87,14 @@ export function createLongAnswer(folder: string): LongAnswer {
           });
           rest = chunk.subarray(own + 1);
         }
-        behind.push(rest);
+        // An empty piece would keep its whole packet in memory.
+        if (rest.length > 0) behind.push(rest);
         bytesBehind += rest.length;
-        const tooMuch = bytes > MAX_ROW_BYTES || bytes - splitter.end > MAX_ROW || bytesBehind > MAX_BEHIND;
+        const tooMuch =
+          bytes > MAX_ROW_BYTES ||
+          bytes - splitter.end > MAX_ROW ||
+          splitter.count > MAX_ROWS ||
+          bytesBehind > MAX_BEHIND;
         // What is behind the list is not whole then, and says so by not being JSON.
         if (tooMuch) behind.push(Buffer.from(" …"));
         return !tooMuch;
@@ -96,18 +109,11 @@ export function createLongAnswer(folder: string): LongAnswer {
     const spool = list && (await openSpool(folder).catch(() => undefined));
     if (!list || !spool) return undefined;
     const { path, start } = list;
-    parts = {
-      path,
-      spool,
-      splitter: createSplitter(),
-      before: bytes.toString("utf8", 0, start),
-      first: "",
-      behind: [],
-    };
+    const splitter = createSplitter();
+    parts = { path, spool, splitter, before: bytes.toString("utf8", 0, start), behind: [], first: 0 };
     const sink = sinkFor(parts);
-    const head = bytes.subarray(start);
-    await sink.write(head);
-    parts.first = head.toString("utf8", 0, parts.splitter.end);
+    await sink.write(bytes.subarray(start));
+    parts.first = Math.min(splitter.count, MAX_FIRST_ROWS);
     return sink;
   };
 
