@@ -169,6 +169,8 @@ function isNamed(tool: Tool, filled: Filled, prompt: PromptText): boolean {
   );
 }
 
+const isText = ({ kind }: { kind: string }): boolean => kind === "name" || kind === "quoted";
+
 /** Share of the prompt's values that the tool takes. Names weigh half: they may only be what the tool is about. */
 function takenShare(tool: Tool, filled: Filled, prompt: PromptText, named: boolean): number {
   const weigh = ({ kind }: { kind: string }): number => (kind === "name" ? 0.5 : 1);
@@ -179,7 +181,10 @@ function takenShare(tool: Tool, filled: Filled, prompt: PromptText, named: boole
     if ([...filled.used].some((one) => one.start < value.end && value.start < one.end)) return false;
     return value.kind !== "name" || !terms(value.text).every((term) => own.has(term));
   });
-  return 1 - lost.slice(named ? 1 : 0).reduce((sum, value) => sum + weigh(value), 0) / total;
+  // A list can be narrowed to a name after it was read.
+  const share = tool.verb === "list" && pathNames(tool).size === 0 ? 0.5 : 1;
+  const cost = lost.slice(named ? 1 : 0).reduce((sum, value) => sum + weigh(value) * (isText(value) ? share : 1), 0);
+  return 1 - cost / total;
 }
 
 /** "orders of Ada" wants several, not one. */
@@ -190,10 +195,14 @@ function saysPlural(tool: Tool, prompt: PromptText): boolean {
 
 function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
   const { prompt, request, about } = asked;
-  const filled = fill(tool, prompt, { guess: tool.safety === "read_only" });
-  if (!isAskedFor(tool, request, filled)) return undefined;
   const changes = tool.safety !== "read_only";
+  let filled = fill(tool, prompt, { guess: !changes });
+  // What says which record is meant must not also be taken for what is changed about it.
+  if (changes && isNamed(tool, filled, prompt))
+    filled = fill(tool, prompt, { guess: false, reserved: identifying(prompt) });
+  if (!isAskedFor(tool, request, filled)) return undefined;
   const stated = [...filled.certain].some((slot) => isStateCommanded(slot, request));
+  if (isBulk(tool) && !request.everything) return undefined;
   if (changes && !stated && !speaksOfThing(tool, filled, asked)) return undefined;
   const { named, covered } = overlap(tool, prompt, filled);
   const lookedUp = isNamed(tool, filled, prompt);
@@ -217,11 +226,24 @@ function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
   const state = kind === "update" && stated;
   if (state) score += 0.25;
   if (about !== undefined && about === collectionOf(tool)) score += 0.3;
+  const returned = pathTerms(tool).at(-1);
+  if (kind === "read" && returned !== undefined && says(prompt, returned) === 0) score -= 0.15;
+  if (lookedUp && kind === "read" && !tool.transport.path?.endsWith("}") && saysPlural(tool, prompt)) score += 0.2;
   if (kind === "read" && pathNames(tool).size > 0 && tool.transport.path?.endsWith("}") && saysPlural(tool, prompt))
     score -= 0.3;
-  const bulk = kind !== "read" && kind !== "create" && pathNames(tool).size === 0 && tool.transport.path !== undefined;
-  if (bulk && !request.everything && filled.filled.size === filled.certain.size) score -= 0.5;
   return { tool, filled, score, named, covered, commanded: state };
+}
+
+/** Whether a tool changes or deletes a whole collection: DELETE /notes, but not PATCH /profile. */
+function isBulk(tool: Tool): boolean {
+  const kind = intentOfTool(tool);
+  const last = (tool.transport.path ?? "").split("/").at(-1) ?? "";
+  return (
+    (kind === "update" || kind === "delete") &&
+    pathNames(tool).size === 0 &&
+    /[^su]s$/i.test(last) &&
+    !/settings|preferences/i.test(last)
+  );
 }
 
 /** A prompt and what surrounds it. */

@@ -6,7 +6,7 @@ import { bidsFor, isTopic, runsOf } from "./bids.js";
 import { express } from "./express.js";
 import { chooseOption, readSwitch } from "./options.js";
 import type { PromptText } from "./prompt.js";
-import { fit, pathNames, place, type Slot, slotsOf } from "./slots.js";
+import { fit, pathNames, place, replacesWhole, type Slot, slotsOf } from "./slots.js";
 import type { Value } from "./values.js";
 
 /** A tool's arguments, as far as the prompt gives them. */
@@ -69,8 +69,15 @@ function put(filled: Filled, slot: Slot, value: JsonValue | undefined): void {
   filled.filled.add(slot);
 }
 
-/** Fills what the prompt says. `guess` also gives leftover values to needed slots, in order. */
-export function fill(tool: Tool, prompt: PromptText, options: { guess: boolean }): Filled {
+/**
+ * Fills what the prompt says. `guess` also gives leftover values to needed slots, in order; `reserved` goes nowhere, because it
+ * says which record is meant.
+ */
+export function fill(
+  tool: Tool,
+  prompt: PromptText,
+  options: { guess: boolean; reserved?: Value | undefined },
+): Filled {
   const slots = slotsOf(tool);
   const filled: Filled = { args: {}, missing: [], used: new Set(), certain: new Set(), filled: new Set() };
   for (const slot of slots) {
@@ -81,6 +88,7 @@ export function fill(tool: Tool, prompt: PromptText, options: { guess: boolean }
     filled.certain.add(slot);
   }
   for (const { slot, value } of bidsFor(slots, tool, prompt)) {
+    if (options.reserved && overlaps(value, options.reserved)) continue;
     if (filled.filled.has(slot)) continue;
     const same = [...filled.used].some((used) => overlaps(used, value) && used.value === value.value);
     const other = [...filled.used].some((used) => overlaps(used, value) && value.kind !== "path");
@@ -93,6 +101,8 @@ export function fill(tool: Tool, prompt: PromptText, options: { guess: boolean }
   if (options.guess) leftovers(slots, tool, prompt, filled);
   for (const slot of slots) {
     if (!slot.required || filled.filled.has(slot)) continue;
+    // What a replacement needs beyond the change comes from the record as it is.
+    if (replacesWhole(tool) && !pathNames(tool).has(slot.name)) continue;
     const preset = slot.schema["default"];
     if (preset !== undefined && preset !== null && !pathNames(tool).has(slot.name)) put(filled, slot, preset);
     else filled.missing.push(slot);

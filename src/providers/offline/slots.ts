@@ -120,6 +120,11 @@ export function pathNames(tool: Tool): Set<string> {
   return new Set([...(tool.transport.path ?? "").matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ""));
 }
 
+/** Whether a tool replaces a record as a whole: a PUT on a path that ends in the record's key. */
+export function replacesWhole(tool: Tool): boolean {
+  return tool.transport.method === "PUT" && tool.transport.path?.endsWith("}") === true;
+}
+
 function fitScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
   switch (type) {
     case "integer":

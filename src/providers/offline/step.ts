@@ -7,7 +7,7 @@ import type { Conversation } from "./conversation.js";
 import type { Goal } from "./goal.js";
 import { textAfterThing, textBeforeThing } from "./phrase.js";
 import type { PromptText } from "./prompt.js";
-import { fit, pathNames, place, type Slot, slotsOf } from "./slots.js";
+import { fit, pathNames, place, replacesWhole, type Slot, slotsOf } from "./slots.js";
 import { askText } from "./speak.js";
 
 /** What to do next: one call, or something to say. `goal` is kept with the message. */
@@ -59,15 +59,16 @@ export function ask(tool: Tool, args: JsonObject, missing: readonly Slot[], prom
 /** The call itself; a change that replaces the whole record reads the record first. */
 export function commit(tool: Tool, args: JsonObject, prompt: string, { tools }: Situation): Step {
   const goal: Goal = { step: "do", tool: tool.name, args, prompt };
-  // Only a path that ends in the record's key replaces a record; /pulls/{number}/merge does something to it.
-  if (tool.transport.method !== "PUT" || !tool.transport.path?.endsWith("}"))
-    return { kind: "call", tool: tool.name, args, goal };
+  if (!replacesWhole(tool)) return { kind: "call", tool: tool.name, args, goal };
   const reader = tools.find(
     ({ transport, safety }) => transport.path === tool.transport.path && safety === "read_only",
   );
   const own = slotsOf(tool).filter(({ name, path }) => path.length === 1 && !pathNames(tool).has(name));
-  if (!reader || own.every(({ name }) => args[name] !== undefined))
-    return { kind: "call", tool: tool.name, args, goal };
+  if (own.every(({ name }) => args[name] !== undefined)) return { kind: "call", tool: tool.name, args, goal };
+  if (!reader) {
+    const open = slotsOf(tool).filter(({ name, required }) => required && args[name] === undefined);
+    return open.length > 0 ? ask(tool, args, open, prompt) : { kind: "call", tool: tool.name, args, goal };
+  }
   const keys = Object.fromEntries(Object.entries(args).filter(([name]) => pathNames(tool).has(name)));
   return { kind: "call", tool: reader.name, args: keys, goal: { ...goal, step: "read" } };
 }
