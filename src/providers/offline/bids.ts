@@ -123,6 +123,15 @@ export function runsOf(prompt: PromptText, slot: Slot): Value[][] {
 
 const LABEL_ONLY = /^(?:id|name|value|text|type|key|data|body|content|title)$/;
 
+/** Whether the word at `at` ends its clause and is not one the tool itself speaks in: "label bug to issue 12". */
+function isDirect(tool: Tool, slot: Slot, prompt: PromptText, at: number): boolean {
+  const word = prompt.tokens[at];
+  const after = prompt.tokens[at + 1];
+  if (!word || tool.safety === "read_only" || isStopWord(word.word) || intentsOf(word.term).size > 0) return false;
+  if (terms(`${slot.description} ${tool.description}`).includes(word.term) || /ing$/.test(word.word)) return false;
+  return after === undefined || isStopWord(after.word) || /[.,;]/.test(prompt.text.slice(word.end, after.start));
+}
+
 /**
  * A plain word beside the name of a slot: "label bug", "status: paid", "category = tools". Without a sign between only where
  * something is made or changed: in a question the next word is rarely a value.
@@ -139,8 +148,8 @@ function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): B
       if (token.term !== label || !next) return;
       const gap = prompt.text.slice(token.end, next.start);
       const signed = /^\s*[:=]\s*$/.test(gap);
-      const direct = gap === " " && tool.safety !== "read_only" && !LABEL_ONLY.test(token.word) && !own.has(next.term);
-      if (!signed && !(direct && !isStopWord(next.word) && intentsOf(next.term).size === 0)) return;
+      const direct = gap === " " && isDirect(tool, slot, prompt, i + 1) && !own.has(next.term);
+      if (!signed && !(direct && !LABEL_ONLY.test(token.word))) return;
       const text = prompt.text.slice(next.start, next.end);
       const value: Value = { kind: "quoted", value: text, text, start: next.start, end: next.end };
       if (fit(slot, text) !== undefined) out.push({ slot, value, score: signed ? 0.8 : 0.55 });

@@ -84,9 +84,10 @@ function speaksOfThing(tool: Tool, filled: Filled, { prompt, about }: Asked): bo
   const keys = pathNames(tool);
   const fields = [...filled.certain].filter(({ name }) => !keys.has(name) && !/^(?:id|name|title)$/i.test(name));
   if (tool.verb === "update" && fields.some(({ label }) => label.every((term) => prompt.terms.has(term)))) return true;
-  return [stem(thingOf(tool)), ...pathTerms(tool), ...words(tool.resource).map(stem)].some(
-    (term) => says(prompt, term) > 0,
-  );
+  const said = (term: string): boolean =>
+    prompt.terms.has(term) || [...synonymsOf(term)].some((synonym) => prompt.terms.has(synonym));
+  const own = tool.verb === "create" ? [] : [...pathTerms(tool), ...words(tool.resource).map(stem)];
+  return [stem(thingOf(tool)), ...own].some((term) => said(term) || (REPO.has(term) && says(prompt, term) > 0));
 }
 
 /** How much of what the tool is called the prompt says, and the other way round. */

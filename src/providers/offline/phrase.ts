@@ -8,7 +8,7 @@ import { thingOf } from "./render.js";
 import type { Value } from "./values.js";
 
 const LEAD =
-  /^(?:\s*(?:named|called|titled|entitled|with (?:the )?(?:name|title)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;
+  /^(?:\s*(?:named|called|titled|entitled|with (?:the )?(?:name|title|content|text)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;
 const TAIL = /[\s.!?]+$|\s+(?:please|now|thanks|thank you|for me)[.!?]*$/i;
 /** Where a name ends and what is to be done with it begins. */
 const STOP = /\s+(?:with|and (?:set|mark|make|a|its|with)|to (?:be|the)|as|into|is|from)\b|[,;]/i;
