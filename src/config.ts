@@ -42,6 +42,8 @@ export interface Settings {
     headers: Record<string, string>;
     /** By security scheme. */
     credentials: Record<string, string>;
+    /** Arguments the model never sees, by the parameter's name. */
+    arguments: Record<string, string>;
     timeoutMs: number;
     allowFiles: boolean;
   };
@@ -194,6 +196,7 @@ function pickTarget(load: Load) {
     target: {
       headers: readHeaders(secrets, "target.headers", layers.pick("target.headers", { file: target?.headers })),
       credentials: readSecrets(secrets, "target.auth", layers.pick("target.auth", { file: target?.auth })),
+      arguments: readSecrets(secrets, "target.arguments", layers.pick("target.arguments", { file: target?.arguments })),
       timeoutMs: layers.pick("target.timeout_ms", { file: target?.timeout_ms }) ?? 30_000,
       allowFiles: layers.pick("target.allow_files", { file: target?.allow_files }) ?? false,
     },

@@ -1,13 +1,12 @@
 // A data directory and its settings become a running agent. The only file that picks concrete parts; everything that is
 // not needed before the first prompt is loaded when it is.
-import { join } from "node:path";
 import { type Agent, createAgent } from "./agent.js";
 import type { Settings } from "./config.js";
 import type { Log } from "./log.js";
 import { version } from "./package.js";
 import type { Provider } from "./providers/provider.js";
 import { createRedactor, type Redactor } from "./redact.js";
-import { openSchemaFile, type SchemaFile } from "./schema-file.js";
+import { openSchemaFile, type SchemaFile, schemaPlace } from "./schema-file.js";
 import { acquireLock, type Lock } from "./store/lock.js";
 import { openStore } from "./store/sqlite.js";
 import type { Target, Transport } from "./transports/transport.js";
@@ -28,6 +27,7 @@ function targetOf(settings: Settings, schemaFile: SchemaFile): Target {
     headers: settings.target.headers,
     schemes: document.auth,
     credentials: settings.target.credentials,
+    arguments: settings.target.arguments,
     timeoutMs: settings.target.timeoutMs,
     allowFiles: settings.target.allowFiles,
   };
@@ -81,7 +81,7 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
 export async function openAgent(settings: Settings, log: Log): Promise<Opened> {
   const lock = acquireLock(settings.dataDir);
   try {
-    const schemaFile = openSchemaFile(settings.schemaFile, join(settings.dataDir, "overrides.json"), log);
+    const schemaFile = openSchemaFile(schemaPlace(settings), log);
     const redactor = createRedactor(settings.secrets);
     const { provider, why } = await openProvider(settings, redactor);
     const onWarning = (message: string): void => log.warn({}, message);

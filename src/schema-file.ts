@@ -2,11 +2,13 @@
 // broken. Looks at the file when somebody asks, so there is no watcher to fail and nothing that polls.
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type Catalogue, createCatalogue } from "./catalogue.js";
 import { messageOf, StartError } from "./error.js";
 import type { Log } from "./log.js";
 import { applyOverrides, parseOverrides } from "./overrides.js";
 import { parseSchema } from "./schema.js";
+import { hideSupplied } from "./supplied.js";
 
 /** A document in force. */
 export interface LoadedSchema {
@@ -26,18 +28,37 @@ function versionOf(file: string): string {
   return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : "";
 }
 
-function read(file: string, overridesFile: string, log: Log): LoadedSchema {
+/** Where a document comes from, and what the operator says about it. */
+export interface SchemaPlace {
+  file: string;
+  overridesFile: string;
+  /** Names of the arguments the operator supplies. */
+  supplied: readonly string[];
+}
+
+/** Where the settings of a process say it is. */
+export function schemaPlace(settings: {
+  dataDir: string;
+  schemaFile: string;
+  target: { arguments: Readonly<Record<string, string>> };
+}): SchemaPlace {
+  const overridesFile = join(settings.dataDir, "overrides.json");
+  return { file: settings.schemaFile, overridesFile, supplied: Object.keys(settings.target.arguments) };
+}
+
+function read({ file, overridesFile, supplied }: SchemaPlace, log: Log): LoadedSchema {
   const bytes = readFileSync(file);
   const parsed = parseSchema(bytes.toString("utf8"));
   const overrides = versionOf(overridesFile) ? parseOverrides(readFileSync(overridesFile, "utf8")) : {};
   const { document, warnings } = applyOverrides(parsed, overrides);
   for (const warning of warnings) log.warn({ file: overridesFile }, warning);
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
-  return { bytes, etag, catalogue: createCatalogue(document) };
+  return { bytes, etag, catalogue: createCatalogue(hideSupplied(document, supplied)) };
 }
 
 /** Opens the document. Throws StartError naming the file when it is missing or cannot be used. */
-export function openSchemaFile(file: string, overridesFile: string, log: Log): SchemaFile {
+export function openSchemaFile(place: SchemaPlace, log: Log): SchemaFile {
+  const { file, overridesFile } = place;
   if (!versionOf(file))
     throw new StartError(
       `There is no schema document at ${file}. Make one with "agentd sync openapi <file or address>", or try "agentd serve --demo".`,
@@ -46,7 +67,7 @@ export function openSchemaFile(file: string, overridesFile: string, log: Log): S
   let version = versions();
   let loaded: LoadedSchema;
   try {
-    loaded = read(file, overridesFile, log);
+    loaded = read(place, log);
   } catch (error) {
     throw new StartError(`The schema document ${file} (or ${overridesFile}) cannot be used: ${messageOf(error)}`, {
       cause: error,
@@ -58,7 +79,7 @@ export function openSchemaFile(file: string, overridesFile: string, log: Log): S
       if (now === version) return loaded;
       version = now;
       try {
-        loaded = read(file, overridesFile, log);
+        loaded = read(place, log);
         log.info({ file, tools: loaded.catalogue.tools.length }, "schema document reloaded");
       } catch (error) {
         log.error(

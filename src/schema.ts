@@ -22,6 +22,8 @@ export interface Action {
   /** JSON Schema 2020-12 of the arguments, self-contained; `$defs` and cycles are allowed. */
   parameters: JsonObject;
   transport: TransportDescription;
+  /** Arguments the operator supplies, by name, each with the name its value is configured under; not in `parameters`. */
+  supplied?: Readonly<Record<string, string>>;
 }
 
 /** A schema document, read. */

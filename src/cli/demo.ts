@@ -29,7 +29,7 @@ export async function openDemo(given: string | undefined): Promise<Demo> {
     dataDir,
     adapt(settings) {
       const { baseUrl: _, ...rest } = settings;
-      const target = { ...settings.target, headers: {}, credentials: {} };
+      const target = { ...settings.target, headers: {}, credentials: {}, arguments: {} };
       return { ...rest, schemaFile, schemaGiven: true, target };
     },
     async close() {

@@ -1,8 +1,7 @@
 // `agentd tools`: what the application can do, all of it or what fits a query.
-import { join } from "node:path";
 import { loadSettings } from "../config.js";
 import { toJson } from "../json.js";
-import { openSchemaFile } from "../schema-file.js";
+import { openSchemaFile, schemaPlace } from "../schema-file.js";
 import type { Tool } from "../tool.js";
 import { defineCommand } from "./command.js";
 import { commandLog } from "./command-log.js";
@@ -28,7 +27,7 @@ export const tools = defineCommand({
     const flags = { schema: args.schema };
     const settings = await loadSettings({ dataDir: args.dataDir, flags, env: process.env, lenient: true });
     const log = commandLog(settings.secrets, args.verbose === true);
-    const file = openSchemaFile(settings.schemaFile, join(settings.dataDir, "overrides.json"), log);
+    const file = openSchemaFile(schemaPlace(settings), log);
     const { catalogue } = file.current();
     const query = [args.query ?? []].flat().join(" ").trim();
     const list = query === "" ? catalogue.tools : catalogue.search(query, MOST_FOUND);

@@ -40,6 +40,7 @@ export function describeSettings(settings: Settings): SettingLine[] {
     "target.base_url": settings.baseUrl ?? null,
     "target.headers": masked(target.headers),
     "target.auth": masked(target.credentials),
+    "target.arguments": masked(target.arguments),
     "target.timeout_ms": target.timeoutMs,
     "target.allow_files": target.allowFiles,
     "safety.read_only": policy.read_only,

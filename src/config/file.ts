@@ -40,6 +40,10 @@ const TargetEntry = z.strictObject({
   base_url: httpUrl.optional().describe("Address of the target application; wins over the schema document."),
   headers: z.record(text, secret).optional().describe("Sent with every call to the target application."),
   auth: z.record(text, secret).optional().describe("The credential for a security scheme, by the scheme's name."),
+  arguments: z
+    .record(text, secret)
+    .optional()
+    .describe("Arguments the model never sees, such as a token parameter, by the parameter's name."),
   timeout_ms: milliseconds.optional().describe("One call to the target; 30000 by default."),
   allow_files: z.boolean().optional().describe("Let arguments name files on this machine to be uploaded."),
 });

@@ -36,15 +36,21 @@ export interface Load {
   lenient: boolean;
 }
 
+/** An address, readable or not, with what stands before its host left out. */
+function withoutUser(address: string): string {
+  return address.replace(/^([^/?#]*\/\/)?[^/?#]*@/, "$1");
+}
+
 /** An http(s) address without credentials and trailing slash. Throws StartError naming where it stands. */
 export function checkUrl(address: string, place: string, exitCode: 1 | 2 = 1): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:")
-    throw new StartError(`${place}: "${address}" is not an http or https address.`, { exitCode });
+    throw new StartError(`${place}: "${withoutUser(address)}" is not an http or https address.`, { exitCode });
   if (url.username || url.password)
-    throw new StartError(`${place}: the address holds a user name or password. Put them into headers or auth.`, {
-      exitCode,
-    });
+    throw new StartError(
+      `${place}: the address holds a user name or password, which would be shown wherever the address is. Take them out and write them into ${place.startsWith("providers.") ? "headers" : "target.auth (or target.headers)"}.`,
+      { exitCode },
+    );
   if (url.search || url.hash)
     throw new StartError(`${place}: the address must end before its "?" or "#".`, { exitCode });
   return address.replace(/\/+$/, "");

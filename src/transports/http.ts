@@ -34,12 +34,18 @@ export interface HttpOptions {
   spoolFolder?: string;
 }
 
-/** What `execute` needs; without credentials. */
-interface HttpPlan {
-  operation: Operation;
+/** A request made of its arguments, before any credential. */
+interface Draft {
   destination: Destination;
   headers: Record<string, string>;
   body: Body | undefined;
+}
+
+/** What `execute` needs; without credentials. */
+interface HttpPlan extends Draft {
+  operation: Operation;
+  /** Set when the operator supplies arguments: the request is made anew with them while it is sent. */
+  fill: { args: JsonObject; supplied: Readonly<Record<string, string>> } | undefined;
 }
 
 function readOperation(action: Action): Operation {
@@ -64,25 +70,43 @@ function previewAuth(
   return { headers: all, url };
 }
 
-function prepare(action: Action, args: JsonObject, target: Target): PreparedCall {
-  const operation = readOperation(action);
-  const access = accessOf(operation, target);
+function draft(operation: Operation, args: JsonObject, target: Target, access: Access): Draft {
   const taken = new Set(access.credentials.flatMap(({ slot }) => (slot.in === "query" ? [slot.name] : [])));
   const to = destination(operation, args, target, taken);
   const body = bodyOf(operation, args, target);
-  const headers: Record<string, string> = {
+  const headers = {
     "user-agent": "agentd",
     accept: operation.accept,
     "accept-encoding": "gzip, br",
     ...argumentHeaders(operation, args),
     ...(body && { "content-type": body.contentType }),
   };
+  return { destination: to, headers, body };
+}
+
+/** Arguments with the ones the operator supplies: their values, or what stands in their place where people and models look. */
+function filled({ args, supplied }: NonNullable<HttpPlan["fill"]>, target?: Target): JsonObject {
+  const own = Object.entries(supplied).map(([argument, name]) => {
+    if (!target) return [argument, REDACTED];
+    const value = target.arguments?.[name];
+    if (value === undefined) throw new CallError(`target.arguments holds no ${name} any more; nothing was sent`);
+    return [argument, value];
+  });
+  return { ...args, ...Object.fromEntries(own) };
+}
+
+function prepare(action: Action, args: JsonObject, target: Target): PreparedCall {
+  const operation = readOperation(action);
+  const access = accessOf(operation, target);
+  const fill = action.supplied && { args, supplied: action.supplied };
+  const made = draft(operation, fill ? filled(fill) : args, target, access);
+  const { destination: to, headers, body } = made;
   const operators = Object.fromEntries(Object.keys(target.headers).map((name) => [name.toLowerCase(), REDACTED]));
   const { headers: shownHeaders, url } = previewAuth({ ...headers, ...operators }, to.shown, access);
   return {
     request: { method: operation.method, url: to.shown },
     preview: { method: operation.method, url, headers: shownHeaders, ...(body && { body: body.preview }) },
-    plan: { operation, destination: to, headers, body } satisfies HttpPlan,
+    plan: { operation, ...made, fill } satisfies HttpPlan,
   };
 }
 
@@ -109,9 +133,10 @@ async function send(
   signal: Clock,
   { maxBytes, long }: { maxBytes: number; long: LongAnswer },
 ): Promise<Outcome> {
-  const { operation, body } = plan;
+  const { operation, fill } = plan;
   const access = accessOf(operation, target);
-  const request = { path: plan.destination.path, headers: { ...plan.headers } };
+  const { destination: to, headers, body } = fill ? draft(operation, filled(fill, target), target, access) : plan;
+  const request = { path: to.path, headers: { ...headers } };
   for (const [name, value] of Object.entries(target.headers)) request.headers[name.toLowerCase()] = value.trim();
   for (const one of access.credentials)
     applyCredential(request, one, typeof one.secret === "string" ? one.secret : await tokens.get(one.secret, signal));
@@ -125,7 +150,7 @@ async function send(
   else if (body) ({ bytes, contentType: request.headers["content-type"] } = await render(body));
   const answer = await wire.send({
     ...request,
-    origin: plan.destination.origin,
+    origin: to.origin,
     method: operation.method,
     body: bytes,
     signal,

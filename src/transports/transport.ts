@@ -20,6 +20,8 @@ export interface Target {
    * `client_id:client_secret` for OAuth client credentials (with ` https://…/token` when the endpoint is not the target's).
    */
   credentials: Readonly<Record<string, string>>;
+  /** Values of arguments the model never sees, by the names that `Action.supplied` refers to. */
+  arguments?: Readonly<Record<string, string>>;
   /** One call, from connecting to the last byte, in milliseconds. */
   timeoutMs: number;
   /** Whether arguments may name files on this machine to be uploaded. */

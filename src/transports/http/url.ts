@@ -30,7 +30,9 @@ function parseBase(text: string, base?: string): URL {
   try {
     return new URL(text, base);
   } catch (cause) {
-    throw new CallError(`the target's address ${text || '""'} is not a URL; set it with --base-url`, { cause });
+    // A user and password before the host are nobody's to read.
+    const shown = text.replace(/\/\/[^/?#]*@/, "//");
+    throw new CallError(`the target's address ${shown || '""'} is not a URL; set it with --base-url`, { cause });
   }
 }
 
