@@ -11,7 +11,7 @@ export interface Concept {
 }
 
 /** A synonym counts this much of the word itself. */
-const SYNONYM = 0.15;
+const SYNONYM = 0.1;
 /** A verb counts this much as a word: "find" must not find every tool whose name starts with find. */
 const VERB = 0.6;
 const PAIR = 0.4;
