@@ -2,7 +2,7 @@
 // Field-weighted BM25 over split and stemmed terms, with synonyms and verb families; tools that yield what a good match
 // needs are pulled up with it. Pure; an index is built once per catalogue.
 import { buildPostings, type Posting } from "./rank/postings.js";
-import { type Flow, flowOf } from "./rank/producers.js";
+import { flowOf } from "./rank/producers.js";
 import { conceptsOf, intentsIn, namesSomething } from "./rank/query.js";
 import { intentsOfVerb } from "./rank/synonyms.js";
 import type { Tool } from "./tool.js";
@@ -45,20 +45,26 @@ const DETAIL_BONUS = 0.3;
 /** How well the words of each of `size` tools fit those of the query: BM25 over concepts. */
 function match(query: string, postings: Map<string, Posting>, size: number): Float64Array {
   const scores = new Float64Array(size);
+  const frequency = new Float64Array(size);
   for (const concept of conceptsOf(query, postings)) {
-    const frequency = new Map<number, number>();
+    const touched = new Set<number>();
     let spread = 0;
     for (const [term, share] of concept.terms) {
       const posting = postings.get(term);
       if (!posting) continue;
       spread += posting.docs.length * (share === 1 ? 1 : SYNONYM_SPREAD);
       posting.docs.forEach((doc, i) => {
-        frequency.set(doc, (frequency.get(doc) ?? 0) + share * (posting.weights[i] ?? 0));
+        touched.add(doc);
+        gain(frequency, doc, share * (posting.weights[i] ?? 0));
       });
     }
     const df = Math.min(spread, size);
     const idf = Math.log(1 + (size - df + 0.5) / (df + 0.5));
-    for (const [doc, tf] of frequency) gain(scores, doc, (concept.weight * idf * tf * (K1 + 1)) / (K1 + tf));
+    for (const doc of touched) {
+      const tf = frequency[doc] ?? 0;
+      gain(scores, doc, (concept.weight * idf * tf * (K1 + 1)) / (K1 + tf));
+      frequency[doc] = 0;
+    }
   }
   return scores;
 }
@@ -69,6 +75,7 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
   const flows = tools.map(flowOf);
   const producers = groupBy(flows, (flow) => flow.yields);
   const details = groupBy(flows, (flow) => (flow.detail === undefined ? [] : [flow.detail]));
+  const families = groupBy(tools, ({ resource }) => (resource === "" ? [] : [resource]));
 
   function favourVerbs(query: string, scores: Float64Array): void {
     const asked = intentsIn(query);
@@ -81,14 +88,11 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
   }
 
   function favourResources(scores: Float64Array): void {
-    const best = new Map<string, number>();
-    tools.forEach(({ resource }, doc) => {
-      if (resource) best.set(resource, Math.max(best.get(resource) ?? 0, scores[doc] ?? 0));
-    });
-    if (best.size < 2) return;
-    tools.forEach(({ resource }, doc) => {
-      gain(scores, doc, RESOURCE_BONUS * (best.get(resource) ?? 0));
-    });
+    if (families.size < 2) return;
+    for (const docs of families.values()) {
+      const best = docs.reduce((most, doc) => Math.max(most, scores[doc] ?? 0), 0);
+      if (best > 0) for (const doc of docs) gain(scores, doc, RESOURCE_BONUS * best);
+    }
   }
 
   /** Pulls up what yields the things that the best matches need, then what describes the things they speak of. */
@@ -131,10 +135,11 @@ function gain(scores: Float64Array, doc: number, by: number): void {
   scores[doc] = (scores[doc] ?? 0) + by;
 }
 
-function groupBy(flows: readonly Flow[], keysOf: (flow: Flow) => readonly string[]): Map<string, number[]> {
+/** The positions of the items that have a key, by key. */
+function groupBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, number[]> {
   const out = new Map<string, number[]>();
-  flows.forEach((flow, doc) => {
-    for (const key of new Set(keysOf(flow))) {
+  items.forEach((item, doc) => {
+    for (const key of new Set(keysOf(item))) {
       const list = out.get(key);
       if (list) list.push(doc);
       else out.set(key, [doc]);
@@ -145,9 +150,17 @@ function groupBy(flows: readonly Flow[], keysOf: (flow: Flow) => readonly string
 
 /** The positions of the highest scores above zero, best first; ties keep document order. */
 function top(scores: Float64Array, limit: number): number[] {
-  const found: number[] = [];
+  const better = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b;
+  const best: number[] = [];
+  // Kept short while it is filled: a catalogue has thousands of tools, and few are wanted.
+  const most = Math.max(4 * limit, 64);
+  let least = 0;
   scores.forEach((score, doc) => {
-    if (score > 0) found.push(doc);
+    if (score <= 0 || score < least) return;
+    best.push(doc);
+    if (best.length < most) return;
+    best.sort(better).length = limit;
+    least = scores[best[limit - 1] ?? 0] ?? 0;
   });
-  return found.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, limit);
+  return best.sort(better).slice(0, limit);
 }
