@@ -12,6 +12,7 @@ import { prompt } from "./prompt.js";
 import { createSessions } from "./session.js";
 import type { Confirmation, HistoryEntry, HistoryQuery, SessionSummary, TranscriptTurn } from "./store/store.js";
 import type { Tool } from "./tool.js";
+import { createUnsaved } from "./unsaved.js";
 
 /** A prompt, checked by its door. */
 export interface PromptRequest {
@@ -120,6 +121,7 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
     lanes: createLanes(parts),
     sessions: createSessions(store, provider.historyLimit),
     confirmations: createConfirmations({ store, redactor, ttlMs: parts.confirmationTtlMs }),
+    unsaved: createUnsaved(store, parts.log),
   };
   const { lanes, confirmations, sessions } = desk;
   await confirmations.resume();
@@ -138,6 +140,7 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
     async deleteSession(id) {
       if (lanes.isBusy(id)) throw new AppError("conflict", "A turn of this session is running; cancel it first.");
       sessions.forget(id);
+      desk.unsaved.forget(id);
       return store.deleteSession(id);
     },
     cancel: (id) => lanes.stop(id, "cancelled"),
@@ -151,6 +154,7 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
     drain: (graceMs) => lanes.drain(graceMs),
     async close() {
       confirmations.close();
+      await desk.unsaved.close();
       await sessions.close();
       await store.close();
       await parts.onClose();

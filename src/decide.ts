@@ -25,6 +25,7 @@ async function tellSession(desk: Desk, held: Confirmation, outcome: string, ran?
   const text = `The held call ${held.tool} ${toJson(held.arguments)} (confirmation ${held.id}) ${outcome}`;
   const place = await desk.lanes.enter(held.session_id, new AbortController().signal);
   try {
+    await desk.unsaved.settle(held.session_id);
     const session = await desk.sessions.open(held.session_id);
     await desk.store.appendMessages(held.session_id, [{ role: "notice", text }]);
     desk.sessions.add(session, [{ role: "notice", text }]);

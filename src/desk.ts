@@ -9,6 +9,7 @@ import type { SchemaFile } from "./schema-file.js";
 import type { Sessions } from "./session.js";
 import type { Store } from "./store/store.js";
 import type { Target, Transport } from "./transports/transport.js";
+import type { Unsaved } from "./unsaved.js";
 
 /** What an agent is made of; `open.ts` picks the parts. */
 export interface AgentParts {
@@ -37,6 +38,7 @@ export interface Desk extends AgentParts {
   lanes: Lanes;
   sessions: Sessions;
   confirmations: Confirmations;
+  unsaved: Unsaved;
 }
 
 /** An address without the user and password it may carry. */

@@ -81,6 +81,7 @@ async function* inPlace(
   const { store, provider, sessions } = desk;
   const start = performance.now();
   const turn_id = randomUUID();
+  await desk.unsaved.settle(request.session_id);
   const session = await sessions.open(request.session_id);
   const { message, client } = request;
   const names = { session_id: session.id, turn_id, provider: provider.name, model: provider.model, client };
@@ -91,11 +92,13 @@ async function* inPlace(
   const said: Message[] = [];
   const end = yield* takeTurn(desk, { request, io, session, turn_id, said, signal: place.signal });
   sessions.add(session, said);
+  const over = { turn_id, ...end, messages: said };
   try {
-    await store.endTurn({ turn_id, ...end, messages: said });
+    await store.endTurn(over);
   } catch (error) {
-    desk.log.error({ turn_id, cause: messageOf(error) }, "the turn's messages could not be saved");
-    yield { kind: "notice", message: "This turn could not be saved; after a restart the session will not know it." };
+    desk.unsaved.add(session.id, over);
+    desk.log.error({ turn_id, cause: messageOf(error) }, "the turn's messages could not be saved yet; trying again");
+    yield { kind: "notice", message: "This turn could not be saved yet; a restart before that would lose its answer." };
   }
   const duration_ms = Math.round(performance.now() - start);
   desk.log.info({ ...names, status: end.status, messages: said.length, duration_ms }, "turn");

@@ -20,6 +20,7 @@ const PATH = [
   "call",
   "confirmations",
   "lanes",
+  "unsaved",
   "session",
   "turn",
   "desk",
