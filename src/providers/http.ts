@@ -53,12 +53,25 @@ export async function readAll(body: VendorAnswer["body"]): Promise<string> {
   return text;
 }
 
+/** undici looks at the signal only once it is connected; whoever cancels does not wait for that. Nothing is sent later. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
 /** Sends a request. Throws ProviderError on a status other than 2xx; what undici throws otherwise passes through. */
 export async function post(call: VendorCall, failures: Failures, signal: AbortSignal): Promise<VendorAnswer> {
   client ??= load();
   const { request, agent } = await client;
   const { url, headers, body } = call;
-  const answer = await request(url, { method: "POST", headers, body, signal, dispatcher: agent });
+  signal.throwIfAborted();
+  const answer = await unlessAborted(
+    request(url, { method: "POST", headers, body, signal, dispatcher: agent }),
+    signal,
+  );
   const { statusCode } = answer;
   if (statusCode >= 200 && statusCode < 300) return answer;
   throw failures.status(statusCode, answer.headers, await start(answer.body, MAX_ERROR_BODY).catch(() => ""));
