@@ -12,7 +12,7 @@ import type { Redactor } from "./redact.js";
 import { forRecord, type Result, toResult } from "./result.js";
 import { redactedRows } from "./rows.js";
 import type { Action, Safety } from "./schema.js";
-import type { CallCompletion, CallIntent, Confirmation, FinalStatus, Store } from "./store/store.js";
+import type { CallIntent, Confirmation, FinalStatus, Store } from "./store/store.js";
 import { CallError, type Outcome, type PreparedCall, type Target, type Transport } from "./transports/transport.js";
 
 /** What a call needs around it. */
@@ -57,6 +57,13 @@ interface Ready {
 }
 
 type Refusal = { status: FinalStatus; code: string; message: string };
+
+/** For a call of a turn that was stopped while the call was made ready: it did not leave. */
+export const NOT_CALLED: Refusal = {
+  status: "error",
+  code: "not_called",
+  message: "the turn was stopped before this call was made; nothing was sent",
+};
 
 /** A result without rows, ready to be told. */
 function told(status: ResultStatus, value: JsonValue, durationMs = 0): CallResult {
@@ -122,31 +129,41 @@ export function isRefusal(ready: Ready | Refusal): ready is Refusal {
   return "code" in ready;
 }
 
-/** Sends a call whose row is already pending, and completes the row. The call is sent at most once. */
+type Came = Omit<CallResult, "durationMs" | "held">;
+
+/** What an outcome comes to; when it cannot be told, nothing of it stays open. */
+async function toCame(outcome: Outcome, redactor: Redactor): Promise<Came> {
+  try {
+    const rows = outcome.rows && redactedRows(outcome.rows, redactor);
+    const result = toResult(redactor.value(outcome.value), rows);
+    return { status: outcome.status, result, recorded: forRecord(result) };
+  } catch (error) {
+    await outcome.rows?.close();
+    throw error;
+  }
+}
+
+/**
+ * Sends a call whose row is already pending, and completes the row whatever happens: a transport that throws in spite of
+ * its promise, or answers what nobody can read, is an error like any other. The call is sent at most once.
+ */
 async function send(
   ready: Ready,
   rowId: number,
   room: Pick<CallRoom, "store" | "redactor" | "target">,
 ): Promise<CallResult> {
   const start = performance.now();
-  const outcome = await ready.transport.execute(ready.prepared, room.target).catch(
-    (error: unknown): Outcome => ({
-      status: "error",
-      value: { error: "transport_failed", message: messageOf(error) },
-    }),
-  );
-  const rows = outcome.rows && redactedRows(outcome.rows, room.redactor);
-  const result = toResult(room.redactor.value(outcome.value), rows);
-  const recorded = forRecord(result);
-  const durationMs = since(start);
-  const completion: CallCompletion = { status: outcome.status, result: recorded, duration_ms: durationMs };
+  let came: Came;
   try {
-    await room.store.completeCall(rowId, completion);
+    came = await toCame(await ready.transport.execute(ready.prepared, room.target), room.redactor);
   } catch (error) {
-    await rows?.close();
-    throw error;
+    const value = { error: "transport_failed", message: messageOf(error) };
+    came = await toCame({ status: "error", value }, room.redactor);
   }
-  return { status: outcome.status, result, recorded, durationMs };
+  const durationMs = since(start);
+  const { status, recorded } = came;
+  await room.store.completeCall(rowId, { status, result: recorded, duration_ms: durationMs });
+  return { ...came, durationMs };
 }
 
 /** Runs a held call that was approved and claimed; its row is pending. */
@@ -154,7 +171,9 @@ export async function runApproved(
   confirmation: Confirmation,
   room: Pick<CallRoom, "catalogue" | "policy" | "store" | "redactor" | "target" | "transport">,
 ): Promise<CallResult> {
-  const ready = await readyCall({ name: confirmation.tool, arguments: confirmation.arguments }, room);
+  const ready = await readyCall({ name: confirmation.tool, arguments: confirmation.arguments }, room).catch(
+    (error: unknown): Refusal => ({ status: "error", code: "internal", message: messageOf(error) }),
+  );
   if (!isRefusal(ready)) return send(ready, confirmation.history_id, room);
   const value = { error: ready.code, message: ready.message };
   await room.store.completeCall(confirmation.history_id, { status: ready.status, result: value, duration_ms: 0 });
@@ -209,7 +228,8 @@ export async function* callTool(call: ToolCall, room: CallRoom): AsyncGenerator<
 }
 
 async function* run(call: ToolCall, room: CallRoom): AsyncGenerator<ExtendedEvent, CallResult, void> {
-  const ready = await readyCall(call, room);
+  const found = await readyCall(call, room);
+  const ready = room.signal.aborted && !isRefusal(found) ? NOT_CALLED : found;
   if (isRefusal(ready)) {
     const value = { error: ready.code, message: ready.message };
     const intent = intentOf(call, room, room.catalogue.action(call.name)?.safety ?? "destructive", null);

@@ -72,9 +72,13 @@ export class StartError extends Error {
   }
 }
 
-/** A sentence for any thrown value. */
+/** A sentence for any thrown value. Never throws, whatever somebody else's code threw. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return "an error that cannot be read";
+  }
 }
 
 /** Why a running turn is stopped from outside. */

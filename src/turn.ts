@@ -1,6 +1,6 @@
 // The loop of one prompt: model, tools, model, until an answer or the cap. Yields events as they happen and collects the
 // messages that were said. Knows no door, no session and no vendor.
-import { type CallResult, type CallRoom, callTool } from "./call.js";
+import { type CallResult, type CallRoom, callTool, NOT_CALLED } from "./call.js";
 import { READ_RESULT, SEARCH_TOOLS } from "./catalogue.js";
 import type { HeldCall, TurnEvent } from "./event.js";
 import { type JsonValue, parseJson, toJson } from "./json.js";
@@ -125,6 +125,13 @@ async function* answer(call: ToolCall, room: TurnRoom, shown: Shown): AsyncGener
   return came;
 }
 
+/** Ends a stopped turn whose model asked for more: the next prompt knows that these calls were never made. */
+function leave(calls: readonly ToolCall[], room: TurnRoom): never {
+  const text = toJson({ error: NOT_CALLED.code, message: NOT_CALLED.message });
+  for (const { id, name } of calls) room.said.push({ role: "tool", call_id: id, name, text, is_error: true });
+  throw room.signal.reason;
+}
+
 function waitingText(held: readonly HeldCall[]): string {
   const lines = held.map(
     (one) => `- ${one.tool} ${toJson(one.arguments)} (confirmation ${one.id}, until ${one.expires_at})`,
@@ -169,8 +176,8 @@ export async function* runTurn(room: TurnRoom): AsyncGenerator<TurnEvent, void, 
     if (calls.length === 0) return;
 
     const held: Confirmation[] = [];
-    for (const call of calls) {
-      room.signal.throwIfAborted();
+    for (const [at, call] of calls.entries()) {
+      if (room.signal.aborted) leave(calls.slice(at), room);
       const result: CallResult = yield* answer(call, room, shown);
       if (result.held) held.push(result.held);
     }
