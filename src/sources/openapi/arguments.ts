@@ -18,14 +18,22 @@ export interface Argument {
   description?: string | undefined;
 }
 
+/** What a body says of all its members together. */
+export interface Together {
+  /** What else may be given, as for `additionalProperties`. */
+  additional: JsonValue;
+  /** How many there must be. */
+  least: number;
+}
+
 /** Collects the arguments of one action. */
 export interface Arguments {
   /** What the schemas added so far refer to. */
   readonly uses: Set<string>;
   /** Adds one argument; gives the name it has in the tool. */
   add(argument: Argument): string;
-  /** JSON Schema 2020-12 of them all. */
-  toSchema(definitions: JsonObject | undefined, additional: JsonValue): JsonObject;
+  /** JSON Schema 2020-12 of them all, with what the body says of its members together. */
+  toSchema(definitions: JsonObject | undefined, body?: Together): JsonObject;
 }
 
 /** An empty collection. */
@@ -33,6 +41,7 @@ export function createArguments(): Arguments {
   const nameFor = createArgumentNames();
   const properties = new Map<string, JsonValue>();
   const required: string[] = [];
+  let elsewhere = 0;
   return {
     uses: new Set(),
     add({ place, key, schema, required: needed, description }) {
@@ -40,12 +49,14 @@ export function createArguments(): Arguments {
       const note: JsonObject = description ? { description: plain(description, ARGUMENT_TEXT) } : {};
       properties.set(name, isObject(schema) ? { ...schema, ...note } : schema === false ? false : note);
       if (needed) required.push(name);
+      if (needed && place !== "body") elsewhere++;
       return name;
     },
-    toSchema: (definitions, additional) => ({
+    toSchema: (definitions, { additional, least } = { additional: false, least: 0 }) => ({
       type: "object",
       properties: Object.fromEntries(properties),
       ...(required.length > 0 && { required }),
+      ...(least > 0 && elsewhere + least > required.length && { minProperties: elsewhere + least }),
       additionalProperties: additional,
       ...(definitions && { $defs: definitions }),
     }),

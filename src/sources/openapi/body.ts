@@ -35,6 +35,8 @@ export interface BodyContext {
 export interface Body {
   transport: JsonObject;
   additional: JsonValue;
+  /** How many of the arguments that are its members there must be. */
+  least: number;
 }
 
 /** An object's members, gathered from its `allOf` and references. */
@@ -42,6 +44,8 @@ interface Members {
   properties: Map<string, JsonValue>;
   required: Set<string>;
   additional: JsonValue | undefined;
+  /** How many members there must be. */
+  least: number;
 }
 
 /** The preferred of several media types. */
@@ -72,6 +76,17 @@ function withoutNull(raw: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
+function leastOf(schema: JsonObject): number {
+  return typeof schema["minProperties"] === "number" ? schema["minProperties"] : 0;
+}
+
+/** Members that are required and described nowhere: any value is taken, or what is said of members without a name. */
+function undescribed({ properties, required, additional }: Members): [string, JsonValue][] {
+  if (additional === false) return [];
+  const schema = isObject(additional) ? additional : {};
+  return [...required].filter((name) => !properties.has(name)).map((name) => [name, schema]);
+}
+
 function gather(schema: JsonValue | undefined, context: BodyContext, within: readonly string[]): Members | undefined {
   if (!isObject(schema)) return undefined;
   if (typeof schema["$ref"] === "string") {
@@ -87,7 +102,12 @@ function gather(schema: JsonValue | undefined, context: BodyContext, within: rea
   if (!types.includes("object") || types.some((type) => type !== "object" && type !== "null")) return undefined;
   if (WHOLE.some((key) => schema[key] !== undefined && (!Array.isArray(schema[key]) || schema[key].length > 0)))
     return undefined;
-  const all: Members = { properties: new Map(), required: new Set(), additional: schema["additionalProperties"] };
+  const all: Members = {
+    properties: new Map(),
+    required: new Set(),
+    additional: schema["additionalProperties"],
+    least: leastOf(schema),
+  };
   for (const part of listOf(schema["allOf"])) {
     const members = gather(part, context, within);
     if (!members) return undefined;
@@ -97,6 +117,7 @@ function gather(schema: JsonValue | undefined, context: BodyContext, within: rea
     properties: new Map(Object.entries(objectOf(schema["properties"]))),
     required: new Set(textsOf(schema["required"])),
     additional: undefined,
+    least: 0,
   });
   return all;
 }
@@ -108,6 +129,7 @@ function merge(into: Members, from: Members): void {
     into.properties.set(name, same ? schema : { allOf: [before, schema] });
   }
   for (const name of from.required) into.required.add(name);
+  into.least = Math.max(into.least, from.least);
   if (from.additional !== undefined && into.additional !== false) into.additional = from.additional;
 }
 
@@ -136,7 +158,7 @@ function flat(
   schemas: Schemas,
 ): JsonObject {
   const names: [string, string][] = [];
-  for (const [key, raw] of members.properties) {
+  for (const [key, raw] of [...members.properties, ...undescribed(members)]) {
     if (hidden.has(key)) continue;
     const schema = schemas.convert(raw, args.uses);
     const name = args.add({ place: "body", key, schema, required: needed && members.required.has(key) });
@@ -164,7 +186,11 @@ export function readBody(raw: JsonValue | undefined, args: Arguments, context: B
     const properties = flat(members, required, schemas.readOnlyNames(media["schema"]), args, schemas);
     const open = members.additional === true || isObject(members.additional);
     const additional = isObject(members.additional) ? schemas.convert(members.additional, args.uses) : open;
-    return { transport: { ...common, properties, ...(open && { additional: true }) }, additional };
+    return {
+      transport: { ...common, properties, ...(open && { additional: true }) },
+      additional,
+      least: required ? members.least : 0,
+    };
   }
   const converted = schemas.convert(media["schema"], args.uses);
   const binary = !/^text\/|xml\b/i.test(type) && { format: "binary" };
@@ -172,5 +198,5 @@ export function readBody(raw: JsonValue | undefined, args: Arguments, context: B
   const description = textOf(body["description"]);
   const noted = description && !(isObject(schema) && "description" in schema) ? description : undefined;
   const argument = args.add({ place: "body", key: "body", schema, required, description: noted });
-  return { transport: { ...common, argument }, additional: false };
+  return { transport: { ...common, argument }, additional: false, least: 0 };
 }

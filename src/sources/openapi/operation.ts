@@ -111,7 +111,7 @@ export function readOperation(place: Operation, from: Description): JsonObject {
     provenance: "declared",
     ...(tags.length > 0 && { tags }),
     ...(answer.returns.length > 0 && { returns: answer.returns }),
-    parameters: args.toSchema(definitions, body?.additional ?? false),
+    parameters: args.toSchema(definitions, body),
     transport: {
       kind: "http",
       method: method.toUpperCase(),

@@ -12,13 +12,12 @@ const MAX_STEPS = 5;
 export function createReadOnly(refs: Refs): (schema: JsonValue | undefined) => ReadonlySet<string> {
   const known = new WeakMap<JsonObject, ReadonlySet<string>>();
 
-  function isReadOnly(schema: JsonValue | undefined): boolean {
-    for (let node = schema, i = 0; isObject(node) && i < MAX_STEPS; i++) {
-      if (node["readOnly"] === true) return true;
-      const only = listOf(node["allOf"]);
-      node = typeof node["$ref"] === "string" ? refs.at(node["$ref"]) : only.length === 1 ? only[0] : undefined;
-    }
-    return false;
+  /** One part of an `allOf` is enough: among several occurrences a true one counts (JSON Schema 2020-12, Validation, 9.4). */
+  function isReadOnly(schema: JsonValue | undefined, steps = 0): boolean {
+    if (!isObject(schema) || steps > MAX_STEPS) return false;
+    if (schema["readOnly"] === true) return true;
+    if (typeof schema["$ref"] === "string") return isReadOnly(refs.at(schema["$ref"]), steps + 1);
+    return listOf(schema["allOf"]).some((part) => isReadOnly(part, steps + 1));
   }
 
   function names(schema: JsonValue | undefined, depth: number): ReadonlySet<string> {
