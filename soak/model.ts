@@ -4,7 +4,7 @@
 import type { VendorRequest, VendorTurn } from "../test/support/vendor.js";
 
 /** A message of OpenAI's chat completions, as far as it matters here. */
-interface ChatMessage {
+export interface ChatMessage {
   role: string;
   content?: string | { text?: string }[] | null;
   tool_calls?: { id: string }[];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type Agent, createAgent } from "../src/agent.js";
-import { messageOf } from "../src/error.js";
+import { messageOf, Stopped } from "../src/error.js";
 import type { TurnEvent } from "../src/event.js";
 import type { JsonValue } from "../src/json.js";
 import { OPEN_POLICY, type Policy } from "../src/policy.js";
@@ -71,11 +71,10 @@ describe("A call whose transport breaks its promises", () => {
       onClose: async () => {},
     });
   };
-  const run = async (): Promise<TurnEvent[]> => {
+  const run = async (signal = new AbortController().signal): Promise<TurnEvent[]> => {
     const events: TurnEvent[] = [];
     const request = { message: "create one", session_id: "s", policy: {}, client: "test" };
-    for await (const event of agent.prompt(request, { signal: new AbortController().signal, waits: false }))
-      events.push(event);
+    for await (const event of agent.prompt(request, { signal, waits: false })) events.push(event);
     return events;
   };
 
@@ -123,6 +122,20 @@ describe("A call whose transport breaks its promises", () => {
     const decided = await agent.decide(held?.id ?? "", { decision: "approve" });
     expect(decided.outcome).to.deep.include({ status: "error" });
     expect((await agent.history({ limit: 10 }))[0]).to.have.nested.property("result.error", "internal");
+  });
+
+  it("C24 does not leave when its turn is stopped while it is made ready, and says so", async () => {
+    await open();
+    const stop = new AbortController();
+    prepares = () => stop.abort(new Stopped("cancelled"));
+    let sent = 0;
+    work = () => odd(++sent);
+    const events = await run(stop.signal);
+    expect(sent).to.equal(0);
+    expect(events.map(({ kind }) => kind).slice(-4)).to.deep.equal(["tool_call", "tool_result", "error", "done"]);
+    const [row] = await agent.history({ limit: 10 });
+    expect(row).to.deep.include({ status: "error" });
+    expect(row).to.have.nested.property("result.error", "not_called");
   });
 
   it("is described in words whatever was thrown", async () => {

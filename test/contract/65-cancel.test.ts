@@ -1,0 +1,245 @@
+// A stop is a stop: whoever cancels or goes away stops the model within the blink of an eye and every call that has not left
+// yet; the call that has left is awaited and recorded, and the conversation goes on as if the turn had been a short one.
+import { mkdtempSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { type ChatMessage, incoherence } from "../../soak/model.js";
+import type { HistoryEntry } from "../../src/store/store.js";
+import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { openChat } from "../support/raw.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { startVendor, type Vendor, type VendorRequest, type VendorTurn } from "../support/vendor.js";
+
+/** Milliseconds from the stop to the end of the vendor's connection. Half of the attempts must keep it, on a busy machine, too. */
+const BLINK_MS = 100;
+/** No attempt may take longer than this. */
+const LONGEST_MS = 3_000;
+
+/** A turn under way and how its client stops it. */
+interface Started {
+  stop(): unknown;
+}
+type Way = (url: string, session_id: string, message: string) => Promise<Started>;
+
+const post = (url: string, body: object, more: RequestInit = {}): Promise<Response> =>
+  fetch(`${url}/run`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    ...more,
+    headers: { "content-type": "application/json", ...(more.headers as Record<string, string>) },
+  });
+
+const leaving =
+  (accept: string): Way =>
+  async (url, session_id, message) => {
+    const gone = new AbortController();
+    const answer = post(url, { message, session_id }, { headers: { accept }, signal: gone.signal });
+    answer.then((response) => response.text()).catch(() => {});
+    return { stop: () => gone.abort() };
+  };
+
+const chatting =
+  (stop: (chat: Awaited<ReturnType<typeof openChat>>) => void): Way =>
+  async (url, session_id, message) => {
+    const chat = await openChat(`${url}/chat?session_id=${session_id}`);
+    chat.send({ message });
+    return { stop: () => stop(chat) };
+  };
+
+const WAYS: Record<string, Way> = {
+  "POST /-/sessions/{id}/cancel": async (url, session_id, message) => {
+    post(url, { message, session_id }).catch(() => {});
+    return { stop: () => fetch(`${url}/-/sessions/${session_id}/cancel`, { method: "POST" }) };
+  },
+  "a cancel frame on /chat": chatting((chat) => chat.send({ type: "cancel" })),
+  "the client of /chat closing its socket": chatting((chat) => chat.ws.close()),
+  "the client of /chat breaking its connection": chatting((chat) => chat.close()),
+  "the client of POST /run going away": leaving("application/json"),
+  "the client of a stream of server-sent events going away": leaving("text/event-stream"),
+  "the client of a stream of lines going away": leaving("application/x-ndjson"),
+};
+
+/** What the model is doing when it is stopped. */
+const STAGES: Record<string, VendorTurn> = {
+  "has not said a word": { trouble: "hang" },
+  "has stopped in the middle": { text: "half an ans", trouble: "stall" },
+  "talks and talks": { deltas: Array<string>(5_000).fill("word "), delayMs: 2 },
+};
+
+const TWO_CALLS: VendorTurn = {
+  calls: [
+    { name: "create_pet", arguments: { name: "Rex" } },
+    { name: "create_pet", arguments: { name: "Max" } },
+  ],
+};
+
+const messagesOf = (request: VendorRequest | undefined): ChatMessage[] =>
+  ((request?.body["messages"] ?? []) as unknown as ChatMessage[]).filter(({ role }) => role !== "system");
+const rolesOf = (messages: readonly ChatMessage[]): string => messages.map(({ role }) => role).join();
+const lastPrompt = (request: VendorRequest): string =>
+  JSON.stringify(messagesOf(request).findLast(({ role }) => role === "user")?.content);
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(5);
+}
+
+describe("8. Nothing runs for nobody", () => {
+  let vendor: Vendor;
+  let target: RecordingTarget;
+  let daemon: Daemon;
+  let dir: string;
+  /** Connections of requests the target has not answered. */
+  let unanswered: Socket[];
+
+  beforeEach(async () => {
+    vendor = await startVendor();
+    unanswered = [];
+    target = await startTarget(() => (socket) => void unanswered.push(socket));
+    dir = mkdtempSync(join(tmpdir(), "agentd-cancel-"));
+  });
+  afterEach(async () => {
+    await daemon.close();
+    await vendor.close();
+    await target.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const start = async (options: DaemonOptions = {}): Promise<void> => {
+    const fake = { type: "openai-compatible", base_url: vendor.url, model: "m", max_retries: 2 };
+    const config = { default_provider: "fake", providers: { fake } };
+    daemon = await startDaemon({ target: target.url, dataDir: dir, config, ...options });
+  };
+  const idle = (): Promise<void> => until(() => daemon.agent.load().running === 0);
+  const rows = (): Promise<HistoryEntry[]> => daemon.agent.history({ limit: 10 });
+  const statuses = async (id: string): Promise<string[]> =>
+    ((await daemon.agent.transcript(id)) ?? []).map(({ status }) => status);
+  const answerAll = (): void => {
+    for (const socket of unanswered.splice(0)) socket.write(json({ id: 1 }));
+  };
+  /** Says one more thing in the session; what the model is then sent. */
+  const afterwards = async (session_id: string): Promise<ChatMessage[]> => {
+    vendor.script([{ text: "fine" }]);
+    expect((await post(daemon.url, { message: "and now?", session_id })).status).to.equal(200);
+    const sent = messagesOf(vendor.requests[0]);
+    expect(incoherence(sent)).to.equal("");
+    return sent;
+  };
+
+  for (const [name, way] of Object.entries(WAYS)) {
+    it(`C24 the model's connection ends at once on ${name}`, async () => {
+      await start();
+      const took: number[] = [];
+      for (const [stage, turn] of [...Object.entries(STAGES), ...Object.entries(STAGES)]) {
+        const session_id = `session-${took.length}`;
+        vendor.script([turn]);
+        const started = await way(daemon.url, session_id, "go");
+        await until(() => vendor.requests.length === 1);
+        await sleep(30);
+        const begun = performance.now();
+        void started.stop();
+        await vendor.requests[0]?.gone;
+        took.push(performance.now() - begun);
+        await idle();
+        expect(await statuses(session_id), stage).to.deep.equal(["cancelled"]);
+        expect(vendor.requests, "a stopped turn tries nothing again").to.have.length(1);
+        const spoke = turn.trouble === "hang" ? [] : ["assistant"];
+        expect(rolesOf(await afterwards(session_id)), stage).to.equal(["user", ...spoke, "user"].join());
+      }
+      took.sort((a, b) => a - b);
+      expect(took[took.length / 2 - 1], `all: ${took.map(Math.round).join(", ")} ms`).to.be.below(BLINK_MS);
+      expect(took.at(-1)).to.be.below(LONGEST_MS);
+    });
+
+    it(`C24 the call in flight is awaited and recorded, and no other made, on ${name}`, async () => {
+      await start();
+      vendor.script([TWO_CALLS, { text: "this is not asked for" }]);
+      const started = await way(daemon.url, "s", "create two");
+      await until(() => target.requests.length === 1);
+      await started.stop();
+      await sleep(100);
+      expect((await rows()).map(({ status }) => status)).to.deep.equal(["pending"]);
+      answerAll();
+      await idle();
+      expect((await rows()).map(({ status, result }) => ({ status, result }))).to.deep.equal([
+        { status: "ok", result: { id: 1 } },
+      ]);
+      expect(await statuses("s")).to.deep.equal(["cancelled"]);
+      expect(vendor.requests).to.have.length(1);
+      const sent = await afterwards("s");
+      expect(target.requests).to.have.length(1);
+      expect(rolesOf(sent)).to.equal("user,assistant,tool,tool,user");
+      expect(JSON.stringify(sent[2]?.content)).to.contain("id").and.not.contain("not_called");
+      expect(JSON.stringify(sent[3]?.content)).to.contain("not_called");
+      // What the session says is the same from the record as from memory.
+      await daemon.close();
+      await start();
+      expect((await afterwards("s")).slice(0, 4)).to.deep.equal(sent.slice(0, 4));
+    });
+  }
+
+  it("ends the pause before another attempt at the model, and makes none", async () => {
+    await start();
+    vendor.script([{ status: 429, headers: { "retry-after": "15" } }, { text: "this is not asked for" }]);
+    const started = await WAYS["a cancel frame on /chat"]?.(daemon.url, "s", "go");
+    await until(() => vendor.requests.length === 1);
+    await sleep(50);
+    const begun = performance.now();
+    started?.stop();
+    await idle();
+    expect(performance.now() - begun).to.be.below(LONGEST_MS);
+    expect(await statuses("s")).to.deep.equal(["cancelled"]);
+    expect(vendor.requests).to.have.length(1);
+  });
+
+  it("M8 ends a turn that takes too long once the call in flight is recorded", async () => {
+    await start({ settings: { turnTimeoutMs: 150 } });
+    vendor.script([TWO_CALLS, { text: "this is not asked for" }]);
+    const answer = post(daemon.url, { message: "create two", session_id: "s" });
+    await until(() => target.requests.length === 1);
+    await sleep(250);
+    answerAll();
+    const { events } = (await (await answer).json()) as { events: { kind: string; message?: string }[] };
+    expect(events.map(({ kind }) => kind).slice(-3)).to.deep.equal(["tool_result", "error", "done"]);
+    expect(events.at(-2)?.message).to.include("too long");
+    expect((await rows()).map(({ status }) => status)).to.deep.equal(["ok"]);
+    expect(target.requests).to.have.length(1);
+    expect(await statuses("s")).to.deep.equal(["failed"]);
+    await afterwards("s");
+  });
+
+  it("E3 M6 runs a session's prompts in the order they came, forgets those whose client left, and gives 429 beyond the queue", async () => {
+    await start({ settings: { maxQueue: 3 } });
+    vendor.script((_, n) => (n === 0 ? TWO_CALLS : { text: "fine" }));
+    const left = new AbortController();
+    const waiting: Promise<number>[] = [];
+    for (const message of ["one", "two", "left", "four"]) {
+      const more = message === "left" ? { signal: left.signal } : {};
+      waiting.push(
+        post(daemon.url, { message, session_id: "s" }, more).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      );
+      const before = { running: 1, waiting: waiting.length - 1 };
+      await until(() => JSON.stringify(daemon.agent.load()) === JSON.stringify(before));
+    }
+    const refused = await post(daemon.url, { message: "five", session_id: "s" });
+    expect(refused.status).to.equal(429);
+    expect(refused.headers.get("retry-after")).to.match(/^\d+$/);
+    expect(await refused.json()).to.have.nested.property("error.code", "too_many_turns");
+    const beside = await post(daemon.url, { message: "beside", session_id: "another" });
+    expect(beside.status).to.equal(200);
+    left.abort();
+    await until(() => daemon.agent.load().waiting === 2);
+    target.answer(() => json({ id: 2 }));
+    answerAll();
+    expect(await Promise.all(waiting)).to.deep.equal([200, 200, 0, 200]);
+    const prompts = (await daemon.agent.transcript("s"))?.map(({ prompt }) => prompt);
+    expect(prompts).to.deep.equal(["one", "two", "four"]);
+    expect(vendor.requests.map(lastPrompt)).to.deep.equal(['"one"', '"beside"', '"one"', '"two"', '"four"']);
+    for (const request of vendor.requests) expect(incoherence(messagesOf(request))).to.equal("");
+  });
+});
