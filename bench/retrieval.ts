@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createIndex, type ToolIndex } from "../src/rank.js";
 import { impliedSafety, type Verb } from "../src/schema.js";
 import type { Tool } from "../src/tool.js";
+import { median, quantile } from "./measure.js";
 
 interface ToolLine {
   name: string;
@@ -74,7 +75,7 @@ export async function retrieval(argv: string[]): Promise<void> {
   const tools = new Map(lines.map((line) => [line.name, toTool(line, many)]));
   const extras = new Map(lines.map((line) => [line.name, `${line.op} ${line.tags.join(" ")}`]));
 
-  let started = performance.now();
+  const started = performance.now();
   const whole = createIndex([...tools.values()], extras);
   const indexMs = performance.now() - started;
   const pools = new Map<string, ToolIndex>();
@@ -94,13 +95,16 @@ export async function retrieval(argv: string[]): Promise<void> {
   };
   const indexes = queries.map((line) => indexOf(line.pool));
 
-  started = performance.now();
-  const run = Object.fromEntries(
-    queries.map((line, i) => [line.id, (indexes[i] ?? whole).search(line.query, DEPTH).map(({ tool }) => tool.name)]),
-  );
-  const rankMs = (performance.now() - started) / Math.max(1, queries.length);
+  const times: number[] = [];
+  const run: Record<string, string[]> = {};
+  queries.forEach((line, i) => {
+    const begun = performance.now();
+    const found = (indexes[i] ?? whole).search(line.query, DEPTH);
+    times.push(performance.now() - begun);
+    run[line.id] = found.map(({ tool }) => tool.name);
+  });
   writeFileSync(values.out, JSON.stringify(run));
   console.log(
-    `${tools.size} tools indexed in ${indexMs.toFixed(0)} ms, ${queries.length} prompts ranked in ${rankMs.toFixed(2)} ms each`,
+    `${tools.size} tools indexed in ${indexMs.toFixed(0)} ms, ${queries.length} prompts ranked in ${median(times).toFixed(2)} ms each (p95 ${quantile(times, 0.95).toFixed(2)} ms)`,
   );
 }

@@ -1,9 +1,10 @@
 // One ranking for everything: the tools a model is shown, `search_tools`, `agentd tools QUERY`, the UI and the offline planner.
 // Field-weighted BM25 over split and stemmed terms, with synonyms and verb families; tools that yield what a good match
 // needs are pulled up with it. Pure; an index is built once per catalogue.
-import { buildPostings, type Posting } from "./rank/postings.js";
+import { match } from "./rank/match.js";
+import { buildPostings, vocabularyOf } from "./rank/postings.js";
 import { flowOf } from "./rank/producers.js";
-import { conceptsOf, intentsIn, namesSomething } from "./rank/query.js";
+import { intentsIn, namesSomething } from "./rank/query.js";
 import { intentsOfVerb } from "./rank/synonyms.js";
 import type { Tool } from "./tool.js";
 
@@ -23,14 +24,12 @@ export interface ToolIndex {
 export type IndexExtras = ReadonlyMap<string, string>;
 
 // The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
-/** Saturation of BM25: how soon more of the same word stops counting. */
-const K1 = 1.2;
-/** How far the tools that only have a synonym make a word common. */
-const SYNONYM_SPREAD = 0.15;
 /** What a tool of the asked verb family gains, as a share of the best score. */
 const VERB_BONUS = 0.06;
 /** What a tool gains from the best match of its resource: prompts stay within a few resources. */
-const RESOURCE_BONUS = 0.5;
+const RESOURCE_BONUS = 0.3;
+/** What a tool gains from what its resource as a whole covers of the query. */
+const COVER_BONUS = 0.2;
 /** Best matches whose needs are looked at. */
 const CONSUMERS = 10;
 /** What a tool gains that yields what a match needs, as a share of the match's score. */
@@ -42,40 +41,18 @@ const WRONG_KIND = 0.6;
 /** What the tool that describes a thing gains from a match that speaks of it. */
 const DETAIL_BONUS = 0.3;
 
-/** How well the words of each of `size` tools fit those of the query: BM25 over concepts. */
-function match(query: string, postings: Map<string, Posting>, size: number): Float64Array {
-  const scores = new Float64Array(size);
-  const frequency = new Float64Array(size);
-  for (const concept of conceptsOf(query, postings)) {
-    const touched = new Set<number>();
-    let spread = 0;
-    for (const [term, share] of concept.terms) {
-      const posting = postings.get(term);
-      if (!posting) continue;
-      spread += posting.docs.length * (share === 1 ? 1 : SYNONYM_SPREAD);
-      posting.docs.forEach((doc, i) => {
-        touched.add(doc);
-        gain(frequency, doc, share * (posting.weights[i] ?? 0));
-      });
-    }
-    const df = Math.min(spread, size);
-    const idf = Math.log(1 + (size - df + 0.5) / (df + 0.5));
-    for (const doc of touched) {
-      const tf = frequency[doc] ?? 0;
-      gain(scores, doc, (concept.weight * idf * tf * (K1 + 1)) / (K1 + tf));
-      frequency[doc] = 0;
-    }
-  }
-  return scores;
-}
-
 /** Builds the index of a catalogue. */
 export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Map()): ToolIndex {
   const postings = buildPostings(tools, extras);
   const flows = tools.map(flowOf);
   const producers = groupBy(flows, (flow) => flow.yields);
   const details = groupBy(flows, (flow) => (flow.detail === undefined ? [] : [flow.detail]));
-  const families = groupBy(tools, ({ resource }) => (resource === "" ? [] : [resource]));
+  const families = [...groupBy(tools, ({ resource }) => (resource === "" ? [] : [resource])).values()];
+  const familyOf = new Int32Array(tools.length).fill(-1);
+  families.forEach((docs, family) => {
+    for (const doc of docs) familyOf[doc] = family;
+  });
+  const searched = { postings, vocabulary: vocabularyOf(postings), familyOf, familyCount: families.length };
 
   function favourVerbs(query: string, scores: Float64Array): void {
     const asked = intentsIn(query);
@@ -87,12 +64,13 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
     });
   }
 
-  function favourResources(scores: Float64Array): void {
-    if (families.size < 2) return;
-    for (const docs of families.values()) {
+  function favourResources(scores: Float64Array, covered: Float64Array): void {
+    if (families.length < 2) return;
+    families.forEach((docs, family) => {
       const best = docs.reduce((most, doc) => Math.max(most, scores[doc] ?? 0), 0);
-      if (best > 0) for (const doc of docs) gain(scores, doc, RESOURCE_BONUS * best);
-    }
+      const by = RESOURCE_BONUS * best + COVER_BONUS * (covered[family] ?? 0);
+      if (by > 0) for (const doc of docs) gain(scores, doc, by);
+    });
   }
 
   /** Pulls up what yields the things that the best matches need, then what describes the things they speak of. */
@@ -119,9 +97,9 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
 
   return {
     search(query, limit) {
-      const scores = match(query, postings, tools.length);
+      const { scores, covered } = match(query, searched);
       favourVerbs(query, scores);
-      favourResources(scores);
+      favourResources(scores, covered);
       const final = favourProducers(query, scores);
       return top(final, limit).flatMap((doc) => {
         const tool = tools[doc];

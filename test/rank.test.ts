@@ -69,9 +69,46 @@ describe("ranking tools for a prompt", () => {
   });
 
   it("pulls in the tools that yield what a match needs, a search first when something is named", () => {
-    expect(names('who is in the cast of "Alien"')).to.have.members(["movieCredits", "searchMovie", "popularMovies"]);
-    const [first, second] = names('who is in the cast of "Alien"');
-    expect([first, second]).to.deep.equal(["movieCredits", "searchMovie"]);
+    expect(names('the cast of "Alien"', 2)).to.have.members(["movieCredits", "searchMovie"]);
+  });
+
+  it("pulls in what reads the person at the keyboard where a user is needed", () => {
+    const users = createIndex([
+      tool("profile", "GET /me", "Current profile"),
+      tool("health", "GET /health", "Is it alive"),
+      tool("create_playlist", "POST /users/{user_id}/playlists", "Create a playlist", { user_id: {} }),
+    ]);
+    expect(users.search("make a new playlist", 5).map((found) => found.tool.name)).to.deep.equal([
+      "create_playlist",
+      "profile",
+    ]);
+  });
+
+  it("knows what is meant without being said: a person, a search, an answer", () => {
+    expect(names("movies by Ridley Scott", 4)).to.include("searchPerson");
+    const asked = createIndex([...catalogue, tool("short", "GET /short", "A short answer to anything")]);
+    expect(asked.search("how far is the moon from here", 1)[0]?.tool.name).to.equal("short");
+  });
+
+  it("prefers the resource that covers more of the prompt", () => {
+    const shops = createIndex([
+      tool("a_prices", "GET /a", "Prices"),
+      tool("a_users", "GET /a", "Users"),
+      tool("b_prices", "GET /b", "Prices"),
+      tool("b_stock", "GET /b", "Stock"),
+    ]);
+    expect(shops.search("prices and stock", 4).map((found) => found.tool.name)).to.deep.equal([
+      "b_stock",
+      "b_prices",
+      "a_prices",
+      "a_users",
+    ]);
+  });
+
+  it("finds what the last word begins, as it is typed", () => {
+    expect(names("invoi")).to.have.members(["create_invoice", "delete_invoice"]);
+    expect(names("invoi today")).to.deep.equal([]);
+    expect(names("in")).to.deep.equal([]);
   });
 
   it("returns nothing for words the catalogue does not know, and never more than the limit", () => {

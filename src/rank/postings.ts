@@ -26,12 +26,43 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 /** Fields whose neighbouring words are searched as pairs too: "top tracks" is more than "top" and "tracks". */
 const PAIRED = ["name", "summary", "description"] as const;
 const PAIR_WEIGHT = 2;
+/** Terms of a field that are paired: what an operation does is said first, and pairs are most of an index. */
+const PAIRED_TERMS = 16;
 
 /** Texts are read this far: documentation pages hidden in descriptions drown what an operation is. */
 const MAX_TEXT = 600;
 const MAX_HINT = 200;
 const MAX_ENUM = 20;
 const MAX_DEPTH = 2;
+
+/** The terms of a catalogue. */
+export interface Vocabulary {
+  has(term: string): boolean;
+  /** The single terms that begin like this, the first few of them. */
+  startingWith(text: string): readonly string[];
+}
+
+const MAX_BEGUN = 20;
+
+/** The vocabulary of these postings; it is sorted when a beginning is first asked for. */
+export function vocabularyOf(postings: ReadonlyMap<string, Posting>): Vocabulary {
+  let sorted: string[] | undefined;
+  return {
+    has: (term) => postings.has(term),
+    startingWith(text) {
+      sorted ??= [...postings.keys()].filter((term) => !term.includes(" ")).sort();
+      let [low, high] = [0, sorted.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((sorted[middle] ?? "") < text) low = middle + 1;
+        else high = middle;
+      }
+      const found: string[] = [];
+      for (let at = low; sorted[at]?.startsWith(text) && found.length < MAX_BEGUN; at++) found.push(sorted[at] ?? "");
+      return found;
+    },
+  };
+}
 
 /** How a pair of neighbouring terms is written as one term. */
 export function pair(first: string, second: string): string {
@@ -87,7 +118,7 @@ function collect(properties: JsonValue | undefined, depth: number, into: Collect
 function weigh(document: Record<Field, string[]>, average: Record<Field, number>): Map<string, number> {
   const weights = new Map<string, number>();
   for (const field of PAIRED)
-    document[field].forEach((term, i, all) => {
+    document[field].slice(0, PAIRED_TERMS).forEach((term, i, all) => {
       const before = all[i - 1];
       if (before !== undefined) weights.set(pair(before, term), PAIR_WEIGHT);
     });

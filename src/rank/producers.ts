@@ -18,6 +18,8 @@ export interface Flow {
 
 const PARAM = /^(?:\{(.+?)\}|:(.+))$/;
 const SEARCH = /search|query|lookup|find/i;
+/** Reading yourself is how your own id is learned. */
+const SELF = /(?:^|\/)(?:me|self|whoami|current[-_]?user|profile|account)$/i;
 const ID = /^(?:ids?|uuid|uri|key|slug|number|code|name)$/;
 
 function thing(parameter: string, owner: string | undefined): string | undefined {
@@ -59,6 +61,7 @@ export function flowOf(tool: Tool): Flow {
   if (tool.transport.path) {
     const { detail, ...flow } = flowOfPath(tool.transport.path);
     if (!reads) return { ...flow, yields: [] };
+    if (SELF.test(tool.transport.path)) flow.yields.push("user");
     // A search for everything names what it finds in its description only.
     if (flow.searches && flow.yields.length <= 1) flow.yields.push(...terms(tool.description.slice(0, 200)));
     return detail === undefined ? flow : { ...flow, detail };

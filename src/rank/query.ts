@@ -1,6 +1,6 @@
-// What a prompt asks of the ranking: concepts (a word with its synonyms, or a pair of words), the verb families in it,
-// and whether it names a single thing.
-import { pair } from "./postings.js";
+// What a prompt asks of the ranking: concepts (a word with its synonyms, a pair of words, or what is meant without being
+// said), the verb families in it, and whether it names a single thing.
+import { pair, type Vocabulary } from "./postings.js";
 import { type Intent, intentsOf, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
 
@@ -17,9 +17,35 @@ const VERB = 0.6;
 const PAIR = 0.4;
 /** A word said again counts this much more. */
 const REPEATED = 0.1;
+/** Shorter beginnings begin too many words. */
+const MIN_BEGINNING = 3;
 
-/** The concepts of a query that the catalogue knows, with words written together that the catalogue writes so ("to do"). */
-export function conceptsOf(query: string, known: { has(term: string): boolean }): Concept[] {
+/** A quoted value, or a capital inside a sentence. */
+const NAMED = /["“'‘][^"”'’]+["”'’]|[\p{L}\p{N},] \p{Lu}\p{Ll}/u;
+
+/** What prompts mean without saying it, in words that catalogues use for it. */
+const IMPLIED: readonly { when: RegExp; weight: number; means: readonly string[] }[] = [
+  // "a book by Ursula Le Guin", "who wrote it", "when was she born" are about a person.
+  {
+    when: /\bwho(?:se|m)?\b|\bby \p{Lu}|\b(?:born|birthday)\b/u,
+    weight: 0.6,
+    means: ["person", "people"],
+  },
+  // What goes by a name has to be searched for.
+  { when: NAMED, weight: 0.3, means: ["search", "lookup"] },
+  // A question may be for a tool that answers any.
+  {
+    when: /\b(?:what|when|how|who|where|why|find out|tell me|calculate|compute|solve)\b/i,
+    weight: 0.5,
+    means: ["answer", "question", "ask"],
+  },
+];
+
+/**
+ * The concepts of a query that the catalogue knows, with words written together that the catalogue writes so ("to do"). A last
+ * word that it does not know may still be being typed: it stands for the words it begins.
+ */
+export function conceptsOf(query: string, known: Vocabulary): Concept[] {
   const out = new Map<string, Concept>();
   const add = (term: string, weight: number, synonyms: Iterable<string>): void => {
     const seen = out.get(term);
@@ -43,7 +69,16 @@ export function conceptsOf(query: string, known: { has(term: string): boolean })
     if (isStopWord(word)) return;
     if (intentsOf(term).size > 0) add(term, VERB, []);
     else add(term, 1, synonymsOf(term));
+    if (i === all.length - 1 && word.length >= MIN_BEGINNING && !out.has(term)) {
+      const begun = known.startingWith(word);
+      if (begun.length > 0) out.set(term, { terms: new Map(begun.map((one) => [one, 1])), weight: 1 });
+    }
   });
+  for (const { when, weight, means } of IMPLIED) {
+    const found = means.map(stem).filter((term) => known.has(term) && !out.has(term));
+    if (found.length > 0 && when.test(query))
+      out.set(means.join(" "), { terms: new Map(found.map((term) => [term, 1])), weight });
+  }
   return [...out.values()];
 }
 
@@ -51,9 +86,6 @@ export function conceptsOf(query: string, known: { has(term: string): boolean })
 export function intentsIn(query: string): Set<Intent> {
   return new Set(words(query).flatMap((word) => [...intentsOf(stem(word))]));
 }
-
-/** A quoted value, or a capital inside a sentence. */
-const NAMED = /["“'‘][^"”'’]+["”'’]|[\p{L}\p{N},] \p{Lu}\p{Ll}/u;
 
 /** Whether the query names a single thing, which then has to be searched for. */
 export function namesSomething(query: string): boolean {

@@ -1,0 +1,66 @@
+// How well the words of each tool fit those of a query: BM25 over concepts, for every tool and for every family of tools.
+// A family is what belongs together (a resource); it is judged as if all its words stood in one tool.
+import type { Posting, Vocabulary } from "./postings.js";
+import { conceptsOf } from "./query.js";
+
+// The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
+/** Saturation of BM25: how soon more of the same word stops counting. */
+const K1 = 1.2;
+/** How far the tools that only have a synonym make a word common. */
+const SYNONYM_SPREAD = 0.15;
+
+/** What is searched: the postings of the tools, and the family of each, by position; -1 for none. */
+export interface Searched {
+  postings: ReadonlyMap<string, Posting>;
+  vocabulary: Vocabulary;
+  familyOf: Int32Array;
+  familyCount: number;
+}
+
+/** Scores by position. */
+export interface Matched {
+  scores: Float64Array;
+  /** For each family the best its tools do for each concept, added up. */
+  covered: Float64Array;
+}
+
+/** Scores every tool and every family for a query. */
+export function match(query: string, { postings, vocabulary, familyOf, familyCount }: Searched): Matched {
+  const size = familyOf.length;
+  const scores = new Float64Array(size);
+  const covered = new Float64Array(familyCount);
+  const frequency = new Float64Array(size);
+  const best = new Float64Array(familyCount);
+  const touched: number[] = [];
+  for (const concept of conceptsOf(query, vocabulary)) {
+    touched.length = 0;
+    let spread = 0;
+    for (const [term, share] of concept.terms) {
+      const posting = postings.get(term);
+      if (!posting) continue;
+      spread += posting.docs.length * (share === 1 ? 1 : SYNONYM_SPREAD);
+      posting.docs.forEach((doc, i) => {
+        if (frequency[doc] === 0) touched.push(doc);
+        frequency[doc] = (frequency[doc] ?? 0) + share * (posting.weights[i] ?? 0);
+      });
+    }
+    const df = Math.min(spread, size);
+    const idf = Math.log(1 + (size - df + 0.5) / (df + 0.5));
+    for (const doc of touched) {
+      const tf = frequency[doc] ?? 0;
+      const by = (concept.weight * idf * tf * (K1 + 1)) / (K1 + tf);
+      scores[doc] = (scores[doc] ?? 0) + by;
+      frequency[doc] = 0;
+      const family = familyOf[doc] ?? -1;
+      if (family >= 0 && by > (best[family] ?? 0)) {
+        covered[family] = (covered[family] ?? 0) + by - (best[family] ?? 0);
+        best[family] = by;
+      }
+    }
+    for (const doc of touched) {
+      const family = familyOf[doc] ?? -1;
+      if (family >= 0) best[family] = 0;
+    }
+  }
+  return { scores, covered };
+}
