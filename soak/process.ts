@@ -1,14 +1,10 @@
-// A daemon in a process of its own, as a person would start it: the build when there is one, else the sources.
+// A daemon in a process of its own, as a person would start it: the build when it is up to date, else the sources.
 // Knows how to kill it, how much memory it takes (Linux), and what it said.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { packageRoot } from "../src/package.js";
+import { readFileSync } from "node:fs";
+import { PROGRAM } from "../test/support/program.js";
 
-const BUILT = join(packageRoot, "dist", "main.js");
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
 /** A daemon that has not come up by then will not. */
 const START_MS = 30_000;
 
@@ -32,6 +28,8 @@ export interface Daemon {
   /** What it said on stdout and stderr, the newest megabyte of it. */
   said(): string;
   alive(): boolean;
+  /** Resolves when it has ended. */
+  ended: Promise<unknown>;
   /** Resident memory in MiB: now, and the most so far. */
   memory(): { now: number; peak: number };
   kill(signal?: NodeJS.Signals): Promise<void>;
@@ -64,8 +62,8 @@ const NEWEST_CHARS = 1024 * 1024;
 
 function launch(dir: string, options: StartOptions): { child: ChildProcess; said(): string; ended: Promise<unknown> } {
   const { node = [], wrap = [], args = [], env = {}, uid } = options;
-  const program = existsSync(BUILT) ? [BUILT] : [`--import=${TSX}`, join(packageRoot, "src", "main.ts")];
-  const line = [...wrap, process.execPath, ...node, ...program, "serve", "--port", "0", "--data-dir", dir, ...args];
+  const [run = process.execPath, ...program] = PROGRAM;
+  const line = [...wrap, run, ...node, ...program, "serve", "--port", "0", "--data-dir", dir, ...args];
   const child = spawn(line[0] ?? "", line.slice(1), {
     ...{ stdio: ["ignore", "pipe", "pipe"], env: cleanEnv(env) },
     ...(uid !== undefined && { uid, gid: uid }),
@@ -103,7 +101,7 @@ export async function startDaemon(dir: string, options: StartOptions = {}): Prom
   const pid = child.pid ?? 0;
   const alive = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
-    ...{ url, port: Number(new URL(url).port), pid, child, said, alive },
+    ...{ url, port: Number(new URL(url).port), pid, child, said, alive, ended },
     memory: () => memoryOf(pid),
     async kill(signal = "SIGKILL") {
       child.kill(signal);

@@ -74,6 +74,18 @@ async function fillDuringCall(lab: Lab, daemon: Daemon, what: string): Promise<v
   throw new Error("the result was not recorded after there was room again");
 }
 
+/** Tries until it works; throws what was wrong when it still does not after `ms`. */
+async function eventually(work: () => Promise<void>, ms: number): Promise<void> {
+  const deadline = performance.now() + ms;
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(200);
+    }
+}
+
 async function fillUp(lab: Lab, { short }: Room): Promise<Report> {
   const { tally, dir } = lab;
   const daemon = await lab.start();
@@ -94,7 +106,8 @@ async function fillUp(lab: Lab, { short }: Room): Promise<Report> {
   }
   await tally.attempt("the books at the end", async () => {
     await lab.audit(daemon);
-    await lab.auditTranscripts(daemon);
+    // Turns that could not be saved at their end are tried again every few seconds.
+    await eventually(() => lab.auditTranscripts(daemon), 6_000);
     lab.weigh(daemon);
     must((await daemon.stop()) === 0, "it did not end well");
     await lab.auditFile();
