@@ -3,14 +3,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { packageRoot } from "../../src/package.js";
+import { join } from "node:path";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { petShop } from "../support/daemon.js";
-
-const MAIN = join(packageRoot, "src", "main.ts");
-const TSX = fileURLToPath(import.meta.resolve("tsx"));
+import { PROGRAM } from "../support/program.js";
 
 /** What came of a command. */
 export interface Ended {
@@ -42,9 +38,6 @@ function cleanEnv(extra: Record<string, string>): Record<string, string> {
   return { ...(Object.fromEntries(kept) as Record<string, string>), NO_COLOR: "1", ...extra };
 }
 
-/** The program and its arguments up to the command. */
-export const PROGRAM = [process.execPath, `--import=${TSX}`, MAIN] as const;
-
 const children = new Map<ChildProcess, Promise<Ended>>();
 
 /** Ends every command that a failed test left running. */
@@ -60,7 +53,7 @@ export function start(argv: readonly string[], { env = {}, input, cwd }: SpawnOp
   const [program = "", ...args] = argv;
   const child = spawn(program, args, {
     env: cleanEnv(env),
-    cwd: cwd ?? dirname(MAIN),
+    cwd: cwd ?? tmpdir(),
     stdio: ["pipe", "pipe", "pipe"],
   });
   const text = { stdout: "", stderr: "" };

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { COMMANDS } from "../../src/cli/commands.js";
 import type { HistoryEntry, SessionSummary } from "../../src/store/store.js";
-import { agentd, dataDir, type Ended, PROGRAM, type Served, serve, start, stopAll } from "../cli/spawn.js";
+import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../cli/spawn.js";
+import { PROGRAM } from "../support/program.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
@@ -537,13 +538,6 @@ describe("Command line", function () {
       expect(one.map(({ id, session_id }) => [id, session_id])).to.deep.equal([[1, "one"]]);
       const newest = JSON.parse((await here("history", "--json", "--limit", "1")).stdout) as HistoryEntry[];
       expect(newest.map(({ id }) => id)).to.deep.equal([2]);
-    });
-
-    it("creates nothing where there is nothing", async () => {
-      const empty = join(home.dir, "empty");
-      const { code, stdout, stderr } = await agentd(["history", "--data-dir", empty]);
-      expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: "", stderr: "No calls are recorded.\n" });
-      expect(existsSync(empty)).to.equal(false);
     });
   });
 

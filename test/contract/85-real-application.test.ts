@@ -7,16 +7,16 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import type { AgentEvent } from "../../src/event.js";
 import { finalText } from "../../src/event.js";
 import type { HistoryEntry } from "../../src/store/store.js";
 import { doors } from "../support/doors.js";
+import { PROGRAM } from "../support/program.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const [NODE = "", ...AGENTD] = PROGRAM;
 const TODO = createRequire(import.meta.url).resolve("@loopback/example-todo/dist/index.js");
 const run = promisify(execFile);
 
@@ -54,19 +54,14 @@ describe("The main job on a real application", function () {
   let daemon: ChildProcess | undefined;
   let url: string;
 
-  const agentd = (...args: string[]) =>
-    run(process.execPath, ["--import=tsx", MAIN, ...args, "--data-dir", join(folder, "data")]);
+  const agentd = (...args: string[]) => run(NODE, [...AGENTD, ...args, "--data-dir", join(folder, "data")]);
   const todos = async (): Promise<Todo[]> => (await fetch(`${target}/todos`)).json() as Promise<Todo[]>;
   const history = async (): Promise<HistoryEntry[]> =>
     (await fetch(`${url}/history?limit=50`)).json() as Promise<HistoryEntry[]>;
   const serve = async (): Promise<void> => {
-    daemon = spawn(
-      process.execPath,
-      ["--import=tsx", MAIN, "serve", "--port", "0", "--data-dir", join(folder, "data")],
-      {
-        stdio: ["ignore", "pipe", "ignore"],
-      },
-    );
+    daemon = spawn(NODE, [...AGENTD, "serve", "--port", "0", "--data-dir", join(folder, "data")], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     url = await addressOf(daemon);
   };
   const configure = (config: object): Promise<void> =>
@@ -167,15 +162,15 @@ describe("The main job on a real application", function () {
     const github = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
     const dataDir = join(folder, "github");
     const args = ["--data-dir", dataDir];
-    const { stdout } = await run(process.execPath, ["--import=tsx", MAIN, "sync", "openapi", github, ...args]);
+    const { stdout } = await run(NODE, [...AGENTD, "sync", "openapi", github, ...args]);
     expect(stdout).to.contain("1223");
-    const listed = await run(process.execPath, ["--import=tsx", MAIN, "tools", ...args], { maxBuffer: 2 ** 26 });
+    const listed = await run(NODE, [...AGENTD, "tools", ...args], { maxBuffer: 2 ** 26 });
     expect(listed.stdout.split("\n").length).to.be.above(1223);
     await writeFile(
       join(dataDir, "config.json"),
       JSON.stringify({ default_provider: "offline", providers: { offline: { type: "offline" } } }),
     );
-    daemon = spawn(process.execPath, ["--import=tsx", MAIN, "serve", "--port", "0", "--dry-run", ...args], {
+    daemon = spawn(NODE, [...AGENTD, "serve", "--port", "0", "--dry-run", ...args], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     url = await addressOf(daemon);

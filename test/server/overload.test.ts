@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { dataDir, PROGRAM, start } from "../cli/spawn.js";
+import { dataDir, start } from "../cli/spawn.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
+import { PROGRAM } from "../support/program.js";
 import { kinds, openChat, openChatWire, openWire, request, send } from "../support/raw.js";
 
 describe("Overload and slow clients", () => {
