@@ -2,13 +2,14 @@
 // the hash before it and its own content. Changing, removing or inserting a completed row breaks the chain from there on.
 // It shows an edit, it does not stop somebody who recomputes the whole chain: keep a backup elsewhere against that.
 import { createHash } from "node:crypto";
-import type { Database } from "better-sqlite3";
+import type { Database, Statement } from "better-sqlite3";
 import type { HistoryRow } from "./tables.js";
 
 /** What the first row of a chain that was never pruned is chained to. */
 const GENESIS = "0".repeat(64);
-/** Rows verified between two turns of the event loop: some milliseconds. */
-const VERIFY_BATCH = 500;
+/** What is verified between two turns of the event loop: some milliseconds, and no more text than one large result. */
+const VERIFY_ROWS = 500;
+const VERIFY_CHARS = 1024 * 1024;
 
 /** The content of a final row, apart from its place in the chain. */
 export type FinalRow = Omit<HistoryRow, "seq" | "hash">;
@@ -61,13 +62,27 @@ export interface Verdict {
   reason?: string;
 }
 
+type ChainedRow = FinalRow & Link;
+
+/** The next rows of the chain; none when it ends at `seq`. */
+function nextRows(page: Statement, seq: number): ChainedRow[] {
+  const batch: ChainedRow[] = [];
+  let chars = 0;
+  for (const row of page.iterate(seq, VERIFY_ROWS) as IterableIterator<ChainedRow>) {
+    batch.push(row);
+    chars += row.arguments.length + (row.result?.length ?? 0);
+    if (chars >= VERIFY_CHARS) break;
+  }
+  return batch;
+}
+
 /** Recomputes the whole chain, in pieces, so that a daemon goes on answering meanwhile. */
 export async function verifyChain(db: Database): Promise<Verdict> {
   const page = db.prepare("SELECT * FROM history WHERE seq > ? ORDER BY seq LIMIT ?");
   let link: Link = chainStart(db);
   let rows = 0;
   for (;;) {
-    const batch = page.all(link.seq, VERIFY_BATCH) as (FinalRow & Link)[];
+    const batch = nextRows(page, link.seq);
     const start = chainStart(db);
     // Old rows were deleted while this waited.
     if (start.seq > link.seq && batch[0]?.seq === start.seq + 1) link = start;
@@ -80,7 +95,7 @@ export async function verifyChain(db: Database): Promise<Verdict> {
       link = { seq: row.seq, hash: row.hash };
       rows++;
     }
-    if (batch.length < VERIFY_BATCH) return verifyEnds(db, rows);
+    if (batch.length === 0) return verifyEnds(db, rows);
     await new Promise(setImmediate);
   }
 }

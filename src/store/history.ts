@@ -48,7 +48,8 @@ export function toPolicy(text: string): Policy {
   return { ...OPEN_POLICY, ...toObject(text) };
 }
 
-function toEntry(row: HistoryRow): HistoryEntry {
+/** A row as it goes over the wire. */
+export function toEntry(row: HistoryRow): HistoryEntry {
   return {
     id: row.id,
     ts: row.ts,
@@ -69,8 +70,8 @@ function toEntry(row: HistoryRow): HistoryEntry {
   };
 }
 
-/** One prepared query a combination of filters; there are at most 64. */
-function createList(orm: BetterSQLite3Database): (query: HistoryQuery) => HistoryEntry[] {
+/** Makes the query of a history: one prepared statement a combination of filters; there are at most 64. */
+export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) => HistoryEntry[] {
   const prepare = (query: HistoryQuery) => {
     const filters: SQL[] = [];
     if (query.before !== undefined) filters.push(lt(history.id, sql.placeholder("before")));

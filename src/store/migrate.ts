@@ -28,6 +28,11 @@ function migrationNames(folder: string): string[] {
   return journal.entries.map((entry) => entry.tag);
 }
 
+/** The version a record has once all migrations are applied. */
+export function newestVersion(): number {
+  return migrationNames(migrationsFolder()).length;
+}
+
 /** The statements of one migration. Every new table is made STRICT, which drizzle-kit has no word for. */
 function statements(folder: string, name: string): string[] {
   const text = fs.readFileSync(path.join(folder, `${name}.sql`), "utf8");
@@ -47,7 +52,7 @@ export function checkVersion(db: Database, file: string): void {
     throw new StartError(
       `${file} is a SQLite database of another program; agentd does not touch it. Move it away or choose another --data-dir.`,
     );
-  const newest = migrationNames(migrationsFolder()).length;
+  const newest = newestVersion();
   if (version > newest)
     throw new StartError(
       `${file} was written by a newer agentd (record version ${version}, this one knows ${newest}). Update agentd, or choose another --data-dir.`,
