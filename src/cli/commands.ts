@@ -13,7 +13,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   run: { summary: "Run one prompt", load: async () => (await import("./run.js")).run },
   sync: { summary: "Make tools from a description", load: async () => (await import("./sync.js")).sync },
   tools: { summary: "List or search the tools", load: async () => (await import("./tools.js")).tools },
-  history: { summary: "Show recorded calls", load: async () => (await import("./history.js")).history },
+  history: {
+    summary: "Show, export or verify recorded calls",
+    load: async () => (await import("./history.js")).history,
+  },
+  backup: { summary: "Copy the record", load: async () => (await import("./backup.js")).backup },
   sessions: { summary: "List conversations", load: async () => (await import("./sessions.js")).sessions },
   doctor: { summary: "Check the installation", load: async () => (await import("./later.js")).later("doctor") },
   config: { summary: "Show the settings in force", load: async () => (await import("./config.js")).config },

@@ -76,9 +76,23 @@ export async function openDesk(args: Args): Promise<Desk> {
   return (await import("./remote.js")).openRemoteDesk(daemon, settings);
 }
 
-/** Opens the record for `history` and `sessions`. */
+/** The record itself, read beside whoever holds the directory: a command without an address, or nobody. */
+async function openLocalRecords(dataDir: string): Promise<Records> {
+  const { hasRecord } = await import("../store/read.js");
+  if (!hasRecord(dataDir)) return { history: async () => [], sessions: async () => [], close: async () => {} };
+  const reader = await (await import("./record.js")).openSettled(dataDir);
+  return {
+    history: async (query) => reader.history(query),
+    sessions: async (limit) => reader.sessions({ limit }),
+    close: async () => reader.close(),
+  };
+}
+
+/** Opens the record for `history` and `sessions`. Creates nothing where there is none. */
 export async function openRecords(args: Args): Promise<Records> {
+  const dataDir = dataDirOf(args.dataDir, process.env);
+  if (!(await findDaemon(dataDir))) return openLocalRecords(dataDir);
   const { settings, daemon } = await locate(args);
-  if (daemon) return (await import("./remote.js")).openRemoteRecords(daemon, settings);
-  return (await import("./local.js")).openLocalRecords(settings);
+  // It may have left in the meantime.
+  return daemon ? (await import("./remote.js")).openRemoteRecords(daemon, settings) : openLocalRecords(dataDir);
 }

@@ -1,12 +1,8 @@
 // The agent in this process: no daemon runs on the data directory, so this command holds its lock while it works.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Settings } from "../config.js";
 import { openAgent } from "../open.js";
-import { RECORD_FILE } from "../store/files.js";
-import { openStore } from "../store/sqlite.js";
 import { commandLog } from "./command-log.js";
-import type { Desk, Records } from "./desk.js";
+import type { Desk } from "./desk.js";
 import { say } from "./output.js";
 
 /** What the history calls this door. */
@@ -27,17 +23,5 @@ export async function openLocalDesk(settings: Settings, verbose: boolean): Promi
       await agent.decide(id, { decision });
     },
     close: () => agent.close(),
-  };
-}
-
-/** Opens the record alone, without a model or a schema document. A directory without one has nothing to tell. */
-export async function openLocalRecords(settings: Settings): Promise<Records> {
-  if (!existsSync(join(settings.dataDir, RECORD_FILE)))
-    return { history: async () => [], sessions: async () => [], close: async () => {} };
-  const store = await openStore({ dir: settings.dataDir, onWarning: (message) => say(`agentd: warning: ${message}`) });
-  return {
-    history: (query) => store.history(query),
-    sessions: (limit) => store.sessions({ limit }),
-    close: () => store.close(),
   };
 }

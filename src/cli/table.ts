@@ -12,12 +12,17 @@ function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - stringWidth(text)));
 }
 
+/** One line whose cells begin where those of other lines do, as far as they are no wider than that. */
+export function alignedLine(row: readonly string[], widths: readonly number[]): string {
+  const line = row.map((cell, i) => pad(cell, widths[i] ?? 0)).join("  ");
+  return `${line.trimEnd()}\n`;
+}
+
 /** Rows as aligned lines under their headings. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, i) => Math.max(...all.map((row) => stringWidth(row[i] ?? ""))));
-  const line = (row: readonly string[]): string => widths.map((width, i) => pad(row[i] ?? "", width)).join("  ");
-  return all.map((row) => `${line(row).trimEnd()}\n`).join("");
+  return all.map((row) => alignedLine(row, widths)).join("");
 }
 
 const cells = (row: string): string[] =>
