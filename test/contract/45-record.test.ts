@@ -1,0 +1,410 @@
+// The record by command: the list, what comes, all of it, whether it is whole, a copy, and how long it is kept. Every test
+// starts the program itself, and a daemon beside it where that matters. Source: reference, sections 2.5, 8 and 9.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import type { HistoryEntry, SessionSummary } from "../../src/store/store.js";
+import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../cli/spawn.js";
+import { PROGRAM } from "../support/program.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+
+const SECRET = "canary-target-4711";
+const PASSWORD = "canary-password-0815";
+const TURNS = [
+  { prompt: "list", replies: [{ calls: [{ name: "list_pets", arguments: {} }] }, { text: "Listed." }] },
+  {
+    prompt: "create",
+    replies: [{ calls: [{ name: "create_pet", arguments: { name: "Rex" } }] }, { text: "Created." }],
+  },
+  {
+    prompt: "secret",
+    replies: [{ calls: [{ name: "create_pet", arguments: { name: "Rex", password: PASSWORD } }] }, { text: "Done." }],
+  },
+  {
+    prompt: "many",
+    replies: [
+      { calls: Array.from({ length: 10 }, () => ({ name: "create_pet", arguments: { name: "x".repeat(9000) } })) },
+      { text: "Done." },
+    ],
+  },
+];
+/** The commands that look at every row. */
+const WHOLE = ["export", "verify"].map((action) => ["history", action]);
+
+/** node's options under which it is `days` days ago. */
+function daysAgo(days: number): Record<string, string> {
+  const script = `const Now=Date;globalThis.Date=class extends Now{constructor(...a){if(a.length)super(...a);else super(Now.now()-${days * 86_400_000})}static now(){return Now.now()-${days * 86_400_000}}};`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
+
+const parse = (stdout: string): HistoryEntry[] => JSON.parse(stdout) as HistoryEntry[];
+const lines = (ndjson: string): HistoryEntry[] =>
+  ndjson
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as HistoryEntry);
+const ids = (entries: readonly HistoryEntry[]): number[] => entries.map(({ id }) => id);
+
+/** The database of a data directory, as somebody with the sqlite3 shell would change it. */
+function tamper(dir: string, sql: string): void {
+  const db = new SqliteDatabase(join(dir, "history.db"));
+  db.exec(sql);
+  db.close();
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 400; i++) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error("it did not come to pass");
+}
+
+describe("The record by command", function () {
+  this.timeout(60_000);
+  let target: RecordingTarget;
+  let home: ReturnType<typeof dataDir>;
+  let out: string;
+
+  beforeEach(async () => {
+    target = await startTarget(({ headers }) => json({ id: 1, seen: Object.fromEntries(headers) }));
+    const config = { target: { headers: { Authorization: "env:TARGET_KEY" } } };
+    home = dataDir({ target: target.url, turns: TURNS, config });
+    out = mkdtempSync(join(tmpdir(), "agentd-out-"));
+  });
+  afterEach(async () => {
+    await stopAll();
+    await target.close();
+    home.remove();
+    rmSync(out, { recursive: true, force: true });
+  });
+
+  const env = { TARGET_KEY: SECRET };
+  const here = (...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", home.dir], { env });
+  const serveHere = (): Promise<Served> => serve(["--data-dir", home.dir], { env });
+  const follow = (...args: string[]) => start([...PROGRAM, "history", "--follow", ...args, "--data-dir", home.dir]);
+  const prompt = (url: string, message: string, session_id = "s"): Promise<Response> =>
+    fetch(`${url}/run`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ message, session_id }),
+    });
+
+  describe("history", () => {
+    it("prints with --json the very array that GET /history answers, with a daemon and without", async () => {
+      const daemon = await serveHere();
+      for (const message of ["list", "create", "list"]) await prompt(daemon.url, message);
+      const answer = (await (await fetch(`${daemon.url}/history`)).json()) as HistoryEntry[];
+      const beside = await here("history", "--json");
+      await daemon.stop();
+      const alone = await here("history", "--json");
+      expect(ids(answer)).to.deep.equal([3, 2, 1]);
+      expect(parse(beside.stdout)).to.deep.equal(answer);
+      expect(alone).to.deep.equal(beside);
+      const filtered = await here("history", "--json", "--tool", "list_pets", "--after", "1", "--status", "ok");
+      expect(ids(parse(filtered.stdout))).to.deep.equal([3]);
+    });
+
+    it("says so where nothing is recorded, and creates nothing", async () => {
+      const missing = join(out, "missing");
+      const empty = join(out, "empty");
+      mkdirSync(empty);
+      const plain = await Promise.all([missing, empty].map((dir) => agentd(["history", "--data-dir", dir])));
+      for (const [i, { code, stdout, stderr }] of plain.entries())
+        expect([code, stdout, stderr]).to.deep.equal([
+          ...[0, ""],
+          `No calls are recorded in ${[missing, empty][i]}.\n`,
+        ]);
+      const array = await agentd(["history", "--json", "--data-dir", missing]);
+      expect([array.code, array.stdout, array.stderr]).to.deep.equal([0, "[]\n", ""]);
+      const refused = [...WHOLE, ["history", "--follow"], ["backup", join(out, "copy.db")]];
+      const refusals = await Promise.all(refused.map((args) => agentd([...args, "--data-dir", missing])));
+      for (const [i, { code, stdout, stderr }] of refusals.entries()) {
+        expect([code, stdout], refused[i]?.join(" ")).to.deep.equal([1, ""]);
+        expect(stderr).to.equal(
+          `agentd: there is no record at ${join(missing, "history.db")} yet; the first agentd serve or agentd run makes it. Is --data-dir right?\n`,
+        );
+      }
+      expect(readdirSync(out)).to.deep.equal(["empty"]);
+      expect(readdirSync(empty)).to.deep.equal([]);
+    });
+
+    it("shows what a killed daemon left in flight as interrupted, without another daemon", async () => {
+      const daemon = await serveHere();
+      target.answer(() => () => daemon.child.kill("SIGKILL"));
+      await prompt(daemon.url, "create").catch(() => undefined);
+      await daemon.ended;
+      const { code, stdout } = await here("history", "--json", "--status", "interrupted");
+      expect(code).to.equal(0);
+      expect(parse(stdout).map(({ tool, status }) => [tool, status])).to.deep.equal([["create_pet", "interrupted"]]);
+      expect((await here("history", "verify")).stdout).to.equal("1 completed rows checked: ok\n");
+    });
+
+    const wrong: [args: string[], message: string][] = [
+      [
+        ["history", "exprot"],
+        'agentd history does not know what to do with "exprot". Did you mean export? See agentd history --help.',
+      ],
+      [["history", "verify", "--tool", "x"], "agentd history verify has no use for --tool. See agentd history --help."],
+      [
+        ["history", "export", "--limit", "5"],
+        "agentd history export has no use for --limit. See agentd history --help.",
+      ],
+      [["backup"], "agentd backup needs <file>. See agentd backup --help."],
+    ];
+    for (const [args, message] of wrong)
+      it(`refuses "${args.join(" ")}" with exit code 2 and says why`, async () => {
+        const { code, stdout, stderr } = await here(...args);
+        expect({ code, stdout, stderr }).to.deep.equal({ code: 2, stdout: "", stderr: `agentd: ${message}\n` });
+      });
+
+    it("names a record it can't read, in whatever way it is spoilt, without a stack trace", async () => {
+      await here("run", "list");
+      const torn = readFileSync(join(home.dir, "history.db")).fill(0x5a, 4096);
+      const spoilt: [what: string, make: (file: string) => void, says: RegExp][] = [
+        ["garbage", (file) => writeFileSync(file, "no database ".repeat(500)), /file is not a database/],
+        ["directory", (file) => mkdirSync(file), /not a regular file/],
+        ["torn", (file) => writeFileSync(file, torn), /malformed|not a database/],
+      ];
+      for (const [what, make, says] of spoilt) {
+        const dir = join(out, what);
+        mkdirSync(dir);
+        make(join(dir, "history.db"));
+        const asked = what === "garbage" ? [["history"], ...WHOLE] : [["history", "verify"]];
+        for (const { code, stdout, stderr } of await Promise.all(
+          asked.map((args) => agentd([...args, "--data-dir", dir])),
+        )) {
+          expect([code, stdout], stderr).to.deep.equal([1, ""]);
+          expect(stderr)
+            .to.match(says)
+            .and.include(join(dir, "history.db"))
+            .and.not.match(/^\s+at /m);
+        }
+      }
+      const file = join(home.dir, "config.json");
+      const { code, stderr } = await agentd(["history", "--data-dir", file]);
+      expect([code, stderr]).to.deep.equal([1, `agentd: ${file} is not a directory. Is --data-dir right?\n`]);
+    });
+  });
+
+  describe("history --follow", () => {
+    it("shows calls as they come and once more when they are over, to two at once, beside a daemon", async () => {
+      const daemon = await serveHere();
+      await prompt(daemon.url, "list");
+      const people = follow();
+      const machine = follow("--json", "--tool", "create_pet");
+      await people.says(/^1 .* ok .*list_pets/m);
+      const answers: (() => void)[] = [];
+      target.answer(() => (socket) => answers.push(() => socket.write(json({ id: 1 }))));
+      const answer = prompt(daemon.url, "create");
+      await machine.says('"status":"pending"');
+      await people.says(/^2 .* pending .*create_pet/m);
+      answers[0]?.();
+      await answer;
+      await machine.says('"status":"ok"');
+      await people.says(/^2 .* ok .*create_pet/m);
+      people.child.kill("SIGINT");
+      machine.child.kill("SIGTERM");
+      expect((await people.ended).code).to.equal(0);
+      const { code, stdout, stderr } = await machine.ended;
+      expect([code, stderr]).to.deep.equal([0, ""]);
+      expect(lines(stdout).map(({ id, status }) => [id, status])).to.deep.equal([
+        [2, "pending"],
+        [2, "ok"],
+      ]);
+      expect((await daemon.stop()).code).to.equal(0);
+    });
+
+    it("needs no daemon, and goes on when one comes and goes", async () => {
+      await here("run", "list");
+      const following = follow("--json", "--limit", "1");
+      await following.says('"id":1');
+      await here("run", "create");
+      await following.says(/"id":2.*"status":"ok"/);
+      const daemon = await serveHere();
+      await prompt(daemon.url, "list");
+      await following.says(/"id":3.*"status":"ok"/);
+      await daemon.stop();
+      following.child.kill("SIGINT");
+      expect((await following.ended).code).to.equal(0);
+      expect(readdirSync(home.dir).filter((name) => name.startsWith("history"))).to.deep.equal(["history.db"]);
+    });
+  });
+
+  describe("history export", () => {
+    it("writes every row of one moment, oldest first, while the daemon goes on", async () => {
+      const daemon = await serveHere();
+      await prompt(daemon.url, "many");
+      const busy = Promise.all(Array.from({ length: 3 }, (_, i) => prompt(daemon.url, "many", `busy-${i}`)));
+      const file = join(out, "calls.ndjson");
+      const { code, stdout, stderr } = await here("history", "export", file);
+      await busy;
+      const rows = lines(readFileSync(file, "utf8"));
+      expect({ code, stdout, stderr }).to.deep.equal({
+        ...{ code: 0, stdout: "" },
+        stderr: `${rows.length} rows written to ${file}\n`,
+      });
+      expect(rows.length).to.be.at.least(10);
+      expect(ids(rows)).to.deep.equal(rows.map((_, i) => i + 1));
+      expect(statSync(file).mode & 0o777).to.equal(0o600);
+      const again = await here("history", "export", file);
+      expect([again.code, again.stderr]).to.deep.equal([
+        1,
+        `agentd: ${file} exists; the export overwrites nothing. Give another file name.\n`,
+      ]);
+      expect(lines(readFileSync(file, "utf8"))).to.deep.equal(rows);
+      await daemon.stop();
+      const answered = parse((await here("history", "--json", "--limit", "1000")).stdout).reverse();
+      expect(lines((await here("history", "export")).stdout)).to.deep.equal(answered);
+      const filters = ["--after", "5", "--before", "8", "--tool", "create_pet", "--status", "ok", "--session", "s"];
+      expect(ids(lines((await here("history", "export", "-", ...filters)).stdout))).to.deep.equal([6, 7]);
+    });
+
+    it("K11 K1 ends quietly when nobody reads on, and by name when it can't be written", async () => {
+      await here("run", "many");
+      const head = await start(
+        ["sh", "-c", '"$@" | head -n 1', "sh", ...PROGRAM, "history", "export", "--data-dir", home.dir],
+        { input: "" },
+      ).ended;
+      expect([head.stderr, lines(head.stdout).length]).to.deep.equal(["", 1]);
+      const full = await start(
+        ["sh", "-c", '"$@" >/dev/full', "sh", ...PROGRAM, "history", "export", "--data-dir", home.dir],
+        { input: "" },
+      ).ended;
+      expect(full.code).to.equal(1);
+      expect(full.stderr).to.match(/^agentd: cannot write to stdout: ENOSPC.*\n$/);
+      const nowhere = await here("history", "export", join(out, "no", "such.ndjson"));
+      expect(nowhere.code).to.equal(1);
+      expect(nowhere.stderr).to.include(`there is no folder ${join(out, "no")}`);
+      expect(readdirSync(out)).to.deep.equal([]);
+    });
+  });
+
+  describe("history verify", () => {
+    it("counts the rows of a whole record, and names the first one that was changed or removed", async () => {
+      const daemon = await serveHere();
+      for (const message of ["list", "create", "list", "create"]) await prompt(daemon.url, message);
+      const beside = await here("history", "verify");
+      expect([beside.code, beside.stdout]).to.deep.equal([0, "4 completed rows checked: ok\n"]);
+      await daemon.stop();
+      const alone = await here("history", "verify", "--json");
+      expect([alone.code, alone.stdout]).to.deep.equal([0, '{"ok":true,"rows":4}\n']);
+
+      tamper(home.dir, "UPDATE history SET tool = 'list_pets' WHERE id >= 2");
+      const changed = await here("history", "verify");
+      expect([changed.code, changed.stdout]).to.deep.equal([
+        1,
+        "NOT OK: row 2 was changed after it was completed. 1 completed rows before that are as they were written.\n",
+      ]);
+      tamper(home.dir, "DELETE FROM history WHERE id = 1");
+      const removed = await here("history", "verify", "--json");
+      expect(removed.code).to.equal(1);
+      expect(JSON.parse(removed.stdout)).to.deep.equal({
+        ...{ ok: false, rows: 0, first_bad: 2 },
+        reason: "1 completed row(s) before row 2 are missing",
+      });
+    });
+  });
+
+  describe("backup", () => {
+    it("J12 copies the record whole while the daemon writes, overwrites nothing, and the copy serves", async () => {
+      const daemon = await serveHere();
+      await prompt(daemon.url, "many", "before");
+      let isOver = false;
+      const writing = (async () => {
+        for (let i = 0; !isOver; i++) await prompt(daemon.url, "many", `busy-${i}`);
+      })();
+      const copies = ["one", "two"].map((name) => join(out, name, "history.db"));
+      for (const name of ["one", "two"]) mkdirSync(join(out, name));
+      const made = await Promise.all(copies.map((copy) => here("backup", copy)));
+      isOver = true;
+      await writing;
+      for (const [i, copy] of copies.entries()) {
+        expect(made[i]).to.deep.include({ code: 0, stdout: "" });
+        expect(made[i]?.stderr).to.equal(`the record was copied to ${copy} (${statSync(copy).size} bytes)\n`);
+        expect(statSync(copy).mode & 0o777).to.equal(0o600);
+      }
+      expect(readdirSync(join(out, "one"))).to.deep.equal(["history.db"]);
+      const again = await here("backup", copies[0] ?? "");
+      expect([again.code, again.stderr]).to.deep.equal([
+        1,
+        `agentd: ${copies[0]} exists; the backup overwrites nothing. Give another file name.\n`,
+      ]);
+      await daemon.stop();
+
+      const all = lines((await here("history", "export")).stdout);
+      const copied = await agentd(["history", "verify", "--data-dir", join(out, "one")]);
+      expect(copied.stdout).to.match(/^\d+ completed rows checked: ok\n$/);
+      const rows = lines((await agentd(["history", "export", "--data-dir", join(out, "one")])).stdout);
+      expect(rows.length).to.be.within(10, all.length);
+      const final = rows.filter(({ status }) => status !== "interrupted");
+      expect(final).to.deep.equal(all.filter(({ id }) => ids(final).includes(id)));
+      for (const name of ["config.json", "schema.json", "turns.json"])
+        writeFileSync(join(out, "two", name), readFileSync(join(home.dir, name)));
+      const restored = await serve(["--data-dir", join(out, "two")], { env });
+      const sessions = (await (await fetch(`${restored.url}/-/sessions`)).json()) as SessionSummary[];
+      expect(sessions.map(({ session_id }) => session_id)).to.include("before");
+      expect((await restored.stop()).code).to.equal(0);
+    });
+  });
+
+  describe("history_keep_days", () => {
+    it("deletes older calls and decided confirmations, keeps conversations and a record that verifies", async () => {
+      const then = (...args: string[]): Promise<Ended> =>
+        agentd(["run", ...args, "--data-dir", home.dir], { env: { ...env, ...daysAgo(40) } });
+      const confirmations = (): unknown => {
+        const db = new SqliteDatabase(join(home.dir, "history.db"));
+        const count = db.prepare("SELECT count(*) FROM confirmations").pluck().get();
+        db.close();
+        return count;
+      };
+      await then("list", "--session", "old");
+      await then("create", "--session", "old", "--confirm", "--yes");
+      await here("run", "list", "--session", "new");
+      expect(confirmations()).to.equal(1);
+      expect(ids(parse((await here("history", "--json")).stdout))).to.deep.equal([3, 2, 1]);
+
+      const config = JSON.parse(readFileSync(join(home.dir, "config.json"), "utf8")) as object;
+      writeFileSync(join(home.dir, "config.json"), JSON.stringify({ ...config, history_keep_days: 30 }));
+      const daemon = await serveHere();
+      const history = async (): Promise<HistoryEntry[]> =>
+        (await (await fetch(`${daemon.url}/history`)).json()) as HistoryEntry[];
+      await until(() => confirmations() === 0);
+      expect(ids(await history())).to.deep.equal([3]);
+      const old = (await (await fetch(`${daemon.url}/-/sessions/old`)).json()) as { turns: unknown[] };
+      expect(old.turns.length).to.equal(2);
+      await prompt(daemon.url, "create");
+      expect(ids(await history())).to.deep.equal([4, 3]);
+      expect((await here("history", "verify")).stdout).to.equal("2 completed rows checked: ok\n");
+      await daemon.stop();
+      expect((await here("history", "verify", "--json")).stdout).to.equal('{"ok":true,"rows":2}\n');
+      expect(ids(lines((await here("history", "export")).stdout))).to.deep.equal([3, 4]);
+    });
+  });
+
+  it("N1 N4 keeps the secrets of the configuration out of every byte of export and backup, likely ones out of the history", async () => {
+    const parameters = { type: "object", properties: { name: { type: "string" }, password: { type: "string" } } };
+    const transport = { kind: "http", method: "POST", path: "/pets" };
+    const actions = [{ name: "create_pet", provenance: "declared", parameters, transport }];
+    const document = { version: 1, base_url: target.url, resources: [{ name: "pets", actions }] };
+    writeFileSync(join(home.dir, "schema.json"), JSON.stringify(document));
+    await here("run", "secret");
+    expect(target.requests[0]?.header("authorization")).to.equal(SECRET);
+    expect(target.requests[0]?.body.toString()).to.include(PASSWORD);
+    const copy = join(out, "copy.db");
+    expect((await here("backup", copy)).code).to.equal(0);
+    const { stdout } = await here("history", "export");
+    const [row] = lines(stdout);
+    expect(row?.arguments).to.deep.equal({ name: "Rex", password: "[redacted]" });
+    expect(JSON.stringify(row?.result)).to.include("[redacted]");
+    expect(stdout).to.not.include(SECRET).and.not.include(PASSWORD);
+    expect(readFileSync(copy, "latin1")).to.include("create_pet").and.not.include(SECRET);
+    // What the model wrote stays in its transcript, which it is shown again; the history of it does not have it.
+    const db = new SqliteDatabase(copy);
+    const kept = JSON.stringify(db.prepare("SELECT * FROM history").all());
+    db.close();
+    expect(kept).to.include("Rex").and.not.include(PASSWORD);
+  });
+});
