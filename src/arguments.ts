@@ -1,18 +1,22 @@
 // Are these the arguments the tool takes? One compiled check per action, made at its first call.
 // Ajv is loaded at the first call too: a daemon that only starts should not pay for it.
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import { soundly } from "./coercion.js";
+import { messageOf } from "./error.js";
 import { isObject, type JsonObject, type JsonValue } from "./json.js";
 import type { Action } from "./schema.js";
 
 /** The arguments ready to be sent, or why they can't be. */
 export type Checked = { kind: "fit"; arguments: JsonObject } | { kind: "unfit"; reason: string };
 
-interface Checks {
-  coercing: WeakMap<Action, ValidateFunction>;
-  exact: WeakMap<Action, ValidateFunction>;
-  coercingAjv: Ajv2020;
-  exactAjv: Ajv2020;
+/** Judges as the schema says, or converts values on the way. */
+type Manner = "exact" | "converting";
+
+interface Compiler {
+  ajv: Ajv2020;
+  compiled: WeakMap<Action, ValidateFunction>;
 }
+type Checks = Record<Manner, Compiler>;
 
 let checks: Promise<Checks> | undefined;
 
@@ -34,7 +38,7 @@ async function load(): Promise<Checks> {
     }
   };
   const regExp = Object.assign(linear, { code: "linear" });
-  const make = (coerceTypes: boolean): Ajv2020 => {
+  const make = (coerceTypes: boolean): Compiler => {
     const ajv = new Ajv2020({
       strict: false,
       logger: false,
@@ -42,20 +46,20 @@ async function load(): Promise<Checks> {
       validateSchema: false,
       addUsedSchema: false,
       unicodeRegExp: true,
-      code: { regExp: regExp as never },
+      // Its optimising passes take longer than they save in the few calls an action gets.
+      code: { regExp: regExp as never, optimize: false },
     });
     formats.default.default(ajv, { mode: "fast" });
-    return ajv;
+    return { ajv, compiled: new WeakMap() };
   };
-  return { coercing: new WeakMap(), exact: new WeakMap(), coercingAjv: make(true), exactAjv: make(false) };
+  return { exact: make(false), converting: make(true) };
 }
 
-function validator(kinds: Checks, action: Action, strict: boolean): ValidateFunction {
-  const cache = strict ? kinds.exact : kinds.coercing;
-  let validate = cache.get(action);
+function validator({ ajv, compiled }: Compiler, action: Action): ValidateFunction {
+  let validate = compiled.get(action);
   if (!validate) {
-    validate = (strict ? kinds.exactAjv : kinds.coercingAjv).compile(action.parameters);
-    cache.set(action, validate);
+    validate = ajv.compile(action.parameters);
+    compiled.set(action, validate);
   }
   return validate;
 }
@@ -68,24 +72,26 @@ function forAjv(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, forAjv(inner)]));
 }
 
-/** Puts every digit back that judging or coercing rounded away. */
-function restore(original: JsonValue | undefined, judged: JsonValue): JsonValue {
-  if (typeof original === "bigint") return original;
-  if (typeof judged === "number" && !Number.isSafeInteger(judged) && typeof original === "string")
-    return /^-?\d+$/.test(original) ? BigInt(original) : judged;
-  if (Array.isArray(judged))
-    return judged.map((item, i) => restore(Array.isArray(original) ? original[i] : undefined, item));
-  if (!isObject(judged)) return judged;
-  const source = isObject(original) ? original : {};
-  return Object.fromEntries(Object.entries(judged).map(([key, inner]) => [key, restore(source[key], inner)]));
+/** What an error's place holds. */
+function valueAt(args: JsonValue, error: ErrorObject): JsonValue | undefined {
+  let value: JsonValue | undefined = args;
+  for (const step of error.instancePath.split("/").slice(1)) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined;
+  }
+  return value;
 }
 
-function sentence(error: ErrorObject | undefined): string {
+function sentence(error: ErrorObject | undefined, args: JsonObject): string {
   if (!error) return "the arguments do not fit the tool's schema";
   const where = error.instancePath ? error.instancePath.slice(1).replaceAll("/", ".") : "";
   const allowed =
     isObject(error.params) && Array.isArray(error.params["allowedValues"]) ? error.params["allowedValues"] : [];
-  const what = `${error.message ?? "does not fit"}${allowed.length > 0 ? `: ${allowed.slice(0, 20).join(", ")}` : ""}`;
+  // Models write null for "no value", which is a value to the target.
+  const hint =
+    error.keyword === "type" && valueAt(args, error) === null ? ", not null; leave out what has no value" : "";
+  const list = allowed.length > 0 ? `: ${allowed.slice(0, 20).join(", ")}` : "";
+  const what = `${error.message ?? "does not fit"}${list}${hint}`;
   return where ? `${where} ${what}` : what;
 }
 
@@ -96,8 +102,22 @@ function unknownNames(action: Action, args: JsonObject): string[] {
   return Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
 }
 
+function judged(checks: Checks, action: Action, args: JsonObject, strict: boolean): Checked {
+  const exact = validator(checks.exact, action);
+  if (exact(forAjv(args))) return { kind: "fit", arguments: args };
+  if (!strict) {
+    const converting = validator(checks.converting, action);
+    const converted = forAjv(args) as JsonObject;
+    if (!converting(converted)) return { kind: "unfit", reason: sentence(converting.errors?.[0], args) };
+    const sound = soundly(args, converted) as JsonObject;
+    if (exact(forAjv(sound))) return { kind: "fit", arguments: sound };
+  }
+  return { kind: "unfit", reason: sentence(exact.errors?.[0], args) };
+}
+
 /**
- * Checks a call's arguments against the action's schema. Outside strict, "5" may stand for 5; in strict nothing is coerced.
+ * Checks a call's arguments against the action's schema. What fits stays as it is. Of the rest, outside strict, "5" may stand
+ * for 5 and 5 for "5"; null and booleans never stand for anything else. In strict nothing is converted.
  * Unknown names are refused in both, so that a misspelt field is never silently left out. Never throws.
  */
 export async function checkArguments(action: Action, args: JsonObject, strict: boolean): Promise<Checked> {
@@ -110,16 +130,9 @@ export async function checkArguments(action: Action, args: JsonObject, strict: b
     };
   }
   checks ??= load();
-  let validate: ValidateFunction;
   try {
-    validate = validator(await checks, action, strict);
+    return judged(await checks, action, args, strict);
   } catch (error) {
-    return {
-      kind: "unfit",
-      reason: `the schema of ${action.name} cannot be used: ${error instanceof Error ? error.message : error}`,
-    };
+    return { kind: "unfit", reason: `the schema of ${action.name} cannot be used: ${messageOf(error)}` };
   }
-  const judged = forAjv(args) as JsonObject;
-  if (!validate(judged)) return { kind: "unfit", reason: sentence(validate.errors?.[0]) };
-  return { kind: "fit", arguments: restore(args, judged) as JsonObject };
 }

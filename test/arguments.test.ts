@@ -1,13 +1,13 @@
 // Are these the arguments the tool takes?
 import { expect } from "chai";
 import { checkArguments } from "../src/arguments.js";
-import type { JsonObject } from "../src/json.js";
+import { type JsonObject, type JsonValue, toJson } from "../src/json.js";
 import { type Action, parseSchema } from "../src/schema.js";
 
 function actionWith(parameters: JsonObject): Action {
   const transport = { kind: "http", method: "GET", path: "/" };
   const [action] = parseSchema(
-    JSON.stringify({ resources: [{ name: "r", actions: [{ name: "t", parameters, transport }] }] }),
+    toJson({ resources: [{ name: "r", actions: [{ name: "t", parameters, transport }] }] }),
   ).actions;
   if (!action) throw new Error("no action");
   return action;
@@ -79,5 +79,71 @@ describe("Arguments", () => {
     const tree = actionWith({ type: "object", properties: { root: { $ref: "#/$defs/node" } }, $defs: { node } });
     expect((await checkArguments(tree, { root: { child: { child: {} } } }, true)).kind).to.equal("fit");
     expect((await checkArguments(tree, { root: { child: { x: 1 } } }, true)).kind).to.equal("unfit");
+  });
+
+  describe("outside strict", () => {
+    const given = async (schema: JsonObject, value: JsonValue): Promise<JsonValue | undefined> => {
+      const checked = await checkArguments(actionWith({ properties: { x: schema } }), { x: value }, false);
+      return checked.kind === "fit" ? checked.arguments["x"] : undefined;
+    };
+
+    it("G4 never makes a value of null", async () => {
+      for (const type of ["integer", "number", "string", "boolean"])
+        expect(await given({ type }, null), type).to.equal(undefined);
+      const refused = await checkArguments(thing, { id: null }, false);
+      expect(refused).to.have.property("reason").that.contains("id").and.contains("null");
+    });
+
+    it("G6 never makes a value of true or false", async () => {
+      for (const type of ["integer", "number", "string", "null"])
+        for (const value of [true, false]) expect(await given({ type }, value), type).to.equal(undefined);
+    });
+
+    it("never makes null or a boolean of an empty text or a number", async () => {
+      expect(await given({ type: ["integer", "null"] }, "")).to.equal(undefined);
+      expect(await given({ type: "null" }, 0)).to.equal(undefined);
+      expect(await given({ type: "boolean" }, 1)).to.equal(undefined);
+    });
+
+    it("leaves alone what fits as it is", async () => {
+      const either: JsonObject = { anyOf: [{ type: "integer" }, { type: "string" }] };
+      for (const value of ["01234", "1e3", "5", 5]) expect(await given(either, value)).to.equal(value);
+      const flag: JsonObject = { anyOf: [{ type: "boolean" }, { type: "string" }] };
+      expect(await given(flag, "true")).to.equal("true");
+      for (const type of ["integer", "string", "boolean"])
+        expect(await given({ anyOf: [{ type }, { type: "null" }] }, null)).to.equal(null);
+    });
+
+    it("takes a text for a number only when both write the same number", async () => {
+      for (const [text, number] of [
+        ["5", 5],
+        ["-5", -5],
+        ["5.10", 5.1],
+        ["0", 0],
+      ] as const)
+        expect(await given({ type: "number" }, text)).to.equal(number);
+      for (const text of ["01234", "1e3", "1e400", " 5", "0x10", "", "1.00000000000000000001"])
+        expect(await given({ type: "number" }, text), text).to.equal(undefined);
+    });
+
+    it("takes true and false in quotes, and a number for a text", async () => {
+      expect(await given({ type: "boolean" }, "true")).to.equal(true);
+      expect(await given({ type: "boolean" }, "yes")).to.equal(undefined);
+      expect(await given({ type: "string" }, 5)).to.equal("5");
+    });
+
+    it("does not keep what an alternative that did not fit made of a value", async () => {
+      const variants: JsonObject = {
+        anyOf: [
+          { type: "object", properties: { a: { type: "integer" }, kind: { const: "x" } } },
+          {
+            type: "object",
+            properties: { a: { type: ["integer", "null"] }, kind: { const: "y" }, n: { type: "integer" } },
+          },
+        ],
+      };
+      const value = { a: null, kind: "y", n: "3" };
+      expect(await given(variants, value)).to.deep.equal({ a: null, kind: "y", n: 3 });
+    });
   });
 });
