@@ -58,7 +58,7 @@ async function load(): Promise<Checks> {
 function validator({ ajv, compiled }: Compiler, action: Action): ValidateFunction {
   let validate = compiled.get(action);
   if (!validate) {
-    validate = ajv.compile(action.parameters);
+    validate = ajv.compile(compilable(action.parameters) as JsonObject);
     compiled.set(action, validate);
   }
   return validate;
@@ -70,6 +70,20 @@ function forAjv(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(forAjv);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, forAjv(inner)]));
+}
+
+/** A schema that Ajv can compile: its numbers as doubles; a bound that no double comes near bounds nothing and is left out. */
+function compilable(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(compilable);
+  if (!isObject(schema)) return forAjv(schema);
+  const members = Object.entries(schema).map(([key, inner]) => [key, compilable(inner)] as const);
+  return Object.fromEntries(members.filter(([, inner]) => typeof inner !== "number" || Number.isFinite(inner)));
+}
+
+/** Whether a number stands somewhere that JSON cannot write: it would leave as null. */
+function holdsInfinity(value: JsonValue): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }
 
 /** What an error's place holds. */
@@ -103,6 +117,7 @@ function unknownNames(action: Action, args: JsonObject): string[] {
 }
 
 function judged(checks: Checks, action: Action, args: JsonObject, strict: boolean): Checked {
+  if (holdsInfinity(args)) return { kind: "unfit", reason: "a number is too large to be sent" };
   const exact = validator(checks.exact, action);
   if (exact(forAjv(args))) return { kind: "fit", arguments: args };
   if (!strict) {

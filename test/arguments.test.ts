@@ -1,7 +1,7 @@
 // Are these the arguments the tool takes?
 import { expect } from "chai";
 import { checkArguments } from "../src/arguments.js";
-import { type JsonObject, type JsonValue, toJson } from "../src/json.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "../src/json.js";
 import { type Action, parseSchema } from "../src/schema.js";
 
 function actionWith(parameters: JsonObject): Action {
@@ -144,6 +144,39 @@ describe("Arguments", () => {
       };
       const value = { a: null, kind: "y", n: "3" };
       expect(await given(variants, value)).to.deep.equal({ a: null, kind: "y", n: 3 });
+    });
+  });
+
+  describe("numbers beyond a double", () => {
+    it("G7 in a schema are no reason to refuse every call", async () => {
+      const bounds = parseJson('{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}');
+      const action = actionWith({ type: "object", properties: { id: bounds } });
+      for (const strict of [false, true]) {
+        expect((await checkArguments(action, { id: 5 }, strict)).kind).to.equal("fit");
+        expect(await checkArguments(action, { id: 10n ** 30n }, strict))
+          .to.have.property("reason")
+          .that.contains("id must be <=");
+      }
+    });
+
+    it("G7 in a schema are left out where no double comes near them", async () => {
+      const action = actionWith(parseJson(`{"properties":{"id":{"maximum":1${"0".repeat(400)}}}}`) as JsonObject);
+      expect((await checkArguments(action, { id: 5 }, true)).kind).to.equal("fit");
+    });
+
+    it("G7 go as their digits where the tool wants a text", async () => {
+      const digits = "12345678901234567890";
+      const checked = await checkArguments(thing, { id: 1, name: BigInt(digits) }, false);
+      expect(checked).to.deep.equal({ kind: "fit", arguments: { id: 1, name: digits } });
+    });
+
+    it("G6 are refused where JSON cannot write them", async () => {
+      for (const schema of [{ type: "number" }, {}, { type: "array" }] as JsonObject[])
+        for (const strict of [false, true]) {
+          const x = parseJson(schema["type"] === "array" ? "[1e400]" : "1e400");
+          const checked = await checkArguments(actionWith({ properties: { x: schema } }), { x }, strict);
+          expect(checked.kind, toJson(schema)).to.equal("unfit");
+        }
     });
   });
 });
