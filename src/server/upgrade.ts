@@ -45,6 +45,8 @@ export interface Gate {
 
 /** Writes a whole refusal and hangs up, whether or not the peer does. */
 export function refuseSocket(socket: Duplex, error: AppError, extra: Record<string, string> = {}): void {
+  // Node takes its own listener off a socket it hands over; without one a peer's reset would end the process.
+  socket.on("error", () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();
     return;

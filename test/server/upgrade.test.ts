@@ -164,6 +164,16 @@ describe("WebSocket upgrade", () => {
     await alive();
   });
 
+  it("C15 survives a reset right after CONNECT, which nobody needs a token for", async () => {
+    for (let i = 0; i < 50; i++) {
+      const wire = await openWire(daemon.port);
+      wire.write(request(daemon.port, "CONNECT x:1"));
+      if (i % 2) await sleep(1);
+      wire.socket.resetAndDestroy();
+    }
+    await alive();
+  });
+
   it("C16 answers a turn that fails with error and done, and lives", async () => {
     const chat = await openChat(`${daemon.url}/chat`);
     chat.send({ message: "broken" });
