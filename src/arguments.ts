@@ -1,6 +1,7 @@
 // Are these the arguments the tool takes? One compiled check per action, made at its first call.
 // Ajv is loaded at the first call too: a daemon that only starts should not pay for it.
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import { closed } from "./closed.js";
 import { soundly } from "./coercion.js";
 import { messageOf } from "./error.js";
 import { isObject, type JsonObject, type JsonValue } from "./json.js";
@@ -9,8 +10,8 @@ import type { Action } from "./schema.js";
 /** The arguments ready to be sent, or why they can't be. */
 export type Checked = { kind: "fit"; arguments: JsonObject } | { kind: "unfit"; reason: string };
 
-/** Judges as the schema says, or converts values on the way. */
-type Manner = "exact" | "converting";
+/** Judges as the schema says, with every object complete, or converting values on the way. */
+type Manner = "exact" | "complete" | "converting";
 
 interface Compiler {
   ajv: Ajv2020;
@@ -52,13 +53,15 @@ async function load(): Promise<Checks> {
     formats.default.default(ajv, { mode: "fast" });
     return { ajv, compiled: new WeakMap() };
   };
-  return { exact: make(false), converting: make(true) };
+  return { exact: make(false), complete: make(false), converting: make(true) };
 }
 
-function validator({ ajv, compiled }: Compiler, action: Action): ValidateFunction {
+function validator(checks: Checks, manner: Manner, action: Action): ValidateFunction {
+  const { ajv, compiled } = checks[manner];
   let validate = compiled.get(action);
   if (!validate) {
-    validate = ajv.compile(compilable(action.parameters) as JsonObject);
+    const schema = compilable(action.parameters) as JsonObject;
+    validate = ajv.compile(manner === "complete" ? closed(schema) : schema);
     compiled.set(action, validate);
   }
   return validate;
@@ -99,6 +102,8 @@ function valueAt(args: JsonValue, error: ErrorObject): JsonValue | undefined {
 function sentence(error: ErrorObject | undefined, args: JsonObject): string {
   if (!error) return "the arguments do not fit the tool's schema";
   const where = error.instancePath ? error.instancePath.slice(1).replaceAll("/", ".") : "";
+  const unknown = isObject(error.params) ? error.params["unevaluatedProperty"] : undefined;
+  if (typeof unknown === "string") return `${where && `${where}: `}unknown name ${unknown}`;
   const allowed =
     isObject(error.params) && Array.isArray(error.params["allowedValues"]) ? error.params["allowedValues"] : [];
   // Models write null for "no value", which is a value to the target.
@@ -118,10 +123,10 @@ function unknownNames(action: Action, args: JsonObject): string[] {
 
 function judged(checks: Checks, action: Action, args: JsonObject, strict: boolean): Checked {
   if (holdsInfinity(args)) return { kind: "unfit", reason: "a number is too large to be sent" };
-  const exact = validator(checks.exact, action);
+  const exact = validator(checks, strict ? "complete" : "exact", action);
   if (exact(forAjv(args))) return { kind: "fit", arguments: args };
   if (!strict) {
-    const converting = validator(checks.converting, action);
+    const converting = validator(checks, "converting", action);
     const converted = forAjv(args) as JsonObject;
     if (!converting(converted)) return { kind: "unfit", reason: sentence(converting.errors?.[0], args) };
     const sound = soundly(args, converted) as JsonObject;
