@@ -175,6 +175,31 @@ describe("Configuration", () => {
       expect(settings.warnings).to.deep.equal([]);
     });
 
+    it("are known as they are used: without the line end a variable came with", async () => {
+      write({ target: { headers: { "X-Key": "env:H" }, auth: { bearer: "env:T" } } });
+      const settings = await load({}, { T: " tok-123456\n", H: "Token key-123456\r\n" });
+      expect(settings.target).to.deep.include({
+        headers: { "X-Key": "Token key-123456" },
+        credentials: { bearer: "tok-123456" },
+      });
+      expect(settings.secrets).to.have.members(["tok-123456", "Token key-123456", "key-123456"]);
+    });
+
+    it("are known by their parts: what a token endpoint gets, what Basic holds", async () => {
+      write({
+        target: { headers: { Authorization: "env:B" }, auth: { oauth: "env:O", short: "env:S" } },
+      });
+      const basic = Buffer.from("user:pass:word").toString("base64");
+      const settings = await load(
+        {},
+        { O: "id-1:client-secret https://login.example/token", B: `Basic ${basic}`, S: "id-2:other-secret" },
+      );
+      expect(settings.secrets).to.include.members(["id-1:client-secret", "client-secret"]);
+      expect(settings.secrets).to.include.members([basic, "user:pass:word", "pass:word"]);
+      expect(settings.secrets).to.include.members(["id-2:other-secret", "other-secret"]);
+      expect(settings.target.credentials["oauth"]).to.equal("id-1:client-secret https://login.example/token");
+    });
+
     it("name the variable or file that is missing", async () => {
       write({ target: { auth: { k: "env:NOT_SET" } } });
       expect((await failure()).message)

@@ -23,6 +23,16 @@ export interface SecretReader {
 /** Characters no HTTP header can carry. */
 const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
 
+/** A secret and what of it travels alone: "Bearer abc" and "user:abc" come back from a target as "abc", too. */
+function partsOf(value: string): string[] {
+  // OAuth client credentials may be followed by the token endpoint.
+  const pair = value.replace(/\s+https?:\/\/\S+$/, "");
+  const [, scheme = "", rest = pair] = /^([A-Za-z]+) +(\S.*)$/.exec(pair) ?? [];
+  const text = /^basic$/i.test(scheme) ? Buffer.from(rest, "base64").toString("utf8") : rest;
+  const password = /^[^\s:]+:(.+)$/.exec(text)?.[1] ?? "";
+  return [value, pair, rest, text, password];
+}
+
 /** Creates a reader; relative `file:` paths start at `folder`. */
 export function createSecretReader(input: {
   env: NodeJS.ProcessEnv;
@@ -32,19 +42,14 @@ export function createSecretReader(input: {
 }): SecretReader {
   const known = new Set<string>();
   const learn = (value: string): void => {
-    if (value === "") return;
-    known.add(value);
-    // "Bearer abc" and "user:abc" come back from a target as "abc", too.
-    const scheme = /^[A-Za-z]+ +(\S.*)$/.exec(value)?.[1];
-    if (scheme) known.add(scheme);
-    const password = /^[^\s:]+:(.+)$/.exec(scheme ?? value)?.[1];
-    if (password) known.add(password);
+    for (const part of partsOf(value)) if (part !== "") known.add(part);
   };
   const behind = (place: string, reference: string): string => {
     if (reference.startsWith("env:")) {
       const name = reference.slice(4);
-      const value = input.env[name];
-      if (value === undefined || value.trim() === "")
+      // Without the line end that a file's text often brings along: so it is used, so it must be known.
+      const value = input.env[name]?.trim();
+      if (!value)
         throw new StartError(
           `${place} refers to the environment variable ${name}, which is not set. Set it and start again.`,
         );
@@ -72,7 +77,8 @@ export function createSecretReader(input: {
     }
   };
   const isReference = (text: string): boolean => text.startsWith("env:") || text.startsWith("file:");
-  const literal = (place: string, value: string): string => {
+  const literal = (place: string, text: string): string => {
+    const value = text.trim();
     input.warn(`${place} holds a secret in plain text; write it as env:NAME or file:PATH.`);
     learn(value);
     return value;
