@@ -78,7 +78,7 @@ export interface Agent {
   sessions(query: { limit: number; before?: string }): Promise<SessionSummary[]>;
   /** Undefined for an unknown session. */
   transcript(session_id: string): Promise<TranscriptTurn[] | undefined>;
-  /** False for an unknown session; throws AppError conflict while a turn of it runs. */
+  /** False for an unknown session; throws AppError conflict while a turn of it runs, busy when none could. */
   deleteSession(session_id: string): Promise<boolean>;
   /** Cancels the session's running turn and drops its waiting ones; returns how many turns that stopped. */
   cancel(session_id: string): number;
@@ -139,9 +139,14 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
     transcript: async (id) => ((await store.hasSession(id)) ? store.transcript(id) : undefined),
     async deleteSession(id) {
       if (lanes.isBusy(id)) throw new AppError("conflict", "A turn of this session is running; cancel it first.");
-      sessions.forget(id);
-      desk.unsaved.forget(id);
-      return store.deleteSession(id);
+      const place = await lanes.enter(id, new AbortController().signal);
+      try {
+        sessions.forget(id);
+        desk.unsaved.forget(id);
+        return await store.deleteSession(id);
+      } finally {
+        place.leave();
+      }
     },
     cancel: (id) => lanes.stop(id, "cancelled"),
     async confirmations(query) {

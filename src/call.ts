@@ -5,7 +5,7 @@ import type { Catalogue } from "./catalogue.js";
 import type { Confirmations } from "./confirmations.js";
 import { AppError, messageOf, Stopped } from "./error.js";
 import type { ExtendedEvent, ResultStatus } from "./event.js";
-import type { JsonObject, JsonValue } from "./json.js";
+import { type JsonObject, type JsonValue, toJson } from "./json.js";
 import type { ToolCall } from "./message.js";
 import { judge, type Policy } from "./policy.js";
 import type { Redactor } from "./redact.js";
@@ -44,6 +44,8 @@ export interface CallResult {
   recorded: JsonValue;
   /** Milliseconds, the target's time included. */
   durationMs: number;
+  /** Set when the result could not be put on record yet. */
+  unsaved?: true;
   /** Set when the call now waits for a person and nobody here can ask one. */
   held?: Confirmation;
 }
@@ -98,7 +100,10 @@ export async function readyCall(
   const action = room.catalogue.action(call.name);
   if (!action) return invalid("unknown_tool", room.catalogue.unknown(call.name));
   if (call.malformed !== undefined)
-    return invalid("invalid_arguments", "the arguments were not a JSON object; send them again as one");
+    return invalid(
+      "invalid_arguments",
+      "the arguments were not a whole JSON object, or the reply was cut before they were; send them again",
+    );
   // Judged before validation: a forbidden tool is refused whatever its arguments look like.
   const verdict = judge(room.policy, action);
   if (verdict.kind === "refuse") return { status: "blocked", code: "refused", message: verdict.reason };
@@ -119,8 +124,7 @@ export async function readyCall(
       prepared: transport.prepare(action, checked.arguments, room.target),
     };
   } catch (error) {
-    if (error instanceof CallError) return invalid("invalid_arguments", error.message);
-    throw error;
+    return invalid(error instanceof CallError ? "invalid_arguments" : "transport_failed", messageOf(error));
   }
 }
 
@@ -162,11 +166,18 @@ async function send(
   }
   const durationMs = since(start);
   const { status, recorded } = came;
-  await room.store.completeCall(rowId, { status, result: recorded, duration_ms: durationMs });
-  return { ...came, durationMs };
+  const saved = await room.store.completeCall(rowId, { status, result: recorded, duration_ms: durationMs });
+  return { ...came, durationMs, ...(!saved && { unsaved: true }) };
 }
 
-/** Runs a held call that was approved and claimed; its row is pending. */
+/** A yes is for the request that was shown and for no other. */
+const CHANGED = {
+  error: "changed",
+  message:
+    "the description or the configuration of the application has changed since this call was shown, and it would now be another request; nothing was sent, ask for it again",
+};
+
+/** Runs a held call that was approved and claimed; its row is pending. The modes in force now count too. */
 export async function runApproved(
   confirmation: Confirmation,
   room: Pick<CallRoom, "catalogue" | "policy" | "store" | "redactor" | "target" | "transport">,
@@ -174,10 +185,16 @@ export async function runApproved(
   const ready = await readyCall({ name: confirmation.tool, arguments: confirmation.arguments }, room).catch(
     (error: unknown): Refusal => ({ status: "error", code: "internal", message: messageOf(error) }),
   );
-  if (!isRefusal(ready)) return send(ready, confirmation.history_id, room);
-  const value = { error: ready.code, message: ready.message };
-  await room.store.completeCall(confirmation.history_id, { status: ready.status, result: value, duration_ms: 0 });
-  return told("error", value);
+  const complete = async (status: FinalStatus, came: CallResult): Promise<CallResult> => {
+    await room.store.completeCall(confirmation.history_id, { status, result: came.recorded, duration_ms: 0 });
+    return came;
+  };
+  if (isRefusal(ready)) return complete(ready.status, told("error", { error: ready.code, message: ready.message }));
+  const preview = room.redactor.known(ready.prepared.preview);
+  if (judge(room.policy, ready.action).kind === "pretend")
+    return complete("dry_run", told("ok", { dry_run: true, not_sent: preview }));
+  if (toJson(preview) !== toJson(confirmation.request)) return complete("error", told("error", CHANGED));
+  return send(ready, confirmation.history_id, room);
 }
 
 /** The result a caller gets for a call that waits for a person. Source: reference, 10.2. */
@@ -186,7 +203,8 @@ function heldResult(confirmation: Confirmation): JsonObject {
 }
 
 async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerator<ExtendedEvent, CallResult, void> {
-  const intent = intentOf(call, room, ready.action.safety, ready.prepared.request);
+  const { safety } = ready.action;
+  const intent = intentOf({ ...call, arguments: ready.arguments }, room, safety, ready.prepared.request);
   const held = await room.confirmations.hold(intent, ready.arguments, ready.prepared.preview);
   const start = performance.now();
   const notNow: CallResult = { ...told("error", heldResult(held)), held };
@@ -203,6 +221,8 @@ async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerato
         .catch(() => undefined);
     return notNow;
   }
+  // Failing here only means that the session hears of it twice.
+  await room.store.markTold(held.id).catch(() => undefined);
   const { reason } = decided;
   yield { kind: "confirmation_resolved", id: held.id, decision: decided.status, ...(reason && { reason }) };
   if (decided.status === "approved") {

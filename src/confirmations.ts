@@ -36,6 +36,8 @@ export interface Confirmations {
 
 /** setTimeout's largest delay, milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
+/** An expiry that cannot be written, because the disk is full, is tried again. */
+const RETRY_MS = 1_000;
 /** Held calls watched after a restart: far more than a person would answer. */
 const MOST_HELD = 10_000;
 
@@ -52,6 +54,7 @@ class HeldCalls implements Confirmations {
   private readonly ttlMs: number;
   private readonly waiters = new Map<string, (decided: Confirmation) => void>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
+  private isClosed = false;
 
   constructor(store: Store, redactor: Redactor, ttlMs: number) {
     this.store = store;
@@ -66,7 +69,7 @@ class HeldCalls implements Confirmations {
       request: this.redactor.known(preview),
       expires_at: new Date(Date.now() + this.ttlMs).toISOString(),
     });
-    this.watch(confirmation);
+    this.watch(confirmation.id, this.ttlMs);
     return confirmation;
   }
 
@@ -108,10 +111,12 @@ class HeldCalls implements Confirmations {
   };
 
   async resume(): Promise<void> {
-    for (const held of await this.store.confirmations({ status: "pending", limit: MOST_HELD })) this.watch(held);
+    for (const held of await this.store.confirmations({ status: "pending", limit: MOST_HELD }))
+      this.watch(held.id, Date.parse(held.expires_at) - Date.now());
   }
 
   close(): void {
+    this.isClosed = true;
     for (const timer of this.timers.values()) clearTimeout(timer);
   }
 
@@ -130,13 +135,18 @@ class HeldCalls implements Confirmations {
   private async expire(id: string): Promise<void> {
     const reason = "nobody answered in time";
     const result = { error: "confirmation_expired", message: reason };
-    // Losing this claim means that somebody decided at the last moment, which is fine.
-    await this.settle({ id, decision: "expired", reason }, result).catch(() => undefined);
+    try {
+      await this.settle({ id, decision: "expired", reason }, result);
+    } catch (error) {
+      // Losing this claim means that somebody decided at the last moment, which is fine.
+      if (!(error instanceof AppError && error.code === "conflict")) this.watch(id, RETRY_MS);
+    }
   }
 
-  private watch(confirmation: Confirmation): void {
-    const left = Date.parse(confirmation.expires_at) - Date.now();
-    const timer = setTimeout(() => void this.expire(confirmation.id), Math.min(Math.max(left, 0), LONGEST_TIMER));
-    this.timers.set(confirmation.id, timer.unref());
+  private watch(id: string, leftMs: number): void {
+    clearTimeout(this.timers.get(id));
+    if (this.isClosed) return;
+    const timer = setTimeout(() => void this.expire(id), Math.min(Math.max(leftMs, 0), LONGEST_TIMER));
+    this.timers.set(id, timer.unref());
   }
 }

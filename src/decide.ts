@@ -5,8 +5,9 @@ import { type CallResult, isRefusal, readyCall, runApproved } from "./call.js";
 import type { Edited } from "./confirmations.js";
 import type { Desk } from "./desk.js";
 import { AppError, messageOf } from "./error.js";
-import { type JsonObject, toJson } from "./json.js";
+import type { JsonObject } from "./json.js";
 import { tighten } from "./policy.js";
+import { openSession } from "./prompt.js";
 import { forModel } from "./result.js";
 import type { Confirmation } from "./store/store.js";
 
@@ -20,23 +21,32 @@ async function checkEdit(desk: Desk, held: Confirmation, args: JsonObject): Prom
   return { arguments: ready.arguments, request: ready.prepared.request, preview: ready.prepared.preview };
 }
 
-/** Tells the session what became of a call that no turn waited for, so that the next prompt knows. */
-async function tellSession(desk: Desk, held: Confirmation, outcome: string, ran?: CallResult): Promise<void> {
-  const text = `The held call ${held.tool} ${toJson(held.arguments)} (confirmation ${held.id}) ${outcome}`;
-  const place = await desk.lanes.enter(held.session_id, new AbortController().signal);
+/** Tells a session that no turn is running in what became of its held calls; one that cannot be told now is at its next prompt. */
+async function tellSession(desk: Desk, session_id: string): Promise<void> {
+  const place = await desk.lanes.enter(session_id, new AbortController().signal);
   try {
-    await desk.unsaved.settle(held.session_id);
-    const session = await desk.sessions.open(held.session_id);
-    await desk.store.appendMessages(held.session_id, [{ role: "notice", text }]);
-    desk.sessions.add(session, [{ role: "notice", text }]);
-    if (ran) session.results.keep(held.call_id, ran.result);
+    await openSession(desk, session_id);
   } finally {
     place.leave();
   }
 }
 
-/** Decides a held call. Throws AppError not_found, conflict or invalid_body. */
-export async function decide(desk: Desk, id: string, decision: Decision): Promise<Decided> {
+/** Runs an approved call that no turn waits for. */
+async function runHere(desk: Desk, { session_id, call_id, ...held }: Confirmation): Promise<CallResult> {
+  const policy = tighten(desk.policy, held.policy);
+  const { catalogue } = desk.schemaFile.current();
+  const ran = await runApproved(
+    { ...held, session_id, call_id },
+    { ...desk, catalogue, policy, target: desk.target() },
+  );
+  if (forModel(ran.result, desk.provider.resultBudget, call_id).cut) {
+    const session = await desk.sessions.open(session_id);
+    session.results.keep(call_id, ran.result);
+  }
+  return ran;
+}
+
+async function decideNow(desk: Desk, id: string, decision: Decision): Promise<Decided> {
   const current = await desk.store.confirmation(id);
   if (!current) throw new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
   const edited =
@@ -46,24 +56,21 @@ export async function decide(desk: Desk, id: string, decision: Decision): Promis
   const { confirmation, awaited } = await desk.confirmations.decide(id, decision, edited);
   const decided: Decided = { ...confirmation, arguments: desk.redactor.known(confirmation.arguments) };
   if (awaited) return decided;
-  let outcome = `was refused: ${confirmation.reason}`;
-  let ran: CallResult | undefined;
-  let isCut = false;
   if (confirmation.status === "approved") {
-    const policy = tighten(desk.policy, confirmation.policy);
-    const { catalogue } = desk.schemaFile.current();
-    ran = await runApproved(confirmation, { ...desk, catalogue, policy, target: desk.target() });
-    const view = forModel(ran.result, desk.provider.resultBudget, confirmation.call_id);
-    isCut = view.cut;
-    decided.outcome = { status: ran.status, result: ran.recorded };
-    outcome = `was approved and ran with status ${ran.status}: ${view.text}`;
+    const { status, recorded } = await runHere(desk, confirmation);
+    decided.outcome = { status, result: recorded };
   }
-  const busy = desk.lanes.isBusy(confirmation.session_id);
-  const told = tellSession(desk, confirmation, outcome, isCut ? ran : undefined).catch((error: unknown) => {
-    desk.log.warn({ id, cause: messageOf(error) }, "the session could not be told of a decided call");
-    return ran?.result.rows?.close();
+  const { session_id } = confirmation;
+  const busy = desk.lanes.isBusy(session_id);
+  const told = tellSession(desk, session_id).catch((error: unknown) => {
+    desk.log.debug({ id, cause: messageOf(error) }, "the session hears of a decided call with its next prompt");
   });
   // A running turn of the session comes first; whoever decided need not wait for it.
   if (!busy) await told;
   return decided;
+}
+
+/** Decides a held call. Throws AppError not_found, conflict or invalid_body. */
+export function decide(desk: Desk, id: string, decision: Decision): Promise<Decided> {
+  return desk.lanes.track(decideNow(desk, id, decision));
 }

@@ -33,6 +33,8 @@ export interface Lanes {
   stop(session: string, why: StopCause): number;
   isBusy(session: string): boolean;
   load(): { running: number; waiting: number };
+  /** Work of no session's turn that `drain` waits for too, and never stops. */
+  track<T>(work: Promise<T>): Promise<T>;
   /** Refuses new turns; resolves when none is left. Those still running after `graceMs` are stopped. */
   drain(graceMs: number): Promise<void>;
 }
@@ -52,6 +54,7 @@ class TurnLanes implements Lanes {
   private readonly maxQueue: number;
   private readonly lanes = new Map<string, Lane>();
   private running = 0;
+  private tracked = 0;
   private draining = false;
   private onEmpty: (() => void) | undefined;
 
@@ -96,15 +99,25 @@ class TurnLanes implements Lanes {
     return { running: this.running, waiting };
   }
 
+  async track<T>(work: Promise<T>): Promise<T> {
+    this.tracked++;
+    try {
+      return await work;
+    } finally {
+      this.tracked--;
+      this.tellEmpty();
+    }
+  }
+
   async drain(graceMs: number): Promise<void> {
     this.draining = true;
     for (const lane of this.lanes.values()) for (const waiter of [...lane.waiting]) waiter.stop("shutting_down");
-    if (this.running === 0) return;
+    if (this.isEmpty()) return;
     const empty = new Promise<void>((resolve) => {
       this.onEmpty = resolve;
     });
     await Promise.race([empty, after(graceMs)]);
-    if (this.running === 0) return;
+    if (this.isEmpty()) return;
     for (const lane of this.lanes.values()) lane.running?.abort(new Stopped("shutting_down"));
     await Promise.race([empty, after(LAST_WORDS_MS)]);
   }
@@ -136,7 +149,15 @@ class TurnLanes implements Lanes {
     const next = lane.waiting.shift();
     if (next) next.start();
     else this.lanes.delete(session);
-    if (this.running === 0) this.onEmpty?.();
+    this.tellEmpty();
+  }
+
+  private isEmpty(): boolean {
+    return this.running === 0 && this.tracked === 0;
+  }
+
+  private tellEmpty(): void {
+    if (this.isEmpty()) this.onEmpty?.();
   }
 
   private queue(session: string, lane: Lane, signal: AbortSignal): Promise<Place> {

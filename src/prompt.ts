@@ -72,6 +72,15 @@ export async function* prompt(desk: Desk, request: PromptRequest, io: PromptIo):
   }
 }
 
+/** A session as it is now, with everything its earlier turns and decisions left; only for whoever has its lane. */
+export async function openSession(desk: Desk, session_id: string): Promise<Session> {
+  await desk.unsaved.settle(session_id);
+  const session = await desk.sessions.open(session_id);
+  const news = await desk.store.tellDecided(session_id, desk.provider.resultBudget);
+  if (news.length > 0) desk.sessions.add(session, news);
+  return session;
+}
+
 async function* inPlace(
   desk: Desk,
   request: PromptRequest,
@@ -81,8 +90,7 @@ async function* inPlace(
   const { store, provider, sessions } = desk;
   const start = performance.now();
   const turn_id = randomUUID();
-  await desk.unsaved.settle(request.session_id);
-  const session = await sessions.open(request.session_id);
+  const session = await openSession(desk, request.session_id);
   const { message, client } = request;
   const names = { session_id: session.id, turn_id, provider: provider.name, model: provider.model, client };
   await store.beginTurn({ ...names, prompt: message });

@@ -1,5 +1,6 @@
 // What a session holds in memory: the messages the model still sees and the large results it may read again.
 // The store has everything; a session that left memory comes back from there as if it had never gone.
+import { toJson } from "./json.js";
 import { createResultRoom, type KeptResults } from "./kept-results.js";
 import type { Message } from "./message.js";
 import type { Store } from "./store/store.js";
@@ -31,8 +32,14 @@ const MAX_SESSIONS = 200;
 /** Characters all of them keep together: a model that talks without end says megabytes. */
 const MAX_CHARS = 32 * 1024 * 1024;
 
+/** Characters of what a message carries beside its text: arguments, and what a vendor wants back. */
+function extraOf(message: Message): number {
+  if (message.role !== "assistant" || (message.calls.length === 0 && !message.meta)) return 0;
+  return toJson([message.meta ?? null, ...message.calls.flatMap((call) => [call.arguments, call.meta ?? null])]).length;
+}
+
 const sizeOf = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + message.text.length, 0);
+  messages.reduce((sum, message) => sum + message.text.length + extraOf(message), 0);
 
 /** Sessions over a store, their messages trimmed to `historyLimit`. */
 export function createSessions(store: Store, historyLimit: number): Sessions {

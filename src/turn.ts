@@ -122,6 +122,11 @@ async function* answer(call: ToolCall, room: TurnRoom, shown: Shown): AsyncGener
     status: came.status,
     duration_ms: came.durationMs,
   };
+  if (came.unsaved)
+    yield {
+      kind: "notice",
+      message: `The result of ${call.name} is not on record yet; it is tried again until it is.`,
+    };
   return came;
 }
 
@@ -139,7 +144,15 @@ function waitingText(held: readonly HeldCall[]): string {
   return `${held.length === 1 ? "This call needs" : "These calls need"} a person's yes before anything is sent:\n${lines.join("\n")}`;
 }
 
-/** Call ids are the vendor's; one that repeats within a turn, or is missing, gets a name of its own. */
+const idsOf = (calls: readonly ToolCall[]): string[] => calls.map((call) => call.id);
+
+/** The calls of a reply that was cut: any of them may be half of what the model meant, so none is made. */
+function unlessCut(calls: readonly ToolCall[], finish: Reply["finish"]): readonly ToolCall[] {
+  if (finish !== "length" && finish !== "content_filter") return calls;
+  return calls.map((call) => ({ ...call, malformed: call.malformed ?? toJson(call.arguments) }));
+}
+
+/** Call ids are the vendor's; one that repeats within a conversation, or is missing, gets a name of its own. */
 function distinct(calls: readonly ToolCall[], seen: Set<string>): ToolCall[] {
   return calls.map((call) => {
     let id = call.id || `call_${seen.size + 1}`;
@@ -161,10 +174,10 @@ export async function* runTurn(room: TurnRoom): AsyncGenerator<TurnEvent, void, 
   const { catalogue, prompt, before, model_provider: provider } = room;
   const { maxTools, toolTokens: maxTokens } = provider;
   const shown = createShown({ catalogue, prompt, before, maxTools, maxTokens, reads: room.results.size > 0 });
-  const seen = new Set<string>();
+  const seen = new Set(before.flatMap((message) => (message.role === "assistant" ? idsOf(message.calls) : [])));
   for (let iteration = 0; iteration < room.maxIterations; iteration++) {
     const got = yield* reply(room, shown.tools());
-    const calls = distinct(got.calls, seen);
+    const calls = distinct(unlessCut(got.calls, got.finish), seen);
     const { text, meta } = got;
     room.said.push({ role: "assistant", text, calls, ...(meta && { meta }) });
     yield* usageEvent(got, room.model);

@@ -22,7 +22,7 @@ export interface ConfirmationTable {
 }
 
 function toConfirmation(row: ConfirmationRow): Confirmation {
-  const { seq: _, ...rest } = row;
+  const { seq: _, told: __, ...rest } = row;
   return {
     ...rest,
     arguments: toObject(row.arguments),

@@ -8,6 +8,7 @@ import { createHistory, type HistoryTable } from "./history.js";
 import { openDatabase } from "./open.js";
 import { createSessions, type SessionTables } from "./sessions.js";
 import { sweep } from "./sweep.js";
+import { createTelling, type Telling } from "./told.js";
 
 /** Runs synchronous work in one commit, or not at all. */
 export type Atomically = <T>(work: () => T) => T;
@@ -19,6 +20,7 @@ export interface OpenRecord {
   history: HistoryTable;
   sessions: SessionTables;
   confirmations: ConfirmationTable;
+  telling: Telling;
   atomically: Atomically;
 }
 
@@ -46,11 +48,12 @@ export function openRecord(dir: string, bootId: string, onWarning: (message: str
     const history = createHistory(db, orm, bootId);
     const sessions = createSessions(db, orm);
     const confirmations = createConfirmations(db, orm, history);
+    const telling = createTelling(db, sessions);
     const atomically = createAtomically(db, history);
-    const lost = atomically(() => sweep(db, { history, sessions, confirmations }));
+    const lost = atomically(() => sweep(db, { history, sessions, confirmations, telling }));
     if (lost.calls > 0 || lost.turns > 0)
       onWarning(`the last run did not stop cleanly: ${lost.calls} call(s) and ${lost.turns} turn(s) were interrupted`);
-    return { db, file, history, sessions, confirmations, atomically };
+    return { db, file, history, sessions, confirmations, telling, atomically };
   } catch (error) {
     db.close();
     throw new StartError(`cannot use ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });

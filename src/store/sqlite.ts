@@ -133,20 +133,21 @@ function createStore(record: OpenRecord, room: StoreRoom): Store {
   };
 }
 
-type SessionMethod = "beginTurn" | "endTurn" | "appendMessages" | "messages" | "hasSession" | "sessions" | "transcript";
+type SessionMethod = "beginTurn" | "endTurn" | "messages" | "hasSession" | "sessions" | "transcript" | "deleteSession";
+type Told = "tellDecided" | "markTold";
 
 function sessionMethods(
-  { db, sessions, atomically }: OpenRecord,
+  { db, sessions, telling, atomically }: OpenRecord,
   write: Write,
-): Pick<Store, SessionMethod | "deleteSession"> {
+): Pick<Store, SessionMethod | Told> {
   /**
    * What was said survives any death of the process at once, and a power cut from the next call's commit on, whose sync
    * covers the log as a whole. A call's own row never waits like this: it is synced before its request leaves.
    */
-  const spoken = (work: () => void): void => {
+  const spoken = <T>(work: () => T): T => {
     db.exec("PRAGMA synchronous = NORMAL");
     try {
-      atomically(work);
+      return atomically(work);
     } finally {
       db.exec("PRAGMA synchronous = FULL");
     }
@@ -154,8 +155,9 @@ function sessionMethods(
   return {
     beginTurn: (turn) => write("the turn", () => spoken(() => sessions.begin(turn))),
     endTurn: (turn) => write("the transcript", () => spoken(() => sessions.end(turn))),
-    appendMessages: (session_id, list) =>
-      write("the transcript", () => spoken(() => sessions.append(session_id, list))),
+    tellDecided: async (session_id, budget) =>
+      telling.isDue(session_id) ? write("the transcript", () => spoken(() => telling.tell(budget, session_id))) : [],
+    markTold: (id) => write("the transcript", () => spoken(() => telling.mark(id))),
     messages: async (session_id, limit) => sessions.messages(session_id, limit),
     hasSession: async (session_id) => sessions.has(session_id),
     sessions: async (query) => sessions.list(query),

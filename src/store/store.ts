@@ -150,8 +150,13 @@ export interface Store {
     error: string;
     messages: Message[];
   }): Promise<void>;
-  /** Adds messages to the session's newest turn outside a running one (a confirmation decided later). */
-  appendMessages(session_id: string, messages: Message[]): Promise<void>;
+  /**
+   * Adds what became of the session's held calls to its transcript, once for each call, and returns the new messages;
+   * results are cut to `budget` characters. Calls still waiting or in flight are left for later.
+   */
+  tellDecided(session_id: string, budget: number): Promise<Message[]>;
+  /** Says that the turn that waited for this decision tells its session. */
+  markTold(confirmation_id: string): Promise<void>;
   /** The newest messages of a session, oldest first, at most `limit`. Empty for an unknown session. */
   messages(session_id: string, limit: number): Promise<Message[]>;
   hasSession(session_id: string): Promise<boolean>;

@@ -8,6 +8,7 @@ import type { ConfirmationTable } from "./confirmations.js";
 import { type HistoryTable, toObject } from "./history.js";
 import type { SessionTables } from "./sessions.js";
 import type { HistoryRow } from "./tables.js";
+import type { Telling } from "./told.js";
 
 /** The result of a call the daemon died in. */
 const INTERRUPTED: JsonValue = {
@@ -18,7 +19,7 @@ const INTERRUPTED: JsonValue = {
 const EXPIRED: JsonValue = { error: "denied", message: "nobody approved the call before its confirmation expired" };
 const TURN_INTERRUPTED = "The daemon stopped during this turn; it was interrupted before it was finished.";
 
-/** A rebuilt tool message carries at most this much of its result: the model's budget is not known here. */
+/** A rebuilt tool message or a notice carries at most this much of its result: the model's budget is not known here. */
 const MAX_RESULT_LENGTH = 8_000;
 
 /** The tables a sweep works on. */
@@ -26,6 +27,7 @@ export interface SweptTables {
   history: HistoryTable;
   sessions: SessionTables;
   confirmations: ConfirmationTable;
+  telling: Telling;
 }
 
 interface RunningTurn {
@@ -59,26 +61,11 @@ function rebuild(row: HistoryRow, tables: SweptTables): Message[] {
   ];
 }
 
-/** Expired confirmations become denied rows; those of finished turns are told to their session. */
-function sweepConfirmations(tables: SweptTables, running: ReadonlySet<string>): void {
-  for (const { id, tool, turn_id, session_id } of tables.confirmations.expired()) {
-    tables.confirmations.claim({ id, decision: "expired", reason: "" }, EXPIRED);
-    if (running.has(turn_id)) continue;
-    const text = `The call of ${tool} that waited for confirmation ${id} was not made: nobody approved it in time.`;
-    tables.sessions.append(session_id, [{ role: "notice", text }]);
-  }
-}
-
-/** Calls in flight become interrupted; one of a finished turn, approved later, is told to its session. */
-function sweepCalls(db: Database, tables: SweptTables, running: ReadonlySet<string>): number {
-  const rows = db.prepare("SELECT * FROM history WHERE status = 'pending' ORDER BY id").all() as HistoryRow[];
-  for (const { id, tool, turn_id, session_id } of rows) {
-    tables.history.finish(id, { status: "interrupted", result: INTERRUPTED, duration_ms: Number.NaN }, "pending");
-    // Without a confirmation the turn saw the result itself, which only could not be written down.
-    if (running.has(turn_id) || !tables.confirmations.ofRow(id)) continue;
-    const text = `The daemon stopped while the approved call of ${tool} was in flight; whether it took effect is unknown.`;
-    tables.sessions.append(session_id, [{ role: "notice", text }]);
-  }
+/** Calls in flight become interrupted. */
+function sweepCalls(db: Database, { history }: SweptTables): number {
+  const rows = db.prepare("SELECT id FROM history WHERE status = 'pending' ORDER BY id").all() as { id: number }[];
+  for (const { id } of rows)
+    history.finish(id, { status: "interrupted", result: INTERRUPTED, duration_ms: Number.NaN }, "pending");
   return rows.length;
 }
 
@@ -93,9 +80,12 @@ export function sweep(db: Database, tables: SweptTables): { calls: number; turns
        FROM turns JOIN sessions ON sessions.id = turns.session WHERE turns.status = 'running' ORDER BY turns.id`,
     )
     .all() as RunningTurn[];
-  const runningIds = new Set(running.map((turn) => turn.turn_id));
-  sweepConfirmations(tables, runningIds);
-  const calls = sweepCalls(db, tables, runningIds);
+  for (const { id } of tables.confirmations.expired())
+    tables.confirmations.claim({ id, decision: "expired", reason: "" }, EXPIRED);
+  const calls = sweepCalls(db, tables);
+  // The rebuilt messages of a running turn tell what became of its calls.
+  for (const { turn_id } of running) tables.telling.markTurn(turn_id);
+  tables.telling.tell(MAX_RESULT_LENGTH);
   const rowsOf = db.prepare("SELECT * FROM history WHERE session_id = ? AND id > ? AND turn_id = ? ORDER BY id");
   for (const turn of running) {
     const rows = rowsOf.all(turn.session_id, turn.history_before, turn.turn_id) as HistoryRow[];

@@ -118,8 +118,11 @@ export const confirmations = sqliteTable(
     expires_at: text("expires_at").notNull(),
     decided_at: text("decided_at"),
     reason: text("reason").notNull(),
+    /** 1 once the session has been told what became of the call, by the turn that waited for it or by a notice. */
+    told: integer("told").notNull().default(0),
   },
   (t) => [
+    index("confirmations_untold").on(t.session_id).where(sql`told = 0`),
     uniqueIndex("confirmations_id").on(t.id),
     index("confirmations_status").on(t.status),
     index("confirmations_history").on(t.history_id),

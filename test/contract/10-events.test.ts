@@ -2,7 +2,7 @@
 import { expect } from "chai";
 import type { AgentEvent } from "../../src/event.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
-import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { doors } from "../support/doors.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
@@ -94,6 +94,44 @@ describe("6. Events", () => {
         const events = await ask([{ calls }, { text: "ok" }]);
         const ids = events.flatMap((event) => (event.kind === "tool_call" ? [event.id] : []));
         expect(new Set(ids).size).to.equal(2);
+      });
+
+      it("gives every call of a session an id of its own, whatever the model says in later turns", async () => {
+        const again: ScriptedReply[] = [
+          { calls: [{ id: "call_0", name: "list_pets", arguments: {} }] },
+          { text: "ok" },
+        ];
+        daemon = await playing(again, target);
+        const said = [];
+        for (let turn = 0; turn < 2; turn++)
+          said.push(...(await door.ask(daemon.url, { message: "go", session_id: "s" })));
+        const ids = said.flatMap((event) => (event.kind === "tool_call" ? [event.id] : []));
+        expect(ids).to.have.length(2);
+        expect(new Set(ids).size).to.equal(2);
+      });
+
+      it("makes a pair and a row of a call that its transport cannot even prepare", async () => {
+        const auth = { login: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/token", scopes: {} } } } };
+        const shop = petShop("") as { resources: { actions: { transport: object }[] }[] };
+        for (const action of shop.resources[0]?.actions ?? [])
+          action.transport = { ...action.transport, security: [{ login: [] }] };
+        const events = await ask([{ calls: [{ id: "c", name: "list_pets", arguments: {} }] }, { text: "No." }], {
+          schema: { ...shop, base_url: "", auth },
+          config: { target: { auth: { login: "id:secret" } } },
+        });
+        expect(events.find((event) => event.kind === "tool_result")).to.deep.include({ id: "c", status: "error" });
+        expect(kinds(events)).to.not.include("error");
+        expect(await daemon?.agent.history({ limit: 5 })).to.have.length(1);
+      });
+
+      it("makes no call of a reply that was cut", async () => {
+        const events = await ask([
+          { calls: [{ id: "cut", name: "list_pets", arguments: "" }], finish: "length" },
+          { text: "I ran out of room." },
+        ]);
+        expect(events.find((event) => event.kind === "tool_result")).to.deep.include({ id: "cut", status: "error" });
+        expect(target.requests).to.have.length(0);
+        expect(await daemon?.agent.history({ limit: 5 })).to.have.length(1);
       });
 
       it('ends with an assistant_message of text "" when the model answers nothing', async () => {

@@ -7,7 +7,7 @@ import WebSocket from "ws";
 import type { TurnEvent } from "../../src/event.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import type { Confirmation, HistoryEntry } from "../../src/store/store.js";
-import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { doors } from "../support/doors.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
@@ -51,6 +51,11 @@ describe("10.2 Confirmations survive everything", () => {
   let target: RecordingTarget;
   let daemon: Daemon | undefined;
   const sockets: Chat[] = [];
+  const folders: string[] = [];
+  const folder = async (): Promise<string> => {
+    folders.push(await mkdtemp(join(tmpdir(), "agentd-test-")));
+    return folders.at(-1) as string;
+  };
   before(async () => {
     target = await startTarget();
   });
@@ -62,6 +67,7 @@ describe("10.2 Confirmations survive everything", () => {
     for (const chat of sockets.splice(0)) chat.socket.terminate();
     await daemon?.close();
     daemon = undefined;
+    for (const dir of folders.splice(0)) await rm(dir, { recursive: true, force: true });
   });
   after(() => target.close());
 
@@ -91,6 +97,15 @@ describe("10.2 Confirmations survive everything", () => {
     await doors[0]?.ask(daemon?.url ?? "", { message: "go", session_id: session });
     const [held] = await pending();
     if (!held) throw new Error("nothing is held");
+    return held;
+  };
+  /** Starts over in the same directory, with other settings, while a call is held. */
+  const restart = async (options: DaemonOptions): Promise<Confirmation> => {
+    const dataDir = await folder();
+    const first = await play({ dataDir });
+    const held = await hold();
+    await first.close();
+    await play({ dataDir, ...options });
     return held;
   };
   const chat = (session: string): Chat => {
@@ -166,17 +181,80 @@ describe("10.2 Confirmations survive everything", () => {
   });
 
   it("can be approved after a restart", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
-    const first = await play({ dataDir });
-    const held = await hold();
-    await first.close();
-    await play({ dataDir });
+    const held = await restart({});
     expect((await pending()).map(({ id }) => id)).to.deep.equal([held.id]);
     expect((await decide(held.id, { decision: "approve" })).status).to.equal(200);
     expect(target.requests).to.have.length(1);
-    await daemon?.close();
-    daemon = undefined;
-    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it("F7 sends nothing when dry_run came into force after the call was held", async () => {
+    const held = await restart({ config: { safety: { confirm: true, dry_run: true } } });
+    const { body } = await decide(held.id, { decision: "approve" });
+    expect(body).to.have.property("outcome").that.has.nested.property("result.dry_run", true);
+    expect(target.requests).to.have.length(0);
+    expect((await history())[0]).to.have.property("status", "dry_run");
+  });
+
+  it("sends nothing when the request would no longer be the one that was shown", async () => {
+    const moved = JSON.parse(JSON.stringify(petShop(target.url)).replaceAll('"/pets"', '"/purge"')) as object;
+    const held = await restart({ schema: moved });
+    const { status, body } = await decide(held.id, { decision: "approve" });
+    expect(status).to.equal(200);
+    expect(body).to.have.property("outcome").that.has.nested.property("result.error", "changed");
+    expect(target.requests).to.have.length(0);
+    expect((await history())[0]).to.have.property("status", "error");
+  });
+
+  it("awaits an approved call at shutdown, and records it", async () => {
+    const first = await play({ dataDir: await folder() });
+    const held = await hold();
+    let arrived = (): void => {};
+    const sent = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    target.answer(() => (socket) => {
+      arrived();
+      setTimeout(() => socket.write(json({ id: 5 })), 300);
+    });
+    const answer = decide(held.id, { decision: "approve" });
+    await sent;
+    await first.close(10_000);
+    expect((await answer).body)
+      .to.have.property("outcome")
+      .that.deep.includes({ status: "ok" });
+    await play({ dataDir: first.dataDir });
+    expect((await history())[0]).to.have.property("status", "ok");
+  });
+
+  it("tells the session with its next prompt when no turn may run at the moment of the decision", async () => {
+    await play({
+      settings: { maxTurns: 1 },
+      turns: [
+        { prompt: "go", replies: [create, done] },
+        { prompt: "slow", replies: [{ delay_ms: 400, text: "slow" }] },
+      ],
+    });
+    const held = await hold();
+    const slow = doors[0]?.ask(daemon?.url ?? "", { message: "slow", session_id: "other" });
+    while (daemon?.agent.load().running === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await decide(held.id, { decision: "approve" })).status).to.equal(200);
+    const last = async () => (await daemon?.agent.transcript("s"))?.at(-1)?.messages.at(-1)?.role;
+    expect(await last()).to.equal("assistant");
+    await slow;
+    await doors[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "s" });
+    const told = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
+    const notices = told?.filter((message) => message.role === "notice") ?? [];
+    expect(notices).to.have.length(1);
+    expect(notices[0]?.text).to.contain("was approved and ran with status ok");
+  });
+
+  it("tells the session of an expiry with its next prompt", async () => {
+    await play({ settings: { confirmationTtlMs: 30 } });
+    await doors[0]?.ask(daemon?.url ?? "", { message: "go", session_id: "s" });
+    while ((await history())[0]?.status === "held") await new Promise((resolve) => setTimeout(resolve, 10));
+    await doors[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "s" });
+    const told = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
+    expect(told?.find((message) => message.role === "notice")?.text).to.contain("nobody approved it in time");
   });
 
   it("answers an unknown id with 404 and a bad decision with 400", async () => {

@@ -128,6 +128,44 @@ describe("Confirmations survive everything", () => {
     expect((notice as { text: string }).text).to.contain("whether it took effect is unknown");
   });
 
+  it("tells its session what became of it, once, and leaves that to the turn that waited", async () => {
+    const store = await open(tempDir());
+    await store.beginTurn(turn());
+    for (const id of ["a", "b", "c", "d"]) await hold(store, id);
+    await store.endTurn({ turn_id: "turn", status: "done", error: "", messages: [] });
+    expect(await store.tellDecided("session", 1000)).to.deep.equal([]);
+    await store.claim(claimOf("a", "denied"), DENIED);
+    const inFlight = await store.claim(claimOf("b", "approved"), null);
+    await store.claim(claimOf("c", "expired"), DENIED);
+    await store.claim(claimOf("d", "denied"), DENIED);
+    await store.markTold("d");
+    const texts = (await store.tellDecided("session", 1000)).map((notice) => notice.text);
+    expect(texts).to.have.length(2);
+    expect(texts[0]).to.contain("(confirmation a) was refused: because");
+    expect(texts[1]).to.contain("(confirmation c) was not made");
+    await store.completeCall(inFlight?.history_id ?? 0, { ...OK, result: { rows: "x".repeat(5000) } });
+    const [late] = await store.tellDecided("session", 1000);
+    expect(late?.text).to.contain("(confirmation b) was approved and ran with status ok").and.to.contain("truncated");
+    expect(await store.tellDecided("session", 1000)).to.deep.equal([]);
+    expect((await store.messages("session", 10)).map((message) => message.role)).to.deep.equal([
+      ...["user", "notice", "notice", "notice"],
+    ]);
+  });
+
+  it("tells its session after a restart when the daemon died between the decision and that", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    await store.beginTurn(turn());
+    await hold(store, "a");
+    await store.endTurn({ turn_id: "turn", status: "done", error: "", messages: [] });
+    const claimed = await store.claim(claimOf("a", "approved"), null);
+    await store.completeCall(claimed?.history_id ?? 0, OK);
+    await store.close();
+    const [, notice, ...more] = await (await open(dir)).messages("session", 10);
+    expect(notice?.text).to.contain("was approved and ran with status ok");
+    expect(more).to.deep.equal([]);
+  });
+
   it("are listed with the waiting ones first, then the newest decided", async () => {
     const store = await open(tempDir());
     for (const id of ["a", "b", "c", "d"]) await hold(store, id);

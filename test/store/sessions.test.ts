@@ -43,11 +43,10 @@ describe("Session", () => {
     const store = await open(tempDir());
     await store.beginTurn(turn());
     await store.endTurn({ turn_id: "turn", status: "failed", error: "provider down", messages: [answer("1")] });
-    await store.appendMessages("session", [{ role: "notice", text: "the held call was approved" }]);
     const [shown, ...more] = await store.transcript("session");
     expect(more).to.deep.equal([]);
     expect(shown).to.deep.include({ turn_id: "turn", prompt: "add a pet", status: "failed", error: "provider down" });
-    expect(shown?.messages.map((message) => message.role)).to.deep.equal(["user", "assistant", "notice"]);
+    expect(shown?.messages.map((message) => message.role)).to.deep.equal(["user", "assistant"]);
     expect(shown?.ended_at).to.be.a("string");
     expect(await store.transcript("other")).to.deep.equal([]);
   });
@@ -85,8 +84,6 @@ describe("Session", () => {
       ),
     ).to.equal(0);
     expect(await store.history({ limit: 5 })).to.have.length(1);
-    await store.appendMessages("session", [{ role: "notice", text: "too late" }]);
-    expect(await store.hasSession("session")).to.equal(false);
   });
 
   it("ends a turn once, and whole or not at all", async () => {
