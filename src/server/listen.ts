@@ -7,7 +7,7 @@ import type { Agent } from "../agent.js";
 import { AppError, type ErrorCode, messageOf, StartError } from "../error.js";
 import { type App, type AppOptions, createApp } from "./app.js";
 import { SECURITY_HEADERS } from "./headers.js";
-import { sendError } from "./respond.js";
+import { onceOver, sendError } from "./respond.js";
 import { refuseSocket } from "./upgrade.js";
 
 /** The time a client has to send its headers, and its whole request; answers may take as long as they take. */
@@ -73,7 +73,7 @@ function createHttp(app: App, options: ListenOptions): { server: Server; inFligh
   const server = createServer(limits, (req: IncomingMessage, res: ServerResponse) => {
     inFlight++;
     answering.set(req.socket, res);
-    res.on("close", () => {
+    onceOver(req, res, () => {
       inFlight--;
       answering.delete(req.socket);
     });

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from "express";
 import type { Log } from "../log.js";
 import { pathOf } from "./admit.js";
 import type { Metrics } from "./metrics.js";
+import { onceOver } from "./respond.js";
 
 /** Refusals logged in one window; somebody guessing tokens must not fill the disk. */
 const REFUSALS_LOGGED = 20;
@@ -38,7 +39,7 @@ export function createRequestLog(
   return (req, res, next) => {
     const start = performance.now();
     const path = pathOf(req.url);
-    res.on("close", () => {
+    onceOver(req, res, () => {
       const status = res.statusCode;
       metrics.response(status);
       const ms = Math.round((performance.now() - start) * 10) / 10;

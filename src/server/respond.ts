@@ -5,6 +5,27 @@ import { AppError, type ErrorCode, errorBody, messageOf, Stopped } from "../erro
 /** A body announced to be longer than this is not read just to keep a refused connection open. */
 const WORTH_DRAINING_BYTES = 64 * 1024;
 
+/**
+ * Calls back once: when the whole answer is out, or when its connection has gone. An answer that waits behind an earlier one
+ * of its connection (pipelining) hears of neither from Node when that connection goes.
+ */
+export function onceOver(req: IncomingMessage, res: ServerResponse, over: () => void): void {
+  const { socket } = req;
+  let ended = false;
+  const end = (): void => {
+    // Taken off while the socket tells its listeners, it is called all the same.
+    if (ended) return;
+    ended = true;
+    res.off("close", end);
+    socket.off("close", end);
+    over();
+  };
+  res.on("close", end);
+  // One listener for each answer that is waited for, and a connection may wait for many.
+  socket.setMaxListeners(0);
+  socket.on("close", end);
+}
+
 /** Sends a JSON text. */
 export function sendJson(res: ServerResponse, text: string | Buffer, status = 200): void {
   res.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });

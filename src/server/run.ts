@@ -9,7 +9,7 @@ import { toJson } from "../json.js";
 import { readText } from "./body.js";
 import type { Metrics } from "./metrics.js";
 import { clientLabel, parsePrompt } from "./request.js";
-import { sendJson } from "./respond.js";
+import { onceOver, sendJson } from "./respond.js";
 import { runTurnOut } from "./turn-out.js";
 
 /** Bytes waiting for a client that does not read before it is given up. */
@@ -68,7 +68,7 @@ export function createRun(agent: Agent, metrics: Metrics): (req: Request, res: R
     res.setHeader("X-Session-Id", session_id);
     const client = clientLabel(req.headers["x-agentd-client"], "http");
     const gone = new AbortController();
-    res.on("close", () => {
+    onceOver(req, res, () => {
       if (!res.writableFinished) gone.abort(new Stopped("client_gone"));
     });
     const sink = sinkFor(req, res, session_id);

@@ -97,6 +97,25 @@ describe("Graceful shutdown", () => {
     await closing;
   });
 
+  it("C24 L5 cancels every turn of a connection that goes, also of requests sent ahead of their answers", async () => {
+    const wire = await openWire(daemon.port);
+    const body = '{"message":"endless"}';
+    const post = request(daemon.port, "POST /run", [
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+    ]);
+    wire.write(`${post}${body}`.repeat(3));
+    while (daemon.agent.load().running < 3) await sleep(10);
+    wire.end();
+    while (daemon.agent.load().running > 0) await sleep(10);
+    const ended = (await daemon.agent.sessions({ limit: 9 })).map(({ status }) => status);
+    expect(ended).to.deep.equal(["cancelled", "cancelled", "cancelled"]);
+    const logged = daemon.log.filter(({ fields }) => fields["path"] === "/run");
+    expect(logged.map(({ fields }) => fields["unfinished"])).to.deep.equal([true, true, true]);
+    // Nobody waits for answers that have nobody to go to.
+    expect(await timed(daemon.close(10_000))).to.be.below(1500);
+  });
+
   it("L9 names the port that is in use, and leaves the one who uses it alone", async () => {
     const options = { host: "127.0.0.1", port: daemon.port, log: keptLog().log };
     const failed = await listen(daemon.agent, options).catch((error: unknown) => error);
