@@ -48,6 +48,7 @@ describe("A call whose transport breaks its promises", () => {
   let agent: Agent;
   let work: () => unknown;
   let prepares: () => void;
+  let loads: () => void;
 
   const open = async (policy: Policy = OPEN_POLICY): Promise<void> => {
     const { log } = keptLog();
@@ -67,7 +68,10 @@ describe("A call whose transport breaks its promises", () => {
         log,
       ),
       target: () => targetAt("http://127.0.0.1:9"),
-      transport: async () => transport,
+      async transport() {
+        loads();
+        return transport;
+      },
       onClose: async () => {},
     });
   };
@@ -82,6 +86,7 @@ describe("A call whose transport breaks its promises", () => {
     dir = mkdtempSync(join(tmpdir(), "agentd-call-"));
     writeFileSync(join(dir, "schema.json"), JSON.stringify(petShop("http://127.0.0.1:9")));
     prepares = () => {};
+    loads = () => {};
   });
   afterEach(async () => {
     await agent.close();
@@ -112,16 +117,23 @@ describe("A call whose transport breaks its promises", () => {
   }
 
   it("J5 is on record as an error when an approved call cannot be made ready any more", async () => {
-    await open({ ...OPEN_POLICY, confirm: true });
-    work = () => odd({ id: 1 });
-    await run();
-    prepares = () => {
+    const fail = (): never => {
       throw new TypeError("not what was expected");
     };
-    const [held] = await agent.confirmations({ limit: 1 });
-    const decided = await agent.decide(held?.id ?? "", { decision: "approve" });
-    expect(decided.outcome).to.deep.include({ status: "error" });
-    expect((await agent.history({ limit: 10 }))[0]).to.have.nested.property("result.error", "internal");
+    await open({ ...OPEN_POLICY, confirm: true });
+    work = () => odd({ id: 1 });
+    for (const [code, breaks] of [
+      ["transport_failed", () => void (prepares = fail)],
+      ["internal", () => void (loads = fail)],
+    ] as const) {
+      await run();
+      breaks();
+      const [held] = await agent.confirmations({ status: "pending", limit: 1 });
+      const decided = await agent.decide(held?.id ?? "", { decision: "approve" });
+      expect(decided.outcome).to.deep.include({ status: "error" });
+      expect((await agent.history({ limit: 1 }))[0]).to.have.nested.property("result.error", code);
+      prepares = () => {};
+    }
   });
 
   it("C24 does not leave when its turn is stopped while it is made ready, and says so", async () => {

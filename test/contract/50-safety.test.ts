@@ -154,6 +154,26 @@ describe("9. Safety modes", () => {
     );
   });
 
+  for (const mode of ["no mode", "read_only", "dry_run", "strict", "confirm"])
+    it(`F11 keeps an argument that looks like a path within its own segment in ${mode}`, async () => {
+      const parameters = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
+      const transport = { kind: "http", method: "GET", path: "/pets/{id}" };
+      const byId = { ...transport, parameters: [{ name: "id", in: "path", key: "id" }] };
+      const action = { name: "get_pet", provenance: "declared", parameters, transport: byId };
+      const schema = { base_url: target.url, resources: [{ name: "pets", actions: [action] }] };
+      const ids = ["../admin/delete-all", "..", ".", "%2e%2e/admin", "..\\admin", "1/../../admin"];
+      const { url } = await play([{ calls: ids.map((id) => ({ name: "get_pet", arguments: { id } })) }, done], {
+        schema,
+      });
+      const events = (await doors[0]?.ask(url, { message: "go", ...(mode !== "no mode" && { [mode]: true }) })) ?? [];
+      expect(events.filter(({ kind }) => kind === "tool_result")).to.have.length(ids.length);
+      const paths = ["..%2Fadmin%2Fdelete-all", "%252e%252e%2Fadmin", "..%5Cadmin", "1%2F..%2F..%2Fadmin"];
+      const sent = target.requests.map((request) => `${request.method} ${request.path}`);
+      expect(sent).to.deep.equal(mode === "dry_run" ? [] : paths.map((path) => `GET /pets/${path}`));
+      if (mode === "dry_run") for (const path of paths) expect(JSON.stringify(events)).to.contain(`/pets/${path}`);
+      expect((await history()).filter(({ status }) => status === "error")).to.have.length(2);
+    });
+
   it("F14 treats a tool without a safety class and of an unknown transport as destructive", async () => {
     const schema = {
       resources: [{ name: "r", actions: [{ name: "mystery", transport: { kind: "carrier_pigeon" } }] }],

@@ -16,11 +16,6 @@ const MCP = "about MCP servers as applications and the MCP door, which are not t
 
 /** Ids without a test, and why. */
 export const UNTESTED: Readonly<Record<string, string>> = {
-  E1: "allowed by design: one token is one caller, who may use every session",
-  E4: "no test yet: sessions that leave memory come back from the store as after a restart, which test/store shows",
-  E5: "no test of its own yet: after a restart the messages come back (test/store/sessions.test.ts), the rows with J1 and J2",
-  E7: "no test yet: each session has its own messages, and nothing joins two of them",
-  F11: "the same as G1 to G5, which hold whatever the mode",
   H1: SQL,
   H2: SQL,
   H3: SQL,
@@ -42,11 +37,6 @@ export const UNTESTED: Readonly<Record<string, string>> = {
   I7: MCP,
   I8: MCP,
   I9: MCP,
-  J5: "no test of its own yet: every outcome of G18 passes the one place that completes a row",
-  J8: "for the command line in test/contract/40-cli.test.ts; undo and the MCP door are not there yet",
   L8: "the daemon starts no children that do the application's work until MCP servers are there",
   M7: "measured by npm run bench, not in the suite: seeding a million rows takes longer than the rest of it",
-  N2: "the document names security schemes and never their values; sync writes none",
-  N3: "no test of its own yet: what a target answers passes the redactor of test/redact.test.ts before anyone sees it",
-  N5: "stack traces in D6; connection strings come with databases",
 };

@@ -1,0 +1,156 @@
+// What is secret stays with whom it is for: through the whole daemon, with a target that says everything it is told.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { agentd } from "../cli/spawn.js";
+import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
+import { openChat } from "../support/raw.js";
+import { echo, json, type RecordingTarget, startTarget } from "../support/target.js";
+import { startVendor, type Vendor } from "../support/vendor.js";
+
+const CANARIES = {
+  header: "canary-header-5f1c",
+  scheme: "canary-scheme-77aa",
+  key: "canary-key-90ef",
+  userinfo: "canary-userinfo-3c4b",
+};
+const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
+
+describe("5. Secrets", () => {
+  let vendor: Vendor;
+  let target: RecordingTarget;
+  let daemon: Daemon | undefined;
+  let dir: string;
+
+  beforeEach(async () => {
+    vendor = await startVendor();
+    target = await startTarget(echo);
+    dir = mkdtempSync(join(tmpdir(), "agentd-secrets-"));
+  });
+  afterEach(async () => {
+    await daemon?.close();
+    daemon = undefined;
+    await vendor.close();
+    await target.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  const provider = (base_url = vendor.url): Record<string, unknown> => ({
+    default_provider: "fake",
+    providers: { fake: { type: "openai-compatible", base_url, model: "m", max_retries: 0, api_key: CANARIES.key } },
+  });
+  const start = async (options: DaemonOptions = {}): Promise<string> => {
+    daemon = await startDaemon({ dataDir: dir, target: target.url, config: provider(), ...options });
+    return daemon.url;
+  };
+  const run = async (url: string, message = "go"): Promise<string> => {
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`${url}/run`, { method: "POST", headers, body: JSON.stringify({ message }) })).text();
+  };
+  const get = async (url: string, path: string): Promise<string> => (await fetch(url + path)).text();
+  /** Throws when one of the texts has a canary; `where` says which. */
+  const clean = (texts: Record<string, string>): void => {
+    for (const [where, text] of Object.entries(texts))
+      for (const canary of Object.values(CANARIES)) {
+        expect(text, where).to.not.contain(canary);
+        expect(text, where).to.not.contain(Buffer.from(canary).toString("base64").slice(0, -4));
+      }
+  };
+
+  it("N2 are not in the document, whatever the address it came from and what the operator configured", async () => {
+    const server = target.url.replace("http://", `http://somebody:${CANARIES.userinfo}@`);
+    const schemes = { bearer: { type: "http", scheme: "bearer" } };
+    const document = {
+      ...{ openapi: "3.0.3", info: { title: "Pets", version: "1" }, servers: [{ url: `${server}/api` }] },
+      ...{ components: { securitySchemes: schemes }, security: [{ bearer: [] }] },
+      paths: { "/pets": { get: { operationId: "list_pets", responses: { 200: { description: "ok" } } } } },
+    };
+    target.answer(() => json(document));
+    const auth = { headers: { "X-Key": CANARIES.header }, auth: { bearer: CANARIES.scheme } };
+    const config = { ...provider(), target: auth };
+    writeFileSync(join(dir, "config.json"), JSON.stringify(config));
+    const synced = await agentd(["sync", "openapi", `${server}/openapi.json`, "--data-dir", dir]);
+    expect(synced.code, synced.stderr).to.equal(0);
+    const file = readFileSync(join(dir, "schema.json"), "utf8");
+    const url = await start({ schema: JSON.parse(file), config });
+    const served = await get(url, "/schema");
+    expect(JSON.parse(served)).to.have.nested.property("auth.bearer.scheme", "bearer");
+    const [tools, shown] = [await get(url, "/tools"), await get(url, "/config/public")];
+    clean({ sync: synced.stdout + synced.stderr, file, served, tools, shown });
+    target.answer(echo);
+    vendor.script([LIST, { text: "fine" }]);
+    await run(url);
+    expect(target.requests.at(-1)?.header("authorization"), "the secret itself is used").to.equal(
+      `Bearer ${CANARIES.scheme}`,
+    );
+  });
+
+  it("N3 that a target says back reach neither the model nor the client, the history or the disk", async () => {
+    const schemes = { basic: { type: "http", scheme: "basic" } };
+    const shop = petShop(target.url) as { resources: { actions: { transport: object }[] }[] };
+    for (const action of shop.resources[0]?.actions ?? [])
+      Object.assign(action.transport, { security: [{ basic: [] }] });
+    writeFileSync(join(dir, "key"), CANARIES.header);
+    const url = await start({
+      schema: { ...shop, auth: schemes },
+      config: {
+        ...provider(),
+        target: { headers: { "X-Key": "file:key" }, auth: { basic: `somebody:${CANARIES.scheme}` } },
+      },
+    });
+    target.answer((request, index) => {
+      const sent = { headers: Object.fromEntries(request.headers), all: request.raw.toString("latin1") };
+      return json({ ...sent, list: [CANARIES.header, `x${CANARIES.scheme}y`], [CANARIES.header]: index });
+    });
+    vendor.script((_, n) => (n % 2 === 0 ? LIST : { text: "fine" }));
+    const answered = await run(url);
+    const chat = await openChat(`${url}/chat?session_id=s`);
+    chat.send("go");
+    const frames = JSON.stringify(await chat.turns());
+    chat.close();
+    expect(target.requests[0]?.header("x-key"), "the secret itself is used").to.equal(CANARIES.header);
+    expect(target.requests[0]?.header("authorization")).to.match(/^Basic /);
+    const models = vendor.requests.map(({ text }) => text).join();
+    expect(models).to.contain("[redacted]");
+    const [history, transcript] = [await get(url, "/history"), await get(url, "/-/sessions/s")];
+    expect(history).to.contain("[redacted]");
+    clean({ answered, frames, models, history, transcript, log: JSON.stringify(daemon?.log) });
+    await daemon?.close();
+    daemon = undefined;
+    const files = readdirSync(dir).filter((name) => name.startsWith("history.db"));
+    for (const name of files) clean({ [name]: readFileSync(join(dir, name), "latin1") });
+    expect(files).to.not.deep.equal([]);
+  });
+
+  it("N5 in addresses, paths and stack traces are not in the errors that clients and models read", async () => {
+    const nowhere = `http://somebody:${CANARIES.userinfo}@127.0.0.1:1`;
+    const refused = await start({ config: provider(`${nowhere}/v1`) }).then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    expect(refused).to.contain("providers.fake.base_url");
+    const url = await start({ schema: petShop(nowhere), config: provider("http://127.0.0.1:1/v1") });
+    const noModel = await run(url);
+    expect(noModel).to.contain('"kind":"error"');
+    await daemon?.close();
+    const again = await start({ schema: petShop(nowhere) });
+    vendor.script([LIST, { text: "It failed." }]);
+    const noTarget = await run(again);
+    expect(noTarget).to.contain('"status":"error"');
+    const models = vendor.requests.map(({ text }) => text).join();
+    const lock = new SqliteDatabase(join(dir, "history.db"));
+    lock.exec("BEGIN IMMEDIATE");
+    const noRecord = await run(again);
+    lock.close();
+    expect(noRecord).to.contain("audit_unavailable");
+    const [shown, history] = [await get(again, "/config/public"), await get(again, "/history")];
+    const texts = { refused, noModel, noTarget, models, noRecord, shown, history };
+    clean(texts);
+    for (const [where, text] of Object.entries(texts)) {
+      expect(text, where).to.not.contain(dir);
+      expect(text, where).to.not.match(/\bat \S+ \(|node_modules|\.[jt]s:\d+/);
+    }
+  });
+});
