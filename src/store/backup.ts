@@ -1,4 +1,5 @@
 // A consistent copy of the record while the daemon writes to it. The copy appears under its name only when it is whole.
+import fs from "node:fs";
 import type { Database } from "better-sqlite3";
 import { writeWhole } from "./whole-file.js";
 
@@ -11,5 +12,13 @@ export async function backup(db: Database, target: string, signal?: AbortSignal)
     signal?.throwIfAborted();
     return PAGES_A_STEP;
   };
-  await writeWhole(target, "the backup", (partial) => db.backup(partial, { progress }), signal);
+  const copy = async (partial: string): Promise<void> => {
+    try {
+      await db.backup(partial, { progress });
+    } finally {
+      // SQLite leaves it behind when the disk is full.
+      fs.rmSync(`${partial}-journal`, { force: true });
+    }
+  };
+  await writeWhole(target, "the backup", copy, signal);
 }

@@ -54,12 +54,24 @@ const UNSETTLED = `
       OR EXISTS (SELECT 1 FROM turns WHERE status = 'running')
       OR EXISTS (SELECT 1 FROM confirmations WHERE status = 'pending' AND expires_at <= ?)`;
 
+function statOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+function unreadable(file: string, error: unknown): StartError {
+  return new StartError(`cannot read ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
+}
+
 /** Whether anything was ever recorded in `dir`. Throws StartError when that is no place for a record. */
 export function hasRecord(dir: string): boolean {
-  const place = fs.statSync(dir, { throwIfNoEntry: false });
+  const place = statOf(dir);
   if (place && !place.isDirectory()) throw new StartError(`${dir} is not a directory. Is --data-dir right?`);
   const file = path.join(dir, RECORD_FILE);
-  const found = fs.statSync(file, { throwIfNoEntry: false });
+  const found = statOf(file);
   // Opening a FIFO would wait for a writer.
   if (found && !found.isFile())
     throw new StartError(`cannot read ${file}: it is not a regular file. Is --data-dir right?`);
@@ -114,9 +126,7 @@ function createScan(db: Database): (filter: HistoryFilter) => HistoryEntry[] {
 export function openReader(dir: string): Reader {
   const file = path.join(dir, RECORD_FILE);
   const failure = (error: unknown): unknown =>
-    error instanceof StartError || error instanceof AppError
-      ? error
-      : new StartError(`cannot read ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
+    error instanceof StartError || error instanceof AppError ? error : unreadable(file, error);
   const guarded = <T>(look: () => T): T => {
     try {
       return look();
