@@ -136,8 +136,8 @@ describe("The record by command", function () {
       target.answer(() => () => daemon.child.kill("SIGKILL"));
       await prompt(daemon.url, "create").catch(() => undefined);
       await daemon.ended;
-      const { code, stdout } = await here("history", "--json", "--status", "interrupted");
-      expect(code).to.equal(0);
+      const { code, stdout, stderr } = await here("history", "--json", "--status", "interrupted");
+      expect(code, stderr).to.equal(0);
       expect(parse(stdout).map(({ tool, status }) => [tool, status])).to.deep.equal([["create_pet", "interrupted"]]);
       expect((await here("history", "verify")).stdout).to.equal("1 completed rows checked: ok\n");
     });
@@ -148,11 +148,6 @@ describe("The record by command", function () {
         'agentd history does not know what to do with "exprot". Did you mean export? See agentd history --help.',
       ],
       [["history", "verify", "--tool", "x"], "agentd history verify has no use for --tool. See agentd history --help."],
-      [
-        ["history", "export", "--limit", "5"],
-        "agentd history export has no use for --limit. See agentd history --help.",
-      ],
-      [["backup"], "agentd backup needs <file>. See agentd backup --help."],
     ];
     for (const [args, message] of wrong)
       it(`refuses "${args.join(" ")}" with exit code 2 and says why`, async () => {
@@ -172,7 +167,7 @@ describe("The record by command", function () {
         const dir = join(out, what);
         mkdirSync(dir);
         make(join(dir, "history.db"));
-        const asked = what === "garbage" ? [["history"], ...WHOLE] : [["history", "verify"]];
+        const asked = what === "garbage" ? [["history"], ["history", "export"]] : [["history", "verify"]];
         for (const { code, stdout, stderr } of await Promise.all(
           asked.map((args) => agentd([...args, "--data-dir", dir])),
         )) {
@@ -278,6 +273,13 @@ describe("The record by command", function () {
       const nowhere = await here("history", "export", join(out, "no", "such.ndjson"));
       expect(nowhere.code).to.equal(1);
       expect(nowhere.stderr).to.include(`there is no folder ${join(out, "no")}`);
+      // Files of 50 or 100 KB at most, whatever a block is; the record is longer, what SQLite keeps beside it is not.
+      for (const args of [["history", "export"], ["backup"]]) {
+        const words = [...PROGRAM, ...args, join(out, "long"), "--data-dir", home.dir];
+        const long = await start(["sh", "-c", 'ulimit -f 100; "$@"', "sh", ...words], { input: "" }).ended;
+        expect([long.code, long.stdout]).to.deep.equal([1, ""]);
+        expect(long.stderr).to.match(/^agentd: cannot write the (export|backup) .*long: .*\n$/);
+      }
       expect(readdirSync(out)).to.deep.equal([]);
     });
   });
@@ -286,11 +288,9 @@ describe("The record by command", function () {
     it("counts the rows of a whole record, and names the first one that was changed or removed", async () => {
       const daemon = await serveHere();
       for (const message of ["list", "create", "list", "create"]) await prompt(daemon.url, message);
-      const beside = await here("history", "verify");
-      expect([beside.code, beside.stdout]).to.deep.equal([0, "4 completed rows checked: ok\n"]);
+      const whole = await here("history", "verify", "--json");
+      expect([whole.code, whole.stdout]).to.deep.equal([0, '{"ok":true,"rows":4}\n']);
       await daemon.stop();
-      const alone = await here("history", "verify", "--json");
-      expect([alone.code, alone.stdout]).to.deep.equal([0, '{"ok":true,"rows":4}\n']);
 
       tamper(home.dir, "UPDATE history SET tool = 'list_pets' WHERE id >= 2");
       const changed = await here("history", "verify");
@@ -316,34 +316,33 @@ describe("The record by command", function () {
       const writing = (async () => {
         for (let i = 0; !isOver; i++) await prompt(daemon.url, "many", `busy-${i}`);
       })();
-      const copies = ["one", "two"].map((name) => join(out, name, "history.db"));
-      for (const name of ["one", "two"]) mkdirSync(join(out, name));
-      const made = await Promise.all(copies.map((copy) => here("backup", copy)));
+      const folder = join(out, "safe");
+      const copy = join(folder, "history.db");
+      mkdirSync(folder);
+      const made = await here("backup", copy);
       isOver = true;
       await writing;
-      for (const [i, copy] of copies.entries()) {
-        expect(made[i]).to.deep.include({ code: 0, stdout: "" });
-        expect(made[i]?.stderr).to.equal(`the record was copied to ${copy} (${statSync(copy).size} bytes)\n`);
-        expect(statSync(copy).mode & 0o777).to.equal(0o600);
-      }
-      expect(readdirSync(join(out, "one"))).to.deep.equal(["history.db"]);
-      const again = await here("backup", copies[0] ?? "");
+      const said = `the record was copied to ${copy} (${statSync(copy).size} bytes)\n`;
+      expect([made.code, made.stdout, made.stderr]).to.deep.equal([0, "", said]);
+      expect(statSync(copy).mode & 0o777).to.equal(0o600);
+      expect(readdirSync(folder)).to.deep.equal(["history.db"]);
+      const again = await here("backup", copy);
       expect([again.code, again.stderr]).to.deep.equal([
         1,
-        `agentd: ${copies[0]} exists; the backup overwrites nothing. Give another file name.\n`,
+        `agentd: ${copy} exists; the backup overwrites nothing. Give another file name.\n`,
       ]);
       await daemon.stop();
 
       const all = lines((await here("history", "export")).stdout);
-      const copied = await agentd(["history", "verify", "--data-dir", join(out, "one")]);
+      const copied = await agentd(["history", "verify", "--data-dir", folder]);
       expect(copied.stdout).to.match(/^\d+ completed rows checked: ok\n$/);
-      const rows = lines((await agentd(["history", "export", "--data-dir", join(out, "one")])).stdout);
+      const rows = lines((await agentd(["history", "export", "--data-dir", folder])).stdout);
       expect(rows.length).to.be.within(10, all.length);
       const final = rows.filter(({ status }) => status !== "interrupted");
       expect(final).to.deep.equal(all.filter(({ id }) => ids(final).includes(id)));
       for (const name of ["config.json", "schema.json", "turns.json"])
-        writeFileSync(join(out, "two", name), readFileSync(join(home.dir, name)));
-      const restored = await serve(["--data-dir", join(out, "two")], { env });
+        writeFileSync(join(folder, name), readFileSync(join(home.dir, name)));
+      const restored = await serve(["--data-dir", folder], { env });
       const sessions = (await (await fetch(`${restored.url}/-/sessions`)).json()) as SessionSummary[];
       expect(sessions.map(({ session_id }) => session_id)).to.include("before");
       expect((await restored.stop()).code).to.equal(0);
@@ -379,7 +378,6 @@ describe("The record by command", function () {
       expect(ids(await history())).to.deep.equal([4, 3]);
       expect((await here("history", "verify")).stdout).to.equal("2 completed rows checked: ok\n");
       await daemon.stop();
-      expect((await here("history", "verify", "--json")).stdout).to.equal('{"ok":true,"rows":2}\n');
       expect(ids(lines((await here("history", "export")).stdout))).to.deep.equal([3, 4]);
     });
   });
