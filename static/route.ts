@@ -1,6 +1,7 @@
 // The address bar: which view a path names, and moving between views. None of the paths collides with the daemon's own.
 // The query is never read: nothing in a link can change where this page connects or as whom.
 import { signal } from "@preact/signals";
+import { SESSION_ID } from "../src/session-id.js";
 
 /** What the main area shows. A chat without a session is a new one. */
 export type View =
@@ -10,9 +11,6 @@ export type View =
   | { kind: "approvals" };
 
 const SESSION_PATH = /^\/s\/([^/]+)$/;
-
-/** What the daemon takes as a session id. Source: reference, section 2.6. */
-const SESSION_ID = /^[\x20-\x7e]{1,200}$/;
 
 function decode(text: string): string | null {
   try {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { text as readAll } from "node:stream/consumers";
 import { StartError, Stopped } from "../error.js";
 import { isBasic, type TurnEvent } from "../event.js";
+import { SESSION_ID, SESSION_ID_RULE } from "../session-id.js";
 import { askOnce, hasPerson } from "./ask.js";
 import { defineCommand } from "./command.js";
 import { confirm } from "./confirm.js";
@@ -13,14 +14,11 @@ import { PARTS, SAFETY, TOKEN } from "./options.js";
 import { print, say } from "./output.js";
 import { createRenderer, jsonLine } from "./render.js";
 
-/** What a session may be called. Source: reference, section 2.6. */
-const SESSION_ID = /^[\x20-\x7e]{1,200}$/;
-
 /** Refuses a session name no door would take. */
 export function checkSession(id: string | undefined): string {
   if (id === undefined) return randomUUID();
   if (SESSION_ID.test(id)) return id;
-  throw new StartError("--session takes 1 to 200 printable ASCII characters.", { exitCode: 2 });
+  throw new StartError(`--session: ${SESSION_ID_RULE}.`, { exitCode: 2 });
 }
 
 /** Who answers held calls: `--yes`, the person at the terminal, or nobody. */

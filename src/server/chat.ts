@@ -14,6 +14,8 @@ import { runTurnOut } from "./turn-out.js";
 
 /** Prompts waiting on one socket; beyond that they are refused as busy. */
 export const MAX_QUEUED = 32;
+/** Different errors waiting to be told; more than a flood of prompts alone can make. Beyond that the socket is closed. */
+const MAX_ERRORS = 2 * MAX_QUEUED;
 
 /** What was said when the socket was opened. */
 export interface Opening {
@@ -48,9 +50,11 @@ interface Conversation {
   session_id: string;
   waiting: Waiting[];
   prompts: number;
+  /** Entries of `waiting` that are errors. */
+  errors: number;
   working: boolean;
-  /** The turn running now. */
-  running: { stop: AbortController; extended: boolean } | undefined;
+  /** The prompt taken now; `open` between its user_prompt and its done, as it may first have to wait for its session. */
+  running: { stop: AbortController; extended: boolean; open: boolean } | undefined;
 }
 
 const DONE = toJson({ kind: "done" } satisfies TurnEvent);
@@ -74,11 +78,15 @@ async function runPrompt(chat: Conversation, prompt: Prompt, session_id: string)
   const extended = prompt.extended || opening.extended;
   const stop = new AbortController();
   const request = { message: prompt.message, session_id, policy: prompt.policy, client: opening.client };
-  chat.running = { stop, extended };
+  const running = { stop, extended, open: false };
+  chat.running = running;
   try {
     await runTurnOut(room.agent, room.metrics, {
       ...{ request, signal: stop.signal, waits: extended, extended },
-      take: (event) => sendEvent(chat, event),
+      take: (event) => {
+        running.open = event.kind !== "done";
+        sendEvent(chat, event);
+      },
     });
   } catch (error) {
     refuse(chat, room.redact(messageOf(error)), 1);
@@ -99,8 +107,10 @@ async function work(chat: Conversation): Promise<void> {
   if (chat.working) return;
   chat.working = true;
   for (let next = chat.waiting.shift(); next; next = chat.waiting.shift()) {
-    if (next.kind === "error") refuse(chat, next.message, next.times);
-    else {
+    if (next.kind === "error") {
+      chat.errors--;
+      refuse(chat, next.message, next.times);
+    } else {
       chat.prompts--;
       await runPrompt(chat, next.prompt, next.session_id);
     }
@@ -111,7 +121,11 @@ async function work(chat: Conversation): Promise<void> {
 /** Answers a frame with an error when its turn comes. A flood of equal refusals is one entry, however long it gets. */
 function queueError(chat: Conversation, message: string): void {
   const last = chat.waiting.at(-1);
-  if (last?.kind === "error" && last.message === message) last.times++;
+  if (last?.kind === "error" && last.message === message) {
+    last.times++;
+    return;
+  }
+  if (++chat.errors > MAX_ERRORS) chat.ws.close(1008, "too many frames that cannot be taken");
   else chat.waiting.push({ kind: "error", message, times: 1 });
 }
 
@@ -132,7 +146,7 @@ async function decide(chat: Conversation, frame: Frame & { kind: "confirm" }): P
     await room.agent.decide(frame.id, frame.decision);
   } catch (error) {
     const message = room.redact(messageOf(error));
-    if (chat.running?.extended) sendEvent(chat, { kind: "notice", message });
+    if (chat.running?.extended && chat.running.open) sendEvent(chat, { kind: "notice", message });
     else {
       queueError(chat, message);
       await work(chat);
@@ -156,7 +170,7 @@ function takeFrame(chat: Conversation, text: string): Promise<void> {
 export function converse(ws: WebSocket, opening: Opening, room: ChatRoom): void {
   const chat: Conversation = {
     ...{ room, opening, ws, session_id: opening.session_id },
-    ...{ waiting: [], prompts: 0, working: false, running: undefined },
+    ...{ waiting: [], prompts: 0, errors: 0, working: false, running: undefined },
   };
   ws.on("message", (data, isBinary) => {
     if (isBinary) {

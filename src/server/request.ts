@@ -5,9 +5,10 @@ import type { Decision, PromptRequest } from "../agent.js";
 import { AppError, type ErrorCode } from "../error.js";
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../json.js";
 import { didYouMean } from "../nearest.js";
+import { SESSION_ID, SESSION_ID_RULE } from "../session-id.js";
 import { HISTORY_STATUSES, type HistoryQuery } from "../store/store.js";
 
-const SessionId = z.string().regex(/^[\x20-\x7e]{1,200}$/, "must be 1 to 200 printable ASCII characters");
+const SessionId = z.string().regex(SESSION_ID, SESSION_ID_RULE);
 const Mode = z.boolean().optional();
 
 /** The body of POST /run and a prompt frame of /chat. */
@@ -30,7 +31,7 @@ const CancelFrame = z.strictObject({ type: z.literal("cancel") });
 const ConfirmFrame = z.strictObject({
   ...decision,
   type: z.literal("confirm"),
-  id: z.string().min(1),
+  id: z.string().min(1).max(200),
   arguments: json.optional(),
 });
 
@@ -48,16 +49,38 @@ export type Frame =
   | { kind: "cancel" }
   | { kind: "confirm"; id: string; decision: Decision };
 
+/** Faults named in an answer, and in its one sentence; a body can hold a hundred thousand. */
+const MAX_FAULTS = 10;
+const MAX_FAULTS_SAID = 3;
+/** Characters of a caller's own word that are quoted back. */
+const MAX_QUOTED = 80;
+
+function unknownField(key: string, known: readonly string[]): string {
+  const short = key.length > MAX_QUOTED ? `${key.slice(0, MAX_QUOTED)}…` : key;
+  return `unknown field ${JSON.stringify(short)}.${didYouMean(short, known)}`;
+}
+
+/** The faults as one sentence: a /chat client sees nothing else. */
+function sayAll(faults: readonly string[], total: number): string {
+  const said = faults.slice(0, MAX_FAULTS_SAID).map((fault, at) => `(${at + 1}) ${fault}`);
+  const more = total > said.length ? ` … and ${total - said.length} more` : "";
+  return `${total} things are wrong: ${said.join(" ")}${more}`;
+}
+
 function check<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCode, known: readonly string[]): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => `unknown field ${JSON.stringify(key)}.${didYouMean(key, known)}`)
-      : [issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message],
+  const faults = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => ({ key })) : [{ issue }],
   );
-  const [first] = details;
-  throw new AppError(code, details.length === 1 && first ? first : `${details.length} things are wrong.`, { details });
+  const details = faults.slice(0, MAX_FAULTS).map((fault) => {
+    if ("key" in fault) return unknownField(fault.key, known);
+    const { path, message } = fault.issue;
+    return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+  });
+  const message = faults.length === 1 && details[0] ? details[0] : sayAll(details, faults.length);
+  if (faults.length > details.length) details.push(`and ${faults.length - details.length} more`);
+  throw new AppError(code, message, { details });
 }
 
 const keysOf = (schema: z.ZodObject): string[] => Object.keys(schema.shape);

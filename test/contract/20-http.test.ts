@@ -174,10 +174,23 @@ describe("HTTP interface", () => {
       expect(body.turns.map(({ prompt }: { prompt: string }) => prompt)).to.deep.equal(["one", "two"]);
     });
 
-    it("E2 refuses session ids that are not 1 to 200 printable ASCII characters", async () => {
+    it("E2 refuses session ids that are not 1 to 200 printable ASCII characters, or that no client could ask for", async () => {
       for (const session_id of ["", "x".repeat(201), "a\u0000b", "é", "\ud800", "a\n", 7, {}, null])
         expect((await run({ message: "x", session_id })).status, JSON.stringify(session_id)).to.equal(400);
-      for (const session_id of ["__proto__", "constructor", "../../x", "x".repeat(200), "%00", " "]) {
+      for (const [session_id, why] of [
+        [".", "an address loses them"],
+        ["..", "an address loses them"],
+        [" x", "a header loses it"],
+        ["x ", "a header loses it"],
+        [" ", "a header loses it"],
+      ]) {
+        const { status, body } = await run({ message: "x", session_id });
+        expect(status, JSON.stringify(session_id)).to.equal(400);
+        expect(body.error.message)
+          .to.match(/^session_id: /)
+          .and.include(why);
+      }
+      for (const session_id of ["__proto__", "constructor", "../../x", "x".repeat(200), "%00", "...", ".x"]) {
         const { status, body } = await run({ message: "x", session_id });
         expect(status, session_id).to.equal(200);
         expect(body.session_id).to.equal(session_id);
@@ -211,8 +224,20 @@ describe("HTTP interface", () => {
         ...{ code: "invalid_body", message: 'unknown field "readonly". Did you mean read_only?' },
         details: ['unknown field "readonly". Did you mean read_only?'],
       });
-      const two = await run({ message: "x", readonly: true, sesion: "x" }).expect(400);
+      const two = await run({ message: "x", readonly: true, sessionid: "x" }).expect(400);
       expect(two.body.error.details).to.have.length(2);
+      expect(two.body.error.message).to.include("read_only").and.include("session_id");
+    });
+
+    it("D6 names ten of a hundred thousand unknown fields, in a short answer and at once", async () => {
+      const fields = Array.from({ length: 90_000 }, (_, at) => [`k${at}`, 1]);
+      const { body, text } = await run({ message: "x", ...Object.fromEntries(fields) }).expect(400);
+      expect(body.error.details).to.have.length(11);
+      expect(body.error.details[10]).to.equal("and 89990 more");
+      expect(body.error.message).to.match(/^90000 things are wrong: .*"k0".*"k2".* and 89997 more$/);
+      expect(text.length).to.be.below(2000);
+      const long = await run({ message: "x", ["readonl".repeat(100_000)]: 1 }).expect(400);
+      expect(long.text.length).to.be.below(1000);
     });
 
     it("streams the same events as server-sent events and as NDJSON, with the session id in the header", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { kinds, openChat } from "../support/raw.js";
@@ -112,6 +113,10 @@ describe("WebSocket /chat", () => {
     expect((await chat.turns())[0]?.["message"])
       .to.include("readonly")
       .and.include("read_only");
+    chat.send({ message: "x", readonly: true, dryrun: true });
+    expect((await chat.turns())[0]?.["message"])
+      .to.include("read_only")
+      .and.include("dry_run");
     chat.close();
   });
 
@@ -224,6 +229,26 @@ describe("WebSocket /chat", () => {
       expect(kinds(events)).to.include("notice").and.not.include("error");
       chat.send({ type: "confirm", id: "nothing", decision: "deny" });
       expect(kinds(await chat.turns())).to.deep.equal(REFUSED);
+      chat.close();
+    });
+
+    it("never come before user_prompt, also when a decision fails before the turn has begun", async () => {
+      const wrong = { type: "confirm", id: "nothing", decision: "deny" };
+      const chat = await openChat(`${chatUrl}?events=extended`);
+      chat.send("hello");
+      chat.send(wrong);
+      const events = await chat.turns(2);
+      expect(kinds(events)).to.deep.equal(["user_prompt", "session", ...PLAIN.slice(1), ...REFUSED]);
+      // The same while the turn waits for another connection's of its session.
+      const first = await openChat(`${chatUrl}?session_id=${chat.session_id}`);
+      first.send("slow");
+      await first.until((frames) => frames.length > 1);
+      chat.send("hello");
+      while (daemon.agent.load().waiting === 0) await sleep(5);
+      chat.send(wrong);
+      const later = await chat.turns(2);
+      expect(kinds(later)).to.deep.equal(["user_prompt", "session", ...PLAIN.slice(1), ...REFUSED]);
+      first.close();
       chat.close();
     });
 

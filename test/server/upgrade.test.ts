@@ -265,10 +265,25 @@ describe("WebSocket upgrade", () => {
     expect(String(errors[0]?.message)).to.match(/^busy/);
   });
 
+  it("C23 keeps a bounded number of wrong frames, in a few bytes each, and closes with 1008 beyond", async () => {
+    const chat = await openChat(`${daemon.url}/chat`);
+    chat.send({ message: "slow" });
+    for (let i = 0; i < 250; i++) chat.send({ message: "x", [`${i}${"x".repeat(100_000)}`]: true });
+    expect((await chat.closed).code).to.equal(1008);
+    expect(chat.frames.filter(({ kind }) => kind === "error")).to.have.length(0);
+    const patient = await openChat(`${daemon.url}/chat`);
+    patient.send({ message: "slow" });
+    for (let i = 0; i < 20; i++) patient.send({ message: "x", [`${i}${"x".repeat(100_000)}`]: true });
+    const errors = (await patient.turns(21)).filter(({ kind }) => kind === "error");
+    patient.close();
+    expect(errors).to.have.length(20);
+    for (const error of errors) expect(JSON.stringify(error).length).to.be.below(300);
+  });
+
   it("C24 starts no further tool for a client that has gone, and records the call in flight", async () => {
     const chat = await openChat(`${daemon.url}/chat`);
     chat.send({ message: "two calls" });
-    await chat.until((frames) => frames.some(({ kind }) => kind === "tool_call"));
+    while (target.requests.length === 0) await sleep(5);
     chat.close();
     const ended = async (): Promise<string> => (await daemon.agent.transcript(chat.session_id))?.[0]?.status ?? "";
     while ((await ended()) === "running") await sleep(10);
