@@ -2,9 +2,11 @@
 import { intentsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
-import { evidence, labelsOf } from "./evidence.js";
+import { countryCode } from "./countries.js";
+import { evidence, isMeasure, labelsOf } from "./evidence.js";
 import type { PromptText } from "./prompt.js";
-import { fit, type Slot } from "./slots.js";
+import { thingOf } from "./render.js";
+import { fit, pathNames, type Slot } from "./slots.js";
 import type { Value } from "./values.js";
 
 /** An optional slot takes a value only when the prompt as good as says so. */
@@ -41,12 +43,15 @@ const BOUND = 0.8;
 
 function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
   const out: Bid[] = [];
+  const keys = pathNames(tool);
+  const country = slots.find(({ name }) => /^country$|^country_?(?:code|name)$/i.test(name));
   for (const slot of slots) {
     if (slot.type === "boolean" || slot.type === "object") continue;
     const labels = labelsOf(slot, ownerOf(slot, tool));
     const shared = new Set(slots.filter((other) => other !== slot).flatMap(({ description }) => words(description)));
     for (const value of prompt.values) {
-      if (fit(slot, value.value) === undefined) continue;
+      if (fit(slot, value.value) === undefined || (keys.has(slot.name) && isMeasure(value, prompt, slot))) continue;
+      if (country && slot !== country && value.kind === "name" && countryCode(value.text)) continue;
       const score = evidence(slot, value, prompt, labels, shared);
       if (score < BOUND && isTopic(value, tool)) continue;
       if (score >= (slot.required ? REQUIRED : OPTIONAL)) out.push({ slot, value, score });
@@ -158,11 +163,31 @@ function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): B
   return out;
 }
 
+/** "a customer Jane Doe": what stands right behind the kind of a new thing is its name. */
+function besideThing(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
+  const slot = slots.find(({ name, path }) => path.length === 1 && /^(?:full_?|display_?)?(?:name|title)$/i.test(name));
+  if (tool.verb !== "create" || !slot) return [];
+  const thing = stem(thingOf(tool));
+  return prompt.values.flatMap((value) => {
+    const before = prompt.tokens.findLast(({ end }) => end <= value.start);
+    const gap = before && prompt.text.slice(before.end, prompt.text.indexOf(value.text, before.end));
+    const fits =
+      (value.kind === "name" || value.kind === "quoted") && before?.term === thing && /^[\s:"“'‘`]+$/.test(gap ?? "");
+    return fits && fit(slot, value.value) !== undefined ? [{ slot, value, score: slot.required ? 1.05 : 0.6 }] : [];
+  });
+}
+
 /** Every likely pair of a slot and a value, best first; equal ones in the order of the schema and of the prompt. */
 export function bidsFor(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
   const split = splitPaths(slots, prompt);
   const plain = namedBids(slots, tool, prompt).filter(({ value }) => split.length === 0 || value.kind !== "path");
-  return [...split, ...listBids(slots, prompt), ...plain, ...besideLabels(slots, tool, prompt)]
+  return [
+    ...split,
+    ...listBids(slots, prompt),
+    ...plain,
+    ...besideThing(slots, tool, prompt),
+    ...besideLabels(slots, tool, prompt),
+  ]
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
 }

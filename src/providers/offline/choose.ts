@@ -9,6 +9,7 @@ import { collectionOf } from "./conversation.js";
 import { type Filled, fill } from "./fill.js";
 import { commandsTerm, type Request } from "./intent.js";
 import { isStateCommanded } from "./options.js";
+import { orderIn } from "./order.js";
 import { identifying } from "./phrase.js";
 import { contentTokens, type PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
@@ -107,7 +108,14 @@ function overlap(tool: Tool, prompt: PromptText, filled: Filled): { named: numbe
     ...terms(tool.resource),
     ...terms(tool.description.slice(0, 300)),
   ]);
-  for (const slot of filled.certain) for (const term of [...slot.label, ...terms(slot.description)]) whole.add(term);
+  for (const slot of filled.certain)
+    for (const term of [
+      ...slot.label,
+      ...terms(slot.description),
+      ...slot.options.flatMap((one) => terms(String(one))),
+    ])
+      whole.add(term);
+  for (const term of terms(orderIn(prompt)?.said ?? "")) whole.add(term);
   let had = 0;
   let total = 0;
   for (const { term, start } of contentTokens(prompt)) {
@@ -232,7 +240,17 @@ function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
   if (lookedUp && kind === "read" && !tool.transport.path?.endsWith("}") && saysPlural(tool, prompt)) score += 0.2;
   if (kind === "read" && pathNames(tool).size > 0 && tool.transport.path?.endsWith("}") && saysPlural(tool, prompt))
     score -= 0.3;
+  if (kind === "read" && leavesKey(tool, filled, prompt)) score -= 0.4;
   return { tool, filled, score, named, covered, commanded: state };
+}
+
+/** Whether a tool has no use for the number of "product 3". */
+function leavesKey(tool: Tool, filled: Filled, prompt: PromptText): boolean {
+  const thing = stem(thingOf(tool));
+  return prompt.values.some((value) => {
+    if ((value.kind !== "number" && value.kind !== "id") || filled.used.has(value)) return false;
+    return prompt.tokens.findLast(({ end }) => end <= value.start)?.term === thing;
+  });
 }
 
 /** Whether a tool changes or deletes a whole collection: DELETE /notes, but not PATCH /profile. */

@@ -23,6 +23,8 @@ function load(): Map<string, string> {
   for (const first of letters)
     for (const second of letters) {
       const code = first + second;
+      // Codes of countries that are no more name their successors.
+      if (Intl.getCanonicalLocales(`und-${code}`)[0] !== `und-${code}`) continue;
       const name = names.of(code);
       if (name && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), code);
     }

@@ -6,6 +6,8 @@ export interface FoundDate {
   text: string;
   start: number;
   end: number;
+  /** The last day, when a whole month was said. */
+  through?: string;
 }
 
 const MONTHS = "january february march april may june july august september october november december".split(" ");
@@ -15,6 +17,13 @@ const ISO = /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]
 const SLASHED = /\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b|\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g;
 const MONTH_FIRST = new RegExp(`\\b${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(\\d{4}))?\\b`, "gi");
 const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b`, "gi");
+const WHOLE_MONTH = new RegExp(`(\\b\\w+\\s+)?\\b${MONTH}\\s+(\\d{4})\\b`, "gi");
+/** A month by itself is one only behind such a word, and with its capital: "may" and "march" are verbs too. */
+const BARE_MONTH = new RegExp(
+  `\\b([Ss]ince|[Ff]rom|[Ii]n|[Dd]uring|[Uu]ntil|[Bb]efore|[Aa]fter|[Oo]f) (${MONTHS.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}`).join("|")})\\b(?!\\s+\\d)`,
+  "g",
+);
+const ONE_SIDED = /^(?:since|after|until|till|before|by|to|through)\s*$/i;
 const RELATIVE = new RegExp(
   `\\b(?:today|tomorrow|yesterday|in (\\d+) (day|week)s?|(\\d+) (day|week)s? ago|next (week|${DAYS.join("|")}))\\b`,
   "gi",
@@ -63,6 +72,23 @@ export function findDates(text: string, today: string): FoundDate[] {
     add(match, iso(Number(match[3] ?? year), monthOf(match[1] ?? ""), Number(match[2])));
   for (const match of text.matchAll(DAY_FIRST))
     add(match, iso(Number(match[3] ?? year), monthOf(match[2] ?? ""), Number(match[1])));
+  const addMonth = (before: string, name: string, year: number, end: number): void => {
+    const length = end - text.lastIndexOf(name, end);
+    const start = end - length;
+    if (found.some((other) => other.start < end && start < other.end)) return;
+    const value = iso(year, monthOf(name), 1);
+    const through = new Date(Date.UTC(year, monthOf(name), 0)).toISOString().slice(0, 10);
+    if (value)
+      found.push({ value, text: text.slice(start, end), start, end, ...(!ONE_SIDED.test(before) && { through }) });
+  };
+  for (const match of text.matchAll(WHOLE_MONTH))
+    addMonth(match[1] ?? "", match[2] ?? "", Number(match[3]), match.index + match[0].length);
+  for (const match of text.matchAll(BARE_MONTH)) {
+    const [whole, before = "", name = ""] = match;
+    // What is past is meant: in February "since November" began last year.
+    const past = /since|from|after/i.test(before) && monthOf(name) > Number(today.slice(5, 7));
+    addMonth(before, name, past ? year - 1 : year, match.index + whole.length);
+  }
   for (const match of text.matchAll(RELATIVE)) add(match, relative(match, today));
   return found;
 }

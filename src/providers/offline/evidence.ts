@@ -1,6 +1,7 @@
 // How well a value found in a prompt fits a slot: the words beside it, the preposition before it, its kind and the slot's.
 // Returns a score; above 0.5 the prompt as good as says it.
-import { stem } from "../../rank/terms.js";
+import { intentsOf, synonymsOf } from "../../rank/synonyms.js";
+import { isStopWord, stem } from "../../rank/terms.js";
 import type { PromptText, Token } from "./prompt.js";
 import type { Slot } from "./slots.js";
 import type { Value } from "./values.js";
@@ -36,7 +37,8 @@ const PREPOSITIONS: readonly { before: RegExp; slot: RegExp; gain: number }[] = 
 const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
 const BOUND_SAID =
   /\b(?:min|minimum|max|maximum|under|below|over|above|less|more|most|least|than|between|from|to|up|and|cheaper|limit)\b/;
-const LIMIT =
+/** Parameters that say how many are wanted. */
+export const LIMIT =
   /^(?:limit|count|num|number|top|top_?n|n|per_?page|page_?size|size|max_?results|first|take)$|_(?:limit|count)$|^num_|^(?:max|top)_?(?:results|items)/i;
 const LIMITING = /^(?:top|first|last|next|latest|newest|list|show|get|find|me|only|fetch|give)$/;
 const PLACE = /\b(?:location|city|place|country|state|region|address|destination|area|town|venue|loc|where)\b/i;
@@ -48,6 +50,26 @@ const MONEY =
 const RATE = /rate|percent|ratio|probability|share|yield|margin|growth|discount/i;
 const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
 const NUMERIC_TEXT = /id$|code|zip|phone|version|number|year|date|time|season|isbn|sku|model|reference/i;
+
+/** Whether a parameter says where a span begins. */
+export const isStart = ({ label }: Slot): boolean => label.some((term) => starts.test(term));
+/** Whether a parameter says where a span ends. */
+export const isEnd = ({ label }: Slot): boolean => label.some((term) => ends.test(term));
+
+const COMPARED =
+  /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
+
+/** Whether a value measures something ("over 100", "$5", "10%"), so that it can't be the key of a record. */
+export function isMeasure(value: Value, prompt: PromptText, slot: Slot): boolean {
+  if (value.kind !== "number") return false;
+  const before = prompt.text.slice(0, value.start);
+  const year =
+    !/year/i.test(slot.name) &&
+    Number(value.value) >= 1900 &&
+    Number(value.value) <= 2100 &&
+    /\b(?:in|from|since|during|of|year)\s+$/i.test(before);
+  return year || (value.sign !== undefined && value.sign !== "#") || COMPARED.test(before);
+}
 
 /** The words a slot is called by: those of its name; for an id also the thing's. */
 export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
@@ -147,7 +169,7 @@ export function evidence(
   shared: ReadonlySet<string>,
 ): number {
   const { left, right } = around(prompt, value);
-  let score = nearness(labels, left, right);
+  let score = nearness(labels, left, belongsElsewhere(slot, value, prompt, labels) ? [] : right);
   if (value.kind === "number" && /^\p{L}/u.test(value.text)) score *= 0.7;
   if (score < 0.4) {
     const hints = new Set(
@@ -161,6 +183,7 @@ export function evidence(
   const before = left[0]?.word ?? "";
   for (const { before: pattern, slot: names, gain } of PREPOSITIONS)
     if (pattern.test(before) && slot.label.some((term) => names.test(term))) score += gain;
+  if (value.through !== undefined && /^(?:in|during|of|for)$/.test(before) && isStart(slot)) score += 0.45;
   if (PLACE.test(`${slot.name.replaceAll("_", " ")} ${slot.description.slice(0, 80)}`))
     if (value.kind === "name" && PLACE_BEFORE.test(before)) score += PLACE.test(slot.name) ? 0.5 : 0.3;
   if (value.kind === "number" && slot.type === "string" && !NUMERIC_TEXT.test(slot.name)) score -= 0.4;
@@ -168,6 +191,18 @@ export function evidence(
     score -= 0.6;
   if (value.kind === "number" && LIMIT.test(slot.name) && LIMITING.test(before)) score = Math.max(score, 0.7);
   return score + kindScore(slot, value);
+}
+
+/** Whether a number is the key of another thing: in "order 5's customer" it is the order's, whatever follows. */
+export function belongsElsewhere(slot: Slot, value: Value, prompt: PromptText, labels: ReadonlySet<string>): boolean {
+  const before = prompt.tokens.findLast(({ end }) => end <= value.start);
+  const near = before !== undefined && /^\s*#?$/.test(prompt.text.slice(before.end, value.start));
+  return near && ID_LIKE.test(slot.name) && isNoun(before) && !labels.has(before.term);
+}
+
+function isNoun({ word, term, start }: Token): boolean {
+  if (isStopWord(word) || CONNECTORS.has(word) || start === 0) return false;
+  return intentsOf(term).size === 0 || synonymsOf(term).size > 0;
 }
 
 function mentions(slot: Slot, word: string): boolean {

@@ -2,10 +2,13 @@
 // stays missing, to be asked for. Pure.
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { Tool } from "../../tool.js";
-import { bidsFor, isTopic, runsOf } from "./bids.js";
+import { bidsFor, isTopic, ownerOf, runsOf } from "./bids.js";
+import { belongsElsewhere, isEnd, isMeasure, isStart, LIMIT, labelsOf } from "./evidence.js";
 import { express } from "./express.js";
 import { chooseOption, readSwitch } from "./options.js";
+import { isSortSlot, orderIn, sortOption } from "./order.js";
 import type { PromptText } from "./prompt.js";
+import { searchIn } from "./search.js";
 import { fit, pathNames, place, replacesWhole, type Slot, slotsOf } from "./slots.js";
 import type { Value } from "./values.js";
 
@@ -28,12 +31,18 @@ function overlaps(a: Value, b: Value): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
+function isKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText): boolean {
+  if (isMeasure(value, prompt, slot)) return false;
+  return !belongsElsewhere(slot, value, prompt, labelsOf(slot, ownerOf(slot, tool)));
+}
+
 function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, filled: Filled): void {
   const free = prompt.values.filter(
     (value) => ![...filled.used].some((used) => overlaps(used, value)) && !isTopic(value, tool),
   );
   const open = slots.filter((slot) => slot.required && !filled.filled.has(slot) && !SECRET.test(slot.name));
   const taken = new Set<Value>();
+  const keys = pathNames(tool);
   for (const slot of open) {
     const order: Value["kind"][] =
       slot.type === "number" || slot.type === "integer"
@@ -44,6 +53,7 @@ function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, fille
     const plain = free.some(({ kind, text }) => kind === "number" && /\d/.test(text));
     const candidates = free
       .filter((value) => value.kind !== "number" || !plain || /\d/.test(value.text))
+      .filter((value) => !keys.has(slot.name) || isKey(slot, tool, value, prompt))
       .filter((value) => !taken.has(value) && order.includes(value.kind));
     const strings = open.filter(({ type }) => type === "string" || type === "any").length;
     // Several texts and several names: which goes where would be a guess.
@@ -63,6 +73,16 @@ function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, fille
   }
 }
 
+/** "in March 2026" ends with its last day, where there is a parameter for the end. */
+function throughMonth(slots: readonly Slot[], filled: Filled): void {
+  const month = [...filled.used].find(({ through }) => through !== undefined);
+  const begun = [...filled.filled].some(isStart);
+  const end = slots.find((slot) => !filled.filled.has(slot) && slot.type === "string" && isEnd(slot));
+  if (month?.through === undefined || !begun || !end) return;
+  put(filled, end, fit(end, express(end, { ...month, value: month.through })));
+  filled.certain.add(end);
+}
+
 function put(filled: Filled, slot: Slot, value: JsonValue | undefined): void {
   if (value === undefined) return;
   place(filled.args, slot.path, value);
@@ -80,16 +100,43 @@ export function fill(
 ): Filled {
   const slots = slotsOf(tool);
   const filled: Filled = { args: {}, missing: [], used: new Set(), certain: new Set(), filled: new Set() };
+  const order = orderIn(prompt);
+  let sorted = false;
   for (const slot of slots) {
     if (slot.options.length === 0 && slot.type !== "boolean") continue;
+    if (isSortSlot(slot) && !slot.required && tool.safety === "read_only") {
+      const option = order && sortOption(slot, order, prompt);
+      if (option !== undefined) put(filled, slot, slot.type === "array" ? [option] : option);
+      sorted ||= option !== undefined;
+      continue;
+    }
     const chosen = slot.type === "boolean" ? readSwitch(slot, tool, prompt) : chooseOption(slot, tool, prompt);
     if (chosen === undefined) continue;
     put(filled, slot, slot.type === "array" ? [chosen] : chosen);
     filled.certain.add(slot);
   }
+  if (sorted && order?.count !== undefined) {
+    const limit = slots.find(({ name, type }) => LIMIT.test(name) && (type === "integer" || type === "number"));
+    const count = prompt.values.find(({ value }) => value === order.count);
+    if (limit) put(filled, limit, fit(limit, order.count));
+    if (count) filled.used.add(count);
+  }
+  const search = searchIn(prompt, tool);
+  if (search) {
+    const { slot, text, start } = search;
+    const value: Value = { kind: "quoted", value: text, text, start, end: start + text.length };
+    put(filled, slot, fit(slot, text));
+    filled.used.add(value);
+    filled.certain.add(slot);
+  }
   for (const { slot, value } of bidsFor(slots, tool, prompt)) {
     if (options.reserved && overlaps(value, options.reserved)) continue;
     if (filled.filled.has(slot)) continue;
+    // The first few of an order that the target does not know are picked from all there are.
+    if (order?.count !== undefined && !sorted && !slot.required && LIMIT.test(slot.name)) {
+      filled.used.add(value);
+      continue;
+    }
     const same = [...filled.used].some((used) => overlaps(used, value) && used.value === value.value);
     const other = [...filled.used].some((used) => overlaps(used, value) && value.kind !== "path");
     if (same || other) continue;
@@ -98,6 +145,7 @@ export function fill(
     for (const one of run ?? [value]) filled.used.add(one);
     filled.certain.add(slot);
   }
+  throughMonth(slots, filled);
   if (options.guess) leftovers(slots, tool, prompt, filled);
   for (const slot of slots) {
     if (!slot.required || filled.filled.has(slot)) continue;

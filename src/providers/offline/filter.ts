@@ -2,6 +2,7 @@
 // "the cheapest three". Only when the prompt's words fit a field of the records; otherwise the list stays whole.
 import type { JsonObject, JsonValue } from "../../json.js";
 import { stem, words } from "../../rank/terms.js";
+import { type Order, orderIn } from "./order.js";
 import type { PromptText } from "./prompt.js";
 
 /** Records that fit, and what was asked of them, in words. */
@@ -132,16 +133,6 @@ function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed):
   }
 }
 
-const SORTED = /\b(?:sort(?:ed)?|order(?:ed)?) by (?:the )?(\w+)(\s+(?:desc\w*|from high\w*|highest first))?/i;
-
-function sorted(prompt: PromptText, out: Narrowed): void {
-  const match = SORTED.exec(prompt.text);
-  const field = Object.keys(out.rows[0] ?? {}).find((key) => key.toLowerCase() === match?.[1]?.toLowerCase());
-  if (!match || field === undefined) return;
-  sortBy(out, field, match[2] !== undefined);
-  out.fields.add(field);
-}
-
 function sortBy(out: Narrowed, field: string, down: boolean): void {
   const key = (row: JsonObject): number | string =>
     isNumeric(row[field]) ? Number(row[field]) : String(row[field] ?? "");
@@ -151,31 +142,39 @@ function sortBy(out: Narrowed, field: string, down: boolean): void {
   });
 }
 
-function superlative(prompt: PromptText, out: Narrowed): void {
-  const match =
-    /\b(cheapest|most expensive|priciest|lowest|highest|largest|biggest|smallest|newest|latest|oldest)\b/i.exec(
-      prompt.text,
-    );
-  if (!match) return;
-  const word = match[0].toLowerCase();
-  const dates = [...new Set(out.rows.flatMap((row) => Object.keys(row)))].filter((key) =>
-    /created|date|_at$|At$/.test(key),
-  );
-  const field = /newest|latest|oldest/.test(word) ? dates[0] : fieldFor(out.rows, prompt);
+function inOrder(prompt: PromptText, order: Order, out: Narrowed): void {
+  const keys = [...new Set(out.rows.flatMap((row) => Object.keys(row)))];
+  if (order.field !== undefined) {
+    const field = keys.find((key) => key.toLowerCase() === order.field?.toLowerCase());
+    if (field === undefined) return;
+    sortBy(out, field, order.down);
+    out.fields.add(field);
+    return;
+  }
+  const dates = keys.filter((key) => /created|date|_at$|At$/.test(key));
+  const field = order.byTime ? dates[0] : fieldFor(out.rows, prompt);
   if (field === undefined) return;
-  sortBy(out, field, !/cheapest|lowest|smallest|oldest/.test(word));
-  out.conditions.push(`${word} by ${field} first`);
+  sortBy(out, field, order.down);
+  if (order.count !== undefined) out.rows = out.rows.slice(0, order.count);
+  out.conditions.push(`${order.said} by ${field} first`);
   out.fields.add(field);
 }
 
-/** The records a prompt asks for among those returned. `given` conditions were already sent with the call. */
-export function narrow(rows: readonly JsonObject[], prompt: PromptText, given: boolean): Narrowed {
+/** What was already sent with the call, so that the records fit it as they came. */
+export interface Sent {
+  bounds: boolean;
+  order: boolean;
+}
+
+/** The records a prompt asks for among those returned. */
+export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Sent): Narrowed {
   const out: Narrowed = { rows: [...rows], conditions: [], fields: new Set() };
   if (rows.length === 0) return out;
-  if (!given) compare(rows, prompt, out);
+  if (!sent.bounds) compare(rows, prompt, out);
   byState(rows, prompt, out);
   byName(rows, prompt, out);
-  superlative(prompt, out);
-  sorted(prompt, out);
+  const order = orderIn(prompt);
+  if (order && !sent.order) inOrder(prompt, order, out);
+  else if (order?.count !== undefined) out.rows = out.rows.slice(0, order.count);
   return out;
 }

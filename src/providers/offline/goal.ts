@@ -23,6 +23,8 @@ export interface Goal {
   slot?: string;
   phrase?: string;
   missing?: string[];
+  /** Any one of what is missing is enough. */
+  any?: boolean;
   /** The prompt it all began with, when a question came between. */
   prompt?: string;
 }
@@ -36,7 +38,7 @@ export function toMeta(goal: Goal): JsonObject {
 export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
   const kept = meta?.["offline"];
   if (!isObject(kept)) return undefined;
-  const { step, tool, args, slot, phrase, missing, prompt } = kept;
+  const { step, tool, args, slot, phrase, missing, any, prompt } = kept;
   if (step !== "do" && step !== "find" && step !== "read" && step !== "ask") return undefined;
   if (typeof tool !== "string" || !isObject(args)) return undefined;
   return {
@@ -46,6 +48,7 @@ export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
     ...(typeof slot === "string" && { slot }),
     ...(typeof phrase === "string" && { phrase }),
     ...(typeof prompt === "string" && { prompt }),
+    ...(any === true && { any }),
     ...(Array.isArray(missing) && { missing: missing.filter((name) => typeof name === "string") }),
   };
 }

@@ -27,10 +27,14 @@ export interface Request {
   refers: boolean;
   /** It only greets, or asks what can be done. */
   help: boolean;
+  /** It only says thanks, or that all is well. */
+  thanks: boolean;
 }
 
 const HELP =
-  /^\s*(?:help|hello|hi|hey|hey there|thanks|thank you|good (?:morning|evening)|what can (?:you|i) do|what (?:tools|commands)[^?]*|who are you|what are you|how does this work)[\s!.?]*$/i;
+  /^\s*(?:please )?(?:help|help me|(?:can|could) you help(?: me)?|hello|hi|hey|hello there|hi there|hey there|good (?:morning|afternoon|evening)|what can (?:you|i) do(?: here| for me)?|what (?:tools|commands)[^?]*|who are you|what are you|how does this work)(?: please)?[\s!.?]*$/i;
+const THANKS =
+  /^\s*(?:ok(?:ay)?,? |great,? |perfect,? )?(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers|great|perfect|ok(?:ay)?|nice|cool)[\s!.]*$/i;
 const HOW_TO =
   /\bhow (?:do|can|could|would|should|might) (?:i|we|you|one|someone)\b|\bhow to\b|\b(?:what|which) (?:happens|would happen) (?:if|when)\b|\bis it (?:possible|safe|ok|okay)\b|\b(?:can|could|may|should|am i able to) i\b(?! (?:get|see|have|view|find))|\bwhat (?:does|would) (?:it|deleting|removing|creating)\b|\bexplain how\b/i;
 const NEGATED =
@@ -96,6 +100,7 @@ export function readRequest(prompt: PromptText): Request {
         text,
       ),
     help: HELP.test(text),
+    thanks: THANKS.test(text),
   };
 }
 

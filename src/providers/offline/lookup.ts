@@ -7,10 +7,10 @@ import { intentOfTool } from "./choose.js";
 import type { Done } from "./conversation.js";
 import { fill } from "./fill.js";
 import type { Goal } from "./goal.js";
-import { identifying, textAfterCommand, textAfterThing } from "./phrase.js";
+import { identifying, isName, textAfterCommand, textAfterThing, wholeName } from "./phrase.js";
 import { type PromptText, readPrompt } from "./prompt.js";
 import { thingOf } from "./render.js";
-import { findRows, idOf, readResult } from "./rows.js";
+import { findRows, idOf, readResult, similarRows } from "./rows.js";
 import { fit, pathNames, place, type Slot, slotsOf } from "./slots.js";
 import { ask, missingContent, type Situation, type Step, say } from "./step.js";
 import { table } from "./table.js";
@@ -24,8 +24,8 @@ export function lookUp(
   situation: Situation,
 ): Step | undefined {
   const value = identifying(prompt);
-  const phrase = value?.text ?? textAfterThing(prompt, tool) ?? textAfterCommand(prompt);
-  if (phrase === undefined || words(phrase).every((word) => stem(word) === stem(thingOf(tool)))) return undefined;
+  const phrase = value ? wholeName(prompt, value, tool) : (textAfterThing(prompt, tool) ?? textAfterCommand(prompt));
+  if (phrase === undefined || !isName(phrase, tool)) return undefined;
   const path = (tool.transport.path ?? "").split(`/{${key.name}}`)[0] ?? "";
   const lister = situation.tools.find(
     (other) => other.safety === "read_only" && other.transport.path === path && path !== "",
@@ -58,13 +58,20 @@ function speaksOf(prompt: string, tool: Tool): boolean {
 /** Goes on with the record that was looked for, if there is exactly one. */
 export function takeFound(last: Done, goal: Goal, tool: Tool, situation: Situation): Step {
   const { phrase = "", slot = "" } = goal;
-  const thing = thingOf(tool);
+  // An order may be looked for by its customer: what was listed is what was not found.
+  const thing = thingOf(situation.tools.find(({ name }) => name === last.call.name) ?? tool);
   const result = readResult(last.text);
-  const { rows, exact } = findRows(result.rows ?? [], phrase);
+  const all = result.rows ?? [];
+  let { rows, exact } = findRows(all, phrase);
+  const short = identifying(readPrompt(goal.prompt ?? "", situation.today))?.text;
+  // Reading may try a part of the name; a change goes by the whole one.
+  if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
   const [row] = rows;
   if (!row) {
     const where = result.partial ? " among those I was shown" : "";
-    return say(`I found no ${thing} called "${phrase}"${where}, so I went no further.`);
+    const near = similarRows(all, phrase);
+    const hint = near.length > 0 ? ` The nearest:\n\n${table(near)}` : "";
+    return say(`I found no ${thing} called "${phrase}"${where}, so I went no further.${hint}`);
   }
   if (rows.length > 1)
     return say(

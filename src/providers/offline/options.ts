@@ -48,6 +48,8 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
 export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean | undefined {
   const own = new Set(terms(tool.name));
   const label = slot.label.filter((term) => !/^(?:is|ha|should|includ|enabl|allow|show|with|get|can)$/.test(term));
+  const [first, second] = slot.label;
+  if (first === "in" && second !== undefined) return readInside(second, prompt);
   const asked = label.length > 0 ? label : slot.label;
   if (asked.every((term) => own.has(term)) && tool.safety === "read_only") return undefined;
   let off = false;
@@ -62,6 +64,17 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
     if (prompt.text.slice(token.end).match(/^\s*(?:[:=]|to|is|as)?\s*(?:false|off|no)\b/i)) off = true;
   }
   return !off;
+}
+
+/** A switch such as `in_stock`: "in stock", "out of stock", "not in use". */
+function readInside(what: string, prompt: PromptText): boolean | undefined {
+  for (const [i, { term }] of prompt.tokens.entries()) {
+    if (term !== what) continue;
+    const before = prompt.tokens.slice(Math.max(0, i - REACH), i).map(({ word }) => word);
+    if (/\b(?:out of|no|without|not in|n['’]t in)$/.test(before.join(" "))) return false;
+    if (before.at(-1) === "in") return true;
+  }
+  return undefined;
 }
 
 function unprefixed(word: string): string {

@@ -5,6 +5,7 @@ import { isStopWord, stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import type { PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
+import { slotsOf } from "./slots.js";
 import type { Value } from "./values.js";
 
 const LEAD =
@@ -23,15 +24,24 @@ function clean(text: string): string {
   return out.trim();
 }
 
-/** Pronouns and quantities stand for records but name none. */
-function isName(text: string): boolean {
-  return text !== "" && !words(text).every((word) => isStopWord(word) || UNNAMED.has(word));
+/** Pronouns, quantities and the kind of thing itself stand for records but name none. */
+export function isName(text: string, tool?: Tool): boolean {
+  const own = tool ? wordsOf(tool) : new Set<string>();
+  const says = (word: string): boolean => !isStopWord(word) && !UNNAMED.has(word) && !own.has(stem(word));
+  return words(text).some((word) => says(word) && !(tool && /^\d+$/.test(word)));
+}
+
+/** What a tool's things and their fields are called. */
+function wordsOf(tool: Tool): Set<string> {
+  const labels = slotsOf(tool).flatMap(({ label }) => label);
+  return new Set([stem(thingOf(tool)), ...words(tool.resource).map(stem), ...labels]);
 }
 
 const UNNAMED = new Set(
-  "it them that this one ones first second third last everything nothing something anything all same thing things".split(
-    " ",
-  ),
+  (
+    "it them that this one ones first second third last everything nothing something anything all same thing things " +
+    "cheapest priciest expensive newest latest oldest recent biggest largest smallest highest lowest most new old other next previous"
+  ).split(" "),
 );
 
 /** The text behind the tool's thing, up to where a new clause begins; undefined when there is none. */
@@ -62,6 +72,23 @@ export function textBeforeThing(prompt: PromptText, tool: Tool): string | undefi
   const thing = stem(thingOf(tool));
   if (!match?.[1] || !words(match[2] ?? "").some((word) => stem(word) === thing)) return undefined;
   return words(match[1]).some((word) => stem(word) === thing) ? undefined : clean(match[1]);
+}
+
+/** Words behind a name that are not part of it. */
+const BESIDE = /^(?:\w+ly|now|please|today|too|again|records?|entry|account|profile|details?|info\w*|data)$/i;
+
+/** A capitalised name with the plain words that belong to it: "the Desk lamp" of the shop is not its "Desk". */
+export function wholeName(prompt: PromptText, { kind, text, end }: Value, tool: Tool): string {
+  if (kind !== "name") return text;
+  const own = wordsOf(tool);
+  let whole = text;
+  for (let rest = prompt.text.slice(end); ; ) {
+    const [gap = "", word = ""] = /^ ([\p{Ll}\p{N}-]+)(?=[ .!?]|$)/u.exec(rest) ?? [];
+    if (word === "" || isStopWord(word) || BESIDE.test(word)) return whole;
+    if (own.has(stem(word)) || intentsOf(stem(word)).size > 0) return whole;
+    whole += gap;
+    rest = rest.slice(gap.length);
+  }
 }
 
 /** The value that says which record is meant: quoted or a name, and not what something is changed to. */

@@ -14,7 +14,7 @@ import { answerQuestion } from "./question.js";
 import { render, thingOf } from "./render.js";
 import { idOf, readResult } from "./rows.js";
 import { fit, pathNames, place, slotsOf } from "./slots.js";
-import { declineText, helpText, howToText, whichText } from "./speak.js";
+import { declineText, helpText, howToText, THANKS_TEXT, whichText } from "./speak.js";
 import { ask, commit, missingContent, type Situation, type Step, say } from "./step.js";
 import type { Value } from "./values.js";
 
@@ -35,6 +35,7 @@ export function plan(situation: Situation): Step {
 function start(prompt: PromptText, situation: Situation): Step {
   const { tools } = situation;
   const request = readRequest(prompt);
+  if (request.thanks) return say(THANKS_TEXT);
   if (request.help || prompt.tokens.length === 0) return say(helpText(tools));
   if ((request.howTo || request.negated) && request.changes) return say(declined(prompt, request, situation));
   const about = request.refers ? spokenAbout(situation.conversation, tools) : undefined;
@@ -129,7 +130,9 @@ function afterCall(last: Done, prompt: PromptText, situation: Situation): Step {
   if (!called) return say(`\`${last.call.name}\` answered:\n\n${last.text.slice(0, 2000)}`);
   const answered = { tool: called, args: last.call.arguments, text: last.text, isError: last.isError };
   if (last.isError || !last.goal || !target || last.goal.step === "do" || changedAlready(situation))
-    return say(`${render(answered, context)}${onlyRead(answered.tool, last.isError, context.request)}`);
+    return say(
+      `${render(answered, context)}${onlyRead(answered.tool, last.isError, context.request)}${onlyOne(answered.tool, context.request)}`,
+    );
   const { value } = readResult(last.text);
   if (isObject(value) && value["dry_run"] === true)
     return say(
@@ -142,6 +145,16 @@ function afterCall(last: Done, prompt: PromptText, situation: Situation): Step {
 function onlyRead(tool: Tool, failed: boolean, request: Request): string {
   const commanded = request.later || request.commands.some(({ intents }) => intents.size > 0);
   return !failed && commanded && tool.safety === "read_only" ? "\n\nI only looked; nothing was changed." : "";
+}
+
+/** A prompt that commanded changes of several kinds is told that only one was tried. */
+function onlyOne(tool: Tool, request: Request): string {
+  const [first, ...others] = request.commands.filter(({ intents }) => intents.size > 0);
+  const differs = others.some(
+    ({ intents, term }) =>
+      ![...intents].some((intent) => first?.intents.has(intent)) || (tool.verb === "action" && term !== first?.term),
+  );
+  return differs && tool.safety !== "read_only" ? "\n\nI make one change a prompt: ask for the rest on its own." : "";
 }
 
 function changedAlready({ conversation, tools }: Situation): boolean {

@@ -41,14 +41,18 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
   } else {
     // One bare value answers the first question that takes it.
     const first =
-      given.length === 0 && prompt.tokens.length <= MAX_BARE
+      given.length === 0 && asked.any !== true && prompt.tokens.length <= MAX_BARE
         ? slots.find((slot) => fit(slot, bare(conversation.prompt)) !== undefined)
         : undefined;
-    if (given.length === 0 && !first) return undefined;
+    if (given.length === 0 && !first)
+      return asked.any === true && prompt.tokens.length <= MAX_BARE
+        ? ask(tool, args, slots, asked.prompt ?? "")
+        : undefined;
     if (first) place(args, first.path, fit(first, bare(conversation.prompt)) ?? null);
     for (const slot of given) place(args, slot.path, at(answer.args, slot.path) ?? null);
   }
-  const missing = slots.filter(({ path }) => at(args, path) === undefined);
+  const open = slots.filter(({ path }) => at(args, path) === undefined);
+  const missing = asked.any === true && open.length < slots.length ? [] : open;
   return missing.length > 0
     ? ask(tool, args, missing, asked.prompt ?? "")
     : commit(tool, args, asked.prompt ?? conversation.prompt, situation);

@@ -5,9 +5,12 @@ import { words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { type Narrowed, narrow } from "./filter.js";
 import type { Request } from "./intent.js";
+import { orderIn } from "./order.js";
 import type { PromptText } from "./prompt.js";
 import { nameOf, type Result, readResult } from "./rows.js";
-import { brief, fields, MAX_ROWS, table } from "./table.js";
+import { pathNames } from "./slots.js";
+import { brief, fields, MAX_ROWS, record, table } from "./table.js";
+import { unusedWords } from "./unused.js";
 
 /** A call that was answered, and what it was made for. */
 export interface Answered {
@@ -77,13 +80,17 @@ function messageIn(value: JsonObject): string | undefined {
 /** The records of a list as they are shown for a prompt, in that order. */
 export function shownRows(rows: readonly JsonObject[], args: JsonObject, prompt: PromptText): Narrowed {
   const given = Object.keys(args).some((name) => /min|max|gte?|lte?|from|to|where|filter|price/i.test(name));
-  return narrow(rows, prompt, given);
+  return narrow(rows, prompt, { bounds: given, order: isSorted(args) });
 }
 
 function listText(result: Result, rows: JsonObject[], answered: Answered, context: Context): string {
-  const thing = thingOf(answered.tool);
-  if (rows.length === 0) return `No ${plural(thing)} found.`;
-  const found = shownRows(rows, answered.args, context.prompt);
+  const { tool, args } = answered;
+  const thing = listedThing(tool);
+  if (rows.length === 0) return `No ${plural(thing)} found${sentWith(tool, args)}.`;
+  const found = shownRows(rows, args, context.prompt);
+  const used = isSorted(args) ? [...found.conditions, orderIn(context.prompt)?.said ?? ""] : found.conditions;
+  const unused = unusedWords(context.prompt, { tool, args, rows, used });
+  const note = unused.length > 0 ? `\n\nI could not narrow this by ${quoted(unused, "or")}.` : "";
   const of = found.conditions.length > 0 ? ` with ${found.conditions.join(" and ")}` : "";
   if (found.rows.length === 0) return `No ${plural(thing)}${of} among the ${rows.length} returned.`;
   const more = result.partial
@@ -92,13 +99,34 @@ function listText(result: Result, rows: JsonObject[], answered: Answered, contex
   if (context.request.counts) {
     const exact = of === "" ? result.total : found.rows.length;
     const doubt = of !== "" && result.partial ? ` among the ${rows.length} returned` : "";
-    return `${amount(exact, thing)}${of}${doubt}.`;
+    return `${amount(exact, thing)}${of || sentWith(tool, args)}${doubt}.${note}`;
   }
   const left = found.rows.length - MAX_ROWS;
   const shown =
     of !== "" || result.partial ? `${amount(found.rows.length, thing)}${of}${more}` : amount(found.rows.length, thing);
-  return `${shown}:\n\n${table(found.rows, found.fields)}${left > 0 ? `\n\n… and ${left} more.` : ""}`;
+  return `${shown}:\n\n${table(found.rows, found.fields)}${left > 0 ? `\n\n… and ${left} more.` : ""}${note}`;
 }
+
+const isSorted = (args: JsonObject): boolean => Object.keys(args).some((name) => SORTING.test(name));
+
+const quoted = (texts: readonly string[], joint: string): string => texts.map((text) => `"${text}"`).join(` ${joint} `);
+
+/** What a list holds; a path such as /reports/low-stock names no kind of thing. */
+function listedThing(tool: Tool): string {
+  const thing = thingOf(tool);
+  const last = words((tool.transport.path ?? "").replace(/\/(?:count|search)$/, "")).at(-1) ?? "";
+  return tool.verb === "list" && singular(last) === last ? "result" : thing;
+}
+
+/** The conditions that went with a call, in words. */
+function sentWith(tool: Tool, args: JsonObject): string {
+  const keys = pathNames(tool);
+  const sent = Object.entries(args).filter(([name]) => !keys.has(name) && !PAGING.test(name));
+  return sent.length > 0 ? ` with ${sent.map(([name, value]) => `${name} = ${brief(value)}`).join(" and ")}` : "";
+}
+
+const SORTING = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
+const PAGING = /^(?:limit|offset|page|per_?page|page_?size|cursor|sort|order|order_?by|direction)$/i;
 
 /** The prompt a rendering answers. */
 export interface Context {
@@ -128,12 +156,12 @@ function changeText(answered: Answered, result: Result): string {
         : tool.verb === "delete"
           ? "Deleted"
           : "Done";
-  const record = isObject(result.value) && !isEmptyAnswer(result.value) ? result.value : undefined;
-  const id = record?.["id"] ?? record?.["number"] ?? (tool.verb === "create" ? undefined : pathValue(tool, args));
-  const name = record ? nameOf(record) : undefined;
+  const changedTo = isObject(result.value) && !isEmptyAnswer(result.value) ? result.value : undefined;
+  const id = changedTo?.["id"] ?? changedTo?.["number"] ?? (tool.verb === "create" ? undefined : pathValue(tool, args));
+  const name = changedTo ? nameOf(changedTo) : undefined;
   const which = `${id === undefined ? "" : ` ${brief(id)}`}${name && name !== brief(id) ? ` (${name})` : ""}`;
   const head = done === "Done" ? `Done: \`${tool.name}\`${which}.` : `${done} ${thing}${which}.`;
-  const body = record && Object.keys(record).length > 0 ? fields(record) : changed(tool, args);
+  const body = changedTo && Object.keys(changedTo).length > 0 ? record(changedTo) : changed(tool, args);
   return tool.verb === "delete" || body === "" ? head : `${head}\n\n${body}`;
 }
 
@@ -145,6 +173,14 @@ function changed(tool: Tool, args: JsonObject): string {
 function pathValue(tool: Tool, args: JsonObject): JsonValue | undefined {
   const last = [...(tool.transport.path ?? "").matchAll(/\{([^{}]+)\}/g)].at(-1)?.[1];
   return last === undefined ? undefined : args[last];
+}
+
+/** Numbers and identifiers of a prompt that a single record says nothing of: "show product 3 and product 4". */
+function leftOut(prompt: PromptText, args: JsonObject): string[] {
+  const sent = new Set(Object.values(args).map(String));
+  const keys = prompt.values.filter(({ kind }) => kind === "number" || kind === "id");
+  const some = keys.some(({ value }) => sent.has(String(value)));
+  return some ? keys.filter(({ value }) => !sent.has(String(value))).map(({ text }) => text) : [];
 }
 
 function countIn(value: JsonObject): JsonValue | undefined {
@@ -169,7 +205,9 @@ export function render(answered: Answered, context: Context): string {
     const count = countIn(value);
     if (count !== undefined && (typeof count === "number" || typeof count === "bigint"))
       return `${amount(Number(count), thingOf(answered.tool))}.`;
-    return fields(value) || "The answer is empty.";
+    const left = leftOut(context.prompt, answered.args);
+    const note = left.length > 0 ? `\n\nThis leaves out ${quoted(left, "and")}: ask for one at a time.` : "";
+    return record(value) ? `${record(value)}${note}` : "The answer is empty.";
   }
   if (Array.isArray(value))
     return value.length === 0

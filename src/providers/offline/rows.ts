@@ -131,6 +131,18 @@ export function findRows(rows: readonly JsonObject[], phrase: string): { exact: 
   };
 }
 
+const MAX_SIMILAR = 5;
+
+/** The records whose name shares a word with `phrase`: what somebody may have meant. */
+export function similarRows(rows: readonly JsonObject[], phrase: string): JsonObject[] {
+  const wanted = new Set(fold(phrase).split(" "));
+  const shares = (row: JsonObject): boolean =>
+    fold(nameOf(row) ?? "")
+      .split(" ")
+      .some((word) => wanted.has(word));
+  return rows.filter(shares).slice(0, MAX_SIMILAR);
+}
+
 /** The value of a record that a parameter such as `customer_id` wants. */
 export function idOf(row: JsonObject, parameter: string): JsonValue | undefined {
   const tail = parameter.replace(/^.*(?:_|(?=Id$))/, "");

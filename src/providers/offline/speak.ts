@@ -2,8 +2,12 @@
 import type { Tool } from "../../tool.js";
 import type { Slot } from "./slots.js";
 
-const SELF = "I am agentd's offline planner, not a language model: I match your words to tools by fixed rules.";
+const SELF =
+  "I am agentd's offline planner, not a language model: I match plain English words to tools by fixed rules.";
 const ADVICE = "Name the thing and its values plainly, or set up a model provider for free conversation.";
+
+/** Parameters named in one question. */
+const MOST_NAMED = 12;
 
 function line(tool: Tool): string {
   const what = tool.description.replace(/\s+/g, " ").split(/(?<=[.!?])\s/)[0] ?? "";
@@ -18,6 +22,9 @@ export function helpText(tools: readonly Tool[]): string {
   const more = own.length > 10 ? `\n- … and ${own.length - 10} more` : "";
   return `${SELF} I can call these tools:\n\n${some}${more}\n\nSay what you want done, such as "list …", "create … named …" or "delete … 7".`;
 }
+
+/** Thanks are answered with as little. */
+export const THANKS_TEXT = "You are welcome.";
 
 /** No tool fits well enough. */
 export function declineText(near: readonly Tool[], note = ""): string {
@@ -43,6 +50,12 @@ export function askText(tool: Tool, missing: readonly Slot[]): string {
   const names = missing.map(slotText);
   const what = missing.length === 1 && first ? `Which ${names[0]}?` : `Which values for ${names.join(", ")}?`;
   return `${what} \`${tool.name}\` needs ${missing.length === 1 ? "it" : "them"}; answer with ${missing.length === 1 ? "the value" : "`name: value`"} or say "cancel".`;
+}
+
+/** Asks what is to change, when nothing of it was said. */
+export function askChangeText(tool: Tool, slots: readonly Slot[]): string {
+  const names = slots.slice(0, MOST_NAMED).map(slotText).join(", ");
+  return `What should change? \`${tool.name}\` takes ${names}${slots.length > MOST_NAMED ? ", …" : ""}; answer with \`name: value\` or say "cancel".`;
 }
 
 /** Asks which of two changes is meant. */

@@ -8,7 +8,7 @@ import type { Goal } from "./goal.js";
 import { textAfterThing, textBeforeThing } from "./phrase.js";
 import type { PromptText } from "./prompt.js";
 import { fit, pathNames, place, replacesWhole, type Slot, slotsOf } from "./slots.js";
-import { askText } from "./speak.js";
+import { askChangeText, askText } from "./speak.js";
 
 /** What to do next: one call, or something to say. `goal` is kept with the message. */
 export type Step =
@@ -40,19 +40,26 @@ export function missingContent(tool: Tool, args: JsonObject, prompt: PromptText)
     const text = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool);
     const value = text === undefined ? undefined : fit(main, text);
     if (value !== undefined) place(args, main.path, value);
-    else return [main];
   }
   const set = own.filter(({ path }) => path[0] !== undefined && args[path[0]] !== undefined);
-  return set.length > 0 ? [] : [main ?? own[0]].filter((slot) => slot !== undefined);
+  if (set.length > 0) return [];
+  return kind === "update" ? own : [main ?? own[0]].filter((slot) => slot !== undefined);
+}
+
+/** Whether one of the missing is enough: a change needs something that changes, no matter what. */
+function isChoice(tool: Tool, missing: readonly Slot[]): boolean {
+  const needed = missing.some(({ required, name }) => pathNames(tool).has(name) || (required && !replacesWhole(tool)));
+  return intentOfTool(tool) === "update" && missing.length > 1 && !needed;
 }
 
 /** Asks for what is missing, and keeps what is known. */
 export function ask(tool: Tool, args: JsonObject, missing: readonly Slot[], prompt: string): Step {
   const names = missing.map(({ path }) => path.join("."));
+  const any = isChoice(tool, missing);
   return {
     kind: "say",
-    text: askText(tool, missing),
-    goal: { step: "ask", tool: tool.name, args, missing: names, prompt },
+    text: any ? askChangeText(tool, missing) : askText(tool, missing),
+    goal: { step: "ask", tool: tool.name, args, missing: names, prompt, ...(any && { any }) },
   };
 }
 

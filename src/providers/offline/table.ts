@@ -34,7 +34,9 @@ export function brief(value: JsonValue | undefined): string {
     if (value.length === 0) return "";
     if (value.every((item) => typeof item !== "object" || item === null)) return value.map(brief).join(", ");
     const names = value.flatMap((item) => (isObject(item) ? [shortName(item) ?? ""] : [brief(item)]));
-    return names.every((name) => name !== "") && names.length <= 5 ? names.join(", ") : `${value.length} items`;
+    return names.every((name) => name !== "") && names.length <= 5
+      ? names.join(", ")
+      : `${value.length} item${value.length === 1 ? "" : "s"}`;
   }
   if (isObject(value)) return shortName(value) ?? toJson(value);
   return String(value);
@@ -83,4 +85,22 @@ export function fields(record: JsonObject): string {
   const shown = entries.slice(0, MAX_FIELDS).map(([key, value]) => `- **${key}**: ${clip(brief(value), MAX_FIELD)}`);
   if (entries.length > MAX_FIELDS) shown.push(`- … and ${entries.length - MAX_FIELDS} more fields`);
   return shown.join("\n");
+}
+
+/** Lists of records inside a record that are shown as tables of their own. */
+const MAX_INNER = 3;
+
+/** One record: its fields, then the lists of records in it as tables. */
+export function record(value: JsonObject): string {
+  const inner = Object.entries(value).filter(
+    ([, list]) => Array.isArray(list) && list.length > 0 && list.every(isObject),
+  );
+  const lists = new Map(inner.slice(0, MAX_INNER));
+  const own = Object.fromEntries(Object.entries(value).filter(([key]) => !lists.has(key)));
+  const tables = [...lists].map(([key, list]) => {
+    const rows = Array.isArray(list) ? list.filter(isObject) : [];
+    const more = rows.length > MAX_ROWS ? `\n\n… and ${rows.length - MAX_ROWS} more.` : "";
+    return `**${key}**:\n\n${table(rows)}${more}`;
+  });
+  return [fields(own), ...tables].filter((part) => part !== "").join("\n\n");
 }

@@ -15,6 +15,8 @@ export interface Value {
   end: number;
   /** Unit or sign that came with a number: "%", "$", "#". */
   sign?: string;
+  /** The last day of a month, which the value is the first of. */
+  through?: string;
 }
 
 const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
@@ -35,7 +37,8 @@ const LIST = /\[([^[\]]*)\]/g;
 const NUMBER =
   /(?<![\w.^])([$€£#]\s?)?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(\s?%|\s(?:hundred|thousand|million|billion)\b|k\b)?(?![\d-]|\.\d)/gi;
 const SCALE: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, billion: 1e9 };
-const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+/** The words for 0 to 12, in order. */
+export const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi");
 /** "the second one", "that one": no number. */
 const PRONOUN_ONE =

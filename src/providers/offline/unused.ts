@@ -1,0 +1,65 @@
+// The words of a prompt that a list does not answer: "open" where no record has such a state. A list that silently leaves out
+// a condition reads like an answer to it, so the person is told.
+import type { JsonObject } from "../../json.js";
+import { intentsOf, synonymsOf } from "../../rank/synonyms.js";
+import { stem, terms, words } from "../../rank/terms.js";
+import type { Tool } from "../../tool.js";
+import { readRequest } from "./intent.js";
+import { contentTokens, type PromptText } from "./prompt.js";
+import { slotsOf } from "./slots.js";
+
+/** Words that set no condition. */
+const VAGUE = new Set(
+  (
+    "still currently now right full whole complete detail details info information data record records entry entries available exist exists existing " +
+    "one ones thing things list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
+    "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results " +
+    "cheaper fewer less greater larger smaller least below above under between since until till during before after"
+  )
+    .split(" ")
+    .map(stem),
+);
+
+/** Prompts with more such words are prose, and a note on each would be noise. */
+const MOST = 4;
+
+/** A list as it was fetched and narrowed. */
+export interface Listed {
+  tool: Tool;
+  args: JsonObject;
+  rows: readonly JsonObject[];
+  /** What it was narrowed by, in words. */
+  used: readonly string[];
+}
+
+/** Whether a verb tells what to do; another is a state, as in "cancelled orders" and "open tickets". */
+function isCommand(prompt: PromptText, term: string): boolean {
+  const intents = intentsOf(term);
+  if (intents.size === 0) return false;
+  return (
+    (intents.has("read") && term !== "open") || readRequest(prompt).commands.some((command) => command.term === term)
+  );
+}
+
+/** The words that set a condition which neither the call nor the narrowing took up; none when there are many. */
+export function unusedWords(prompt: PromptText, { tool, args, rows, used }: Listed): string[] {
+  const known = new Set([
+    ...terms(tool.name),
+    ...terms(tool.transport.path ?? ""),
+    ...terms(tool.resource),
+    ...terms(tool.description),
+    ...slotsOf(tool).flatMap(({ label }) => label),
+    ...rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap(terms)),
+    ...Object.values(args).flatMap((value) => terms(String(value))),
+    ...used.flatMap(terms),
+  ]);
+  const found = contentTokens(prompt).filter(({ word, term, start }) => {
+    if (VAGUE.has(term) || known.has(term) || isCommand(prompt, term) || /^\d/.test(word)) return false;
+    if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
+    // The one part of a name that fits says that the other was looked at too.
+    const name = prompt.values.find((value) => start >= value.start && start < value.end);
+    return name === undefined || !words(name.text).some((part) => known.has(stem(part)));
+  });
+  const once = [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
+  return once.length > MOST ? [] : once;
+}
