@@ -78,7 +78,7 @@ export async function openDesk(args: Args): Promise<Desk> {
 
 /** The record itself, read beside whoever holds the directory: a command without an address, or nobody. */
 async function openLocalRecords(dataDir: string): Promise<Records> {
-  const { hasRecord } = await import("../store/read.js");
+  const { hasRecord } = await import("../store/open-quietly.js");
   if (!hasRecord(dataDir)) return { history: async () => [], sessions: async () => [], close: async () => {} };
   const reader = await (await import("./record.js")).openSettled(dataDir);
   return {

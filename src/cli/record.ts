@@ -1,5 +1,8 @@
 // The record for the commands that only read it, beside a running daemon or alone. `pending` promises that a call is in flight
-// right now: when the process that wrote the record died, what it left is put in order first, as the next start would.
+// right now: when the process that wrote the record died, what it left is put in order first, as the next start would. A record of
+// an older version is brought up to date.
+import { messageOf } from "../error.js";
+import { isOutdated } from "../store/open-quietly.js";
 import { openReader, type Reader } from "../store/read.js";
 import { say } from "./output.js";
 
@@ -10,14 +13,15 @@ async function settle(dir: string): Promise<void> {
   if (readLock(dir)) return;
   try {
     await (await openStore({ dir, onWarning: (message) => say(`agentd: warning: ${message}`) })).close();
-  } catch {
+  } catch (error) {
     if (!readLock(dir))
-      say(`agentd: warning: nothing runs on ${dir} and it can't be written: calls that read pending were interrupted`);
+      say(`agentd: warning: what a killed daemon left in ${dir} could not be put in order: ${messageOf(error)}`);
   }
 }
 
 /** Opens the record in `dir`. Throws StartError, naming the file and the way out, when there is none that can be read. */
 export async function openSettled(dir: string): Promise<Reader> {
+  if (isOutdated(dir)) await settle(dir);
   const reader = openReader(dir);
   let isUnsettled = true;
   try {

@@ -1,24 +1,19 @@
 // The record of a data directory, only to look at: beside a running daemon, beside a command that holds the directory, or
 // alone. Takes no lock that a writer could meet, migrates nothing and sweeps nothing: what is in flight stays in flight.
-// The file is opened so that it could be written, with writing switched off: a connection that could not write would leave
-// the write-ahead log's two files behind when it is the last to close.
 import fs from "node:fs";
 import path from "node:path";
-import SqliteDatabase, { type Database } from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { AppError, messageOf, StartError } from "../error.js";
+import { AppError, StartError } from "../error.js";
 import { backup } from "./backup.js";
 import { type Verdict, verifyChain } from "./chain.js";
-import { wayOut } from "./fault.js";
 import { RECORD_FILE } from "./files.js";
 import { createList, toEntry } from "./history.js";
-import { checkVersion, newestVersion } from "./migrate.js";
+import { isOlder, openQuietly, unreadable } from "./open-quietly.js";
 import { createSessions } from "./sessions.js";
 import type { HistoryEntry, HistoryQuery, SessionSummary } from "./store.js";
 import type { HistoryRow } from "./tables.js";
 
-/** How long to wait while another process recovers or closes the record; nothing else runs here. */
-const TIMEOUT_MS = 2000;
 /** A piece of a scan: bounded in rows and in text, since one result can be a megabyte. */
 const PIECE_ROWS = 500;
 const PIECE_CHARS = 1024 * 1024;
@@ -54,52 +49,6 @@ const UNSETTLED = `
       OR EXISTS (SELECT 1 FROM turns WHERE status = 'running')
       OR EXISTS (SELECT 1 FROM confirmations WHERE status = 'pending' AND expires_at <= ?)`;
 
-function statOf(file: string): fs.Stats | undefined {
-  try {
-    return fs.statSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-}
-
-function unreadable(file: string, error: unknown): StartError {
-  return new StartError(`cannot read ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
-}
-
-/** Whether anything was ever recorded in `dir`. Throws StartError when that is no place for a record. */
-export function hasRecord(dir: string): boolean {
-  const place = statOf(dir);
-  if (place && !place.isDirectory()) throw new StartError(`${dir} is not a directory. Is --data-dir right?`);
-  const file = path.join(dir, RECORD_FILE);
-  const found = statOf(file);
-  // Opening a FIFO would wait for a writer.
-  if (found && !found.isFile())
-    throw new StartError(`cannot read ${file}: it is not a regular file. Is --data-dir right?`);
-  return found !== undefined && found.size > 0;
-}
-
-function openQuietly(dir: string, file: string): Database {
-  if (!hasRecord(dir))
-    throw new StartError(
-      `there is no record at ${file} yet; the first agentd serve or agentd run makes it. Is --data-dir right?`,
-    );
-  const db = new SqliteDatabase(file, { fileMustExist: true, timeout: TIMEOUT_MS });
-  try {
-    db.pragma("query_only = ON");
-    db.pragma("trusted_schema = OFF");
-    db.pragma("cell_size_check = ON");
-    checkVersion(db, file);
-    if (db.pragma("user_version", { simple: true }) !== newestVersion())
-      throw new StartError(
-        `${file} was written by an older agentd. Run agentd serve once, which brings it up to date.`,
-      );
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
 /** What `filter` asks for, oldest first. */
 function scanSql(filter: HistoryFilter): string {
   const conditions = ["id > @after", "id < @before"];
@@ -134,7 +83,17 @@ export function openReader(dir: string): Reader {
       throw failure(error);
     }
   };
-  return guarded(() => createReader(openQuietly(dir, file), file, { guarded, failure }));
+  const db = openQuietly(dir, file);
+  try {
+    if (isOlder(db))
+      throw new StartError(
+        `${file} was written by an older agentd. Start agentd serve with this one, which brings it up to date.`,
+      );
+    return guarded(() => createReader(db, file, { guarded, failure }));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 interface Guards {

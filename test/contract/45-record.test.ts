@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { packageRoot } from "../../src/package.js";
+import { APPLICATION_ID } from "../../src/store/migrate.js";
 import type { HistoryEntry, SessionSummary } from "../../src/store/store.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../cli/spawn.js";
 import { PROGRAM } from "../support/program.js";
@@ -154,6 +156,19 @@ describe("The record by command", function () {
         const { code, stdout, stderr } = await here(...args);
         expect({ code, stdout, stderr }).to.deep.equal({ code: 2, stdout: "", stderr: `agentd: ${message}\n` });
       });
+
+    it("brings a record of an older version up to date, when nobody holds it", async () => {
+      const first = readFileSync(join(packageRoot, "migrations", "0000_record.sql"), "utf8");
+      tamper(home.dir, `${first}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 1`);
+      const backup = await here("backup", join(out, "copy.db"));
+      expect([backup.code, backup.stderr]).to.deep.equal([
+        1,
+        `agentd: ${join(home.dir, "history.db")} was written by an older agentd. Start agentd serve with this one, which brings it up to date.\n`,
+      ]);
+      const { code, stdout, stderr } = await here("history", "--json");
+      expect([code, stdout, stderr]).to.deep.equal([0, "[]\n", ""]);
+      expect((await here("history", "verify")).stdout).to.equal("0 completed rows checked: ok\n");
+    });
 
     it("names a record it can't read, in whatever way it is spoilt, without a stack trace", async () => {
       await here("run", "list");
