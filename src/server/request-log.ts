@@ -30,26 +30,36 @@ function createThrottle(): () => number | undefined {
   };
 }
 
+/** What is known of a request once it is answered. */
+export interface Answered {
+  method: string | undefined;
+  path: string;
+  status: number;
+  [more: string]: unknown;
+}
+
+/** Where answers are counted and logged; one for all that a daemon gives, so that refusals of every kind share one allowance. */
+export function createAnswerLog(log: Log, metrics: Metrics): (answered: Answered) => void {
+  const throttle = createThrottle();
+  return (answered) => {
+    const { status } = answered;
+    metrics.response(status);
+    const unlogged = status === 401 || status === 403 ? throttle() : 0;
+    if (unlogged !== undefined) log.info(unlogged > 0 ? { ...answered, unlogged } : answered, "request");
+  };
+}
+
 /** The middleware; mount it first, so that every answer is seen. */
 export function createRequestLog(
-  log: Log,
-  metrics: Metrics,
+  answered: (answered: Answered) => void,
 ): (req: Request, res: Response, next: NextFunction) => void {
-  const throttle = createThrottle();
   return (req, res, next) => {
     const start = performance.now();
     const path = pathOf(req.url);
     onceOver(req, res, () => {
-      const status = res.statusCode;
-      metrics.response(status);
       const ms = Math.round((performance.now() - start) * 10) / 10;
-      const fields = { method: req.method, path, status, ms, ...(!res.writableFinished && { unfinished: true }) };
-      if (status !== 401 && status !== 403) {
-        log.info(fields, "request");
-        return;
-      }
-      const unlogged = throttle();
-      if (unlogged !== undefined) log.info(unlogged > 0 ? { ...fields, unlogged } : fields, "request");
+      const unfinished = !res.writableFinished && { unfinished: true };
+      answered({ method: req.method, path, status: res.statusCode, ms, ...unfinished });
     });
     next();
   };

@@ -70,14 +70,13 @@ function sayAll(faults: readonly string[], total: number): string {
 function check<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCode, known: readonly string[]): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys" ? issue.keys.map((key) => ({ key })) : [{ issue }],
-  );
-  const details = faults.slice(0, MAX_FAULTS).map((fault) => {
-    if ("key" in fault) return unknownField(fault.key, known);
-    const { path, message } = fault.issue;
-    return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+  const faults = parsed.error.issues.flatMap((issue): ({ key: string } | { text: string })[] => {
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ key }));
+    return [{ text: issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message }];
   });
+  const details = faults
+    .slice(0, MAX_FAULTS)
+    .map((fault) => ("key" in fault ? unknownField(fault.key, known) : fault.text));
   const message = faults.length === 1 && details[0] ? details[0] : sayAll(details, faults.length);
   if (faults.length > details.length) details.push(`and ${faults.length - details.length} more`);
   throw new AppError(code, message, { details });

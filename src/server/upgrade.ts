@@ -14,6 +14,7 @@ import { MAX_BODY_BYTES } from "./body.js";
 import { type ChatRoom, converse, type Opening } from "./chat.js";
 import { rawResponse } from "./headers.js";
 import { clientLabel, parseQuery } from "./request.js";
+import type { Answered } from "./request-log.js";
 import { errorHeaders, toAppError } from "./respond.js";
 
 /** Open /chat connections; each keeps a few kilobytes while idle. */
@@ -30,6 +31,8 @@ export interface GateOptions extends ChatRoom {
   rules: Rules;
   /** True once the daemon is shutting down. */
   draining(): boolean;
+  /** Counts and logs what an upgrade was answered. */
+  answered(answered: Answered): void;
   maxSockets?: number | undefined;
   pingMs?: number | undefined;
 }
@@ -119,7 +122,7 @@ async function closeAll(wss: WebSocketServer): Promise<void> {
 
 /** Puts /chat into the app and returns the gate that guards it. Must run before the app's first middleware. */
 export function createGate(app: Express, options: GateOptions): Gate {
-  const { rules, draining, log, maxSockets = MAX_SOCKETS, pingMs = PING_MS } = options;
+  const { rules, draining, answered, log, maxSockets = MAX_SOCKETS, pingMs = PING_MS } = options;
   // express-ws accepts every upgrade of the server it is given; this one has no upgrades but those emitted below.
   const inner = new EventEmitter();
   const wsOptions = { maxPayload: MAX_BODY_BYTES, perMessageDeflate: false, closeTimeout: CLOSE_MS };
@@ -144,7 +147,7 @@ export function createGate(app: Express, options: GateOptions): Gate {
     if (wss.clients.size >= maxSockets) throw new AppError("busy", `All ${maxSockets} chat connections are taken.`);
     openings.set(req, opening);
     inner.emit("upgrade", req, socket, head);
-    log.info({ method: "GET", path: "/chat", status: 101, session_id: opening.session_id }, "request");
+    answered({ method: "GET", path: "/chat", status: 101, session_id: opening.session_id });
   };
 
   return {
@@ -156,7 +159,7 @@ export function createGate(app: Express, options: GateOptions): Gate {
         else serveWithoutUpgrade(app, req, socket);
       } catch (thrown) {
         const error = toAppError(thrown, options.redact);
-        log.info({ method: req.method, path: pathOf(req.url ?? ""), status: error.status }, "request");
+        answered({ method: req.method, path: pathOf(req.url ?? ""), status: error.status });
         const version = { "Sec-WebSocket-Version": "13" };
         const allow = { Allow: "GET" };
         refuseSocket(socket, error, error.status === 426 ? version : error.status === 405 ? allow : {});

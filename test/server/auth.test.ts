@@ -169,6 +169,17 @@ describe("Authentication", () => {
     expect((await get("/tools", [`Authorization: ${TOKEN}`])).status).to.equal(200);
   });
 
+  it("A14 counts refused upgrades, and logs them with the same restraint", async () => {
+    const refused = async (): Promise<number> => {
+      const text = await (await fetch(`${daemon.url}/-/metrics`, { headers: { authorization: TOKEN } })).text();
+      return Number(/agentd_http_responses_total\{class="4xx"\} (\d+)/.exec(text)?.[1]);
+    };
+    const [before, lines] = [await refused(), daemon.log.length];
+    for (let i = 0; i < 100; i++) await get(`/chat?token=guess${i}`, HANDSHAKE);
+    expect((await refused()) - before).to.equal(100);
+    expect(daemon.log.length - lines).to.be.below(50);
+  });
+
   it("A15 does not trust a request for coming from this machine through a proxy", async () => {
     const proxy = createServer((req, res) => {
       const headers = { ...req.headers, "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" };
