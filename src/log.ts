@@ -3,7 +3,7 @@
 // never the daemon.
 import { writeSync } from "node:fs";
 import type { Redactor } from "./redact.js";
-import { visible } from "./visible.js";
+import { visible, visibleJson } from "./visible.js";
 
 /** What is known besides the sentence. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -17,6 +17,9 @@ export interface Log {
 }
 
 const TOKEN_QUERY = /([?&]token=)[^&\s"'\\]+/gi;
+
+/** How pino-pretty switches colours; with a group, so that splitting by it keeps them. */
+const COLOUR = /(\u001b\[\d+m)/;
 
 /** A log that says nothing. */
 export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -48,7 +51,7 @@ export async function createLog(options: {
 }): Promise<Log> {
   const { redactor, level = "info", pretty = false, write = (text) => writeQuietly(2, text) } = options;
   const { pino } = await import("pino");
-  const paint = pretty ? await painter() : (line: string) => line;
+  const paint = pretty ? await painter() : visibleJson;
   const destination = {
     write: (line: string) => write(paint(redactor.text(line).replace(TOKEN_QUERY, "$1[redacted]"))),
   };
@@ -64,5 +67,10 @@ export async function createLog(options: {
 async function painter(): Promise<(line: string) => string> {
   const { prettyFactory } = await import("pino-pretty");
   const paint = prettyFactory({ colorize: !process.env["NO_COLOR"], translateTime: "SYS:HH:MM:ss", singleLine: true });
-  return (line) => paint(line) ?? "";
+  // Whatever the colours stand around came from elsewhere.
+  return (line) =>
+    (paint(line) ?? "")
+      .split(COLOUR)
+      .map((part, at) => (at % 2 === 1 ? part : visible(part)))
+      .join("");
 }

@@ -1,13 +1,37 @@
-// Text from elsewhere (a model, a target, a schema) made safe for a terminal: control and direction characters become
-// visible instead of doing something. What a person reads is what is there.
+// Text from elsewhere (a model, a target, a schema) made safe to look at: characters that act on a terminal, reorder text or
+// cannot be seen are shown instead of doing something. What a person reads is what is there. Source: Unicode TR 36 and TR 39.
 
-/** C0 but tab and newline, DEL, C1; bidirectional controls; invisible characters, but not the joiner inside an emoji. */
-const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|[\u{e0000}-\u{e007f}]/gu;
+/** Controls but tab and newline, formats, lone surrogates, line separators, fillers; not the joiner inside an emoji. */
+const HIDDEN = String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d|(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0]`;
+
+/** What can pass for a space or for nothing: other spaces, variation selectors but an emoji's own, characters without a shape. */
+const LOOKALIKE = String.raw`(?![ \u3000])\p{Zs}|[\u2800\p{Co}\p{Cn}\ufe00-\ufe0e\u{e0100}-\u{e01ef}]|(?<!\p{Extended_Pictographic})\ufe0f(?!\u20e3)`;
+
+const hidden = new RegExp(HIDDEN, "gu");
+
+/**
+ * Everything that may make a text read as another one, tab and newline too: for what a person compares by eye before saying
+ * yes. Global; match with it, or replace.
+ */
+export const DECEPTIVE = new RegExp(`${HIDDEN}|${LOOKALIKE}|[\\t\\n]`, "gu");
+
+/** The code point of a character, in hexadecimal. */
+export function codePoint(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16);
+}
+
+/** A character as JSON escapes it: `\u202e`, two of them where it takes two. */
+export function jsonEscape(character: string): string {
+  const unit = (at: number): string => character.charCodeAt(at).toString(16).padStart(4, "0");
+  return Array.from({ length: character.length }, (_, at) => `\\u${unit(at)}`).join("");
+}
 
 /** The same text with every character that would act on a terminal or hide from a reader shown as its code point. */
 export function visible(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}}`);
+  return text.replaceAll("\r\n", "\n").replace(hidden, (character) => `\\u{${codePoint(character).padStart(2, "0")}}`);
+}
+
+/** A JSON text with the same characters escaped; it means what it meant. */
+export function visibleJson(json: string): string {
+  return json.replace(hidden, jsonEscape);
 }
