@@ -71,6 +71,8 @@ function bodyValue({ bytes, headers, truncated }: WireAnswer): JsonValue | undef
       .replace(/"/g, "") ?? "";
   const kind = type.toLowerCase();
   if (kind === "") return guess(bytes, truncated);
+  // No text in UTF-8 holds a NUL, whatever it calls itself; as JSON it would take six times the room.
+  if (/^(utf-?8)?$/i.test(charset) && bytes.includes(0)) return describe(bytes, type);
   if (JSON_TYPE.test(kind)) return jsonOrText(decodeText(bytes, charset), truncated);
   return TEXT_TYPE.test(kind) ? decodeText(bytes, charset) : describe(bytes, type);
 }
