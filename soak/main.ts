@@ -1,7 +1,11 @@
 // `npm run soak`: everything that can go wrong around a daemon, done to a real one. Prints a table; exits 1 when a request
-// was lost or sent twice, or a daemon did not survive. `-- --short` for a few seconds a fault, `-- --only NAME` for one.
+// was lost or sent twice, or a daemon did not survive. Takes about nine minutes; `-- --short` for a few seconds a fault,
+// `-- --only NAME` for one.
 import { type Fault, isGood, type Report, type Room } from "./fault.js";
 import { FAULTS } from "./faults.js";
+
+/** Problems of one fault that are printed; they are much alike. */
+const MOST_PROBLEMS = 10;
 
 function usage(message: string): never {
   console.error(
@@ -44,7 +48,9 @@ for (const fault of faults) {
   const begun = performance.now();
   const report = await fault.run(room);
   rows.push({ fault, report, seconds: (performance.now() - begun) / 1000 });
-  for (const problem of report.problems) console.log(`  PROBLEM ${problem}`);
+  for (const problem of report.problems.slice(0, MOST_PROBLEMS)) console.log(`  PROBLEM ${problem}`);
+  const more = report.problems.length - MOST_PROBLEMS;
+  if (more > 0) console.log(`  and ${more} more`);
 }
 print(rows);
 const bad = rows.filter(({ report }) => !isGood(report));
