@@ -156,7 +156,8 @@ async function cliPage(): Promise<string> {
     "What `--help` prints, command by command. Settings without a flag are in [configuration.md](configuration.md).",
     "When a daemon runs on the data directory, `run`, `chat`, `history` and `sessions` go through it; otherwise they work on\n" +
       "the directory themselves. The exit code is 0, 1 when something failed or a turn ended in an error, and 2 when the command\n" +
-      "line is wrong. Answers go to stdout, everything else to stderr.",
+      "line is wrong. A call that was refused, held or failed is part of an answer and no failure of the command: a script reads the\n" +
+      "status of each `tool_result` in `agentd run --json`. Answers go to stdout, everything else to stderr.",
     ...(later === "" ? [] : [`Announced and not there yet: ${later}.`]),
     ...sections.map(([title, help]) => `## ${title}\n\n\`\`\`text\n${help}\`\`\``),
     "",
