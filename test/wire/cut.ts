@@ -1,0 +1,249 @@
+// Some operations of a description, cut out so that the independent validator can read them in milliseconds: what says nothing
+// about requests is left out, what OpenAPI takes for granted is written out. Every line that changes more than that says why.
+import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+
+const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
+
+/** Every local reference in a value, as text; discriminators refer through their mapping. */
+function refsIn(value: JsonValue | undefined, found: Set<string>): Set<string> {
+  if (Array.isArray(value)) for (const item of value) refsIn(item, found);
+  else if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === "example" || key === "examples") continue;
+      if (key === "$ref" && typeof inner === "string") found.add(inner);
+      else if (key === "mapping" && isObject(inner))
+        for (const target of Object.values(inner)) if (String(target).startsWith("#/")) found.add(String(target));
+      refsIn(inner, found);
+    }
+  return found;
+}
+
+const COMPONENT = /^#\/components\/([^/]+)\/([^/]+)/;
+const decode = (name: string): string => decodeURIComponent(name).replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** The components that a value refers to, directly or not; undefined when it refers to anything else. */
+function reachable(value: JsonValue, root: JsonObject): JsonObject | undefined {
+  const components = objectOf(root["components"]);
+  const kept: Record<string, JsonObject> = {};
+  const queue = [...refsIn(value, new Set())];
+  for (let ref = queue.pop(); ref !== undefined; ref = queue.pop()) {
+    const [, kind = "", rawName = ""] = COMPONENT.exec(ref) ?? [];
+    if (kind === "") return undefined;
+    const name = decode(rawName);
+    const shelf = (kept[kind] ??= {});
+    if (Object.hasOwn(shelf, name)) continue;
+    const target = objectOf(components[kind])[name];
+    shelf[name] = target ?? {};
+    queue.push(...refsIn(target, new Set()));
+  }
+  return kept;
+}
+
+/** A discriminator may map to a schema's bare name; the validator knows references only. */
+function mappingOf(mapping: JsonObject): JsonObject {
+  const toRef = (target: JsonValue): JsonValue =>
+    /[#/]/.test(String(target)) ? target : `#/components/schemas/${String(target)}`;
+  return Object.fromEntries(Object.entries(mapping).map(([value, target]) => [value, toRef(target)]));
+}
+
+const FORMATS = new Set(
+  [
+    "date date-time time duration uri uri-reference uri-template email hostname ipv4 ipv6 uuid regex",
+    "json-pointer relative-json-pointer byte binary password int32 int64 float double",
+  ].flatMap((names) => names.split(" ")),
+);
+
+const isModern = (root: JsonObject): boolean => String(root["openapi"]).startsWith("3.1");
+
+/** Where in a description a copy is: schemas lose and keep other things than the objects around them. */
+type Around = "schema" | "names" | "other";
+
+const namedSchema = (ref: JsonValue | undefined, root: JsonObject): [name: string, schema: JsonObject] => {
+  const [, kind = "", name = ""] = COMPONENT.exec(String(ref)) ?? [];
+  return [
+    decode(name),
+    kind === "schemas" ? objectOf(objectOf(objectOf(root["components"])["schemas"])[decode(name)]) : {},
+  ];
+};
+
+/**
+ * A discriminator says where to look first and changes nothing of what is valid (OpenAPI 3.1, Discriminator Object). Without a
+ * mapping the validator takes the schemas' names for its values, also where the schemas themselves name others.
+ */
+function isMisread(schema: JsonObject, root: JsonObject): boolean {
+  const { propertyName, mapping } = objectOf(schema["discriminator"]);
+  return [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])].some((branch) => {
+    const [name, { properties }] = namedSchema(objectOf(branch)["$ref"], root);
+    const { enum: values, const: value } = objectOf(objectOf(properties)[String(propertyName)]);
+    const said = value === undefined ? listOf(values) : [value];
+    return mapping === undefined && said.length > 0 && !said.includes(name);
+  });
+}
+
+/** A copy of its own, without what says nothing about requests and with what OpenAPI takes for granted written out. */
+function copied(value: JsonValue, around: Around, root: JsonObject): JsonValue {
+  const modern = isModern(root);
+  if (Array.isArray(value)) return value.map((item) => copied(item, around, root));
+  if (!isObject(value)) return value;
+  const out: JsonObject = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (around === "names") out[key] = copied(inner, "schema", root);
+    else if (key === "example" || key === "examples" || key === "description" || key.startsWith("x-")) continue;
+    // A format it has not heard of it ignores, and says so.
+    else if (key === "format" && !FORMATS.has(String(inner))) continue;
+    // Defaults refuse nothing, but the validator fills them in and then judges those.
+    else if (key === "default" && around === "schema") continue;
+    // Without a type it allows nothing more (OpenAPI 3.0.3, Schema Object), and the validator refuses to compile it.
+    else if (key === "nullable" && value["type"] === undefined) continue;
+    else if (key === "discriminator" && isMisread(value, root)) continue;
+    else if (key === "enum" || key === "const") out[key] = structuredClone(inner);
+    // 3.0's way of writing it in a 3.1 document: meant, and nothing the validator compiles.
+    else if (modern && (key === "exclusiveMinimum" || key === "exclusiveMaximum") && typeof inner === "boolean") {
+      const bound = value[key === "exclusiveMinimum" ? "minimum" : "maximum"];
+      if (inner && bound !== undefined) out[key] = bound;
+    } else if (key === "mapping" && isObject(inner)) out[key] = mappingOf(inner);
+    else if (key === "properties" || key === "schemas") out[key] = copied(inner, "names", root);
+    else out[key] = copied(inner, key === "schema" || around === "schema" ? "schema" : "other", root);
+  }
+  return out;
+}
+
+/** The name a path parameter has in the copy: the validator's router knows letters, digits and underscores. */
+export function routeName(name: string): string {
+  return name.replace(/\W/g, "_");
+}
+
+/** The name a query parameter has in the copy: the validator reads a list's `[]` as notation. */
+export function listName(name: string): string {
+  return name.replace(/\[\]$/, "");
+}
+
+const USUAL: Record<string, string> = { path: "simple", query: "form", header: "simple", cookie: "form" };
+
+function parameterOf(raw: JsonValue, root: JsonObject): JsonValue {
+  const given = objectOf(raw);
+  const [, kind = "", name = ""] = COMPONENT.exec(String(given["$ref"])) ?? [];
+  if (given["$ref"] !== undefined && kind !== "parameters") return raw;
+  const one =
+    given["$ref"] === undefined ? given : objectOf(objectOf(objectOf(root["components"])[kind])[decode(name)]);
+  const place = String(one["in"]);
+  const style = one["style"] ?? USUAL[place] ?? "form";
+  const schema = isObject(one["schema"]) ? withoutReadOnly(one["schema"], root) : one["schema"];
+  return {
+    ...one,
+    ...(one["content"] === undefined && { style, explode: one["explode"] ?? style === "form" }),
+    ...(schema !== undefined && { schema }),
+    ...(place === "path" && { name: routeName(String(one["name"])) }),
+    ...(place === "query" && { name: listName(String(one["name"])) }),
+  };
+}
+
+/** `readOnly` means something for properties only (OpenAPI 3.1, Schema Object); the validator heeds it everywhere. */
+function withoutReadOnly(schema: JsonObject, root: JsonObject): JsonObject {
+  const [, kind = "", name = ""] = COMPONENT.exec(String(schema["$ref"])) ?? [];
+  const target =
+    kind === "schemas" ? objectOf(objectOf(objectOf(root["components"])["schemas"])[decode(name)]) : schema;
+  if (target["readOnly"] !== true) return schema;
+  const { readOnly: _, ...rest } = target;
+  return rest;
+}
+
+/** A path item, or the one it refers to. */
+function followed(item: JsonObject, root: JsonObject): JsonObject {
+  if (typeof item["$ref"] !== "string") return item;
+  const names = item["$ref"].replace("#/", "").split("/").map(decode);
+  return objectOf(names.reduce<JsonValue>((node, name) => objectOf(node)[name] ?? {}, root));
+}
+
+/** What OpenAPI says is ignored when it is described as a header parameter. */
+const IGNORED = /^header (accept|content-type|authorization)$/i;
+
+/** One operation by its place in the document. */
+export interface Place {
+  path: string;
+  method: string;
+}
+
+/** One operation on its own; undefined when it is not where it was said to be. */
+function operationOf(root: JsonObject, { path, method }: Place): JsonObject | undefined {
+  const { [method]: given, parameters } = followed(objectOf(objectOf(root["paths"])[path]), root);
+  if (given === undefined) return undefined;
+  const { responses: _, callbacks: __, servers: ___, requestBody, ...rest } = objectOf(given);
+  const [, , bodyName = ""] = COMPONENT.exec(String(objectOf(requestBody)["$ref"])) ?? [];
+  const body =
+    bodyName === "" ? requestBody : objectOf(objectOf(objectOf(root["components"])["requestBodies"])[decode(bodyName)]);
+  const own = listOf(rest["parameters"]).map((one) => parameterOf(one, root));
+  const key = (one: JsonValue): string => `${objectOf(one)["in"]} ${objectOf(one)["name"]}`;
+  const shared = listOf(parameters).map((one) => parameterOf(one, root));
+  const all = [...shared.filter((one) => !own.some((other) => key(other) === key(one))), ...own];
+  return objectOf(
+    copied(
+      {
+        ...rest,
+        parameters: all.filter((one) => !IGNORED.test(key(one))),
+        responses: { 200: { description: "ok" } },
+        ...(body !== undefined && { requestBody: { required: false, ...objectOf(body) } }),
+      },
+      "other",
+      root,
+    ),
+  );
+}
+
+/** The document with some of its operations, at `base`; a document that cannot be cut is given whole. */
+export function cutTo(root: JsonObject, places: readonly Place[], base: string): JsonObject {
+  const servers = [{ url: base || "/" }];
+  const paths: Record<string, JsonObject> = {};
+  for (const place of places) {
+    const operation = operationOf(root, place);
+    if (!operation) return { ...structuredClone(root), servers };
+    const path = place.path.split("#")[0] ?? "";
+    const route = path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => `{${routeName(name)}}`);
+    paths[route] = { ...paths[route], [place.method]: operation };
+  }
+  const components = reachable(paths, root);
+  if (!components) return { ...structuredClone(root), servers };
+  const { securitySchemes } = objectOf(root["components"]);
+  return {
+    // YAML reads 3.0 as a number.
+    openapi: typeof root["openapi"] === "string" ? root["openapi"] : "3.0.0",
+    info: { title: "cut", version: "1" },
+    servers,
+    ...(root["security"] !== undefined && { security: root["security"] }),
+    paths,
+    components: {
+      ...objectOf(copied(components, "other", root)),
+      ...(securitySchemes !== undefined && { securitySchemes: structuredClone(securitySchemes) }),
+    },
+  };
+}
+
+/** Whether a router could take a request for one path for the other's. */
+function confusable(a: string, b: string): boolean {
+  const [left, right] = [a.split("/"), b.split("/")];
+  if (a === b || left.length !== right.length) return false;
+  return left.every((segment, i) => segment === right[i] || `${segment}${right[i]}`.includes("{"));
+}
+
+/** Operations judged by one instance of the validator: making one takes 20 ms, and it grows slow with many. */
+const GROUP = 16;
+
+/** Operations in groups that no router can confuse. `kindOf` keeps apart what must not share a group. */
+export function grouped<T extends Place>(operations: readonly T[], kindOf: (one: T) => string): T[][] {
+  const groups: { kind: string; members: T[] }[] = [];
+  for (const one of operations) {
+    const kind = kindOf(one);
+    const free = groups.find(
+      (group) =>
+        group.kind === kind &&
+        group.members.length < GROUP &&
+        !group.members.some(
+          ({ path, method }) => confusable(path, one.path) || (path === one.path && method === one.method),
+        ),
+    );
+    if (free) free.members.push(one);
+    else groups.push({ kind, members: [one] });
+  }
+  return groups.map(({ members }) => members);
+}

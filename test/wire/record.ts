@@ -1,0 +1,75 @@
+// The sender's side of the proof: arguments go through the check and the transport, as a call of a model would go, to the
+// server in server.ts. Many requests may be under way at once; each is known by a number in a header of its own.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { checkArguments } from "../../src/arguments.js";
+import type { JsonObject } from "../../src/json.js";
+import type { Action } from "../../src/schema.js";
+import { createHttpTransport } from "../../src/transports/http.js";
+import { CallError, type Target } from "../../src/transports/transport.js";
+import { type Heard, MEANT_FOR, type News, type Order } from "./messages.js";
+
+/** A request that arrived, or why none did. */
+export type Recorded = ({ kind: "arrived" } & Heard) | { kind: "refused"; reason: string };
+
+/** A running server and the transport that talks to it. */
+export interface Recorder {
+  /** The document that the next judges go by, and the judges themselves. */
+  order(order: Order): void;
+  /** Sends one call to the server, for the judge of that name. */
+  send(action: Action, args: JsonObject, judge: string): Promise<Recorded>;
+  close(): Promise<void>;
+}
+
+/** Starts a server in a process of its own. */
+export async function startRecorder(): Promise<Recorder> {
+  const server = fork(fileURLToPath(new URL("./server.ts", import.meta.url)), {
+    execArgv: ["--import", "tsx/esm"],
+    serialization: "advanced",
+  });
+  // What is told and how the call ended come by different ways, in any order.
+  const waiting = new Map<number, (heard: Heard) => void>();
+  let sent = 0;
+  const [listening]: [News] = (await once(server, "message")) as [News];
+  const address = listening.kind === "listening" ? listening.url : "";
+  server.on("message", (news: News) => {
+    if (news.kind === "heard") waiting.get(news.n)?.(news);
+  });
+  const transport = createHttpTransport();
+
+  const call = async (action: Action, args: JsonObject, judge: string, n: number): Promise<Recorded> => {
+    const headers = { [MEANT_FOR]: `${judge} ${n}` };
+    const target: Target = {
+      ...{ baseUrl: address, headers, schemes: {}, credentials: {} },
+      ...{ timeoutMs: 60_000, allowFiles: false },
+    };
+    const prepared = transport.prepare(action, args, target);
+    const heard = new Promise<Heard>((resolve) => waiting.set(n, resolve));
+    const { status, value } = await transport.execute(prepared, target);
+    if (status === "error") return { kind: "refused", reason: `nothing arrived: ${JSON.stringify(value)}` };
+    const came = await heard;
+    waiting.delete(n);
+    return { kind: "arrived", ...came };
+  };
+
+  return {
+    order: (order) => void server.send(order),
+    async send(action, args, judge) {
+      const checked = await checkArguments(action, args, true);
+      if (checked.kind === "unfit") return { kind: "refused", reason: `checkArguments: ${checked.reason}` };
+      try {
+        return await call(action, checked.arguments, judge, ++sent);
+      } catch (error) {
+        if (error instanceof CallError) return { kind: "refused", reason: `transport: ${error.message}` };
+        throw error;
+      }
+    },
+    async close() {
+      await transport.close?.();
+      const ended = once(server, "exit");
+      server.disconnect();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+// The independent judge: express-openapi-validator over the original document. Nothing of the program's own reading of
+// descriptions is used here. What the library has no means to judge is named as its limit, never counted as valid.
+import { readFile } from "node:fs/promises";
+import { CodeGen } from "ajv/dist/compile/codegen/index.js";
+import express, { type ErrorRequestHandler, type Express } from "express";
+import { middleware as judge } from "express-openapi-validator";
+import swagger from "swagger2openapi";
+import { parse } from "yaml";
+import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+
+/** What the judge says of one request. */
+export type Verdict = { kind: "valid" } | { kind: "invalid"; reason: string } | { kind: "unjudged"; reason: string };
+
+/** A request as the judge read it, for comparing with what was sent. */
+export interface Read {
+  path: JsonObject;
+  query: JsonObject;
+  headers: JsonObject;
+  cookies: JsonObject;
+  body: JsonValue;
+}
+
+const LIMIT = "64mb";
+
+// Ajv's optimising passes, which the library does not let anyone switch off, take longer than the few requests that follow; they
+// change how the compiled checks are written, not what they find.
+CodeGen.prototype.optimize = () => {};
+
+/** The document at a path as OpenAPI 3; Swagger 2 is converted by the library that most people use for that. */
+export async function loadOriginal(file: string): Promise<JsonObject> {
+  const text = await readFile(file, "utf8");
+  const document: JsonObject = /\.ya?ml$/.test(file)
+    ? parse(text, { merge: true, uniqueKeys: false, maxAliasCount: -1, logLevel: "error" })
+    : JSON.parse(text);
+  if (document["openapi"] !== undefined) return document;
+  const { openapi } = await swagger.convertObj(document, { patch: true, warnOnly: true, resolve: false, text: "{}" });
+  return openapi;
+}
+
+/** How a judge reads requests. */
+export interface Reading {
+  /** Bodies say what is a number, as JSON does; in a form everything is text. */
+  typed: boolean;
+  /** Brackets in names of query parameters are part of the name, not nested values. */
+  brackets: boolean;
+}
+
+/** What is known of a request when its refusal is looked at. */
+interface Circumstances extends Reading {
+  /** Path and query as they were sent. */
+  url: string;
+  multipart: boolean;
+}
+
+interface Limit {
+  says: RegExp;
+  when?: (circumstances: Circumstances, match: RegExpExecArray) => boolean;
+  reason: string;
+}
+
+/** Requests that the library reads wrongly, told by what it says of them. Checked against its source, version 5.6. */
+const LIMITS: Limit[] = [
+  {
+    says: /^Parameter 'style' has incorrect value '(matrix|label)'/,
+    reason: "does not know the path styles matrix and label",
+  },
+  {
+    says: /^request\/(headers|params|cookies)\/[^/]+(\/\d+)? must be object/,
+    reason: "does not read objects in headers, paths and cookies",
+  },
+  {
+    says: /^request\/query\/object must be object/,
+    when: ({ url }) => /(space|pipe)Delimited/.test(url),
+    reason: "does not read objects in the styles spaceDelimited and pipeDelimited",
+  },
+  {
+    says: /^request\/body\/\w+ must be (object|array)/,
+    when: ({ multipart }) => multipart,
+    reason: "does not read objects in the parts of a form",
+  },
+  {
+    says: /^Unknown query parameter/,
+    when: ({ brackets }) => brackets,
+    reason: "does not know query parameters with brackets in their names",
+  },
+  {
+    says: /^request\/query\/(\w+) must have required property/,
+    when: ({ url }, match) => !url.includes(match[1] ?? ""),
+    reason: "judges an optional deepObject parameter that was not sent",
+  },
+  { says: /^Invalid regular expression/, reason: "does not compile the patterns of the document" },
+];
+
+/** The limits behind a refusal, when nothing else is behind it. */
+function limitOf(message: string, circumstances: Circumstances): string | undefined {
+  const limits = message.split(/, (?=request\/)/).map((part) =>
+    LIMITS.find(({ says, when }) => {
+      const match = says.exec(part);
+      return match !== null && (when?.(circumstances, match) ?? true);
+    }),
+  );
+  return limits.every((limit) => limit !== undefined) ? limits.map((limit) => limit?.reason).join("; ") : undefined;
+}
+
+/** The parts of a multipart body that are files, by field, as text. */
+function filesOf(req: express.Request): JsonObject {
+  const { files } = req as { files?: unknown };
+  const list = (Array.isArray(files) ? files : []) as { fieldname: string; buffer: Buffer }[];
+  return Object.fromEntries(list.map(({ fieldname, buffer }) => [fieldname, buffer.toString("utf8")]));
+}
+
+/** An application that judges each request it gets and hands over what it read. `hear` is told before the answer goes out. */
+export function createJudge(
+  document: JsonObject,
+  { typed, brackets }: Reading,
+  hear: (request: object, verdict: Verdict, read: Read) => void,
+): Express {
+  const app = express();
+  app.set("query parser", brackets ? "simple" : "extended");
+  app.set("case sensitive routing", true).set("strict routing", true);
+  app.use(express.json({ strict: false, limit: LIMIT, type: ["json", "+json"] }));
+  app.use(express.urlencoded({ extended: true, limit: LIMIT, parameterLimit: 10_000 }));
+  app.use(express.text({ limit: LIMIT, type: ["text/*", "xml", "+xml", "*/xml"] }));
+  app.use((req, _res, next) => {
+    const pairs = (req.headers.cookie ?? "").split("; ").flatMap((pair) => {
+      const at = pair.indexOf("=");
+      return at < 0 ? [] : [[pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))]];
+    });
+    req.cookies = Object.fromEntries(pairs);
+    next();
+  });
+  app.use(
+    judge({
+      apiSpec: document as never,
+      validateApiSpec: false,
+      validateSecurity: false,
+      validateResponses: false,
+      validateRequests: { allowUnknownQueryParameters: false, coerceTypes: !typed },
+    }),
+  );
+  const readOf = (req: express.Request): Read => ({
+    path: { ...(req as { openapi?: { pathParams?: JsonObject } }).openapi?.pathParams },
+    query: { ...(req.query as JsonObject) },
+    headers: { ...(req.headers as JsonObject) },
+    cookies: { ...req.cookies },
+    body: isObject(req.body) ? { ...req.body, ...filesOf(req) } : req.body,
+  });
+  app.use((req, res) => {
+    hear(req, { kind: "valid" }, readOf(req));
+    res.end();
+  });
+  const refused: ErrorRequestHandler = (error, req, res, _next) => {
+    const message = String(error?.message ?? error);
+    const limit = limitOf(message, {
+      typed,
+      brackets,
+      url: req.originalUrl,
+      multipart: /^multipart/.test(req.headers["content-type"] ?? ""),
+    });
+    const judged = error?.status >= 400 && error.status < 500 && error.path !== undefined;
+    if (limit !== undefined)
+      hear(req, { kind: "unjudged", reason: `express-openapi-validator ${limit} (${message})` }, readOf(req));
+    else hear(req, { kind: judged ? "invalid" : "unjudged", reason: message }, readOf(req));
+    res.end();
+  };
+  app.use(refused);
+  return app;
+}

@@ -1,0 +1,163 @@
+// The proof on the wire: every operation of real descriptions, called with arguments made from the tool's own schema, each request
+// judged against the original document by a library we did not write. Set AGENTD_SPECS to a folder of more descriptions.
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join } from "node:path";
+import { expect } from "chai";
+import type { Skipped } from "../../src/sources/source.js";
+import { type Failure, type Proof, proveDocument } from "./proof.js";
+import { type Recorder, startRecorder } from "./record.js";
+
+const require = createRequire(import.meta.url);
+const packageFolder = (name: string): string => {
+  for (const path of require.resolve.paths(name) ?? []) if (existsSync(join(path, name))) return join(path, name);
+  throw new Error(`${name} is not installed`);
+};
+
+/** Requests that cannot be valid, by document and operation, with the reason; each must fail and no other may. */
+const IMPOSSIBLE: Record<string, Record<string, string>> = {
+  "circular-request-bodies.json": {
+    "POST /direct": "TreeNode requires a parent that is a TreeNode, without end",
+  },
+  "discriminators.json": {
+    "PATCH /improper-discriminator-placement": "every object fits both branches of its oneOf",
+  },
+  "schema-types.json": {
+    "POST /anything/quirks/polymorphism": "a member must be a text and an integer at once",
+    "PUT /anything/quirks/polymorphism": "the body must be a text and an integer at once",
+    "PATCH /anything/quirks/polymorphism": "the body must be a text and an integer at once",
+  },
+  "schema-additional-properties.json": {
+    "POST /post": "an allOf forbids in one part the members of the other",
+  },
+};
+
+interface Row {
+  name: string;
+  proof: Proof;
+}
+
+const rows: Row[] = [];
+let recorder: Recorder;
+
+/** "document operation (extent): reason", one a line. */
+const named = (name: string, list: readonly Failure[]): string[] =>
+  list.map(({ operation, extent, reason }) => `${name} ${operation} (${extent}): ${reason}`);
+
+/** Proves one file: all imported, every failure one that is known to be impossible, every request not judged for a named limit. */
+async function prove(file: string, name = basename(file)): Promise<Proof> {
+  const proof = await proveDocument(file, recorder);
+  rows.push({ name, proof });
+  const impossible = IMPOSSIBLE[basename(file)] ?? {};
+  expect(proof.skipped, `${name}: not imported`).to.deep.equal([]);
+  expect(proof.imported)
+    .to.equal(proof.operations)
+    .and.to.equal(proof.requests / 2);
+  const unexplained = proof.failures.filter(({ operation }) => impossible[operation] === undefined);
+  expect(named(name, unexplained), "requests that are not valid").to.deep.equal([]);
+  expect(
+    Object.keys(impossible).filter((one) => !proof.failures.some(({ operation }) => operation === one)),
+  ).to.deep.equal([]);
+  const unknown = proof.unjudged.filter(({ reason }) => !reason.startsWith("express-openapi-validator "));
+  expect(named(name, unknown), "requests that the validator failed on").to.deep.equal([]);
+  return proof;
+}
+
+/** The counts of many documents together. */
+function sum(proofs: readonly Proof[]): Proof {
+  const skipped: Skipped[] = [];
+  const total: Proof = { operations: 0, imported: 0, skipped, requests: 0, valid: 0, failures: [], unjudged: [] };
+  for (const proof of proofs) {
+    skipped.push(...proof.skipped);
+    for (const key of ["operations", "imported", "requests", "valid"] as const) total[key] += proof[key];
+    total.failures.push(...proof.failures);
+    total.unjudged.push(...proof.unjudged);
+  }
+  return total;
+}
+
+/** The share of valid requests among those that were judged and can be valid; 1 for a document without operations. */
+const share = ({ valid, requests, unjudged, failures }: Proof, name: string): number => {
+  const impossible = failures.filter(({ operation }) => IMPOSSIBLE[name]?.[operation] !== undefined);
+  const possible = requests - unjudged.length - impossible.length;
+  return possible === 0 ? 1 : valid / possible;
+};
+
+/** Widths of the columns after the first. */
+const WIDTHS = [10, 8, 9, 8, 6, 8, 7, 7];
+
+/** One line of the report. */
+const columns = (name: string, cells: readonly (string | number)[]): string =>
+  `    ${name.padEnd(27)}${cells.map((cell, i) => `${cell}`.padStart((WIDTHS[i] ?? 0) + 2)).join("")}`;
+
+function line(name: string, proof: Proof): string {
+  const { operations, imported, skipped, requests, valid, unjudged, failures } = proof;
+  const percent = requests === 0 ? "-" : `${((100 * valid) / requests).toFixed(2)}`;
+  return columns(name, [
+    ...[operations, imported, skipped.length, requests, valid],
+    ...[unjudged.length, failures.length, percent],
+  ]);
+}
+
+/** Counts by document, then every operation not imported and every request that is not valid, by name and reason. */
+function report(all: readonly Row[]): string {
+  const heads = ["operations", "imported", "explained", "requests", "valid", "unjudged", "invalid", "valid %"];
+  const examples = all.filter(({ name }) => name.startsWith("examples"));
+  const alone = all.filter((row) => !examples.includes(row));
+  const together = { name: `${examples.length} readme examples`, proof: sum(examples.map(({ proof }) => proof)) };
+  const lines = [...alone, ...(examples.length > 0 ? [together] : [])].map(({ name, proof }) => line(name, proof));
+  const sentences = all.flatMap(({ name, proof: { skipped, failures, unjudged } }) => [
+    ...skipped.map(({ operation, reason }) => `not imported: ${name} ${operation}: ${reason}`),
+    ...named(name, failures).map((sentence) => `invalid: ${sentence}`),
+    ...named(name, unjudged).map((sentence) => `unjudged: ${sentence}`),
+  ]);
+  return [columns("", heads), ...lines, ...sentences.map((sentence) => `    ${sentence}`)].join("\n");
+}
+
+describe("On the wire", function () {
+  this.timeout(120_000);
+  before(async () => {
+    recorder = await startRecorder();
+  });
+  after(() => recorder.close());
+
+  it("sends a valid request for every operation of GitHub", async () => {
+    const proof = await prove(join(packageFolder("@octokit/openapi"), "generated", "api.github.com.json"), "GitHub");
+    expect(proof).to.deep.include({ operations: 1223, imported: 1223, requests: 2446, valid: 2446 });
+  });
+
+  it("sends a valid request for every operation of Figma", async () => {
+    const proof = await prove(join(packageFolder("@figma/rest-api-spec"), "openapi", "openapi.yaml"), "Figma");
+    expect(proof.valid).to.equal(proof.requests);
+  });
+
+  it("sends a valid request for every operation of Directus", async () => {
+    const proof = await prove(join(packageFolder("@directus/specs"), "dist", "openapi.json"), "Directus");
+    expect(proof.valid).to.equal(proof.requests);
+  });
+
+  for (const version of ["2.0", "3.0", "3.1"])
+    it(`sends a valid request for every operation of the ${version} examples, but for those that nothing satisfies`, async () => {
+      // The same documents are there as YAML too; that both read alike is the source's own test.
+      const folder = join(packageFolder("@readme/oas-examples"), version, "json");
+      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+      for (const file of files.sort()) {
+        const proof = await prove(join(folder, file), `examples ${version} ${file}`);
+        expect(share(proof, basename(file)), file).to.be.at.least(0.99);
+      }
+    });
+
+  const specs = process.env["AGENTD_SPECS"];
+  const given = specs === undefined ? [] : readdirSync(specs).filter((file) => /\.(json|ya?ml)$/.test(file));
+  for (const file of given.sort())
+    it(`sends a valid request for at least 99 of 100 calls of ${file}`, async () => {
+      const proof = await prove(join(specs ?? "", file));
+      expect(share(proof, file)).to.be.at.least(0.99);
+    });
+  if (specs === undefined)
+    it(
+      "does the same for Petstore, Slack, Stripe, Asana and OpenAI (set AGENTD_SPECS to a folder with their descriptions)",
+    );
+
+  after(() => console.log(report(rows)));
+});
