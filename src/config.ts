@@ -1,7 +1,6 @@
 // The settings of a process: flags, AGENTD_* variables, config.json and defaults, merged once, checked once.
 // Data directory, flags and environment come in; plain values come out, secrets resolved. Opens nothing and listens nowhere.
 // Source: reference, sections 5 and 9.
-import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { readConfigFile } from "./config/file.js";
 import { asBoolean, asList, asNumber, asText, Layers, type Origin, refuseMisspeltVariables } from "./config/layers.js";
@@ -10,6 +9,7 @@ import { type ProviderChoice, pickProvider } from "./config/provider.js";
 import { createSecretReader } from "./config/secret.js";
 import { pickToken } from "./config/token.js";
 import { StartError } from "./error.js";
+import { isLoopback } from "./loopback.js";
 import type { Policy } from "./policy.js";
 
 /** Everything the parts of a process are made from. */
@@ -111,7 +111,7 @@ function pickListener({ layers, flags, file }: Load) {
     file: file.grace_ms,
   });
   return {
-    host: layers.pick("host", { flag: flags.host, env: ["AGENTD_HOST", asText], file: file.host }) ?? DEFAULT_HOST,
+    host: pickHost({ layers, flags, file }),
     port: layers.pick("port", { flag: flags.port, env: ["AGENTD_PORT", asPort], file: file.port }) ?? DEFAULT_PORT,
     allowedHosts:
       layers.pick("allowed_hosts", {
@@ -127,6 +127,14 @@ function pickListener({ layers, flags, file }: Load) {
       }) ?? false,
     graceMs: grace ?? 10_000,
   };
+}
+
+/** Throws StartError for an empty address: Node would take it for every address of this machine. */
+function pickHost({ layers, flags, file }: Pick<Load, "layers" | "flags" | "file">): string {
+  const host = layers.pick("host", { flag: flags.host, env: ["AGENTD_HOST", asText], file: file.host }) ?? DEFAULT_HOST;
+  if (host.trim() !== "") return host;
+  const place = layers.origins["host"] === "flag" ? "--host" : "host in config.json";
+  throw new StartError(`${place} is empty. Give an address such as ${DEFAULT_HOST}, or leave it out.`, { exitCode: 2 });
 }
 
 function asPort(text: string): number {
@@ -201,14 +209,6 @@ function pickTarget(load: Load) {
       allowFiles: layers.pick("target.allow_files", { file: target?.allow_files }) ?? false,
     },
   };
-}
-
-/** Whether an address to listen on is reachable from this machine only. */
-export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
-  if (bare === "localhost" || bare === "::1") return true;
-  const v4 = bare.replace(/^::ffff:/, "");
-  return isIP(v4) === 4 && v4.startsWith("127.");
 }
 
 /**

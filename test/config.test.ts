@@ -6,9 +6,10 @@ import { expect } from "chai";
 import { describeSettings } from "../src/config/describe.js";
 import { configJsonSchema } from "../src/config/file.js";
 import type { Flags } from "../src/config/load.js";
-import { isLoopback, loadSettings, refuseUnsafeListener, type Settings } from "../src/config.js";
+import { loadSettings, refuseUnsafeListener, type Settings } from "../src/config.js";
 import { StartError } from "../src/error.js";
 import { toJson } from "../src/json.js";
+import { isLoopback } from "../src/loopback.js";
 import { nearest } from "../src/nearest.js";
 import { packageRoot } from "../src/package.js";
 
@@ -306,8 +307,17 @@ describe("Configuration", () => {
       expect((await failure({ tokenFile: join(dir, "none") })).message).to.include(join(dir, "none"));
     });
 
+    it("A17 refuses an empty address, which would be every address of the machine", async () => {
+      for (const host of ["", "  "]) {
+        const { message, exitCode } = await failure({ host, token: "t" });
+        expect(message).to.include("--host is empty");
+        expect(exitCode).to.equal(2);
+      }
+      expect((await load({}, { AGENTD_HOST: " " })).host).to.equal("127.0.0.1");
+    });
+
     it("A17 refuses a listener beyond loopback without a token", async () => {
-      for (const host of ["0.0.0.0", "::", "192.168.1.2", "example.com", "127.0.0.1.example.com", "128.0.0.1", ""]) {
+      for (const host of ["0.0.0.0", "::", "192.168.1.2", "example.com", "127.0.0.1.example.com", "128.0.0.1"]) {
         expect(isLoopback(host), host).to.equal(false);
         const settings = { ...(await load()), host };
         expect(() => refuseUnsafeListener(settings), host)

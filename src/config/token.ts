@@ -2,21 +2,15 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../error.js";
+import { tokenTrouble } from "../token.js";
 import type { Origin } from "./layers.js";
 import type { Load } from "./load.js";
 
 /** A token as a header can carry it. Throws StartError: an unusable token must never mean that nobody need show one. */
 function checkToken(token: string, place: string, exitCode: 1 | 2): string {
   const value = token.trim();
-  if (value === "")
-    throw new StartError(`${place} is empty. Give a token, or leave it out to run without one.`, { exitCode });
-  if (!/^[\x21-\x7e]+$/.test(value))
-    throw new StartError(
-      `${place} holds a space or a character outside ASCII, which not every client sends the same way. Use printable ASCII.`,
-      {
-        exitCode,
-      },
-    );
+  const trouble = tokenTrouble(value);
+  if (trouble !== undefined) throw new StartError(`${place} ${trouble}`, { exitCode });
   return value;
 }
 

@@ -3,8 +3,10 @@
 // Source: reference, section 5.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { isIPv4, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
 import { AppError, StartError } from "../error.js";
+import { isLoopback } from "../loopback.js";
+import { tokenTrouble } from "../token.js";
 
 /** The part of a request the decision is made on; IncomingMessage has all of it. */
 export interface Arrival {
@@ -37,23 +39,6 @@ const LONGEST_HOST = 262;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Whether this name or address, without a port, can only mean this machine (RFC 6761 section 6.3). */
-export function isLoopback(name: string): boolean {
-  const host = name.toLowerCase().replace(/^\[(.*)\]$|\.$/, "$1");
-  if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
-  const v4 = host.replace(/^::ffff:/, "");
-  return isIPv4(v4) && v4.startsWith("127.");
-}
-
-/** Throws StartError for a token that could not be told apart from none, or not be sent in a header. */
-export function checkToken(token: string): void {
-  const trouble = token.trim() === "" ? "is empty" : "holds characters other than printable ASCII";
-  if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(token))
-    throw new StartError(`The token ${trouble}. Choose one of letters, digits and signs, or leave it out.`, {
-      exitCode: 2,
-    });
-}
-
 /** What to let in, from how the daemon was started. Throws StartError on an unusable token. */
 export function createRules(options: {
   token?: string | undefined;
@@ -62,7 +47,8 @@ export function createRules(options: {
   allowedHosts?: readonly string[] | undefined;
 }): Rules {
   const { token, host, allowedHosts = [] } = options;
-  if (token !== undefined) checkToken(token);
+  const trouble = token === undefined ? undefined : tokenTrouble(token);
+  if (trouble !== undefined) throw new StartError(`The token ${trouble}`, { exitCode: 2 });
   return {
     token: token === undefined ? undefined : digest(token),
     checkHost: token === undefined && (isLoopback(host) || allowedHosts.length > 0),

@@ -89,7 +89,7 @@ describe("Authentication", () => {
   });
 
   it("A8 A20 refuses to start with a token that is empty or not printable ASCII", () => {
-    for (const token of ["", "   ", "pässword", "a\tb", "line\nbreak"])
+    for (const token of ["", "   ", "pässword", "a b", "a\tb", "line\nbreak"])
       expect(() => createRules({ token, host: "127.0.0.1" }), JSON.stringify(token)).to.throw(StartError, "token");
   });
 

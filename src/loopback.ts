@@ -1,0 +1,10 @@
+// Which names and addresses can only mean this machine: what is listened on, and what a request may call us, by one rule.
+import { isIPv4 } from "node:net";
+
+/** Whether this name or address, without a port, is loopback (RFC 6761 section 6.3). */
+export function isLoopback(name: string): boolean {
+  const host = name.toLowerCase().replace(/^\[(.*)\]$|\.$/, "$1");
+  if (host === "localhost" || host.endsWith(".localhost") || host === "::1") return true;
+  const v4 = host.replace(/^::ffff:/, "");
+  return isIPv4(v4) && v4.startsWith("127.");
+}
