@@ -194,6 +194,17 @@ describe("answers of the target", () => {
     expect(server.requests.length).to.equal(5);
   });
 
+  it("G18 ends a call to a target that never completes the connection", async () => {
+    // A socket that stays silent when it is greeted is a secure connection that is never made.
+    server.answer(() => () => {});
+    const value = objectIn(
+      await send(transport, post, {}, targetAt(server.url.replace("http:", "https:"), { timeoutMs: 150 })),
+    );
+    expect(value["error"]).to.equal("timeout");
+    expect(server.connections).to.equal(1);
+    expect(server.requests).to.deep.equal([]);
+  });
+
   it("G19 gives a bounded value for JSON that is too deep, invalid, marked or not JSON at all", async () => {
     const deep = "[".repeat(10_000) + "]".repeat(10_000);
     expect(await typed("application/json", deep)).to.equal(deep);

@@ -170,6 +170,14 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
 
+/** The library looks at the signal only once it is connected; nothing is sent if that comes too late. */
+function inTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
+  return new Promise((resolve, reject) => {
+    clock.once("abort", () => reject(new AnswerError("it took no connection in time")));
+    work.then(resolve, reject);
+  });
+}
+
 /** A wire with its own keep-alive connections; the HTTP library is loaded with the first request. */
 export function createWire(): Wire {
   let agent: Promise<Agent> | undefined;
@@ -181,10 +189,8 @@ export function createWire(): Wire {
   return {
     async send({ maxBytes, overflow, ...request }) {
       agent ??= open();
-      const { statusCode, headers, body } = await (await agent).request({
-        ...request,
-        method: request.method as "GET",
-      });
+      const sent = (await agent).request({ ...request, method: request.method as "GET" });
+      const { statusCode, headers, body } = await inTime(sent, request.signal);
       body.on("error", () => {});
       const all = flat(headers);
       try {
