@@ -83,6 +83,29 @@ const NOUNS = [
   "list show get find search fetch retrieve",
 ];
 
+/** Names that programs write short, and what people call them. */
+const SHORT: Readonly<Record<string, string>> = {
+  desc: "description",
+  descr: "description",
+  qty: "quantity",
+  amt: "amount",
+  addr: "address",
+  msg: "message",
+  img: "image",
+  tel: "telephone",
+  lang: "language",
+  pwd: "password",
+  lat: "latitude",
+  lng: "longitude",
+  lon: "longitude",
+};
+
+/** The stem of the word a short name stands for, if it is one. */
+export function spelledOut(term: string): string | undefined {
+  const long = Object.hasOwn(SHORT, term) ? SHORT[term] : undefined;
+  return long === undefined ? undefined : stem(long);
+}
+
 const intents = new Map<string, Set<Intent>>();
 for (const intent of ["read", "create", "update", "delete"] as const)
   for (const word of VERBS[intent].split(" ")) {

@@ -1,29 +1,14 @@
 // The offline planner as a provider: prompts in, calls and words out, against a small shop kept in memory behind the calls.
 import { expect } from "chai";
-import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import type { JsonObject, JsonValue } from "../../src/json.js";
 import type { Message } from "../../src/message.js";
 import { createOfflineProvider } from "../../src/providers/offline.js";
-import type { Reply } from "../../src/providers/provider.js";
-import type { Verb } from "../../src/schema.js";
 import type { Tool } from "../../src/tool.js";
+import { createSession as converse, type Turn, tool } from "./offline-session.js";
 
 const S = { type: "string" };
 const I = { type: "integer" };
 const N = { type: "number" };
-
-function tool(name: string, verb: Verb, route: string, properties: JsonObject = {}, required: string[] = []): Tool {
-  const [method = "", path = ""] = route.split(" ");
-  return {
-    name,
-    description: "",
-    input_schema: { type: "object", properties, required, additionalProperties: false },
-    resource: path.split("/")[1] ?? "",
-    verb,
-    safety: method === "GET" ? "read_only" : method === "DELETE" ? "destructive" : "mutating",
-    provenance: "declared",
-    transport: { kind: "http", method, path },
-  };
-}
 
 const STATUS = { type: "string", enum: ["pending", "paid", "shipped", "cancelled"] };
 const PRODUCT = { name: S, price: N, stock: I };
@@ -86,48 +71,8 @@ function answer(called: Tool, args: JsonObject): JsonValue {
   return { ...row, ...args };
 }
 
-interface Turn {
-  calls: [string, JsonObject][];
-  text: string;
-}
-
 /** A conversation with the planner, its calls answered by the shop or by `reply`. */
-function createSession(tools: readonly Tool[] = TOOLS, reply = answer) {
-  const provider = createOfflineProvider({
-    name: "offline",
-    model: "planner",
-    historyLimit: 40,
-    maxTools: 64,
-    resultBudget: 24_000,
-    timeoutMs: 1000,
-    maxRetries: 0,
-  });
-  const messages: Message[] = [];
-  const step = async (): Promise<Reply> => {
-    const request = { system: "Today is 2026-11-21.", messages, tools };
-    const next = await provider.reply(request, new AbortController().signal).next();
-    if (!next.done) throw new Error("the planner streams nothing");
-    return next.value;
-  };
-  return async (prompt: string): Promise<Turn> => {
-    messages.push({ role: "user", text: prompt });
-    const calls: [string, JsonObject][] = [];
-    for (let i = 0; i < 8; i++) {
-      const { text, calls: made, meta } = await step();
-      messages.push({ role: "assistant", text, calls: made, ...(meta && { meta }) });
-      if (made.length === 0) return { calls, text };
-      for (const call of made) {
-        const called = tools.find(({ name }) => name === call.name);
-        if (!called) throw new Error(`there is no tool ${call.name}`);
-        calls.push([call.name, call.arguments]);
-        const value = reply(called, call.arguments);
-        const is_error = isObject(value) && "error" in value;
-        messages.push({ role: "tool", call_id: call.id, name: call.name, text: JSON.stringify(value), is_error });
-      }
-    }
-    throw new Error("the planner does not come to an end");
-  };
-}
+const createSession = (tools: readonly Tool[] = TOOLS, reply = answer) => converse(tools, reply);
 
 const ask = (prompt: string): Promise<Turn> => createSession()(prompt);
 

@@ -3,7 +3,7 @@ import { intentsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { countryCode } from "./countries.js";
-import { evidence, isMeasure, labelsOf } from "./evidence.js";
+import { evidence, isNoKey, labelsOf } from "./evidence.js";
 import type { PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { fit, pathNames, type Slot } from "./slots.js";
@@ -50,7 +50,7 @@ function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[
     const labels = labelsOf(slot, ownerOf(slot, tool));
     const shared = new Set(slots.filter((other) => other !== slot).flatMap(({ description }) => words(description)));
     for (const value of prompt.values) {
-      if (fit(slot, value.value) === undefined || (keys.has(slot.name) && isMeasure(value, prompt, slot))) continue;
+      if (fit(slot, value.value) === undefined || (keys.has(slot.name) && isNoKey(slot, tool, value, prompt))) continue;
       if (country && slot !== country && value.kind === "name" && countryCode(value.text)) continue;
       const score = evidence(slot, value, prompt, labels, shared);
       if (score < BOUND && isTopic(value, tool)) continue;

@@ -6,6 +6,7 @@ import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import { createIndex, type ToolIndex } from "../../rank.js";
 import type { Tool } from "../../tool.js";
 import { collectionOf } from "./conversation.js";
+import { isKeyOfThing } from "./evidence.js";
 import { type Filled, fill } from "./fill.js";
 import { commandsTerm, type Request } from "./intent.js";
 import { isStateCommanded } from "./options.js";
@@ -14,6 +15,7 @@ import { identifying } from "./phrase.js";
 import { contentTokens, type PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { pathNames } from "./slots.js";
+import { describesMore } from "./unused.js";
 
 /** A tool that may be meant. */
 export interface Candidate {
@@ -222,13 +224,9 @@ function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
   score -= 0.12 * Math.min(3, lookedUp ? 0 : filled.missing.length);
   if (commanded && kind === "read" && !request.reads) score -= 0.4;
   if (commanded && kind !== "read") score += 0.25;
-  if (
-    request.counts &&
-    words(tool.name)
-      .concat(words(tool.transport.path ?? ""))
-      .includes("count")
-  )
-    score += 0.3;
+  const countsAll = words(`${tool.name} ${tool.transport.path ?? ""}`).includes("count");
+  // A count that can't take the condition counts too much; the records can be counted when they are there.
+  if (request.counts && countsAll) score += describesMore(prompt, tool, filled.args) ? -0.6 : 0.3;
   else if (!request.counts && words(tool.transport.path ?? "").at(-1) === "count") score -= 0.4;
   const action = actionOf(tool);
   if (action !== undefined) score += prompt.terms.has(action) ? 0.1 : -0.3;
@@ -240,17 +238,9 @@ function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
   if (lookedUp && kind === "read" && !tool.transport.path?.endsWith("}") && saysPlural(tool, prompt)) score += 0.2;
   if (kind === "read" && pathNames(tool).size > 0 && tool.transport.path?.endsWith("}") && saysPlural(tool, prompt))
     score -= 0.3;
-  if (kind === "read" && leavesKey(tool, filled, prompt)) score -= 0.4;
+  // A list has no use for the number of "product 3".
+  if (kind === "read" && prompt.values.some((one) => !filled.used.has(one) && isKeyOfThing(one, prompt))) score -= 0.4;
   return { tool, filled, score, named, covered, commanded: state };
-}
-
-/** Whether a tool has no use for the number of "product 3". */
-function leavesKey(tool: Tool, filled: Filled, prompt: PromptText): boolean {
-  const thing = stem(thingOf(tool));
-  return prompt.values.some((value) => {
-    if ((value.kind !== "number" && value.kind !== "id") || filled.used.has(value)) return false;
-    return prompt.tokens.findLast(({ end }) => end <= value.start)?.term === thing;
-  });
 }
 
 /** Whether a tool changes or deletes a whole collection: DELETE /notes, but not PATCH /profile. */

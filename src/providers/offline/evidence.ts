@@ -1,7 +1,8 @@
 // How well a value found in a prompt fits a slot: the words beside it, the preposition before it, its kind and the slot's.
 // Returns a score; above 0.5 the prompt as good as says it.
-import { intentsOf, synonymsOf } from "../../rank/synonyms.js";
+import { intentsOf, spelledOut, synonymsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem } from "../../rank/terms.js";
+import type { Tool } from "../../tool.js";
 import type { PromptText, Token } from "./prompt.js";
 import type { Slot } from "./slots.js";
 import type { Value } from "./values.js";
@@ -59,22 +60,38 @@ export const isEnd = ({ label }: Slot): boolean => label.some((term) => ends.tes
 const COMPARED =
   /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
 
-/** Whether a value measures something ("over 100", "$5", "10%"), so that it can't be the key of a record. */
-export function isMeasure(value: Value, prompt: PromptText, slot: Slot): boolean {
-  if (value.kind !== "number") return false;
+/** Whether a value measures something: "over 100", "$5", "10%". */
+export function isMeasure({ kind, sign, start }: Value, prompt: PromptText): boolean {
+  if (kind !== "number") return false;
+  return (sign !== undefined && sign !== "#") || COMPARED.test(prompt.text.slice(0, start));
+}
+
+/** Whether a value can't be the key that this slot of a tool's path wants: a measure, a year, what something is set to. */
+export function isNoKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText): boolean {
+  if (isMeasure(value, prompt)) return true;
+  if (value.kind !== "number" || /year/i.test(slot.name)) return false;
   const before = prompt.text.slice(0, value.start);
-  const year =
-    !/year/i.test(slot.name) &&
-    Number(value.value) >= 1900 &&
-    Number(value.value) <= 2100 &&
-    /\b(?:in|from|since|during|of|year)\s+$/i.test(before);
-  return year || (value.sign !== undefined && value.sign !== "#") || COMPARED.test(before);
+  const year = Number(value.value) >= 1900 && Number(value.value) <= 2100;
+  if (year && /\b(?:in|from|since|during|of|year)\s+$/i.test(before)) return true;
+  return tool.safety !== "read_only" && /\bto\s+$/i.test(before);
+}
+
+/** Whether a number is the key of some thing that is named before it, as in "product 3". */
+export function isKeyOfThing(value: Value, prompt: PromptText): boolean {
+  const before = nounBefore(value, prompt);
+  return (value.kind === "number" || value.kind === "id") && before !== undefined && !isMeasure(value, prompt);
+}
+
+function nounBefore(value: Value, prompt: PromptText): Token | undefined {
+  const before = prompt.tokens.findLast(({ end }) => end <= value.start);
+  const near = before !== undefined && /^\s*#?$/.test(prompt.text.slice(before.end, value.start));
+  return near && isNoun(before) ? before : undefined;
 }
 
 /** The words a slot is called by: those of its name; for an id also the thing's. */
 export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
   const split = slot.label.flatMap((term) => term.match(/[^\d]+/g) ?? []);
-  const own = new Set(split.length > 0 ? split : slot.label);
+  const own = new Set((split.length > 0 ? split : slot.label).flatMap((term) => [term, spelledOut(term) ?? term]));
   if (ID_LIKE.test(slot.name) && own.size === 1) for (const term of owner) own.add(term);
   if (/^(?:name|title|label|subject|summary)$/i.test(slot.name) || /_?(?:name|title)$/i.test(slot.name))
     for (const term of NAMING) own.add(term);
@@ -127,7 +144,8 @@ function nearness(labels: ReadonlySet<string>, left: readonly Token[], right: re
     best = Math.max(best, 0.75 - 0.17 * i);
   });
   const specific = [...labels].filter((label) => !GENERIC.has(label) && !NAMING.has(label));
-  const share = specific.length === 0 ? 1 : specific.filter((label) => seen.has(label)).length / specific.length;
+  const said = specific.filter((label) => seen.has(label) || seen.has(spelledOut(label) ?? label));
+  const share = specific.length === 0 ? 1 : said.length / specific.length;
   return best * (0.65 + 0.35 * Math.min(1, share));
 }
 
@@ -195,9 +213,8 @@ export function evidence(
 
 /** Whether a number is the key of another thing: in "order 5's customer" it is the order's, whatever follows. */
 export function belongsElsewhere(slot: Slot, value: Value, prompt: PromptText, labels: ReadonlySet<string>): boolean {
-  const before = prompt.tokens.findLast(({ end }) => end <= value.start);
-  const near = before !== undefined && /^\s*#?$/.test(prompt.text.slice(before.end, value.start));
-  return near && ID_LIKE.test(slot.name) && isNoun(before) && !labels.has(before.term);
+  const before = nounBefore(value, prompt);
+  return before !== undefined && ID_LIKE.test(slot.name) && !labels.has(before.term);
 }
 
 function isNoun({ word, term, start }: Token): boolean {

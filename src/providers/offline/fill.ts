@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { Tool } from "../../tool.js";
 import { bidsFor, isTopic, ownerOf, runsOf } from "./bids.js";
-import { belongsElsewhere, isEnd, isMeasure, isStart, LIMIT, labelsOf } from "./evidence.js";
+import { belongsElsewhere, isEnd, isNoKey, isStart, LIMIT, labelsOf } from "./evidence.js";
 import { express } from "./express.js";
 import { chooseOption, readSwitch } from "./options.js";
 import { isSortSlot, orderIn, sortOption } from "./order.js";
@@ -32,7 +32,7 @@ function overlaps(a: Value, b: Value): boolean {
 }
 
 function isKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText): boolean {
-  if (isMeasure(value, prompt, slot)) return false;
+  if (isNoKey(slot, tool, value, prompt)) return false;
   return !belongsElsewhere(slot, value, prompt, labelsOf(slot, ownerOf(slot, tool)));
 }
 
@@ -115,10 +115,12 @@ export function fill(
     put(filled, slot, slot.type === "array" ? [chosen] : chosen);
     filled.certain.add(slot);
   }
-  if (sorted && order?.count !== undefined) {
-    const limit = slots.find(({ name, type }) => LIMIT.test(name) && (type === "integer" || type === "number"));
-    const count = prompt.values.find(({ value }) => value === order.count);
+  if (tool.safety === "read_only" && order?.count !== undefined) {
+    // The first few of an order that the target does not know are picked from all there are.
+    const limit =
+      sorted && slots.find(({ name, type }) => LIMIT.test(name) && (type === "integer" || type === "number"));
     if (limit) put(filled, limit, fit(limit, order.count));
+    const count = prompt.values.find(({ value }) => value === order.count);
     if (count) filled.used.add(count);
   }
   const search = searchIn(prompt, tool);
@@ -132,11 +134,6 @@ export function fill(
   for (const { slot, value } of bidsFor(slots, tool, prompt)) {
     if (options.reserved && overlaps(value, options.reserved)) continue;
     if (filled.filled.has(slot)) continue;
-    // The first few of an order that the target does not know are picked from all there are.
-    if (order?.count !== undefined && !sorted && !slot.required && LIMIT.test(slot.name)) {
-      filled.used.add(value);
-      continue;
-    }
     const same = [...filled.used].some((used) => overlaps(used, value) && used.value === value.value);
     const other = [...filled.used].some((used) => overlaps(used, value) && value.kind !== "path");
     if (same || other) continue;

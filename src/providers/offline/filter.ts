@@ -133,6 +133,21 @@ function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed):
   }
 }
 
+/** "todos about milk": the records in which all of it is said. */
+function byText(prompt: PromptText, out: Narrowed): void {
+  const wanted = ABOUT.exec(prompt.text)?.[1]?.toLowerCase();
+  if (wanted === undefined || words(wanted).length > MAX_ABOUT) return;
+  const says = (row: JsonObject): boolean => Object.values(row).some((value) => fold(value).includes(wanted));
+  const rows = out.rows.filter(says);
+  if (rows.length === 0) return;
+  out.rows = rows;
+  out.conditions.push(`"${wanted}" in them`);
+}
+
+const ABOUT =
+  /\b(?:about|containing|that (?:say|mention|contain)|mentioning|with the words?)\s+(?:an?\s+|the\s+)?["“'‘]?([^"”'’.?!]+?)["”'’]?\s*[.!?]*$/i;
+const MAX_ABOUT = 4;
+
 function sortBy(out: Narrowed, field: string, down: boolean): void {
   const key = (row: JsonObject): number | string =>
     isNumeric(row[field]) ? Number(row[field]) : String(row[field] ?? "");
@@ -164,6 +179,7 @@ function inOrder(prompt: PromptText, order: Order, out: Narrowed): void {
 export interface Sent {
   bounds: boolean;
   order: boolean;
+  search: boolean;
 }
 
 /** The records a prompt asks for among those returned. */
@@ -173,6 +189,7 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Se
   if (!sent.bounds) compare(rows, prompt, out);
   byState(rows, prompt, out);
   byName(rows, prompt, out);
+  if (!sent.search) byText(prompt, out);
   const order = orderIn(prompt);
   if (order && !sent.order) inOrder(prompt, order, out);
   else if (order?.count !== undefined) out.rows = out.rows.slice(0, order.count);

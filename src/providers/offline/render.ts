@@ -80,7 +80,8 @@ function messageIn(value: JsonObject): string | undefined {
 /** The records of a list as they are shown for a prompt, in that order. */
 export function shownRows(rows: readonly JsonObject[], args: JsonObject, prompt: PromptText): Narrowed {
   const given = Object.keys(args).some((name) => /min|max|gte?|lte?|from|to|where|filter|price/i.test(name));
-  return narrow(rows, prompt, { bounds: given, order: isSorted(args) });
+  const search = Object.keys(args).some((name) => SEARCHING.test(name));
+  return narrow(rows, prompt, { bounds: given, order: isSorted(args), search });
 }
 
 function listText(result: Result, rows: JsonObject[], answered: Answered, context: Context): string {
@@ -126,6 +127,7 @@ function sentWith(tool: Tool, args: JsonObject): string {
 }
 
 const SORTING = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
+const SEARCHING = /^(?:q|query|search|keywords?|text)/i;
 const PAGING = /^(?:limit|offset|page|per_?page|page_?size|cursor|sort|order|order_?by|direction)$/i;
 
 /** The prompt a rendering answers. */

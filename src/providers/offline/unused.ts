@@ -6,12 +6,13 @@ import { stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { readRequest } from "./intent.js";
 import { contentTokens, type PromptText } from "./prompt.js";
+import { thingOf } from "./render.js";
 import { slotsOf } from "./slots.js";
 
 /** Words that set no condition. */
 const VAGUE = new Set(
   (
-    "still currently now right full whole complete detail details info information data record records entry entries available exist exists existing " +
+    "still currently now right full whole detail details info information data record records entry entries available exist exists existing " +
     "one ones thing things list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
     "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results " +
     "cheaper fewer less greater larger smaller least below above under between since until till during before after"
@@ -62,4 +63,14 @@ export function unusedWords(prompt: PromptText, { tool, args, rows, used }: List
   });
   const once = [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
   return once.length > MOST ? [] : once;
+}
+
+/** Whether a word that a tool has no use for describes what is wanted: "completed todos", "orders that are open". */
+export function describesMore(prompt: PromptText, tool: Tool, args: JsonObject): boolean {
+  const unused = new Set(unusedWords(prompt, { tool, args, rows: [], used: [] }).map((word) => word.toLowerCase()));
+  const thing = stem(thingOf(tool));
+  return prompt.tokens.some(({ word }, i, all) => {
+    const being = /^(?:is|are|was|were|been)$/.test(all[i - 1]?.word ?? "");
+    return (unused.has(word) || word === "done") && (all[i + 1]?.term === thing || being);
+  });
 }
