@@ -1,6 +1,7 @@
 // Secrets stay out of what is stored, shown and logged.
 import { expect } from "chai";
-import { createRedactor, isSensitiveKey } from "../src/redact.js";
+import { createRedactor } from "../src/redact.js";
+import { isSensitiveKey } from "../src/sensitive-key.js";
 
 describe("Redaction", () => {
   const redactor = createRedactor(["s3cret-value", 'with"quote+and space', "abc"]);
@@ -17,6 +18,34 @@ describe("Redaction", () => {
     expect(redactor.text("x s3cret-value y")).to.equal("x [redacted] y");
   });
 
+  it("N1 removes what a target's own writing makes of a secret", () => {
+    const hard = "pa!ss(word)*1 x/y<z>&'ä";
+    const known = createRedactor([hard, "s3cr3t-value"]);
+    const strict = encodeURIComponent(hard).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+    for (const form of [
+      strict,
+      strict.toLowerCase(),
+      strict.replaceAll("%20", "+"),
+      hard.replaceAll("/", "\\/"),
+      hard.replace(/[<>&'ä]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`),
+      hard.replace(/[<>&'/]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`),
+      hard.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", "&#39;"),
+    ])
+      expect(known.text(`before ${form} after`), form).to.equal("before [redacted] after");
+    for (const user of ["", "u:", "us:", "user:", "a much longer user: "])
+      for (const rest of ["", "!", " and more"])
+        for (const encoding of ["base64", "base64url"] as const) {
+          const text = Buffer.from(`${user}s3cr3t-value${rest}`).toString(encoding);
+          const left = known.text(`Basic ${text}`).replace(/^Basic |\[redacted\]/g, "");
+          expect(Buffer.from(left, "base64").toString("latin1"), text).to.not.match(/s3|3c|cr|r3|3t|t-|va|al|lu|ue/);
+          expect(known.text(text), text).to.contain("[redacted]");
+        }
+  });
+
+  it("N1 removes a secret that came with a line end", () => {
+    expect(createRedactor(["tok-123456\n"]).text("Bearer tok-123456 refused")).to.equal("Bearer [redacted] refused");
+  });
+
   it("leaves values alone that are too short to be told from ordinary text", () => {
     expect(redactor.text("abc")).to.equal("abc");
   });
@@ -31,6 +60,36 @@ describe("Redaction", () => {
       user: { password: "[redacted]", name: "Ann" },
       list: [{ api_key: "[redacted]" }],
       headers: { Authorization: "[redacted]" },
+    });
+  });
+
+  it("N4 removes everything below a sensitive key", () => {
+    const value = {
+      password: ["hunter2"],
+      token: { value: "hunter2", deep: [{ x: 7 }], active: true, gone: null },
+      "set-cookie": ["sid=hunter2"],
+    };
+    expect(redactor.value(value)).to.deep.equal({
+      password: ["[redacted]"],
+      token: { value: "[redacted]", deep: [{ x: "[redacted]" }], active: true, gone: null },
+      "set-cookie": ["[redacted]"],
+    });
+  });
+
+  it("N4 removes texts right below a plural, and leaves counts and records", () => {
+    const value = {
+      tokens: ["hunter2"],
+      secrets: { db: "hunter2" },
+      cookies: "hunter2",
+      api_keys: [{ id: 7, name: "deploy", api_key: "hunter2" }],
+      usage: { tokens: 5, max_tokens: 100, input_tokens: "100" },
+    };
+    expect(redactor.value(value)).to.deep.equal({
+      tokens: ["[redacted]"],
+      secrets: { db: "[redacted]" },
+      cookies: "[redacted]",
+      api_keys: [{ id: 7, name: "deploy", api_key: "[redacted]" }],
+      usage: { tokens: 5, max_tokens: 100, input_tokens: "100" },
     });
   });
 
@@ -56,17 +115,40 @@ describe("Redaction", () => {
       "client_secret",
       "userPassword",
       "Set-Cookie",
+      "DB_PASSWORD",
+      "secret_key",
+      "SECRET_KEY",
+      "secretKey",
+      "AWSSecretAccessKey",
+      "new-password",
+      "passwords",
+      "Password2",
+      "password_confirmation",
+      "accesstoken",
+      "X-GitLab-Token",
+      "jwt",
     ])
       expect(isSensitiveKey(key), key).to.equal(true);
     for (const key of [
       "next_page_token",
       "pageToken",
+      "nextToken",
+      "NEXT_PAGE_TOKEN",
+      "nextpagetoken",
+      "continuation-token",
+      "$skipToken",
       "tokens",
       "max_tokens",
       "name",
       "author",
       "secretary",
       "passenger",
+      "public_key",
+      "primary_key",
+      "secretName",
+      "token_type",
+      "boarding_pass",
+      "password_policy",
     ])
       expect(isSensitiveKey(key), key).to.equal(false);
   });

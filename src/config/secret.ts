@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../error.js";
-import { isSensitiveKey } from "../redact.js";
+import { isSensitiveKey } from "../sensitive-key.js";
 
 /** Turns references into values. Made once for a load of the configuration. */
 export interface SecretReader {

@@ -1,7 +1,8 @@
 // Arguments to a URL that cannot leave the target: the path is filled in one pass, every segment is checked, and the result
 // must be at the target's origin and under its base path, exactly as written. Values under sensitive names are hidden in `shown`.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../json.js";
-import { isSensitiveKey, REDACTED } from "../../redact.js";
+import { REDACTED } from "../../redact.js";
+import { isSensitiveKey } from "../../sensitive-key.js";
 import { CallError, type Target } from "../transport.js";
 import { argument, type Operation, type Parameter, undescribed } from "./operation.js";
 import { encode, joinPairs, type Pair, pairs, pathText, plainText } from "./styles.js";

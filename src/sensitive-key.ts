@@ -1,0 +1,59 @@
+// Which keys hold, by their name, what must not be stored or shown: passwords, tokens, keys. Headers, members of JSON objects,
+// query parameters and configuration are all judged here, however they spell it: DB_PASSWORD, secretKey, X-Api-Key.
+
+const SECRET = new RegExp(
+  [
+    "^(pass|cookie2?|set cookie2?|cvv|cvc|card number|ssn)$",
+    "(^| )authorization$",
+    "(^| )(passwords?|passwd|passphrase|passcode)( (confirmation|confirm|again|repeat|hash|digest))?$",
+    "(^| )(secret|credentials?|jwt)$",
+    "(^| )(x ?)?(api|access|private|secret|signing|encryption|auth|master) ?key$",
+    "(^| )(client ?secret|(access|refresh|id|auth|session|service|bearer|csrf)?token)$",
+  ].join("|"),
+);
+/** Tokens that page through a list; they open nothing. */
+const PAGE_TOKEN = /(^| )(page|next|prev|previous|continuation|sync|cursor|skip|start|starting|resume|delta) ?token$/;
+/** Names of many: of secrets, or of records about them, or a count. */
+const PLURAL = /(^| )(secrets|cookies|((api|access|private|secret) ?key|token)s)$/;
+
+/** What a key says of its value: a secret whole, secrets where texts are (the rest is records or counts), or nothing. */
+export type Sensitivity = "secret" | "texts" | "none";
+
+/** "X-Api-Key", "api_key" and "apiKey" as "x api key", "api key" and "api key". */
+function words(key: string): string {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(/[ 0-9]+$/, "")
+    .trimStart();
+}
+
+function judge(key: string): Sensitivity {
+  const text = words(key);
+  if (SECRET.test(text)) return PAGE_TOKEN.test(text) ? "none" : "secret";
+  return PLURAL.test(text) ? "texts" : "none";
+}
+
+/** A long result has the same few keys in every row; a map of ids has as many as it likes. */
+const KEPT = 4096;
+/** No name of a field is longer; a text that is a key would fill the memory. */
+const LONGEST_KEY = 100;
+const judged = new Map<string, Sensitivity>();
+
+/** What a key's name says of its value. */
+export function sensitivityOf(key: string): Sensitivity {
+  if (key.length > LONGEST_KEY) return "none";
+  let found = judged.get(key);
+  if (found === undefined) {
+    if (judged.size >= KEPT) judged.clear();
+    judged.set(key, (found = judge(key)));
+  }
+  return found;
+}
+
+/** Whether a key by its name holds something that must not be stored or shown. */
+export function isSensitiveKey(key: string): boolean {
+  return sensitivityOf(key) === "secret";
+}
