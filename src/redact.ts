@@ -9,6 +9,9 @@ export const REDACTED = "[redacted]";
 /** Shorter configured values are not searched for: they would blank out ordinary text. */
 const SHORTEST_SECRET = 6;
 
+/** Access tokens kept: a daemon that fetches one every hour must not search for months of them. */
+const PASSING_KEPT = 64;
+
 /** Replaces secrets in texts and values. Built once from the configured secrets. */
 export interface Redactor {
   /** Known secrets removed by value. */
@@ -17,8 +20,11 @@ export interface Redactor {
   value<T extends JsonValue>(value: T): T;
   /** Only known secrets removed. For what a person must see whole before saying yes. */
   known<T extends JsonValue>(value: T): T;
-  /** Adds a secret learned while running, such as an access token fetched for the target. */
-  learn(secret: string): void;
+  /**
+   * Adds a secret learned while running. One that is `passing`, such as an access token fetched for the target, makes room for
+   * later ones when there are many.
+   */
+  learn(secret: string, options?: { passing: boolean }): void;
 }
 
 type Change = (value: JsonValue) => JsonValue;
@@ -59,10 +65,12 @@ function compile(known: SecretForms[]): Patterns {
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const known = new Map<string, SecretForms>();
   let patterns: Patterns | undefined;
-  const learn = (text: string): void => {
+  const passing: string[] = [];
+  const learn = (text: string, options?: { passing: boolean }): void => {
     const secret = text.trim();
     if (secret.length < SHORTEST_SECRET || known.has(secret)) return;
     known.set(secret, secretForms(secret));
+    if (options?.passing && passing.push(secret) > PASSING_KEPT) known.delete(passing.shift() ?? "");
     patterns = undefined;
   };
   for (const secret of secrets) learn(secret);

@@ -106,6 +106,16 @@ describe("Redaction", () => {
     expect(learning.text("fetched-token")).to.equal("[redacted]");
   });
 
+  it("lets the oldest access tokens go, so that months of them do not slow it down", () => {
+    const learning = createRedactor(["configured"]);
+    learning.learn("found-later");
+    for (let n = 100; n < 200; n++) learning.learn(`access-${n}`, { passing: true });
+    expect(learning.text("configured found-later access-199 access-150")).to.equal(
+      Array(4).fill("[redacted]").join(" "),
+    );
+    expect(learning.text("access-100")).to.equal("access-100");
+  });
+
   it("knows page tokens from secrets", () => {
     for (const key of [
       "password",

@@ -3,7 +3,7 @@
 import { tmpdir } from "node:os";
 import { messageOf } from "../error.js";
 import type { JsonObject } from "../json.js";
-import { REDACTED, type Redactor } from "../redact.js";
+import { createRedactor, REDACTED } from "../redact.js";
 import type { Action } from "../schema.js";
 import { type Access, accessOf, type Credential } from "./http/auth.js";
 import { type Body, bodyOf } from "./http/body.js";
@@ -11,7 +11,7 @@ import { CallTimeout, failureValue } from "./http/failure.js";
 import { argumentHeaders, isHeader } from "./http/headers.js";
 import { createLongAnswer, type LongAnswer } from "./http/long-answer.js";
 import { render } from "./http/multipart.js";
-import { createTokens, type Tokens } from "./http/oauth.js";
+import { createTokens, type Secrets, type Tokens } from "./http/oauth.js";
 import { type Operation, operationOf } from "./http/operation.js";
 import { outcomeOf } from "./http/response.js";
 import { encode } from "./http/styles.js";
@@ -26,8 +26,8 @@ import { CallError, type Outcome, type PreparedCall, type Target, type Transport
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface HttpOptions {
-  /** Learns the access tokens fetched for the target, so that they are never stored or shown. */
-  redact?: Pick<Redactor, "learn">;
+  /** Learns the access tokens fetched for the target, so that they are never stored or shown, and cleans what is quoted. */
+  redact?: Secrets;
   /** Cap on an answer's decompressed bytes in memory; 8 MiB by default. */
   maxAnswerBytes?: number;
   /** Where the rows of long answers are set aside; the system's folder for temporary files by default. */
@@ -164,12 +164,12 @@ async function send(
 
 /** A transport for actions of kind `http`. Keeps connections and access tokens; `close` ends them. */
 export function createHttpTransport({
-  redact,
+  redact = createRedactor([]),
   maxAnswerBytes = MAX_ANSWER_BYTES,
   spoolFolder = tmpdir(),
 }: HttpOptions = {}): Transport {
   const wire = createWire();
-  const tokens = createTokens(wire, (secret) => redact?.learn(secret));
+  const tokens = createTokens(wire, redact);
   return {
     kind: "http",
     prepare,

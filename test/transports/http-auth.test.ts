@@ -25,7 +25,9 @@ describe("authentication to the target", () => {
   beforeEach(async () => {
     server = await startTarget();
     learned = [];
-    transport = createHttpTransport({ redact: { learn: (secret) => void learned.push(secret) } });
+    transport = createHttpTransport({
+      redact: { learn: (secret) => void learned.push(secret), text: (text) => text.replaceAll("canary", "[redacted]") },
+    });
   });
   afterEach(async () => {
     await transport.close?.();
@@ -180,6 +182,12 @@ describe("authentication to the target", () => {
         expect(JSON.stringify(outcome.value)).to.contain("/oauth/token").and.not.to.contain("canary");
       }
       expect(new Set(paths())).to.deep.equal(new Set(["POST /oauth/token"]));
+    });
+
+    it("N3 quotes the endpoint's error without what it repeats of the secret, where the quotation ends too", async () => {
+      server.answer(() => json({ error: `${"x".repeat(76)}canary-secret` }, 400));
+      const outcome = await send(transport, action, {}, withKeys({ oauth: "id:canary-secret" }));
+      expect(JSON.stringify(outcome.value)).to.contain("xxxx").and.not.to.contain("cana");
     });
 
     it("N10 never sends a secret to a token endpoint at another origin unless the operator names it", async () => {

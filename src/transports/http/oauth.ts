@@ -1,6 +1,7 @@
 // Access tokens by OAuth client credentials: fetched when a call needs one, kept until shortly before they expire.
 // Source: RFC 6749, sections 2.3.1 and 4.4. The token is learned by the redactor before anyone can echo it.
 import { isObject, parseJson } from "../../json.js";
+import type { Redactor } from "../../redact.js";
 import type { Grant } from "./auth.js";
 import type { Clock, Wire } from "./wire.js";
 
@@ -30,7 +31,7 @@ export interface Tokens {
 // RFC 6749 section 2.3.1: both halves are form-encoded before Basic joins them.
 const formEncode = (text: string): string => encodeURIComponent(text).replace(/%20/g, "+");
 
-async function fetchToken(grant: Grant, wire: Wire, signal: Clock): Promise<Token> {
+async function fetchToken(grant: Grant, wire: Wire, signal: Clock, redact: Secrets): Promise<Token> {
   const url = new URL(grant.tokenUrl);
   const basic = Buffer.from(`${formEncode(grant.clientId)}:${formEncode(grant.clientSecret)}`).toString("base64");
   const scope = grant.scope === "" ? "" : `&scope=${formEncode(grant.scope)}`;
@@ -56,7 +57,9 @@ async function fetchToken(grant: Grant, wire: Wire, signal: Clock): Promise<Toke
   }
   const token = isObject(body) ? body["access_token"] : undefined;
   if (answer.status !== 200 || typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
-    const code = isObject(body) && typeof body["error"] === "string" ? ` (${body["error"].slice(0, 80)})` : "";
+    const error = isObject(body) ? body["error"] : undefined;
+    // Redacted before it is cut: nobody would know a part of a secret again.
+    const code = typeof error === "string" ? ` (${redact.text(error).slice(0, 80)})` : "";
     throw new TokenError(
       `the token endpoint ${where} answered ${answer.status}${code} instead of giving an access token`,
     );
@@ -65,16 +68,19 @@ async function fetchToken(grant: Grant, wire: Wire, signal: Clock): Promise<Toke
   return { text: token, expires: Date.now() + (Number.isFinite(seconds) ? seconds * 1000 : 0) - EARLY_MS };
 }
 
-/** An empty store of tokens; `learn` is told every token before it is used. */
-export function createTokens(wire: Wire, learn: (secret: string) => void): Tokens {
+/** Who keeps secrets out of what is stored and shown. */
+export type Secrets = Pick<Redactor, "learn" | "text">;
+
+/** An empty store of tokens; `redact` learns every token before it is used. */
+export function createTokens(wire: Wire, redact: Secrets): Tokens {
   const tokens = new Map<string, Promise<Token>>();
   const keyOf = (grant: Grant): string =>
     JSON.stringify([grant.tokenUrl, grant.clientId, grant.clientSecret, grant.scope]);
   const fetchAndKeep = (key: string, grant: Grant, signal: Clock): Promise<Token> => {
-    const fetching = fetchToken(grant, wire, signal);
+    const fetching = fetchToken(grant, wire, signal, redact);
     tokens.set(key, fetching);
     fetching.then(
-      ({ text }) => learn(text),
+      ({ text }) => redact.learn(text, { passing: true }),
       () => tokens.get(key) === fetching && tokens.delete(key),
     );
     return fetching;
