@@ -21,12 +21,29 @@ function isSharedPlace(dir: string, mode: number): boolean {
 }
 
 /**
+ * Makes a directory and those above it that are missing, one by one: where nothing can be made although the account may
+ * write (/proc), Node's own recursive mkdir tries for ever. Throws with the name of the place that takes no directory.
+ */
+function makeDirectories(dir: string): void {
+  const missing: string[] = [];
+  for (let at = path.resolve(dir); !fs.statSync(at, { throwIfNoEntry: false }); at = path.dirname(at)) missing.push(at);
+  for (const next of missing.reverse())
+    try {
+      fs.mkdirSync(next, OWNER_ONLY_DIR);
+    } catch (error) {
+      // Another process was faster; what it made is looked at by the caller.
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+      throw new Error(`no directory can be made in ${path.dirname(next)}: ${messageOf(error)}`, { cause: error });
+    }
+}
+
+/**
  * Makes the data directory, or takes an existing one, with mode 0700. A directory that others may need (the home, the
  * working directory, one like /tmp) keeps its mode and is warned about. Throws StartError when it can't be used.
  */
 export function prepareDirectory(dir: string, onWarning: (message: string) => void): void {
   try {
-    fs.mkdirSync(dir, { recursive: true, mode: OWNER_ONLY_DIR });
+    makeDirectories(dir);
     const stat = fs.statSync(dir);
     if (!stat.isDirectory()) throw new Error("it is not a directory");
     if ((stat.mode & OTHERS) === 0 || process.platform === "win32") return;
