@@ -17,15 +17,23 @@ export function openTerminal(): Interface {
 /** Asks on an open terminal. A closed one answers with an empty line, an aborted question rejects. */
 export function askOn(terminal: Interface, question: string, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
-    const onClose = (): void => resolve("");
-    signal.addEventListener("abort", () => {
+    const settle = (): void => {
       terminal.off("close", onClose);
+      signal.removeEventListener("abort", onAbort);
+    };
+    const onClose = (): void => {
+      settle();
+      resolve("");
+    };
+    const onAbort = (): void => {
+      settle();
       say("");
       reject(signal.reason);
-    });
+    };
+    signal.addEventListener("abort", onAbort);
     terminal.once("close", onClose);
     terminal.question(question, { signal }, (line) => {
-      terminal.off("close", onClose);
+      settle();
       resolve(line);
     });
   });
