@@ -68,6 +68,8 @@ describe("the offline planner understands", () => {
     ["list products in stock", [["list_products", { in_stock: true }]]],
     ["search products for kettle", [["list_products", { search: "kettle" }]]],
     ["is product 3 in stock?", [["get_product", { product_id: 3 }]]],
+    ["search for a notebook", []],
+    ["the cheapest one of the products", [["list_products", { sort: "price" }]]],
     ["customers in Germany", [["list_customers", { country: "Germany" }]]],
     ["customers in Berlin", [["list_customers", { city: "Berlin" }]]],
     ["show order 5's customer", [["get_order", { order_id: 5 }]]],

@@ -25,7 +25,11 @@ const SUPERLATIVE =
 const TIME = /newest|latest|recent|oldest/i;
 const UP = /cheapest|lowest|smallest|oldest/i;
 const COUNT = `(\\d{1,3}|${NUMBER_WORDS.slice(1).join("|")})`;
-const COUNTED = new RegExp(`\\b${COUNT} (?:${SUPERLATIVE.source})|(?:${SUPERLATIVE.source}) ${COUNT}\\b`, "i");
+/** "the cheapest one" counts nothing. */
+const COUNTED = new RegExp(
+  `\\b${COUNT} (?:${SUPERLATIVE.source})|(?:${SUPERLATIVE.source}) (?!one\\b)${COUNT}\\b`,
+  "i",
+);
 
 /** The order a prompt asks for, if any. */
 export function orderIn(prompt: PromptText): Order | undefined {

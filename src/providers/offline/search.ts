@@ -24,7 +24,13 @@ export function searchIn(prompt: PromptText, tool: Tool): { slot: Slot; text: st
   if (!slot || !match || text === undefined) return undefined;
   const said = words(text);
   const own = new Set([thingOf(tool), ...words(tool.resource)].map(stem));
-  if (said.every(isStopWord) || said.length > MAX_WORDS || said.some((word) => own.has(stem(word)) || /^\d/.test(word)))
+  const named = [...own].some((term) => prompt.terms.has(term));
+  if (
+    !named ||
+    said.every(isStopWord) ||
+    said.length > MAX_WORDS ||
+    said.some((word) => own.has(stem(word)) || /^\d/.test(word))
+  )
     return undefined;
   return { slot, text, start: match.index + match[0].indexOf(text) };
 }

@@ -4,8 +4,7 @@ import type { JsonObject } from "../../json.js";
 import { intentsOf, synonymsOf } from "../../rank/synonyms.js";
 import { stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
-import { readRequest } from "./intent.js";
-import { contentTokens, type PromptText } from "./prompt.js";
+import { contentTokens, type PromptText, type Token } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { slotsOf } from "./slots.js";
 
@@ -34,12 +33,8 @@ export interface Listed {
 }
 
 /** Whether a verb tells what to do; another is a state, as in "cancelled orders" and "open tickets". */
-function isCommand(prompt: PromptText, term: string): boolean {
-  const intents = intentsOf(term);
-  if (intents.size === 0) return false;
-  return (
-    (intents.has("read") && term !== "open") || readRequest(prompt).commands.some((command) => command.term === term)
-  );
+function isCommand({ word, term }: Token): boolean {
+  return intentsOf(term).size > 0 && word !== "open" && !/(?:ed|ing)$/.test(word);
 }
 
 /** The words that set a condition which neither the call nor the narrowing took up; none when there are many. */
@@ -54,8 +49,9 @@ export function unusedWords(prompt: PromptText, { tool, args, rows, used }: List
     ...Object.values(args).flatMap((value) => terms(String(value))),
     ...used.flatMap(terms),
   ]);
-  const found = contentTokens(prompt).filter(({ word, term, start }) => {
-    if (VAGUE.has(term) || known.has(term) || isCommand(prompt, term) || /^\d/.test(word)) return false;
+  const found = contentTokens(prompt).filter((token) => {
+    const { word, term, start } = token;
+    if (VAGUE.has(term) || known.has(term) || isCommand(token) || /^\d/.test(word)) return false;
     if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
     // The one part of a name that fits says that the other was looked at too.
     const name = prompt.values.find((value) => start >= value.start && start < value.end);

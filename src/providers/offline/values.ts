@@ -42,7 +42,7 @@ export const NUMBER_WORDS = "zero one two three four five six seven eight nine t
 const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi");
 /** "the second one", "that one": no number. */
 const PRONOUN_ONE =
-  /\b(?:the|this|that|which|no|any|every|each|first|second|third|fourth|fifth|last|next|old|new|other|same)\s+$/i;
+  /\b(?:the|this|that|which|no|any|every|each|first|second|third|fourth|fifth|last|next|old|new|other|same|\w+est|expensive)\s+$/i;
 const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*\b/g;
 /** "5kg" and "2nd" are numbers, not identifiers. */
 const UNIT = /^\d+[a-zA-Z]{1,4}$/;
