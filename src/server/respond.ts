@@ -32,6 +32,12 @@ export function sendJson(res: ServerResponse, text: string | Buffer, status = 20
   res.end(text);
 }
 
+/** Whether an If-None-Match names this tag: RFC 9110 section 13.1.2, with weak comparison. */
+export function hasTag(header: string | undefined, etag: string): boolean {
+  const plain = (tag: string): string => tag.trim().replace(/^W\//, "");
+  return header?.split(",").some((tag) => tag.trim() === "*" || plain(tag) === plain(etag)) ?? false;
+}
+
 /** The headers an error brings along. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const headers: Record<string, string> = {};

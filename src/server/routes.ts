@@ -8,7 +8,7 @@ import { queryOf, type Rules } from "./admit.js";
 import { readText } from "./body.js";
 import type { Metrics } from "./metrics.js";
 import { parseDecision, parseHistoryQuery, parseQuery } from "./request.js";
-import { sendJson } from "./respond.js";
+import { hasTag, sendJson } from "./respond.js";
 import { createRun } from "./run.js";
 import { createSignIn } from "./signin.js";
 
@@ -29,12 +29,6 @@ export interface RouteParts {
 }
 
 const idOf = (req: Request): string => String(req.params["id"]);
-
-/** RFC 9110 section 13.1.2, with weak comparison. */
-function hasTag(header: string | undefined, etag: string): boolean {
-  const plain = (tag: string): string => tag.trim().replace(/^W\//, "");
-  return header?.split(",").some((tag) => tag.trim() === "*" || plain(tag) === plain(etag)) ?? false;
-}
 
 function sendSchema(agent: Agent, req: Request, res: Response): void {
   const { bytes, etag } = agent.schema();

@@ -1,19 +1,43 @@
 // The web UI: the files of the built bundle, and index.html for every path that is none of them, so that deep links work.
 // Source: reference, section 4, "Any other path".
-import { sep } from "node:path";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join, sep } from "node:path";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { AppError } from "../error.js";
+import { hasTag } from "./respond.js";
 
 /** Where the bundler puts files whose names hold a hash of their content. */
 const HASHED = `${sep}assets${sep}`;
 
 const MISSING = new AppError("not_found", "The web UI is not built here. Run npm run build, or use the API.");
 
+/**
+ * The page itself, tagged by its content: packages are unpacked with the same time on every file, so a page known by its time
+ * would outlive an upgrade, and name assets that are gone.
+ */
+async function sendPage(file: string, req: Request, res: Response): Promise<void> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" ? MISSING : error;
+  });
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+  res.setHeader("ETag", etag);
+  res.setHeader("Cache-Control", "no-cache");
+  if (hasTag(req.headers["if-none-match"], etag)) {
+    res.writeHead(304).end();
+    return;
+  }
+  res.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Length": bytes.length }).end(bytes);
+}
+
 /** Handlers that answer every GET and HEAD; mount them last. */
-export function createUi(dir: string): ((req: Request, res: Response, next: NextFunction) => void)[] {
-  const common = { cacheControl: false, acceptRanges: false, dotfiles: "ignore" } as const;
+export function createUi(dir: string): ((req: Request, res: Response, next: NextFunction) => void | Promise<void>)[] {
+  const page = join(dir, "index.html");
   const files = express.static(dir, {
-    ...common,
+    cacheControl: false,
+    acceptRanges: false,
+    lastModified: false,
+    dotfiles: "ignore",
     index: false,
     redirect: false,
     setHeaders: (res, path) => {
@@ -34,12 +58,7 @@ export function createUi(dir: string): ((req: Request, res: Response, next: Next
       }
       next();
     },
-    files,
-    (_req, res, next) => {
-      const headers = { "Cache-Control": "no-cache" };
-      res.sendFile("index.html", { ...common, root: dir, headers }, (error?: Error & { status?: number }) => {
-        if (error) next(error.status === 404 ? MISSING : error);
-      });
-    },
+    (req, res, next) => (req.path === "/index.html" ? next() : files(req, res, next)),
+    (req, res) => sendPage(page, req, res),
   ];
 }

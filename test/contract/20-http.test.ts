@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -342,6 +342,24 @@ describe("HTTP interface", () => {
         expect(answer.type, path).to.equal("text/html");
         expect(answer.headers["cache-control"], path).to.equal("no-cache");
         expect((await http().head(path)).status, path).to.equal(200);
+      }
+    });
+
+    it("is known by its content: a page of the same time and size is not the same page", async () => {
+      const file = join(staticDir, "index.html");
+      for (const path of ["/", "/s/x", "/index.html", "/"]) {
+        const old = await readFile(file, "utf8");
+        const { mtime } = await stat(file);
+        const { headers } = await http().get(path).expect(200, old);
+        expect(headers["last-modified"], path).to.equal(undefined);
+        await http().get(path).set("If-None-Match", String(headers["etag"])).expect(304);
+        const next = old.includes("the page")
+          ? old.replace("the page", "the_page")
+          : old.replace("the_page", "the page");
+        await writeFile(file, next);
+        await utimes(file, mtime, mtime);
+        await http().get(path).set("If-None-Match", String(headers["etag"])).expect(200, next);
+        await http().get(path).set("If-Modified-Since", mtime.toUTCString()).expect(200, next);
       }
     });
 
