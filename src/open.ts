@@ -5,7 +5,7 @@ import type { Settings } from "./config.js";
 import type { Log } from "./log.js";
 import { version } from "./package.js";
 import type { Provider } from "./providers/provider.js";
-import { createRedactor, type Redactor } from "./redact.js";
+import type { Redactor } from "./redact.js";
 import { openSchemaFile, type SchemaFile, schemaPlace } from "./schema-file.js";
 import { acquireLock, type Lock } from "./store/lock.js";
 import { openStore } from "./store/sqlite.js";
@@ -76,13 +76,13 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
 
 /**
  * Opens the data directory: takes its lock, opens the record, the schema document, the provider.
+ * `redactor` learns the secrets that come up later; it is the one of everybody who writes what the agent says.
  * Throws StartError naming the file or address and the way out.
  */
-export async function openAgent(settings: Settings, log: Log): Promise<Opened> {
+export async function openAgent(settings: Settings, log: Log, redactor: Redactor): Promise<Opened> {
   const lock = acquireLock(settings.dataDir);
   try {
     const schemaFile = openSchemaFile(schemaPlace(settings), log);
-    const redactor = createRedactor(settings.secrets);
     const { provider, why } = await openProvider(settings, redactor);
     const onWarning = (message: string): void => log.warn({}, message);
     const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };

@@ -1,12 +1,11 @@
 // The log of a command that is not the daemon: warnings as sentences for the person, the rest only when asked for.
 import type { Log } from "../log.js";
-import { createRedactor } from "../redact.js";
+import type { Redactor } from "../redact.js";
 import { visible } from "../visible.js";
 import { say } from "./output.js";
 
 /** A log on stderr without times and levels. Secrets never go out. */
-export function commandLog(secrets: readonly string[], verbose: boolean): Log {
-  const redactor = createRedactor(secrets);
+export function commandLog(redactor: Redactor, verbose: boolean): Log {
   const line =
     (level: string): Log["warn"] =>
     (fields, message) => {

@@ -1,6 +1,7 @@
 // The agent in this process: no daemon runs on the data directory, so this command holds its lock while it works.
 import type { Settings } from "../config.js";
 import { openAgent } from "../open.js";
+import { createRedactor } from "../redact.js";
 import { commandLog } from "./command-log.js";
 import type { Desk } from "./desk.js";
 import { say } from "./output.js";
@@ -10,9 +11,10 @@ const CLIENT = "cli";
 
 /** Opens an agent on the data directory. Throws StartError. */
 export async function openLocalDesk(settings: Settings, verbose: boolean): Promise<Desk> {
-  const log = commandLog(settings.secrets, verbose);
+  const redactor = createRedactor(settings.secrets);
+  const log = commandLog(redactor, verbose);
   for (const warning of settings.warnings) log.warn({}, warning);
-  const { agent, providerWhy } = await openAgent(settings, log);
+  const { agent, providerWhy } = await openAgent(settings, log, redactor);
   // A person who chose nothing should know what was chosen; the offline planner is no language model.
   if (settings.provider.configured) log.info({}, providerWhy);
   else say(`agentd: ${providerWhy}`);

@@ -7,7 +7,7 @@ import { messageOf, StartError } from "../error.js";
 import { createLog, type Log } from "../log.js";
 import { openAgent } from "../open.js";
 import { packageRoot } from "../package.js";
-import { createRedactor } from "../redact.js";
+import { createRedactor, type Redactor } from "../redact.js";
 import { listen } from "../server/listen.js";
 import { defineCommand } from "./command.js";
 import { onInterrupt } from "./interrupt.js";
@@ -24,15 +24,18 @@ function keepHeapSmall(): void {
 }
 
 /** Serves until a signal comes; resolves when everything is closed. */
-async function serveUntilSignal(settings: Settings, log: Log, open: boolean): Promise<void> {
+async function serveUntilSignal(
+  settings: Settings,
+  { log, redactor, open }: { log: Log; redactor: Redactor; open: boolean },
+): Promise<void> {
   const stop = new Promise<string>((resolve) => onInterrupt(resolve));
-  const { agent, lock, providerWhy } = await openAgent(settings, log);
+  const { agent, lock, providerWhy } = await openAgent(settings, log, redactor);
   try {
-    const { host, port, token, allowedHosts, insecureNoToken, graceMs, secrets } = settings;
+    const { host, port, token, allowedHosts, insecureNoToken, graceMs } = settings;
     const listening = await listen(agent, {
       ...{ host, port, token, allowedHosts, insecureNoToken, log },
       staticDir: join(packageRoot, "dist", "static"),
-      redact: createRedactor(secrets).text,
+      redact: redactor.text,
     });
     try {
       const { address } = listening;
@@ -88,13 +91,15 @@ export const serve = defineCommand({
       const loaded = await loadSettings({ dataDir: demo?.dataDir ?? given, flags, env: process.env });
       const settings = demo ? demo.adapt(loaded) : loaded;
       const loud = refuseUnsafeListener(settings);
+      // One for the log, the doors and the agent: what one of them learns, all keep to themselves.
+      const redactor = createRedactor(settings.secrets);
       const log = await createLog({
-        redactor: createRedactor(settings.secrets),
+        redactor,
         level: args.verbose ? "debug" : "info",
         pretty: process.stderr.isTTY === true,
       });
       for (const warning of [...(loud ? [loud] : []), ...settings.warnings]) log.warn({}, warning);
-      await serveUntilSignal(settings, log, args.open === true);
+      await serveUntilSignal(settings, { log, redactor, open: args.open === true });
       return 0;
     } finally {
       await demo?.close();

@@ -1,6 +1,7 @@
 // `agentd tools`: what the application can do, all of it or what fits a query.
 import { loadSettings } from "../config.js";
 import { toJson } from "../json.js";
+import { createRedactor } from "../redact.js";
 import { openSchemaFile, schemaPlace } from "../schema-file.js";
 import type { Tool } from "../tool.js";
 import { defineCommand } from "./command.js";
@@ -26,7 +27,7 @@ export const tools = defineCommand({
   async run(args) {
     const flags = { schema: args.schema };
     const settings = await loadSettings({ dataDir: args.dataDir, flags, env: process.env, lenient: true });
-    const log = commandLog(settings.secrets, args.verbose === true);
+    const log = commandLog(createRedactor(settings.secrets), args.verbose === true);
     const file = openSchemaFile(schemaPlace(settings), log);
     const { catalogue } = file.current();
     const query = [args.query ?? []].flat().join(" ").trim();

@@ -8,6 +8,7 @@ import { loadSettings, type Settings } from "../../src/config.js";
 import type { Log, LogFields } from "../../src/log.js";
 import { openAgent } from "../../src/open.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
+import { createRedactor } from "../../src/redact.js";
 import { type ListenOptions, listen } from "../../src/server/listen.js";
 
 /** One line of the daemon's log. */
@@ -90,7 +91,7 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
   await writeFile(join(dataDir, "config.json"), JSON.stringify({ ...scripted, ...config }));
   const loaded = await loadSettings({ dataDir, flags: {}, env: {} });
   const { log, lines } = keptLog();
-  const opened = await openAgent({ ...loaded, ...options.settings }, log);
+  const opened = await openAgent({ ...loaded, ...options.settings }, log, createRedactor(loaded.secrets));
   const { host, allowedHosts } = { ...loaded, ...options.settings };
   const listening = await listen(opened.agent, { host, port: 0, allowedHosts, log, ...options.listen });
   return {
