@@ -46,7 +46,7 @@ export function createCatalogue(document: SchemaDocument): Catalogue {
 /** The tool that finds tools, offered when a catalogue is too large to show. Source: reference, 10.5. */
 export const SEARCH_TOOLS: Tool = builtin(
   "search_tools",
-  "Find more tools of the application by what they do; a tool's exact name shows it whole. Tools found can be called from then on.",
+  "Find more tools of the application by what they do. A tool marked (shortened) has more parameters than shown: its exact name as query shows it whole. Tools found can be called from then on.",
   {
     type: "object",
     properties: {

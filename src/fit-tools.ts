@@ -1,5 +1,5 @@
-// Tool definitions under a token budget: descriptions are shortened and optional depth is pruned, step by step and the same for
-// all, until they fit. Required parameters are never dropped; a tool that was cut says how to see it whole. Pure.
+// Tool definitions under a token budget: descriptions are shortened and optional depth is pruned, step by step, for all alike or
+// less for the better ones. Required parameters are never dropped; a tool that was cut says so. Pure.
 import { isObject, type JsonObject, type JsonValue, toJson } from "./json.js";
 import type { Tool } from "./tool.js";
 
@@ -43,13 +43,20 @@ const DECORATION = new Set([
   "default",
   "$comment",
 ]);
-/** How a cut tool is asked for in full. */
-const HINT = " (shortened: search_tools with its name shows it whole)";
+/** What a tool that was cut says of itself; `search_tools` says what to do about it. */
+const CUT_MARK = " (shortened)";
 
-/** Tokens a tool's definition takes, at the usual four characters a token. */
+const tokens = new WeakMap<Tool, number>();
+
+/** Tokens a tool's definition takes: an estimate, the usual four bytes a token. */
 export function tokensOf(tool: Tool): number {
-  const { name, description, input_schema } = tool;
-  return Math.ceil(toJson({ name, description, input_schema }).length / 4);
+  let count = tokens.get(tool);
+  if (count === undefined) {
+    const { name, description, input_schema } = tool;
+    count = Math.ceil(Buffer.byteLength(toJson({ name, description, input_schema })) / 4);
+    tokens.set(tool, count);
+  }
+  return count;
 }
 
 function shorten(text: string, limit: number): string {
@@ -143,18 +150,62 @@ function cutTool(tool: Tool, step: Step): Tool {
   const input_schema = Object.keys(kept).length > 0 ? { ...root, $defs: kept } : root;
   const description = shorten(tool.description, step.description);
   const isCut = description !== tool.description || toJson(input_schema) !== toJson(tool.input_schema);
-  return isCut ? { ...tool, description: description + HINT, input_schema } : tool;
+  return isCut ? { ...tool, description: description + CUT_MARK, input_schema } : tool;
+}
+
+const forms = new WeakMap<Tool, Tool[]>();
+
+/** A tool as a step leaves it; kept, because the same tools are fitted turn after turn. */
+function form(tool: Tool, step: Step, at: number): Tool {
+  let known = forms.get(tool);
+  if (!known) forms.set(tool, (known = []));
+  return (known[at] ??= cutTool(tool, step));
 }
 
 const total = (tools: readonly Tool[]): number => tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 
-/** The tools with definitions of at most `budget` tokens, or as small as they get. */
-export function fitTools(tools: readonly Tool[], budget: number): Fitted {
+/** All of the tools, none cut more than another, or the nearest to that: then some optional parameters are not listed. */
+export function fitAlike(tools: readonly Tool[], budget: number): Fitted {
   if (total(tools) <= budget) return { tools, cut: false, fits: true };
   let fitted = tools;
-  for (const step of STEPS) {
-    fitted = tools.map((tool) => cutTool(tool, step));
-    if (total(fitted) <= budget) break;
+  for (const [at, step] of STEPS.entries()) {
+    if (!step.optional) break;
+    fitted = tools.map((tool) => form(tool, step, at));
+    if (total(fitted) <= budget) return { tools: fitted, cut: true, fits: true };
   }
-  return { tools: fitted, cut: true, fits: total(fitted) <= budget };
+  return { tools: fitted, cut: true, fits: false };
+}
+
+/** The fullest form of a tool that takes no more than this; its barest one when none does. */
+function fullest(tool: Tool, most: number): Tool {
+  if (tokensOf(tool) <= most) return tool;
+  let smaller = tool;
+  for (const [at, step] of STEPS.entries()) {
+    smaller = form(tool, step, at);
+    if (tokensOf(smaller) <= most) break;
+  }
+  return smaller;
+}
+
+/**
+ * As many of these, best first, as fit in their barest form, the first `whole` ones in full where that fits; then each, best
+ * first, as full as half of what is left allows. The best one is always there.
+ */
+export function fitRanked(tools: readonly Tool[], budget: number, whole = 0): Fitted {
+  if (total(tools) <= budget) return { tools, cut: false, fits: true };
+  const least: number[] = [];
+  let left = budget;
+  for (const [at, tool] of tools.entries()) {
+    const bare = Math.min(tokensOf(tool), tokensOf(fullest(tool, 0)));
+    const count = at < whole && tokensOf(tool) <= left ? tokensOf(tool) : bare;
+    if (at > 0 && count > left) break;
+    least.push(count);
+    left -= count;
+  }
+  const fitted = least.map((count, at) => {
+    const chosen = fullest(tools[at] as Tool, count + Math.max(0, left / 2));
+    left -= tokensOf(chosen) - count;
+    return chosen;
+  });
+  return { tools: fitted, cut: true, fits: fitted.length === tools.length && left >= 0 };
 }

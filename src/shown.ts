@@ -1,7 +1,7 @@
 // Which tools the model sees during a turn: all of them, or those that fit the prompt best and a way to find the rest, with
 // definitions under the provider's budget. How a tool was found never changes what the policy says of it.
 import { type Catalogue, READ_RESULT, SEARCH_TOOLS } from "./catalogue.js";
-import { fitTools } from "./fit-tools.js";
+import { fitAlike, fitRanked, tokensOf } from "./fit-tools.js";
 import type { JsonObject, JsonValue } from "./json.js";
 import type { Message } from "./message.js";
 import type { Tool } from "./tool.js";
@@ -13,7 +13,7 @@ export interface ShownOptions {
   /** The conversation so far: tools it used stay. */
   before: readonly Message[];
   maxTools: number;
-  /** Tokens of all definitions together; no limit when undefined. */
+  /** Tokens of all definitions together, by estimate; no limit when undefined. */
   maxTokens: number | undefined;
   /** Whether earlier results can be read again from the start. */
   reads: boolean;
@@ -25,6 +25,8 @@ export interface Shown {
   tools(): readonly Tool[];
   /** Answers a `search_tools` call; what it finds is shown from then on. */
   search(args: JsonObject): JsonValue;
+  /** Keeps a tool that was called for the rest of the turn. */
+  use(name: string): void;
   /** Offers `read_result` from now on. */
   offerReading(): void;
 }
@@ -33,59 +35,50 @@ export interface Shown {
 const FOUND_AT_ONCE = 10;
 
 /** A catalogue shown whole is fitted once, not once a turn. */
-const wholes = new WeakMap<Catalogue, { maxTokens: number; tools: readonly Tool[]; fits: boolean }>();
+const wholes = new WeakMap<Catalogue, { budget: number; tools: readonly Tool[]; fits: boolean }>();
 
-function whole(catalogue: Catalogue, maxTokens: number): { tools: readonly Tool[]; fits: boolean } {
+function whole(catalogue: Catalogue, budget: number): { tools: readonly Tool[]; fits: boolean } {
   const known = wholes.get(catalogue);
-  if (known?.maxTokens === maxTokens) return known;
-  const { tools, cut, fits } = fitTools(catalogue.tools, maxTokens);
-  const fresh = { maxTokens, tools: cut ? [SEARCH_TOOLS, ...tools] : tools, fits };
+  if (known?.budget === budget) return known;
+  const { tools, cut, fits } = fitAlike(catalogue.tools, budget);
+  const fresh = { budget, tools: cut ? [SEARCH_TOOLS, ...tools] : tools, fits };
   wholes.set(catalogue, fresh);
   return fresh;
 }
 
-/** As many of these, best first, as stay under the budget when cut as far as that goes. */
-function asManyAsFit(tools: readonly Tool[], maxTokens: number): readonly Tool[] {
-  let count = tools.length;
-  let fitted = fitTools(tools, maxTokens);
-  while (!fitted.fits && count > 1) {
-    count = Math.ceil(count / 2);
-    fitted = fitTools(tools.slice(0, count), maxTokens);
-  }
-  return fitted.tools;
-}
-
 /** The choice for one turn. */
 export function createShown(options: ShownOptions): Shown {
-  const { catalogue, maxTools, maxTokens = Number.POSITIVE_INFINITY } = options;
-  const chosen = new Map<string, Tool>();
-  /** Asked for in full during this turn; exempt from cutting. */
-  const full = new Set<string>();
+  const { catalogue, maxTools, before } = options;
+  const budget = (options.maxTokens ?? Number.POSITIVE_INFINITY) - tokensOf(SEARCH_TOOLS) - tokensOf(READ_RESULT);
+  /** Found or called during this turn, the latest first: they stay, whatever else gives way. */
+  let firm: Tool[] = [];
+  /** Those of them that were asked for by name. */
+  const asked = new Set<Tool>();
   let reads = options.reads;
   let list: readonly Tool[] | undefined;
-  const all = catalogue.tools.length <= maxTools ? whole(catalogue, maxTokens) : undefined;
+  const all = catalogue.tools.length <= maxTools ? whole(catalogue, budget) : undefined;
+  const first = all?.fits ? catalogue.tools : firstChoice();
 
-  const add = (tools: readonly Tool[]): void => {
-    for (const tool of tools) chosen.set(tool.name, tool);
-    list = undefined;
-  };
-  if (!all?.fits) {
+  /** What the conversation used, then what fits the prompt. */
+  function firstChoice(): Tool[] {
     const used = new Set(
-      options.before.flatMap((message) => (message.role === "assistant" ? message.calls.map((call) => call.name) : [])),
+      before.flatMap((message) => (message.role === "assistant" ? message.calls.map(({ name }) => name) : [])),
     );
     const kept = catalogue.tools.filter((tool) => used.has(tool.name)).slice(0, Math.ceil(maxTools / 4));
-    const count = Math.min(maxTools, catalogue.tools.length);
-    add([...kept, ...catalogue.search(options.prompt, count - kept.length)]);
+    return [...kept, ...catalogue.search(options.prompt, maxTools)];
   }
 
-  /** Best first as long as they fit; the tools a conversation used are among the first. */
-  const choose = (): readonly Tool[] => {
-    if (all?.fits && full.size === 0) return all.tools;
-    const candidates: readonly Tool[] = all?.fits ? catalogue.tools : [...chosen.values()];
-    const asked = candidates.filter((tool) => full.has(tool.name));
-    const rest = candidates.filter((tool) => !full.has(tool.name));
-    return [SEARCH_TOOLS, ...asked, ...asManyAsFit(rest, maxTokens)];
-  };
+  function stay(tools: readonly Tool[]): void {
+    firm = [...new Set([...tools, ...firm])];
+    list = undefined;
+  }
+
+  function choose(): readonly Tool[] {
+    if (all?.fits && asked.size === 0) return all.tools;
+    const wanted = firm.filter((tool) => asked.has(tool));
+    const candidates = [...new Set([...wanted, ...firm, ...first])].slice(0, maxTools);
+    return [SEARCH_TOOLS, ...fitRanked(candidates, budget, wanted.length).tools];
+  }
 
   return {
     tools() {
@@ -98,14 +91,19 @@ export function createShown(options: ShownOptions): Shown {
       const query = String(args["query"] ?? args["tool"] ?? "");
       const named = catalogue.tools.find((tool) => tool.name === query);
       if (named) {
-        full.add(named.name);
-        add([named]);
+        asked.add(named);
+        stay([named]);
         const { name, description, safety, input_schema } = named;
         return { tools: [{ name, description, safety, input_schema }] };
       }
       const found = catalogue.search(query, FOUND_AT_ONCE);
-      add(found);
+      stay(found);
       return { tools: found.map(({ name, description, safety }) => ({ name, description, safety })) };
+    },
+    use(name) {
+      const tool = catalogue.tools.find((one) => one.name === name);
+      // A list that need not change stays the same one.
+      if (tool && !all?.fits && !firm.includes(tool)) firm = [tool, ...firm];
     },
     offerReading() {
       if (reads) return;

@@ -107,6 +107,7 @@ async function* answer(call: ToolCall, room: TurnRoom, shown: Shown): AsyncGener
   const start = performance.now();
   const own = await answerBuiltin(call, room, shown);
   const tookMs = Math.round((performance.now() - start) * 100) / 100;
+  if (!own) shown.use(call.name);
   const came = own ? await recordBuiltin(call, own, room, tookMs) : yield* callTool(call, room);
   const view = forModel(came.result, room.model_provider.resultBudget, call.id);
   if (view.cut) {

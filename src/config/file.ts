@@ -30,6 +30,9 @@ const ProviderEntry = z.strictObject({
   headers: z.record(text, secret).optional().describe("Sent with every model call."),
   history_limit: count(1, 10_000).optional().describe("Messages of a session the model is shown; 40 by default."),
   max_tools: count(1, 10_000).optional().describe("Above this many tools the model gets a search tool; 64 by default."),
+  tool_tokens: count(500, 1_000_000)
+    .optional()
+    .describe("Tokens that the definitions of all tools of one model call may take, estimated; 8000 by default."),
   result_budget: count(200, 10_000_000).optional().describe("Characters of one tool result the model is shown."),
   timeout_ms: milliseconds.optional().describe("One model call, from the request to the last byte."),
   max_retries: count(0, 10).optional().describe("Extra attempts after a failure that may pass."),

@@ -24,6 +24,7 @@ export interface ConfiguredProvider {
   headers?: Record<string, string>;
   historyLimit?: number;
   maxTools?: number;
+  toolTokens?: number;
   resultBudget?: number;
   timeoutMs?: number;
   maxRetries?: number;
@@ -80,6 +81,7 @@ function toProvider(load: Load, name: string, entry: ProviderEntry, model: strin
     ...(entry.headers && { headers: readHeaders(load.secrets, `${place}.headers`, entry.headers) }),
     ...(entry.history_limit !== undefined && { historyLimit: entry.history_limit }),
     ...(entry.max_tools !== undefined && { maxTools: entry.max_tools }),
+    ...(entry.tool_tokens !== undefined && { toolTokens: entry.tool_tokens }),
     ...(entry.result_budget !== undefined && { resultBudget: entry.result_budget }),
     ...(entry.timeout_ms !== undefined && { timeoutMs: entry.timeout_ms }),
     ...(entry.max_retries !== undefined && { maxRetries: entry.max_retries }),

@@ -134,7 +134,7 @@ async function* readStream(
 
 /** A provider for one vendor. Throws StartError without a key for the vendor's own address. Makes one attempt a call. */
 export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider {
-  const { name, model, historyLimit, maxTools, resultBudget } = options;
+  const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
   if (!options.apiKey && !options.baseUrl)
     throw new StartError(
       `Provider "${name}" has no API key. Write "api_key": "env:NAME" into its entry in config.json.`,
@@ -158,5 +158,5 @@ export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider 
     }
   }
 
-  return { name, model, historyLimit, maxTools, resultBudget, reply };
+  return { name, model, historyLimit, maxTools, ...(toolTokens !== undefined && { toolTokens }), resultBudget, reply };
 }

@@ -7,6 +7,8 @@ import { withRetry } from "./retry.js";
 export const HISTORY_LIMIT = 40;
 /** Beyond this many tools the definitions crowd out the conversation and models choose worse. */
 export const MAX_TOOLS = 64;
+/** Tokens of all definitions in one model call: a quarter of what the smallest models in use take in. */
+export const TOOL_TOKENS = 8_000;
 /** Characters of one tool result: about 6,000 tokens, so that several fit beside the conversation. */
 export const RESULT_BUDGET = 24_000;
 /** One model call: slow local models need most of it. */
@@ -38,6 +40,7 @@ export function providerOptions(partial: PartialOptions): ProviderOptions {
     ...(headers !== undefined && { headers }),
     historyLimit: partial.historyLimit ?? HISTORY_LIMIT,
     maxTools: partial.maxTools ?? MAX_TOOLS,
+    toolTokens: partial.toolTokens ?? TOOL_TOKENS,
     resultBudget: partial.resultBudget ?? RESULT_BUDGET,
     timeoutMs: partial.timeoutMs ?? TIMEOUT_MS,
     maxRetries: partial.maxRetries ?? MAX_RETRIES,

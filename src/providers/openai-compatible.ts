@@ -52,7 +52,7 @@ function createEvents(failures: Failures): Events {
 /** A provider for `options.baseUrl`. Throws StartError when there is no usable address. Makes one attempt a call. */
 export function createOpenAiCompatible(options: ProviderOptions): Provider {
   const { base, failures } = endpointOf(options);
-  const { name, model, historyLimit, maxTools, resultBudget } = options;
+  const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
   const url = `${base}/chat/completions`;
   const headers = {
     "content-type": "application/json",
@@ -65,6 +65,7 @@ export function createOpenAiCompatible(options: ProviderOptions): Provider {
     model,
     historyLimit,
     maxTools,
+    ...(toolTokens !== undefined && { toolTokens }),
     resultBudget,
     // One generator and no delegation: a turn pays for every step between a delta and its door.
     async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {

@@ -44,7 +44,7 @@ export interface Provider {
   readonly historyLimit: number;
   /** More tools than this and the model gets the best-matching ones and `search_tools`. */
   readonly maxTools: number;
-  /** Tokens the definitions of all tools may take together; no limit when missing. */
+  /** Tokens the definitions of all tools may take together, by estimate; no limit when missing. */
   readonly toolTokens?: number;
   /** Characters of one tool result the model is shown. */
   readonly resultBudget: number;
@@ -79,6 +79,7 @@ export interface ProviderOptions {
   headers?: Record<string, string>;
   historyLimit: number;
   maxTools: number;
+  toolTokens?: number;
   resultBudget: number;
   /** One model call, from the request to the last byte. */
   timeoutMs: number;

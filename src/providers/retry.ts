@@ -90,6 +90,6 @@ export function withRetry(provider: Provider, patience: Patience): Provider {
     }
   }
 
-  const { name, model, historyLimit, maxTools, resultBudget } = provider;
-  return { name, model, historyLimit, maxTools, resultBudget, reply };
+  const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = provider;
+  return { name, model, historyLimit, maxTools, ...(toolTokens !== undefined && { toolTokens }), resultBudget, reply };
 }

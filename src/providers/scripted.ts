@@ -98,7 +98,7 @@ function sincePrompt(messages: readonly Message[]): { prompt: string; answered: 
  * Throws StartError when the file cannot be read or is not such a script; a used-up script is a ProviderError.
  */
 export async function createScripted(options: ProviderOptions & { file: string }): Promise<Provider> {
-  const { name, model, historyLimit, maxTools, resultBudget, file } = options;
+  const { name, model, historyLimit, maxTools, toolTokens, resultBudget, file } = options;
   const script = await readScript(file);
   let given = 0;
 
@@ -142,5 +142,5 @@ export async function createScripted(options: ProviderOptions & { file: string }
     };
   }
 
-  return { name, model, historyLimit, maxTools, resultBudget, reply };
+  return { name, model, historyLimit, maxTools, ...(toolTokens !== undefined && { toolTokens }), resultBudget, reply };
 }
