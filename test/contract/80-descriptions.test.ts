@@ -1,0 +1,289 @@
+// From a description to the bytes at the application, through the program as people run it: GitHub's 1,223 operations and a
+// payment service's forms. The model is a fake vendor's, so that what it is shown can be weighed; the application records bytes.
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { type AgentEvent, finalText } from "../../src/event.js";
+import type { JsonObject, JsonValue } from "../../src/json.js";
+import type { HistoryEntry } from "../../src/store/store.js";
+import { doors } from "../support/doors.js";
+import { type Served, serve, synced } from "../support/served.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
+
+const GITHUB = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
+const CLOSE = { owner: "octo", repo: "hello", issue_number: 12, state: "closed" };
+const MAX_TOOLS = 64;
+const MAX_TOKENS = 8_000;
+
+interface Definition {
+  name: string;
+  description: string;
+  parameters: JsonObject;
+}
+
+/** The definitions in one model call, as the vendor got them. */
+function shownIn(request: VendorRequest | undefined): Definition[] {
+  const tools = (request?.body["tools"] ?? []) as unknown as { function: Definition }[];
+  return tools.map((tool) => tool.function);
+}
+
+const namesIn = (request: VendorRequest | undefined): string[] => shownIn(request).map(({ name }) => name);
+
+/** The estimate of the reference: four bytes of JSON a token. */
+function tokensIn(request: VendorRequest | undefined): number {
+  const bytes = shownIn(request).map((one) => Buffer.byteLength(JSON.stringify(one)));
+  return bytes.reduce((sum, count) => sum + Math.ceil(count / 4), 0);
+}
+
+/** A small description with the shapes of a payment service's: forms with maps, lists of objects and nested objects. */
+function payments(): object {
+  const text = { type: "string" };
+  const item = { type: "object", properties: { price: text, quantity: { type: "integer" } } };
+  const properties = {
+    email: text,
+    metadata: {
+      anyOf: [
+        { type: "object", additionalProperties: text },
+        { type: "string", enum: [""] },
+      ],
+    },
+    items: { type: "array", items: item },
+    shipping: { type: "object", properties: { name: text, address: { type: "object", properties: { city: text } } } },
+    expand: { type: "array", items: text },
+  };
+  const deep = { style: "deepObject", explode: true };
+  const encoding = { metadata: deep, items: deep, shipping: deep, expand: deep };
+  const form = { "application/x-www-form-urlencoded": { encoding, schema: { type: "object", properties } } };
+  const post = {
+    operationId: "PostCustomers",
+    description: "<p>Creates a new customer object.</p>",
+    requestBody: { content: form, required: false },
+    responses: { 200: { description: "ok" } },
+  };
+  return {
+    openapi: "3.0.0",
+    info: { title: "Payments", version: "1" },
+    servers: [{ url: "https://payments.example" }],
+    paths: { "/v1/customers": { post } },
+  };
+}
+
+describe("From descriptions to requests", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let vendor: Vendor;
+  let target: RecordingTarget;
+  let daemon: Served;
+
+  const model = () => ({
+    default_provider: "m",
+    providers: {
+      m: { type: "openai-compatible", base_url: vendor.url, model: "fake" },
+      offline: { type: "offline" },
+    },
+  });
+  const ask = async (message: string, extra: object = {}): Promise<AgentEvent[]> =>
+    (await doors[0]?.ask(daemon.url, { message, ...extra })) ?? [];
+  const get = async <T>(path: string): Promise<T> => (await fetch(daemon.url + path)).json() as Promise<T>;
+  const results = (events: AgentEvent[]): JsonValue[] =>
+    events.flatMap((event) => (event.kind === "tool_result" ? [{ status: event.status, result: event.result }] : []));
+  const search = (query: string) => ({ calls: [{ name: "search_tools", arguments: { query } }] });
+  const call = (name: string, args: JsonObject) => ({ calls: [{ name, arguments: args }] });
+  const lines = (): string[] => target.requests.map(({ method, path, body }) => `${method} ${path} ${body}`);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agentd-descriptions-"));
+    vendor = await startVendor();
+    target = await startTarget(() => json({ ok: true }));
+  });
+  beforeEach(() => {
+    target.requests.length = 0;
+  });
+  after(async () => {
+    await target.close();
+    await vendor.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe("GitHub, close issue 12 in octo/hello", () => {
+    const prompt = "close issue 12 in octo/hello";
+    const closed = `PATCH /repos/octo/hello/issues/12 {"state":"closed"}`;
+    const data = () => join(folder, "github");
+    const restart = async (...flags: string[]): Promise<void> => {
+      await daemon.close();
+      daemon = await serve(data(), ...flags);
+    };
+
+    before(async () => {
+      await synced(data(), model(), GITHUB, target.url);
+      daemon = await serve(data());
+    });
+    after(() => daemon.close());
+
+    it("is done by the offline planner, and by nothing but the one request", async () => {
+      await restart("--provider", "offline");
+      expect(finalText(await ask(prompt))).to.not.equal("");
+      expect(lines()).to.deep.equal([closed]);
+      await restart();
+    });
+
+    for (const door of doors)
+      it(`is done by a model that searches for the tool, over ${door.name}`, async () => {
+        vendor.script([search("update an issue"), call("issues_update", CLOSE), { text: "Closed." }]);
+        const events = await door.ask(daemon.url, { message: prompt });
+        expect(finalText(events)).to.equal("Closed.");
+        expect(lines()).to.deep.equal([closed]);
+      });
+
+    it("shows the first model call at most max_tools tools and search_tools, under 8,000 tokens", async () => {
+      vendor.script([{ text: "ok" }]);
+      await ask(prompt);
+      const [first] = vendor.requests;
+      expect(namesIn(first)).to.have.length.within(10, MAX_TOOLS + 1);
+      expect(namesIn(first)).to.include.members(["search_tools", "issues_update"]);
+      expect(tokensIn(first)).to.be.within(2_000, MAX_TOKENS);
+    });
+
+    it("takes other numbers from the configuration", async () => {
+      const small = join(folder, "small");
+      const given = model();
+      const providers = { m: { ...given.providers.m, max_tools: 5, tool_tokens: 900 } };
+      await synced(small, { ...given, providers }, GITHUB, target.url);
+      const other = await serve(small);
+      vendor.script([{ text: "ok" }]);
+      await doors[0]?.ask(other.url, { message: prompt });
+      await other.close();
+      expect(namesIn(vendor.requests[0])).to.have.length.within(2, 6);
+      expect(tokensIn(vendor.requests[0])).to.be.at.most(900);
+    });
+
+    it("keeps a tool that was found, and one that was called, for the turn", async () => {
+      vendor.script([
+        search("star a repository"),
+        search("delete a gist"),
+        call("issues_update", CLOSE),
+        { text: "Done." },
+      ]);
+      await ask("do what I always do on Mondays");
+      const [first, second, ...later] = vendor.requests;
+      const star = "activity_star-repo-for-authenticated-user";
+      expect(namesIn(first)).to.not.include(star);
+      expect(namesIn(second)).to.include(star);
+      expect(later).to.have.lengthOf(2);
+      for (const request of later) expect(namesIn(request)).to.include.members([star, "gists_delete"]);
+      for (const request of vendor.requests) expect(tokensIn(request)).to.be.at.most(MAX_TOKENS);
+      // Called without ever being shown: it counts as known from then on.
+      expect(lines()).to.deep.equal([closed]);
+      vendor.script([{ text: "ok" }]);
+    });
+
+    it("shows a tool whose schema was cut in full when it is asked for by name", async () => {
+      const tools = await get<{ name: string; description: string; input_schema: JsonObject }[]>("/tools");
+      const whole = (name: string) => tools.find((tool) => tool.name === name);
+      vendor.script([{ text: "ok" }]);
+      await ask(prompt);
+      const cut = shownIn(vendor.requests[0]).filter(({ description }) => description.endsWith("(shortened)"));
+      const one = cut.at(-1)?.name ?? "";
+      expect(cut.at(-1)?.parameters).to.not.deep.equal(whole(one)?.input_schema);
+      expect(cut.at(-1)?.parameters["required"]).to.deep.equal(whole(one)?.input_schema["required"]);
+      vendor.script([search(one), { text: "ok" }]);
+      const [answer] = results(await ask(prompt)) as [{ result: { tools: JsonObject[] } }];
+      expect(answer.result.tools[0]).to.deep.include({ name: one, input_schema: whole(one)?.input_schema });
+      expect(shownIn(vendor.requests[1]).find(({ name }) => name === one)).to.deep.equal({
+        ...{ name: one, description: whole(one)?.description, parameters: whole(one)?.input_schema },
+      });
+    });
+
+    const ways = {
+      "found through search_tools": [search("update an issue"), call("issues_update", CLOSE)],
+      "shown at once": [call("issues_update", CLOSE)],
+      "never shown": [call("repos_delete", { owner: "octo", repo: "hello" })],
+    };
+    for (const [way, turns] of Object.entries(ways)) {
+      it(`refuses a changing tool ${way} when read_only is in force`, async () => {
+        vendor.script([...turns, { text: "Refused." }]);
+        const [last] = results(await ask(prompt, { read_only: true })).slice(-1);
+        expect(last).to.have.property("status", "error");
+        expect(lines()).to.deep.equal([]);
+        const [row] = await get<HistoryEntry[]>("/history?limit=1");
+        expect(row).to.include({ status: "blocked", tool: turns.at(-1)?.calls[0]?.name });
+      });
+
+      it(`holds a changing tool ${way} when confirm is in force, and sends it once on a yes, never on a no`, async () => {
+        for (const decision of ["deny", "approve"]) {
+          vendor.script([...turns, { text: "Held." }]);
+          const [last] = results(await ask(prompt, { confirm: true })).slice(-1) as [{ result: JsonObject }];
+          expect(last.result).to.have.property("error", "confirmation_required");
+          expect(lines()).to.deep.equal([]);
+          const decided = await fetch(`${daemon.url}/-/confirmations/${last.result["confirmation_id"]}`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ decision }),
+          });
+          expect(decided.status).to.equal(200);
+          if (decision === "deny") expect(lines()).to.deep.equal([]);
+        }
+        expect(lines()).to.have.lengthOf(1);
+      });
+    }
+  });
+
+  describe("a payment service, create a customer with email x and metadata tier=gold", () => {
+    const specs = process.env["AGENTD_SPECS"];
+    const stripe = specs === undefined ? undefined : readdirSync(specs).find((name) => name.startsWith("stripe"));
+    const given: [string, () => Promise<string>][] = [
+      [
+        "a small description with its shapes",
+        async () => {
+          const file = join(folder, "payments.json");
+          await writeFile(file, JSON.stringify(payments()));
+          return file;
+        },
+      ],
+      ...(stripe === undefined
+        ? []
+        : [[`${stripe}`, async () => join(specs ?? "", stripe)] satisfies [string, () => Promise<string>]]),
+    ];
+    afterEach(() => daemon.close());
+
+    for (const [n, [name, location]] of given.entries())
+      it(`is sent as a form, byte for byte, from ${name}`, async () => {
+        const data = join(folder, `payments-${n}`);
+        await synced(data, model(), await location(), target.url);
+        daemon = await serve(data);
+        vendor.script([
+          call("PostCustomers", { email: "x", metadata: { tier: "gold" } }),
+          call("PostCustomers", {
+            email: "a+b&c@example.com",
+            metadata: { "a b": "ü=1", tier: "" },
+            shipping: { name: "N", address: { city: "Q" } },
+            expand: ["sources"],
+          }),
+          { text: "Created." },
+        ]);
+        const events = await ask("create a customer with email x and metadata tier=gold");
+        expect(finalText(events)).to.equal("Created.");
+        const [first, second] = target.requests;
+        expect(first).to.include({ method: "POST", path: "/v1/customers" });
+        expect(first?.header("content-type")).to.equal("application/x-www-form-urlencoded");
+        expect(first?.body.toString()).to.equal("email=x&metadata%5Btier%5D=gold");
+        expect([...new URLSearchParams(first?.body.toString())]).to.deep.equal([
+          ["email", "x"],
+          ["metadata[tier]", "gold"],
+        ]);
+        expect([...new URLSearchParams(second?.body.toString())]).to.have.deep.members([
+          ["email", "a+b&c@example.com"],
+          ["metadata[a b]", "ü=1"],
+          ["metadata[tier]", ""],
+          ["shipping[name]", "N"],
+          ["shipping[address][city]", "Q"],
+          ["expand[0]", "sources"],
+        ]);
+        expect(tokensIn(vendor.requests[0])).to.be.at.most(MAX_TOKENS);
+      });
+  });
+});

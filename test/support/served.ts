@@ -1,0 +1,54 @@
+// The program as people run it, in processes of its own: a description is synced into a data directory, a daemon serves it.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { PROGRAM } from "./program.js";
+
+const [NODE = "", ...AGENTD] = PROGRAM;
+const run = promisify(execFile);
+
+/** A daemon in a process. */
+export interface Served {
+  url: string;
+  /** Ends it as SIGTERM does. */
+  close(): Promise<void>;
+}
+
+/** Writes a configuration and the tools of a description into a data directory; gives what `sync` printed. */
+export async function synced(dataDir: string, config: object, location: string, baseUrl: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(join(dataDir, "config.json"), JSON.stringify(config));
+  const args = ["sync", "openapi", location, "--base-url", baseUrl, "--data-dir", dataDir];
+  return (await run(NODE, [...AGENTD, ...args])).stdout;
+}
+
+/** The address in the line that a daemon prints when it listens. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`ended with ${code} before it listened`)));
+    if (child.stdout)
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        const url = /http:\/\/\S+/.exec(line)?.[0];
+        if (url) resolve(url);
+      });
+  });
+}
+
+/** Serves a data directory on a free port. Close it, or the test run does not end. */
+export async function serve(dataDir: string, ...flags: string[]): Promise<Served> {
+  const child = spawn(NODE, [...AGENTD, "serve", "--port", "0", "--data-dir", dataDir, ...flags], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const url = await addressOf(child);
+  return {
+    url,
+    async close() {
+      const exited = once(child, "exit");
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
