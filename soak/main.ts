@@ -1,5 +1,5 @@
 // `npm run soak`: everything that can go wrong around a daemon, done to a real one. Prints a table; exits 1 when a request
-// was lost or sent twice, or a daemon did not survive. Takes about nine minutes; `-- --short` for a few seconds a fault,
+// was lost or sent twice, or a daemon did not survive. Takes six to nine minutes; `-- --short` for a few seconds a fault,
 // `-- --only NAME` for one.
 import { type Fault, isGood, type Report, type Room } from "./fault.js";
 import { FAULTS } from "./faults.js";
