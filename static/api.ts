@@ -1,6 +1,7 @@
 // Requests to the daemon this page came from, and to nothing else. JSON goes through the lossless reader, so integers beyond
 // 2^53 keep their digits. A 401 from anywhere signs the page out.
 import { type JsonValue, parseJson, toJson } from "../src/json.js";
+import { hearDate } from "./clock.js";
 import { keptToken, signedOut } from "./token.js";
 
 /** A request that did not work. `status` is 0 when the daemon did not answer at all. */
@@ -42,6 +43,7 @@ export async function ask(path: string, options: Ask = {}): Promise<unknown> {
   if (token !== "") headers.set("authorization", `Bearer ${token}`);
   if (options.body !== undefined) headers.set("content-type", "application/json");
   let response: Response;
+  const sentAt = Date.now();
   try {
     response = await fetch(path, {
       method: options.method ?? "GET",
@@ -55,6 +57,7 @@ export async function ask(path: string, options: Ask = {}): Promise<unknown> {
     if (options.signal?.aborted) throw error;
     throw new ApiError(0, "The daemon does not answer. Is it still running?");
   }
+  hearDate(response.headers.get("date"), sentAt);
   if (response.status === 401 && options.token === undefined) signedOut.value = true;
   if (!response.ok) throw await errorOf(response);
   const text = await response.text();

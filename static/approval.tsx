@@ -4,6 +4,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import { isObject, type JsonObject, parseJson } from "../src/json.js";
 import { ApiError, sayError } from "./api.js";
 import { type Approval, decide, loadApprovals } from "./approvals.js";
+import { until } from "./clock.js";
 import { focusPrompt } from "./focus.js";
 import { countdown } from "./format.js";
 import { Icon } from "./icons.js";
@@ -13,15 +14,15 @@ import { plainJson, Revealed } from "./reveal.js";
 import { SafetyTag } from "./tags.js";
 import { Json } from "./value.js";
 
-function TimeLeft({ until }: { until: string }) {
-  const [now, setNow] = useState(Date.now());
+function TimeLeft({ end }: { end: string }) {
+  const [left, setLeft] = useState(until(end));
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setLeft(until(end)), 1000);
     return () => clearInterval(timer);
-  }, []);
+  }, [end]);
   return (
-    <span class="faint approval-time" title={`Denied by itself at ${new Date(until).toLocaleTimeString()}`}>
-      <Icon name="clock" /> {countdown(Date.parse(until) - now)}
+    <span class="faint approval-time" title={`Denied by itself at ${new Date(Date.now() + left).toLocaleTimeString()}`}>
+      <Icon name="clock" /> {countdown(left)}
     </span>
   );
 }
@@ -67,7 +68,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
         </h3>
         <SafetyTag safety={approval.safety} />
         <span class="spring" />
-        <TimeLeft until={approval.expires_at} />
+        <TimeLeft end={approval.expires_at} />
       </header>
       <div class="approval-body">
         <h4>{draft === null ? "Arguments" : "Arguments, edited"}</h4>

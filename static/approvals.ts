@@ -5,10 +5,14 @@ import type { HeldCall } from "../src/event.js";
 import type { JsonObject } from "../src/json.js";
 import type { Confirmation } from "../src/store/store.js";
 import { ask } from "./api.js";
+import { until } from "./clock.js";
 import { listIn } from "./daemon.js";
 
 /** A held call and what has become of it. */
 export type Approval = HeldCall & { status: Confirmation["status"] };
+
+/** A longer timer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const known = signal<ReadonlyMap<string, Approval>>(new Map());
 const expiries = new Map<string, ReturnType<typeof setTimeout>>();
@@ -35,7 +39,7 @@ export function settle(id: string, status: Approval["status"]): void {
 export function note(approval: Approval): void {
   known.value = new Map(known.peek()).set(approval.id, approval);
   if (approval.status !== "pending" || expiries.has(approval.id)) return;
-  const left = Math.max(0, Date.parse(approval.expires_at) - Date.now());
+  const left = Math.min(Math.max(0, until(approval.expires_at)), LONGEST_TIMER_MS);
   expiries.set(
     approval.id,
     setTimeout(() => settle(approval.id, "expired"), left),

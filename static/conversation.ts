@@ -8,6 +8,7 @@ import type { HistoryEntry } from "../src/store/store.js";
 import { announce } from "./announce.js";
 import { ApiError, ask, sayError } from "./api.js";
 import { loadApprovals, note, settle } from "./approvals.js";
+import { hearEvent } from "./clock.js";
 import { type Connection, connect } from "./connection.js";
 import { listIn, loadSessions } from "./daemon.js";
 import { chosen, MODES } from "./modes.js";
@@ -174,6 +175,7 @@ export class Conversation {
 
   private take(event: TurnEvent): void {
     if (event.kind === "confirmation_required") {
+      hearEvent(event.created_at);
       note({ ...event, status: "pending" });
       announce(`Approval needed: ${event.tool}`);
     }

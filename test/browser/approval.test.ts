@@ -131,6 +131,24 @@ describe("the web UI: confirmations", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
+  for (const hours of [-3, 3])
+    it(`asks for as long as the daemon waits, also when the clock here is ${hours} hours off`, async () => {
+      const { page, daemon } = await open(6000);
+      await page.addInitScript(`const now = Date.now; Date.now = () => now() + ${hours * 3_600_000};`);
+      await page.reload();
+      await say(page, "create a pet");
+      const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+      await card.waitFor();
+      expect(await card.locator(".approval-time").textContent()).to.match(/^\s*0:0[3-6]$/);
+      await page.reload();
+      await card.waitFor();
+      expect(await card.locator(".approval-time").textContent()).to.match(/^\s*0:0[1-7]$/);
+      await card.waitFor({ state: "detached" });
+      // The page is right to within a second.
+      while ((await statuses(daemon))[0] === "held") await page.waitForTimeout(50);
+      expect(await statuses(daemon)).to.deep.equal(["denied"]);
+    });
+
   it("withdraws the question when the turn is stopped", async () => {
     const { page, daemon } = await open();
     await say(page, "create a pet");
