@@ -11,7 +11,7 @@ import { HistoryPage } from "./history-page.js";
 import { Spinner } from "./icons.js";
 import { current, currentId, followRoute } from "./open.js";
 import { drawerOpen, view } from "./route.js";
-import { Sidebar } from "./sidebar.js";
+import { Sidebar, useDrawer } from "./sidebar.js";
 import { SignIn } from "./sign-in.js";
 import { signedOut } from "./token.js";
 import { ToolsPage } from "./tools-page.js";
@@ -47,6 +47,7 @@ function Frame() {
       document.removeEventListener("visibilitychange", refresh);
     };
   }, []);
+  useDrawer();
   const kind = view.value.kind;
   return (
     <div class={drawerOpen.value ? "frame drawer-open" : "frame"}>
@@ -57,7 +58,7 @@ function Frame() {
       {drawerOpen.value && (
         <button type="button" class="scrim" aria-label="Close navigation" onClick={() => (drawerOpen.value = false)} />
       )}
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} inert={drawerOpen.value}>
         {kind === "chat" && current.value !== undefined && <Chat key={currentId.value} conversation={current.value} />}
         {kind === "tools" && <ToolsPage />}
         {kind === "history" && <HistoryPage />}

@@ -53,11 +53,14 @@ export function connect(session: string, listener: Listener): Connection {
     const mine = new WebSocket(address(session));
     socket = mine;
     mine.onopen = () => {
+      if (socket !== mine) return;
       pause = FIRST_PAUSE_MS;
       link.value = "open";
       listener.opened();
     };
-    mine.onmessage = (message) => listener.event(parseJson(String(message.data)) as unknown as TurnEvent);
+    mine.onmessage = (message) => {
+      if (socket === mine) listener.event(parseJson(String(message.data)) as unknown as TurnEvent);
+    };
     mine.onclose = () => {
       if (socket === mine) void lose();
     };
@@ -73,6 +76,8 @@ export function connect(session: string, listener: Listener): Connection {
       if (error instanceof ApiError && error.status === 401) link.value = "closed";
     }
     if (link.peek() !== "lost" || socket !== undefined) return;
+    // Another loss may have come and gone while this one was being looked into.
+    clearTimeout(timer);
     // The pauses differ between tabs, so that they do not all come back in the same instant.
     timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);

@@ -1,5 +1,5 @@
 // The record of every call, newest first: filters, paging backwards, and the whole row on a click.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { HISTORY_STATUSES, type HistoryEntry } from "../src/store/store.js";
 import { ask, sayError } from "./api.js";
 import { listIn, toolNamed } from "./daemon.js";
@@ -93,6 +93,7 @@ function useRows(filters: Filters, turn: number) {
     setState("loading");
     try {
       const next = await page(filters, before, signal);
+      if (signal.aborted) return;
       setRows((rows) => (before === undefined ? next : [...rows, ...next]));
       setMore(next.length === PAGE);
       setTrouble("");
@@ -103,15 +104,18 @@ function useRows(filters: Filters, turn: number) {
     setState("ready");
   };
   const { tool, status, session_id } = filters;
+  // Older rows belong to the filters they were asked under: what ends those ends that request too.
+  const present = useRef(new AbortController());
   useEffect(() => {
     const stop = new AbortController();
+    present.current = stop;
     const timer = setTimeout(() => void load(undefined, stop.signal), rows.length === 0 ? 0 : TYPING_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
   }, [tool, status, session_id, turn]);
-  const older = () => void load(rows.at(-1)?.id, new AbortController().signal);
+  const older = () => void load(rows.at(-1)?.id, present.current.signal);
   return { rows, more, older, state, trouble };
 }
 

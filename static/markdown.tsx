@@ -31,10 +31,36 @@ function link(address: string | null, children: ComponentChildren): ComponentChi
   );
 }
 
+/** A number as it stands in a cell, with its sign, its separators and what it counts. */
+const NUMBER = /^[-+−]?\s?[$€£¥]?\s?\d[\d\s.,'’]*(?:\s?(?:%|[$€£¥]|[A-Z]{3}))?$/;
+/** A number, code or date up to this length stays on one line. */
+const SHORT_CODE = 24;
+
+/** Puts numbers under one another: Markdown can say so, models seldom do. */
+function alignNumbers(table: Element): void {
+  const [head = [], ...body] = Array.from(table.querySelectorAll("tr"), (row) => Array.from(row.children));
+  for (const [column, title] of head.entries()) {
+    const cells = body.flatMap((row) => row[column] ?? []);
+    const texts = cells.map((cell) => cell.textContent.trim());
+    if (title.hasAttribute("align") || !texts.some((text) => NUMBER.test(text))) continue;
+    if (!texts.every((text) => text === "" || NUMBER.test(text))) continue;
+    for (const cell of [title, ...cells]) cell.setAttribute("align", "right");
+  }
+}
+
+/** How a cell is set. */
+function lookOf(cell: Element): string | undefined {
+  const align = cell.getAttribute("align");
+  const text = cell.textContent;
+  const isShort = cell.localName === "td" && text.length <= SHORT_CODE && (!/\s/.test(text) || NUMBER.test(text));
+  return [align !== null && `align-${align}`, isShort && "short"].filter(Boolean).join(" ") || undefined;
+}
+
 function toView(node: Node): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent;
   if (!(node instanceof Element)) return null;
   const name = node.localName;
+  if (name === "table") alignNumbers(node);
   const children = Array.from(node.childNodes, toView);
   if (name === "a") return link(node.getAttribute("href"), children);
   if (name === "img") {
@@ -49,10 +75,9 @@ function toView(node: Node): ComponentChildren {
         <table>{children}</table>
       </Scroll>
     );
-  const align = node.getAttribute("align");
   const element = HEADINGS[name] ?? (PLAIN.has(name) ? name : undefined);
   if (element === undefined) return children;
-  return createElement(element, align === null ? {} : { class: `align-${align}` }, ...children);
+  return createElement(element, { class: lookOf(node) }, ...children);
 }
 
 /** Markdown, shown safely. */

@@ -1,5 +1,5 @@
 // Navigation: a new chat, the sessions, the pages, and which daemon this is.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionSummary } from "../src/store/store.js";
 import { ask, sayError } from "./api.js";
 import { approvals, waiting } from "./approvals.js";
@@ -11,6 +11,31 @@ import { currentId, forget, newChat, runningIds } from "./open.js";
 import { drawerOpen, go, type View, view } from "./route.js";
 import { nextTheme, theme } from "./theme.js";
 import { forgetToken, keptToken } from "./token.js";
+
+const DRAWER = "navigation";
+const CLOSER = "close-navigation";
+const OPENER = "open-navigation";
+
+/** Moves the keyboard into the drawer when it opens, and back when it closes. A screen that has grown wide has no drawer. */
+export function useDrawer(): void {
+  const open = drawerOpen.value;
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // Whoever went to another view from here may already have put the focus where it belongs.
+    const nowhere = document.activeElement === document.body || document.activeElement?.closest(`#${DRAWER}`) !== null;
+    if (open) document.getElementById(CLOSER)?.focus();
+    else if (wasOpen.current && nowhere) document.getElementById(OPENER)?.focus();
+    wasOpen.current = open;
+  }, [open]);
+  useEffect(() => {
+    const wide = matchMedia("(width >= 52rem)");
+    const onWide = (): void => {
+      if (wide.matches) drawerOpen.value = false;
+    };
+    wide.addEventListener("change", onWide);
+    return () => wide.removeEventListener("change", onWide);
+  }, []);
+}
 
 function follow(event: MouseEvent, next: View): void {
   // A click with a modifier opens a new tab, as on any link.
@@ -162,13 +187,14 @@ function Foot() {
 /** The sidebar; a drawer on a narrow screen. */
 export function Sidebar() {
   return (
-    <aside class="sidebar" aria-label="Navigation">
+    <aside id={DRAWER} class="sidebar" aria-label="Navigation">
       <div class="brand">
         <Mark />
         <strong>agentd</strong>
         <span class="spring" />
         <button
           type="button"
+          id={CLOSER}
           class="icon-button only-narrow"
           aria-label="Close navigation"
           onClick={() => (drawerOpen.value = false)}
@@ -199,8 +225,11 @@ export function PageHead({ title, children }: { title: string; children?: preact
     <header class="head">
       <button
         type="button"
+        id={OPENER}
         class="icon-button only-narrow"
         aria-label="Open navigation"
+        aria-controls={DRAWER}
+        aria-expanded={drawerOpen.value}
         onClick={() => (drawerOpen.value = true)}
       >
         <Icon name="menu" />

@@ -1,7 +1,7 @@
 // A JSON value on the screen: rows as a table, everything else as indented JSON. A huge one is shown in part, with the rest
 // a click away, so that the page stays usable.
 import { useState } from "preact/hooks";
-import { isObject, type JsonValue, toJson } from "../src/json.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../src/json.js";
 import { counted, size } from "./format.js";
 import { plainJson } from "./reveal.js";
 import { Scroll } from "./scroll.js";
@@ -74,6 +74,18 @@ function Cell({ value }: { value: JsonValue | undefined }) {
   );
 }
 
+/** A field of the row itself: a column may be called what every object has. */
+function fieldOf(row: JsonObject, column: string): JsonValue | undefined {
+  return Object.hasOwn(row, column) ? row[column] : undefined;
+}
+
+/** Whether a column holds numbers and gaps, as far as is looked. */
+function isNumeric(rows: readonly JsonObject[], column: string): boolean {
+  const values = rows.slice(0, ROWS_FIRST).map((row) => fieldOf(row, column) ?? null);
+  const isNumber = (value: JsonValue): boolean => typeof value === "number" || typeof value === "bigint";
+  return values.some(isNumber) && values.every((value) => value === null || isNumber(value));
+}
+
 function Table({ columns, rows, rest }: Rows) {
   const [count, setCount] = useState(ROWS_FIRST);
   return (
@@ -83,7 +95,7 @@ function Table({ columns, rows, rest }: Rows) {
           <thead>
             <tr>
               {columns.map((column) => (
-                <th scope="col" key={column}>
+                <th scope="col" key={column} class={isNumeric(rows, column) ? "number" : undefined}>
                   {column}
                 </th>
               ))}
@@ -93,7 +105,7 @@ function Table({ columns, rows, rest }: Rows) {
             {rows.slice(0, count).map((row, i) => (
               <tr key={i}>
                 {columns.map((column) => (
-                  <Cell key={column} value={row[column]} />
+                  <Cell key={column} value={fieldOf(row, column)} />
                 ))}
               </tr>
             ))}

@@ -66,6 +66,61 @@ describe("the web UI: pages, modes and screens", () => {
     await page.getByText("No calls fit these filters.").waitFor();
   });
 
+  it("drops the older rows of filters that have changed meanwhile", async () => {
+    const here = await daemon();
+    const headers = { "content-type": "application/json" };
+    const run = (message: string, session_id: string) =>
+      fetch(`${here.url}/run`, { method: "POST", headers, body: JSON.stringify({ message, session_id }) });
+    for (let i = 0; i < 55; i++) await run("list", "one");
+    await run("create", "two");
+    const { page } = await stage.open(here, "/browse/history");
+    await page.locator(".row-head").first().waitFor();
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/before=/, async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    await page.getByRole("button", { name: "Load older" }).click();
+    await page.getByRole("searchbox", { name: "Session" }).fill("two");
+    await page.locator(".row:nth-child(2)").waitFor({ state: "detached" });
+    letGo();
+    await page.waitForTimeout(300);
+    expect(await page.locator(".row-head").count()).to.equal(1);
+  });
+
+  it("sets numbers under one another, keeps codes on one line, and shows no field a row does not have", async () => {
+    target.answer(() =>
+      json([
+        { id: 1, code: "COF-005", constructor: "own" },
+        { id: 20, code: "COF-006" },
+      ]),
+    );
+    const said = "|Item|Code|Price|\n|-|-|-|\n|Bean|COF-005|€ 7.50|\n|Leaf|TEA-001|12.00|";
+    const replies = [{ calls: [{ name: "list_pets" }] }, { text: said }];
+    const { page } = await stage.open(await stage.daemon({ target: target.url, turns: [{ prompt: "list", replies }] }));
+    await say(page, "list");
+    await settled(page);
+    await page.locator(".call-head").click();
+    const cells = page.locator(".rows tbody tr:nth-child(2) td");
+    expect(await cells.allTextContents()).to.deep.equal(["20", "COF-006", ""]);
+    const alignments = (selector: string) =>
+      page.evaluate<string[]>(
+        `Array.from(document.querySelectorAll("${selector}"), (cell) => getComputedStyle(cell).textAlign)`,
+      );
+    expect(await alignments(".rows th")).to.deep.equal(["right", "left", "left"]);
+    expect(await alignments(".answer th, .answer tr:first-child td")).to.deep.equal([
+      "left",
+      "left",
+      "right",
+      "left",
+      "left",
+      "right",
+    ]);
+  });
+
   it("only tightens: a mode chosen here reaches the daemon, one set at startup is locked on", async () => {
     const here = await daemon({ safety: { dry_run: true } });
     const { page } = await stage.open(here);
@@ -110,6 +165,23 @@ describe("the web UI: pages, modes and screens", () => {
       await page.locator(".sidebar").waitFor({ state: "hidden" });
       expect(await overflow(page)).to.equal(0);
     }
+  });
+
+  it("puts the focus into the drawer when it opens, keeps it there, and gives it back", async () => {
+    const { page } = await stage.open(await daemon(), "/browse/tools", PHONE);
+    const opener = page.getByRole("button", { name: "Open navigation" });
+    expect(await opener.getAttribute("aria-expanded")).to.equal("false");
+    await opener.click();
+    await page.locator("main[inert]").waitFor({ state: "attached" });
+    await page.locator("#close-navigation:focus").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("#open-navigation:focus").waitFor();
+    expect(await page.locator("main[inert]").count()).to.equal(0);
+    await page.keyboard.press("Enter");
+    await page.locator("#close-navigation:focus").waitFor();
+    expect(await page.locator("#open-navigation").getAttribute("aria-expanded")).to.equal("true");
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.locator("main[inert]").waitFor({ state: "detached" });
   });
 
   it("follows the system's colours, and a choice made here over a reload", async () => {
