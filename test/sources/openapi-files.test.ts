@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type JsonObject, toJson } from "../../src/json.js";
+import { loadText, newBudget } from "../../src/sources/openapi/load.js";
 import { body, compile, imported, importFrom, inFolder, openapi } from "./imported.js";
 
 const PING = openapi({ "/ping": { get: { operationId: "ping" } } });
@@ -307,6 +308,19 @@ describe("9 sync openapi: bounds", () => {
       },
       async (address) => expect(await messageFrom(importFrom(address))).to.include("larger than 50 MB"),
     );
+  });
+
+  it("G21 refuses a description that drips, or that never begins, after a time for all of its files", async () => {
+    for (const dripping of [true, false])
+      await serving(
+        (_, response) => {
+          if (!dripping) return;
+          const timer = setInterval(() => response.write(" "), 10);
+          response.on("close", () => clearInterval(timer));
+        },
+        async (address) =>
+          expect(await messageFrom(loadText(new URL(address), {}, newBudget(100)))).to.include("in time"),
+      );
   });
 
   it("refuses what is not a regular file", () =>

@@ -7,8 +7,8 @@ import { messageOf, StartError } from "../../error.js";
 
 /** All files of one description together. */
 export const MAX_BYTES = 50_000_000;
-/** From connecting to the last byte. */
-const FETCH_TIMEOUT_MS = 30_000;
+/** From the first connection to the last byte of the last file: a server that drips must not hold a sync for ever. */
+const DOWNLOAD_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const ACCEPT = "application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5";
 
@@ -16,11 +16,13 @@ const ACCEPT = "application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q
 export interface Budget {
   bytes: number;
   files: number;
+  /** Aborts when the time for all of them is over. */
+  time: AbortSignal;
 }
 
 /** A fresh budget for one description. */
-export function newBudget(): Budget {
-  return { bytes: MAX_BYTES, files: 500 };
+export function newBudget(downloadMs = DOWNLOAD_MS): Budget {
+  return { bytes: MAX_BYTES, files: 500, time: AbortSignal.timeout(downloadMs) };
 }
 
 /** The address of a location given on the command line. */
@@ -59,10 +61,9 @@ async function readFile(url: URL, budget: Budget): Promise<string> {
 
 async function fetchText(first: URL, headers: Record<string, string>, budget: Budget): Promise<string> {
   const { request } = await import("undici");
-  const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
   let url = first;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const answer = await request(url, { headers: { accept: ACCEPT, ...headers }, signal });
+    const answer = await request(url, { headers: { accept: ACCEPT, ...headers }, signal: budget.time });
     if (answer.statusCode === 200) return collect(answer.body, url, budget);
     await answer.body.dump();
     const target = answer.headers["location"];
@@ -86,6 +87,8 @@ export async function loadText(url: URL, headers: Record<string, string>, budget
     if (url.protocol === "http:" || url.protocol === "https:") return await fetchText(url, headers, budget);
   } catch (error) {
     if (error instanceof StartError) throw error;
+    if (url.protocol !== "file:" && budget.time.aborted)
+      throw new StartError(`${shown(url)} did not come to an end in time; save it to a file and give that.`);
     throw new StartError(`Cannot read ${shown(url)}: ${messageOf(error)}`, { cause: error });
   }
   throw new StartError(`Cannot read ${url.protocol}// addresses; give a file or an http(s) address.`, { exitCode: 2 });
