@@ -10,7 +10,7 @@ import { type AgentEvent, finalText } from "../../src/event.js";
 import type { JsonObject, JsonValue } from "../../src/json.js";
 import type { HistoryEntry } from "../../src/store/store.js";
 import { doors } from "../support/doors.js";
-import { type Served, serve, synced } from "../support/served.js";
+import { type Served, serve, sync, synced } from "../support/served.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
 
@@ -285,5 +285,114 @@ describe("From descriptions to requests", function () {
         ]);
         expect(tokensIn(vendor.requests[0])).to.be.at.most(MAX_TOKENS);
       });
+  });
+
+  describe("sync, the operator's overrides and a changed description", () => {
+    interface Listed {
+      name: string;
+      description: string;
+      safety: string;
+    }
+    const operation = (operationId: string, extra: object = {}): object => ({
+      operationId,
+      responses: { 200: { description: "ok" } },
+      ...extra,
+    });
+    const upload = {
+      content: {
+        "multipart/form-data": {
+          schema: { type: "object", properties: { file: { type: "string", format: "binary" } }, required: ["file"] },
+        },
+      },
+      required: true,
+    };
+    const described = (paths: object): object => ({
+      openapi: "3.1.0",
+      info: { title: "Things", version: "1" },
+      servers: [{ url: target.url }],
+      paths,
+    });
+    const list = operation("list");
+    const first = {
+      "/things": { get: list, post: operation("create"), trace: operation("trace") },
+      "/things/search": { post: operation("search", { "x-agentd-safety": "read_only" }) },
+      "/files": { post: operation("upload", { requestBody: upload }) },
+      "/all": { delete: operation("wipe") },
+    };
+    const page = { name: "page", in: "query", required: true, schema: { type: "integer" } };
+    const second = {
+      "/things": { get: operation("list", { parameters: [page] }), post: operation("create") },
+      "/things/search": { post: operation("search", { "x-agentd-safety": "read_only" }) },
+      "/files": { post: operation("upload", { requestBody: upload }) },
+      "/all": { delete: operation("wipe") },
+      "/more": { get: operation("more") },
+    };
+    const overrides = {
+      wipe: { hidden: true },
+      create: { name: "make_thing", description: "Makes a thing.", safety: "destructive" },
+    };
+    let data: string;
+    let file: string;
+    beforeEach(async () => {
+      data = await mkdtemp(join(folder, "sync-"));
+      file = join(data, "things.json");
+      await writeFile(file, JSON.stringify(described(first)));
+    });
+
+    it("reports counts, what was skipped and why, and the difference, as JSON", async () => {
+      const report = JSON.parse(await sync(data, file, "--json"));
+      expect(report).to.deep.include({ operations: 6, imported: 5, difference: null });
+      expect(report.skipped).to.have.lengthOf(1);
+      expect(report.skipped[0]).to.include({ operation: "TRACE /things" });
+      expect(report.skipped[0].reason).to.contain("TRACE");
+      await writeFile(file, JSON.stringify(described(second)));
+      const { difference } = JSON.parse(await sync(data, file, "--json"));
+      expect(difference).to.deep.equal({
+        added: ["more"],
+        removed: [],
+        changed: [{ name: "list", what: "parameters +page, transport" }],
+        warnings: ["list now needs page."],
+      });
+    });
+
+    it("keeps the operator's word over the description's, before and after the description changes", async () => {
+      await writeFile(join(data, "config.json"), JSON.stringify(model()));
+      await writeFile(join(data, "overrides.json"), JSON.stringify(overrides));
+      await sync(data, file);
+      daemon = await serve(data);
+      const tools = async () =>
+        (await get<Listed[]>("/tools")).map(({ name, description, safety }) => `${name} ${safety} ${description}`);
+      const made = "make_thing destructive Makes a thing.";
+      expect(await tools())
+        .to.include(made)
+        .and.have.lengthOf(4);
+      expect((await tools()).find((one) => one.startsWith("search"))).to.match(/^search read_only /);
+      await writeFile(file, JSON.stringify(described(second)));
+      await sync(data, file);
+      expect(await tools())
+        .to.include(made)
+        .and.have.lengthOf(5);
+      vendor.script([call("make_thing", {}), call("search", {}), call("wipe", {}), { text: "Done." }]);
+      const came = results(await ask("go", { read_only: true })) as { status: string }[];
+      expect(came.map(({ status }) => status)).to.deep.equal(["error", "ok", "error"]);
+      expect(lines()).to.deep.equal(["POST /things/search "]);
+      await daemon.close();
+    });
+
+    it("uploads a file by its path only where the operator allows it", async () => {
+      const secret = join(data, "secret.txt");
+      await writeFile(secret, "canary");
+      await sync(data, file);
+      for (const allow_files of [false, true]) {
+        await writeFile(join(data, "config.json"), JSON.stringify({ ...model(), target: { allow_files } }));
+        daemon = await serve(data);
+        vendor.script([call("upload", { file: `file:${secret}` }), { text: "Done." }]);
+        const [came] = results(await ask("go")) as [{ status: string }];
+        expect(came.status).to.equal(allow_files ? "ok" : "error");
+        expect(target.requests).to.have.lengthOf(allow_files ? 1 : 0);
+        await daemon.close();
+      }
+      expect(target.requests[0]?.body.toString()).to.contain("canary");
+    });
   });
 });

@@ -17,12 +17,16 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Writes a configuration and the tools of a description into a data directory; gives what `sync` printed. */
-export async function synced(dataDir: string, config: object, location: string, baseUrl: string): Promise<string> {
+/** Makes tools of a description in a data directory; gives what `sync` printed. */
+export async function sync(dataDir: string, location: string, ...flags: string[]): Promise<string> {
+  return (await run(NODE, [...AGENTD, "sync", "openapi", location, "--data-dir", dataDir, ...flags])).stdout;
+}
+
+/** A data directory with a configuration and the tools of a description. */
+export async function synced(dataDir: string, config: object, location: string, baseUrl: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, "config.json"), JSON.stringify(config));
-  const args = ["sync", "openapi", location, "--base-url", baseUrl, "--data-dir", dataDir];
-  return (await run(NODE, [...AGENTD, ...args])).stdout;
+  await sync(dataDir, location, "--base-url", baseUrl);
 }
 
 /** The address in the line that a daemon prints when it listens. */
