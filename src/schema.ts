@@ -45,13 +45,14 @@ const json = z.custom<JsonObject>(isObject, "must be an object");
 const ActionIn = z.looseObject({
   name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -"),
   description: z.string().default(""),
-  verb: z.enum(["list", "get", "create", "update", "delete", "action"]).optional(),
-  safety: z.enum(["read_only", "mutating", "destructive"]).optional(),
-  provenance: z.enum(["declared", "inferred", "verified"]).default("inferred"),
+  // What a later version of the format may say is read as the most careful of what this one knows.
+  verb: z.enum(["list", "get", "create", "update", "delete", "action"]).optional().catch("action"),
+  safety: z.enum(["read_only", "mutating", "destructive"]).optional().catch("destructive"),
+  provenance: z.enum(["declared", "inferred", "verified"]).default("inferred").catch("inferred"),
   parameters: json.optional(),
   transport: z
-    .custom<TransportDescription>((v) => isObject(v) && typeof v["kind"] === "string", "needs a kind")
-    .optional(),
+    .custom<TransportDescription>((v) => isObject(v) && typeof v["kind"] === "string")
+    .catch({ kind: "unknown" }),
 });
 const DocumentIn = z.looseObject({
   version: z.literal(1).optional(),
@@ -90,7 +91,8 @@ function impliedVerb(transport: TransportDescription): Verb {
 }
 
 /**
- * Reads a schema document. Unknown fields are ignored, missing ones get their defaults.
+ * Reads a schema document. Unknown fields are ignored, missing ones get their defaults. An action with a transport nobody
+ * knows is in it: whoever calls it is told.
  * Throws Error naming the first place that does not fit (bad JSON, no `resources`, a bad or repeated tool name).
  */
 export function parseSchema(text: string): SchemaDocument {
@@ -107,7 +109,7 @@ export function parseSchema(text: string): SchemaDocument {
       if (seen.has(action.name))
         throw new Error(`resources.${resource.name}: the tool name ${action.name} is used twice`);
       seen.add(action.name);
-      const transport = action.transport ?? { kind: "unknown" };
+      const { transport } = action;
       actions.push({
         name: action.name,
         description: action.description,
