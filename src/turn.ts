@@ -84,6 +84,9 @@ async function recordBuiltin(
   return { status, result, recorded, durationMs };
 }
 
+/** Characters of one reply: several times what any model writes, and still something a session can carry on with. */
+const LONGEST_REPLY = 1024 * 1024;
+
 async function* reply(room: TurnRoom, tools: readonly Tool[]): AsyncGenerator<TurnEvent, Reply, void> {
   let partial = "";
   try {
@@ -92,12 +95,17 @@ async function* reply(room: TurnRoom, tools: readonly Tool[]): AsyncGenerator<Tu
     for (;;) {
       const step = await stream.next();
       if (step.done) return step.value;
+      if (partial.length + step.value.text.length > LONGEST_REPLY) {
+        await stream.return(undefined as never);
+        throw new Error(`the model did not stop talking; its reply was ended after ${partial.length} characters`);
+      }
       partial += step.value.text;
       yield { kind: "assistant_delta", text: step.value.text };
     }
   } catch (error) {
-    // What a person has already read stays in the conversation.
-    if (partial) room.said.push({ role: "assistant", text: partial, calls: [] });
+    // What a person has already read stays in the conversation, as far as the model can be told again.
+    const text = partial.slice(0, room.model_provider.resultBudget).toWellFormed();
+    if (text) room.said.push({ role: "assistant", text, calls: [] });
     throw error;
   }
 }

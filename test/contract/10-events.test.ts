@@ -124,6 +124,16 @@ describe("6. Events", () => {
         expect(await daemon?.agent.history({ limit: 5 })).to.have.length(1);
       });
 
+      it("ends a reply without an end, and the session stays usable", async () => {
+        const events = await ask([{ deltas: Array.from({ length: 12 }, () => "x".repeat(100_000)) }]);
+        expect(kinds(events).slice(-2)).to.deep.equal(["error", "done"]);
+        expect(events.at(-2)).to.have.property("message").that.contains("did not stop talking");
+        const kept = (
+          await daemon?.agent.transcript(String((await daemon.agent.sessions({ limit: 1 }))[0]?.session_id))
+        )?.[0];
+        expect(kept?.messages.at(-1)?.text.length).to.be.within(1, 100_000);
+      });
+
       it("makes no call of a reply that was cut", async () => {
         const events = await ask([
           { calls: [{ id: "cut", name: "list_pets", arguments: "" }], finish: "length" },
