@@ -79,6 +79,9 @@ export const READ_RESULT: Tool = builtin(
   },
 );
 
+/** Names the daemon's own tools have: no tool of the application goes by one, because providers refuse a name given twice. */
+export const OWN_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS.name, READ_RESULT.name]);
+
 function builtin(name: string, description: string, input_schema: JsonObject): Tool {
   const transport = { kind: "builtin" };
   return {

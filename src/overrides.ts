@@ -1,6 +1,7 @@
 // What the operator says about single tools (overrides.json in the data directory): it wins over the description and
 // survives every sync. Text comes in, a changed copy of the schema document goes out; no file is touched here.
 import { z } from "zod";
+import { OWN_NAMES } from "./catalogue.js";
 import { parseJson } from "./json.js";
 import { didYouMean } from "./nearest.js";
 import { type Action, type SchemaDocument, TOOL_NAME } from "./schema.js";
@@ -36,29 +37,49 @@ export interface Overridden {
   warnings: string[];
 }
 
+/** A tool's name before the operator says anything: as the document has it, unless the daemon has a tool of that name. */
+function documentName(name: string, actions: Action[]): string {
+  if (!OWN_NAMES.has(name)) return name;
+  let free = `application_${name}`;
+  while (actions.some((action) => action.name === free)) free += "_";
+  return free;
+}
+
 /** The names after renaming. A new name that would be there twice is not given, which may free or take another. */
 function newNames(actions: Action[], byName: Map<string, Override>, warnings: string[]): Map<string, string> {
-  const names = new Map(actions.map(({ name }) => [name, byName.get(name)?.name ?? name]));
+  const own = new Map(actions.map(({ name }) => [name, documentName(name, actions)]));
+  const names = new Map(own);
+  const keep = (old: string, name: string, why: string): void => {
+    warnings.push(`overrides.json calls ${old} ${name}, but ${why}; it is not renamed.`);
+    names.set(old, own.get(old) ?? old);
+  };
+  for (const { name } of actions) {
+    const wanted = byName.get(name)?.name;
+    if (wanted !== undefined && OWN_NAMES.has(wanted)) keep(name, wanted, "agentd has a tool of that name itself");
+    else if (wanted !== undefined) names.set(name, wanted);
+  }
   for (;;) {
     const seen = new Map<string, string>();
     let clash: [string, string] | undefined;
     for (const [old, name] of names) {
       const other = seen.get(name);
       // Of two, the one that keeps its own name stays; of two renamed, the first.
-      if (other !== undefined) clash = [old === name ? other : old, name];
+      if (other !== undefined) clash = [own.get(old) === name ? other : old, name];
       seen.set(name, old);
     }
-    if (!clash) return names;
-    const [old, name] = clash;
-    warnings.push(`overrides.json calls ${old} ${name}, but another tool has that name; it is not renamed.`);
-    names.set(old, old);
+    if (!clash) break;
+    keep(...clash, "another tool has that name");
   }
+  for (const [old, name] of names)
+    if (OWN_NAMES.has(old) && own.get(old) === name)
+      warnings.push(`The tool ${old} is called ${name} here: agentd has a tool of that name itself.`);
+  return names;
 }
 
 /**
  * Applies overrides to a document; the document given is left as it is. Hidden tools are gone from the result. An
  * override for a tool that is not there, and a new name that another tool has, are warnings: a sync may bring the tool
- * back, and a name clash must not stop the daemon.
+ * back, and a name clash must not stop the daemon. A tool that is called like one of the daemon's own gets another name.
  */
 export function applyOverrides(document: SchemaDocument, overrides: Overrides): Overridden {
   const warnings: string[] = [];

@@ -64,4 +64,24 @@ describe("overrides.json", () => {
     expect(document.actions.map(({ name }) => name)).to.deep.equal(["a"]);
     expect(warnings.length).to.be.at.most(1);
   });
+
+  it("F9 gives no tool of the application a name of the daemon's own tools", () => {
+    const { document, warnings } = applyOverrides(documentOf("search_tools", "a", "application_search_tools"), {
+      a: { name: "read_result" },
+    });
+    expect(document.actions.map(({ name }) => name)).to.deep.equal([
+      "application_search_tools_",
+      "a",
+      "application_search_tools",
+    ]);
+    expect(warnings).to.have.length(2);
+    expect(warnings.join()).to.contain("application_search_tools_").and.contain("read_result");
+    const renamed = applyOverrides(documentOf("read_result"), {
+      read_result: { name: "get_result", safety: "read_only" },
+    });
+    expect(renamed.document.actions.map(({ name, safety }) => [name, safety])).to.deep.equal([
+      ["get_result", "read_only"],
+    ]);
+    expect(renamed.warnings).to.deep.equal([]);
+  });
 });

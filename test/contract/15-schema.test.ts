@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { Tool } from "../../src/tool.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { startVendor } from "../support/vendor.js";
 
 const post = { kind: "http", method: "POST", path: "/x" };
 const DOCUMENT = {
@@ -76,5 +77,40 @@ describe("2.3 Schema document: what the daemon does not understand", () => {
       expect(results.get(name)?.result, name).to.have.property("message").that.contains("transport");
     }
     expect(target.requests).to.have.length(1);
+  });
+});
+
+describe("10.5 Large catalogues: an application with a tool called search_tools", () => {
+  it("F9 keeps it under another name, and the model is offered no name twice", async () => {
+    const vendor = await startVendor();
+    const target = await startTarget(() => json({ found: 1 }));
+    const tool = (name: string): object => ({ name, transport: { kind: "http", method: "GET", path: `/${name}` } });
+    const others = Array.from({ length: 80 }, (_, n) => tool(`other_${n}`));
+    const daemon = await startDaemon({
+      schema: { base_url: target.url, resources: [{ name: "r", actions: [tool("search_tools"), ...others] }] },
+      config: {
+        default_provider: "v",
+        providers: { v: { type: "openai-compatible", base_url: vendor.url, model: "m", max_retries: 0 } },
+      },
+    });
+    try {
+      vendor.script([{ calls: [{ name: "application_search_tools", arguments: {} }] }, { text: "done" }]);
+      await fetch(`${daemon.url}/run`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message: "application search tools" }),
+      });
+      const offered = vendor.requests.map(({ text }) =>
+        (JSON.parse(text) as { tools: { function: { name: string } }[] }).tools.map((one) => one.function.name),
+      );
+      expect(offered[0]).to.include.members(["search_tools", "application_search_tools"]);
+      for (const names of offered) expect(new Set(names).size).to.equal(names.length);
+      expect(target.requests.map(({ path }) => path)).to.deep.equal(["/search_tools"]);
+      expect(daemon.log.some(({ message }) => message.includes("application_search_tools"))).to.equal(true);
+    } finally {
+      await daemon.close();
+      await vendor.close();
+      await target.close();
+    }
   });
 });

@@ -16,6 +16,12 @@ describe("2.3 Schema document, from OpenAPI: names", () => {
     expect(names).to.deep.equal(["listPets", "list_pets", "issues_list-for-repo"]);
   });
 
+  it("F9 gives no operation the name of one of the daemon's own tools", async () => {
+    const { names } = await imported(openapi({ "/a": get("search_tools"), "/b": get("read_result") }));
+    expect(names[0]).to.match(/^search_tools_[0-9a-f]{6}$/);
+    expect(names[1]).to.match(/^read_result_[0-9a-f]{6}$/);
+  });
+
   it("makes a name of verb and path where there is no operationId", async () => {
     const { names } = await imported(openapi({ "/": get(), "/pets/{petId}/photos": get() }));
     expect(names).to.deep.equal(["get_root", "get_pets_by_petId_photos"]);
