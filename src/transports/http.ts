@@ -5,7 +5,7 @@ import { messageOf } from "../error.js";
 import type { JsonObject } from "../json.js";
 import { createRedactor, REDACTED } from "../redact.js";
 import type { Action } from "../schema.js";
-import { type Access, accessOf, type Credential } from "./http/auth.js";
+import { type Access, accessOf, type Credential, type Slot } from "./http/auth.js";
 import { type Body, bodyOf } from "./http/body.js";
 import { CallTimeout, failureValue } from "./http/failure.js";
 import { argumentHeaders, isHeader } from "./http/headers.js";
@@ -71,14 +71,15 @@ function previewAuth(
 }
 
 function draft(operation: Operation, args: JsonObject, target: Target, access: Access): Draft {
-  const taken = new Set(access.credentials.flatMap(({ slot }) => (slot.in === "query" ? [slot.name] : [])));
-  const to = destination(operation, args, target, taken);
+  const taken = (place: Slot["in"]): Set<string> =>
+    new Set(access.credentials.flatMap(({ slot }) => (slot.in === place ? [slot.name] : [])));
+  const to = destination(operation, args, target, taken("query"));
   const body = bodyOf(operation, args, target);
   const headers = {
     "user-agent": "agentd",
     accept: operation.accept,
     "accept-encoding": "gzip, br",
-    ...argumentHeaders(operation, args),
+    ...argumentHeaders(operation, args, taken("cookie")),
     ...(body && { "content-type": body.contentType }),
   };
   return { destination: to, headers, body };

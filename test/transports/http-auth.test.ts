@@ -106,6 +106,12 @@ describe("authentication to the target", () => {
     const header = needing([{ header: [] }], [parameter("X-API-KEY", "header")]);
     const request = await sent(header, withKeys({ header: "real" }), { "X-API-KEY": "evil" });
     expect(request.headers.filter(([name]) => /x-api-key/i.test(name))).to.deep.equal([["x-api-key", "real"]]);
+    const cookies = needing(
+      [{ cookie: [] }],
+      [parameter("sid", "cookie"), parameter("c", "cookie", { explode: true })],
+    );
+    for (const args of [{ sid: "evil" }, { c: { sid: "evil" } }] as JsonObject[])
+      expect((await sent(cookies, withKeys({ cookie: "real" }), args)).header("cookie")).to.equal("sid=real");
   });
 
   it("sends the operator's headers with every call, over an argument's", async () => {

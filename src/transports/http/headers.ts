@@ -21,8 +21,15 @@ export function isHeader(name: string, value: string): boolean {
   return TOKEN.test(name) && VALUE.test(value);
 }
 
-/** Header parameters and the Cookie header, by lower-case name. Throws CallError on a value no header can hold. */
-export function argumentHeaders(operation: Operation, args: JsonObject): Record<string, string> {
+/**
+ * Header parameters and the Cookie header, by lower-case name. `taken` are the cookies a credential will fill; arguments of
+ * those names are left out. Throws CallError on a value no header can hold.
+ */
+export function argumentHeaders(
+  operation: Operation,
+  args: JsonObject,
+  taken: ReadonlySet<string>,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
   for (const parameter of operation.parameters) {
@@ -30,7 +37,8 @@ export function argumentHeaders(operation: Operation, args: JsonObject): Record<
     if (value === undefined || value === null || parameter.in === "query") continue;
     if (parameter.in === "cookie") {
       const list = parameter.asJson ? pairs(parameter, toJson(value)) : pairs(parameter, value);
-      cookies.push(...list.map(([key, text]) => `${encode(key)}=${text}`));
+      const free = list.filter(([key]) => !taken.has(key));
+      cookies.push(...free.map(([key, text]) => `${encode(key)}=${text}`));
     } else if (isArgumentHeader(parameter.key)) {
       const text = parameter.asJson ? toJson(value) : headerText(parameter, value);
       if (!VALUE.test(text))
