@@ -227,7 +227,7 @@ function confusable(a: string, b: string): boolean {
 }
 
 /** Operations judged by one instance of the validator: making one takes 20 ms, and it grows slow with many. */
-const GROUP = 16;
+const GROUP = 24;
 
 /** Operations in groups that no router can confuse. `kindOf` keeps apart what must not share a group. */
 export function grouped<T extends Place>(operations: readonly T[], kindOf: (one: T) => string): T[][] {
