@@ -41,6 +41,14 @@ const WRONG_KIND = 0.6;
 /** What the tool that describes a thing gains from a match that speaks of it. */
 const DETAIL_BONUS = 0.3;
 
+/** Of a longer query its beginning and its end are ranked, where people say what they want of what they paste between. */
+const MAX_QUERY = 4000;
+
+function bounded(query: string): string {
+  if (query.length <= MAX_QUERY) return query;
+  return `${query.slice(0, MAX_QUERY / 2)} ${query.slice(-MAX_QUERY / 2)}`.toWellFormed();
+}
+
 /** Builds the index of a catalogue. */
 export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Map()): ToolIndex {
   const postings = buildPostings(tools, extras);
@@ -97,10 +105,11 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
 
   return {
     search(query, limit) {
-      const { scores, covered } = match(query, searched);
-      favourVerbs(query, scores);
+      const asked = bounded(query);
+      const { scores, covered } = match(asked, searched);
+      favourVerbs(asked, scores);
       favourResources(scores, covered);
-      const final = favourProducers(query, scores);
+      const final = favourProducers(asked, scores);
       return top(final, limit).flatMap((doc) => {
         const tool = tools[doc];
         return tool ? [{ tool, score: final[doc] ?? 0 }] : [];

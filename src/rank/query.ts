@@ -21,7 +21,7 @@ const REPEATED = 0.1;
 const MIN_BEGINNING = 3;
 
 /** A quoted value, or a capital inside a sentence. */
-const NAMED = /["“'‘][^"”'’]+["”'’]|[\p{L}\p{N},] \p{Lu}\p{Ll}/u;
+const NAMED = /["“'‘][^"“”'‘’]+["”'’]|[\p{L}\p{N},] \p{Lu}\p{Ll}/u;
 
 /** What prompts mean without saying it, in words that catalogues use for it. */
 const IMPLIED: readonly { when: RegExp; weight: number; means: readonly string[] }[] = [

@@ -109,12 +109,6 @@ describe("values in a prompt", () => {
   it("takes no impossible date for a date", () => {
     expect(found("on 2/31/2025").some((value) => Array.isArray(value) && value[0] === "date")).to.equal(false);
   });
-
-  it("reads a long hostile prompt quickly", () => {
-    const start = performance.now();
-    findValues(`${"Aa ".repeat(3000)}${"'".repeat(3000)}${"1,".repeat(3000)}${"named ".repeat(500)}`, TODAY);
-    expect(performance.now() - start).to.be.below(5000);
-  });
 });
 
 describe("what a prompt asks for", () => {

@@ -3,7 +3,7 @@ import { intentsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { countryCode } from "./countries.js";
-import { evidence, isNoKey, labelsOf } from "./evidence.js";
+import { evidence, hintsOf, isNoKey, labelsOf } from "./evidence.js";
 import type { PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { fit, pathNames, type Slot } from "./slots.js";
@@ -31,10 +31,19 @@ export interface Bid {
   score: number;
 }
 
+const known = new WeakMap<Tool, ReadonlySet<string>>();
+
+/** The terms of a tool's name and description, worked out once a tool. */
+function saidOf(tool: Tool): ReadonlySet<string> {
+  let said = known.get(tool);
+  if (!said) known.set(tool, (said = new Set([...terms(tool.name), ...terms(tool.description)])));
+  return said;
+}
+
 /** A name that is only what the tool is about ("a joke about Chuck Norris" to a tool of such jokes). */
 export function isTopic(value: Value, tool: Tool): boolean {
   if (value.kind !== "name") return false;
-  const own = new Set([...terms(tool.name), ...terms(tool.description)]);
+  const own = saidOf(tool);
   return terms(value.text).every((term) => own.has(term));
 }
 
@@ -48,11 +57,13 @@ function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[
   for (const slot of slots) {
     if (slot.type === "boolean" || slot.type === "object") continue;
     const labels = labelsOf(slot, ownerOf(slot, tool));
-    const shared = new Set(slots.filter((other) => other !== slot).flatMap(({ description }) => words(description)));
+    const others = slots.filter((other) => other !== slot);
+    let hints: Set<string> | undefined;
     for (const value of prompt.values) {
       if (fit(slot, value.value) === undefined || (keys.has(slot.name) && isNoKey(slot, tool, value, prompt))) continue;
       if (country && slot !== country && value.kind === "name" && countryCode(value.text)) continue;
-      const score = evidence(slot, value, prompt, labels, shared);
+      hints ??= hintsOf(slot, others, prompt);
+      const score = evidence(slot, value, prompt, { labels, hints });
       if (score < BOUND && isTopic(value, tool)) continue;
       if (score >= (slot.required ? REQUIRED : OPTIONAL)) out.push({ slot, value, score });
     }
@@ -74,8 +85,10 @@ function inOrder(all: Bid[]): void {
     const values = [...new Set(group.map(({ value }) => value))].sort((a, b) => a.start - b.start);
     if (siblings.length < 2 || values.length < siblings.length) continue;
     // With more values than slots the best ones are meant, still in their order.
-    const best = (value: Value): number =>
-      Math.max(...group.flatMap((bid) => (bid.value === value ? [bid.score] : [])));
+    const scores = new Map<Value, number>();
+    for (const { value, score } of group)
+      scores.set(value, Math.max(score, scores.get(value) ?? Number.NEGATIVE_INFINITY));
+    const best = (value: Value): number => scores.get(value) ?? 0;
     const chosen = [...values].sort((a, b) => best(b) - best(a)).slice(0, siblings.length);
     const order = chosen.sort((a, b) => a.start - b.start);
     for (const bid of group)
@@ -120,7 +133,7 @@ export function runsOf(prompt: PromptText, slot: Slot): Value[][] {
     if (!wanted.includes(value.kind)) continue;
     const run = runs.at(-1);
     const last = run?.at(-1);
-    if (run && last && /^[\s,;]*(?:and|or|&)?\s*$/i.test(prompt.text.slice(last.end, value.start))) run.push(value);
+    if (run && last && /^[\s,;]*(?:(?:and|or|&)\s*)?$/i.test(prompt.text.slice(last.end, value.start))) run.push(value);
     else runs.push([value]);
   }
   return runs;

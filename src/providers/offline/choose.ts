@@ -78,7 +78,7 @@ function says(prompt: PromptText, term: string): number {
 
 function sharedIntent(prompt: PromptText, term: string): boolean {
   const own = intentsOf(term);
-  return own.size > 0 && [...prompt.terms].some((said) => [...intentsOf(said)].some((intent) => own.has(intent)));
+  return [...own].some((intent) => prompt.intents.has(intent));
 }
 
 /** Whether the prompt says what kind of thing a tool works on, or the conversation is about such things already. */

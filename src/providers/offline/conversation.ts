@@ -4,7 +4,7 @@ import type { JsonObject } from "../../json.js";
 import type { Message, ToolCall } from "../../message.js";
 import type { Tool } from "../../tool.js";
 import { fromMeta, type Goal } from "./goal.js";
-import { readPrompt } from "./prompt.js";
+import { beginningOf, readPrompt } from "./prompt.js";
 import { shownRows } from "./render.js";
 import { type Result, readResult } from "./rows.js";
 
@@ -19,6 +19,8 @@ export interface Done {
 /** A conversation, read. */
 export interface Conversation {
   prompt: string;
+  /** How many words of it were read, when that was not all. */
+  cutAt?: number;
   /** Answered calls of this turn, in order. */
   turn: Done[];
   /** Answered calls of earlier turns, in order. */
@@ -50,8 +52,10 @@ export function readConversation(messages: readonly Message[]): Conversation {
   const before = messages.slice(0, Math.max(0, at));
   const last = before.findLast(({ role }) => role === "assistant" || role === "user");
   const asked = last?.role === "assistant" ? fromMeta(last.meta) : undefined;
+  const { text, cut, words } = beginningOf(user?.role === "user" ? user.text : "");
   return {
-    prompt: user?.role === "user" ? user.text : "",
+    prompt: text,
+    ...(cut && { cutAt: words }),
     turn: doneIn(messages.slice(at + 1)),
     before: doneIn(before),
     ...(asked?.step === "ask" && { asked }),

@@ -1,9 +1,9 @@
 // How well a value found in a prompt fits a slot: the words beside it, the preposition before it, its kind and the slot's.
 // Returns a score; above 0.5 the prompt as good as says it.
 import { intentsOf, spelledOut, synonymsOf } from "../../rank/synonyms.js";
-import { isStopWord, stem } from "../../rank/terms.js";
+import { isStopWord, stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
-import type { PromptText, Token } from "./prompt.js";
+import { justBefore, oncePerPrompt, type PromptText, type Token } from "./prompt.js";
 import type { Slot } from "./slots.js";
 import type { Value } from "./values.js";
 
@@ -63,14 +63,14 @@ const COMPARED =
 /** Whether a value measures something: "over 100", "$5", "10%". */
 export function isMeasure({ kind, sign, start }: Value, prompt: PromptText): boolean {
   if (kind !== "number") return false;
-  return (sign !== undefined && sign !== "#") || COMPARED.test(prompt.text.slice(0, start));
+  return (sign !== undefined && sign !== "#") || COMPARED.test(justBefore(prompt, start));
 }
 
 /** Whether a value can't be the key that this slot of a tool's path wants: a measure, a year, what something is set to. */
 export function isNoKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText): boolean {
   if (isMeasure(value, prompt)) return true;
   if (value.kind !== "number" || /year/i.test(slot.name)) return false;
-  const before = prompt.text.slice(0, value.start);
+  const before = justBefore(prompt, value.start);
   const year = Number(value.value) >= 1900 && Number(value.value) <= 2100;
   if (year && /\b(?:in|from|since|during|of|year)\s+$/i.test(before)) return true;
   return tool.safety !== "read_only" && /\bto\s+$/i.test(before);
@@ -82,7 +82,16 @@ export function isKeyOfThing(value: Value, prompt: PromptText): boolean {
   return (value.kind === "number" || value.kind === "id") && before !== undefined && !isMeasure(value, prompt);
 }
 
+const neighbours = oncePerPrompt(() => new Map<Value, { left: Token[]; right: Token[] }>());
+const nouns = oncePerPrompt(() => new Map<Value, Token | undefined>());
+
 function nounBefore(value: Value, prompt: PromptText): Token | undefined {
+  const known = nouns(prompt);
+  if (!known.has(value)) known.set(value, findNounBefore(value, prompt));
+  return known.get(value);
+}
+
+function findNounBefore(value: Value, prompt: PromptText): Token | undefined {
   const before = prompt.tokens.findLast(({ end }) => end <= value.start);
   const near = before !== undefined && /^\s*#?$/.test(prompt.text.slice(before.end, value.start));
   return near && isNoun(before) ? before : undefined;
@@ -99,6 +108,13 @@ export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
 }
 
 function around(prompt: PromptText, value: Value): { left: Token[]; right: Token[] } {
+  const known = neighbours(prompt);
+  let found = known.get(value);
+  if (!found) known.set(value, (found = findAround(prompt, value)));
+  return found;
+}
+
+function findAround(prompt: PromptText, value: Value): { left: Token[]; right: Token[] } {
   const others = prompt.values.filter((other) => other !== value && other.kind !== "name");
   const inside = (token: Token): boolean => others.some((o) => token.start >= o.start && token.start < o.end);
   const left: Token[] = [];
@@ -178,36 +194,73 @@ function kindScore(slot: Slot, value: Value): number {
   }
 }
 
+/** What a slot's name and description say of the values it takes; read once a slot, compared with every value. */
+interface Traits {
+  prepositions: typeof PREPOSITIONS;
+  starts: boolean;
+  /** What a place said in the prompt gains. */
+  place: number;
+  /** A text that is no number, whatever stands in the prompt. */
+  plainText: boolean;
+  bound: boolean;
+  limit: boolean;
+}
+
+const known = new WeakMap<Slot, Traits>();
+
+function traitsOf(slot: Slot): Traits {
+  let traits = known.get(slot);
+  if (!traits) {
+    const { name, label, description, type } = slot;
+    const isPlace = PLACE.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
+    traits = {
+      prepositions: PREPOSITIONS.filter(({ slot: names }) => label.some((term) => names.test(term))),
+      starts: isStart(slot),
+      place: isPlace ? (PLACE.test(name) ? 0.5 : 0.3) : 0,
+      plainText: type === "string" && !NUMERIC_TEXT.test(name),
+      bound: label.some((term) => BOUND.test(term)),
+      limit: LIMIT.test(name),
+    };
+    known.set(slot, traits);
+  }
+  return traits;
+}
+
+/** What a prompt calls a slot by. */
+export interface Calls {
+  labels: ReadonlySet<string>;
+  /** Terms of the prompt that the slot's description has and those of its neighbours have not. */
+  hints: ReadonlySet<string>;
+}
+
+/** The words of a prompt that this slot's description has, and not those of the tool's `others`. */
+export function hintsOf(slot: Slot, others: readonly Slot[], prompt: PromptText): Set<string> {
+  if (slot.description === "") return new Set();
+  const shared = new Set(others.flatMap(({ description }) => words(description)));
+  return new Set(
+    prompt.tokens
+      .filter(({ word }) => word.length > 3 && !shared.has(word) && mentions(slot, word))
+      .map(({ term }) => term),
+  );
+}
+
 /** How far the prompt says that this value goes into this slot. Negative when it speaks against it. */
-export function evidence(
-  slot: Slot,
-  value: Value,
-  prompt: PromptText,
-  labels: ReadonlySet<string>,
-  shared: ReadonlySet<string>,
-): number {
+export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels, hints }: Calls): number {
   const { left, right } = around(prompt, value);
   let score = nearness(labels, left, belongsElsewhere(slot, value, prompt, labels) ? [] : right);
   if (value.kind === "number" && /^\p{L}/u.test(value.text)) score *= 0.7;
   if (score < 0.4) {
-    const hints = new Set(
-      prompt.tokens
-        .filter(({ word }) => word.length > 3 && !shared.has(word) && mentions(slot, word))
-        .map((t) => t.term),
-    );
     const unit = right[0] !== undefined && hints.has(right[0].term) && !CONNECTORS.has(right[0].word);
     score = Math.max(score, unit ? 0.55 : 0.4 * nearness(hints, left.slice(0, 3), right.slice(0, 2)));
   }
   const before = left[0]?.word ?? "";
-  for (const { before: pattern, slot: names, gain } of PREPOSITIONS)
-    if (pattern.test(before) && slot.label.some((term) => names.test(term))) score += gain;
-  if (value.through !== undefined && /^(?:in|during|of|for)$/.test(before) && isStart(slot)) score += 0.45;
-  if (PLACE.test(`${slot.name.replaceAll("_", " ")} ${slot.description.slice(0, 80)}`))
-    if (value.kind === "name" && PLACE_BEFORE.test(before)) score += PLACE.test(slot.name) ? 0.5 : 0.3;
-  if (value.kind === "number" && slot.type === "string" && !NUMERIC_TEXT.test(slot.name)) score -= 0.4;
-  if (slot.label.some((term) => BOUND.test(term)) && !BOUND_SAID.test(`${left.map(({ word }) => word).join(" ")}`))
-    score -= 0.6;
-  if (value.kind === "number" && LIMIT.test(slot.name) && LIMITING.test(before)) score = Math.max(score, 0.7);
+  const about = traitsOf(slot);
+  for (const { before: pattern, gain } of about.prepositions) if (pattern.test(before)) score += gain;
+  if (value.through !== undefined && about.starts && /^(?:in|during|of|for)$/.test(before)) score += 0.45;
+  if (about.place > 0 && value.kind === "name" && PLACE_BEFORE.test(before)) score += about.place;
+  if (value.kind === "number" && about.plainText) score -= 0.4;
+  if (about.bound && !BOUND_SAID.test(left.map(({ word }) => word).join(" "))) score -= 0.6;
+  if (value.kind === "number" && about.limit && LIMITING.test(before)) score = Math.max(score, 0.7);
   return score + kindScore(slot, value);
 }
 
@@ -223,5 +276,6 @@ function isNoun({ word, term, start }: Token): boolean {
 }
 
 function mentions(slot: Slot, word: string): boolean {
-  return slot.description !== "" && new RegExp(`\\b${word}`, "i").test(slot.description);
+  // The search for the word is cheap and nearly always the end of it.
+  return slot.description.toLowerCase().includes(word) && new RegExp(`\\b${word}`, "i").test(slot.description);
 }

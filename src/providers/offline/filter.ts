@@ -15,7 +15,7 @@ export interface Narrowed {
 }
 
 const COMPARE =
-  /\b(under|below|less than|fewer than|cheaper than|smaller than|at most|up to|over|above|more than|greater than|larger than|at least|older than|exactly|<=|>=|<|>)\s*[$€£]?\s*(-?\d+(?:\.\d+)?)/gi;
+  /\b(under|below|less than|fewer than|cheaper than|smaller than|at most|up to|over|above|more than|greater than|larger than|at least|older than|exactly|<=|>=|<|>)\s*(?:[$€£]\s*)?(-?\d+(?:\.\d+)?)/gi;
 const LESS = /under|below|less|fewer|cheaper|smaller|^<$/i;
 const AT_MOST = /at most|up to|<=/i;
 const AT_LEAST = /at least|>=/i;
@@ -135,7 +135,7 @@ function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed):
 
 /** "todos about milk": the records in which all of it is said. */
 function byText(prompt: PromptText, out: Narrowed): void {
-  const wanted = ABOUT.exec(prompt.text)?.[1]?.toLowerCase();
+  const wanted = ABOUT.exec(prompt.text)?.[1]?.trim().toLowerCase();
   if (wanted === undefined || words(wanted).length > MAX_ABOUT) return;
   const says = (row: JsonObject): boolean => Object.values(row).some((value) => fold(value).includes(wanted));
   const rows = out.rows.filter(says);
@@ -145,7 +145,7 @@ function byText(prompt: PromptText, out: Narrowed): void {
 }
 
 const ABOUT =
-  /\b(?:about|containing|that (?:say|mention|contain)|mentioning|with the words?)\s+(?:an?\s+|the\s+)?["“'‘]?([^"”'’.?!]+?)["”'’]?\s*[.!?]*$/i;
+  /\b(?:about|containing|that (?:say|mention|contain)|mentioning|with the words?)\s+(?!\s)(?:an?\s+|the\s+)?["“'‘]?([^"”'’.?!]+)(?=["”'’.?!]|$)["”'’]?\s*[.!?]*$/i;
 const MAX_ABOUT = 4;
 
 function sortBy(out: Narrowed, field: string, down: boolean): void {

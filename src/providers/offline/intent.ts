@@ -73,7 +73,7 @@ export function readRequest(prompt: PromptText): Request {
     if (leading && POLITE.test(token.word)) return;
     const before = spoken[i - 1];
     const joined = before && /^(?:and|then|also|to)$/.test(before.word);
-    const begins = before && /[.!?;:]\s*$/.test(text.slice(0, token.start));
+    const begins = before && /[.!?;:]\s*$/.test(text.slice(before.end, token.start));
     if (joined && read && isCommandForm(token, tokens[tokens.indexOf(token) + 1]))
       later ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
     const intents = new Set([...intentsOf(token.term)].filter((intent) => intent !== "read"));

@@ -2,7 +2,7 @@
 // its tool has for that, or the records are sorted when they are shown.
 import type { JsonValue } from "../../json.js";
 import { stem, words } from "../../rank/terms.js";
-import type { PromptText } from "./prompt.js";
+import { oncePerPrompt, type PromptText } from "./prompt.js";
 import type { Slot } from "./slots.js";
 import { NUMBER_WORDS } from "./values.js";
 
@@ -32,7 +32,7 @@ const COUNTED = new RegExp(
 );
 
 /** The order a prompt asks for, if any. */
-export function orderIn(prompt: PromptText): Order | undefined {
+export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const sorted = SORTED.exec(prompt.text);
   if (sorted?.[1]) return { said: sorted[0], down: sorted[2] !== undefined, field: sorted[1], byTime: false };
   const word = SUPERLATIVE.exec(prompt.text)?.[0].toLowerCase();
@@ -41,7 +41,7 @@ export function orderIn(prompt: PromptText): Order | undefined {
   const digits = (counted?.[1] ?? counted?.at(-1))?.toLowerCase();
   const count = digits === undefined ? Number.NaN : /^\d/.test(digits) ? Number(digits) : NUMBER_WORDS.indexOf(digits);
   return { said: word, down: !UP.test(word), byTime: TIME.test(word), ...(count > 0 && { count }) };
-}
+});
 
 const SORT_SLOT = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
 

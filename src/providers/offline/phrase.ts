@@ -3,17 +3,17 @@
 import { intentsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
-import type { PromptText } from "./prompt.js";
+import { justBefore, oncePerPrompt, type PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { slotsOf } from "./slots.js";
 import type { Value } from "./values.js";
 
 const LEAD =
-  /^(?:\s*(?:named|called|titled|entitled|with (?:the )?(?:name|title|content|text)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;
-const TAIL = /[\s.!?]+$|\s+(?:please|now|thanks|thank you|for me)[.!?]*$/i;
+  /^(?:(?:named|called|titled|entitled|with (?:the )?(?:name|title|content|text)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;
+const TAIL = /(?<![\s.!?])[\s.!?]+$|(?<!\s)\s+(?:please|now|thanks|thank you|for me)[.!?]*$/i;
 /** Where a name ends and what is to be done with it begins. */
-const STOP = /\s+(?:with|and (?:set|mark|make|a|its|with)|to (?:be|the)|as|into|is|from)\b|[,;]/i;
-const AS_STATE = /\s+(?:as|is)\s+(?:complete|completed|done|finished|incomplete|open|closed)\b.*$/i;
+const STOP = /(?<!\s)\s+(?:with|and (?:set|mark|make|a|its|with)|to (?:be|the)|as|into|is|from)\b|[,;]/i;
+const AS_STATE = /(?<!\s)\s+(?:as|is)\s+(?:complete|completed|done|finished|incomplete|open|closed)\b.*$/i;
 
 function clean(text: string): string {
   let out = text.replace(AS_STATE, "").replace(LEAD, "");
@@ -66,7 +66,7 @@ export function textAfterCommand(prompt: PromptText): string | undefined {
 /** "add buy milk to my todos": the text between the command and the thing. */
 export function textBeforeThing(prompt: PromptText, tool: Tool): string | undefined {
   const match =
-    /^\s*(?:please\s+)?(?:add|put|create|make|save|note)\s+(.+?)\s+(?:to|on|in|into|as)\s+(?:a |an |my |the |our )(?:new )?(.+)$/i.exec(
+    /^\s*(?:please\s+)?(?:add|put|create|make|save|note)\s+(\S(?:.*?\S)?)\s+(?:to|on|in|into|as)\s+(?:a |an |my |the |our )(?:new )?(\S.*)$/i.exec(
       prompt.text,
     );
   const thing = stem(thingOf(tool));
@@ -92,9 +92,9 @@ export function wholeName(prompt: PromptText, { kind, text, end }: Value, tool: 
 }
 
 /** The value that says which record is meant: quoted or a name, and not what something is changed to. */
-export function identifying(prompt: PromptText): Value | undefined {
-  return prompt.values.find(({ kind, start }) => {
+export const identifying = oncePerPrompt((prompt): Value | undefined =>
+  prompt.values.find(({ kind, start }) => {
     if (kind !== "quoted" && kind !== "name" && kind !== "email") return false;
-    return !/\b(?:to|as|into|=|:|by|with(?: the)? \w+)\s*["“'‘`]?$/i.test(prompt.text.slice(0, start));
-  });
-}
+    return !/\b(?:to|as|into|=|:|by|with(?: the)? \w+)\s*["“'‘`]?$/i.test(justBefore(prompt, start));
+  }),
+);

@@ -14,12 +14,23 @@ import { answerQuestion } from "./question.js";
 import { render, thingOf } from "./render.js";
 import { idOf, readResult } from "./rows.js";
 import { fit, pathNames, place, slotsOf } from "./slots.js";
-import { declineText, helpText, howToText, THANKS_TEXT, whichText } from "./speak.js";
+import { cutText, declineText, helpText, howToText, quoted, THANKS_TEXT, whichText } from "./speak.js";
 import { ask, commit, missingContent, type Situation, type Step, say } from "./step.js";
 import type { Value } from "./values.js";
 
-/** The next step of a conversation. */
+/** The next step of a conversation. What was only half read changes nothing. */
 export function plan(situation: Situation): Step {
+  const step = nextStep(situation);
+  const { cutAt } = situation.conversation;
+  if (cutAt === undefined) return step;
+  if (cutAt === 0) return say(declineText([], "The first word of this prompt is too long for me to read."));
+  const names = [step.kind === "call" && step.tool, step.goal?.tool];
+  const changes = situation.tools.some(({ name, safety }) => names.includes(name) && safety !== "read_only");
+  if (changes) return say(`${cutText(cutAt)} What I do not read to its end changes nothing: say it in fewer words.`);
+  return step.kind === "say" ? { ...step, text: `${step.text}\n\n${cutText(cutAt)}` } : step;
+}
+
+function nextStep(situation: Situation): Step {
   const { conversation, today } = situation;
   const last = conversation.turn.at(-1);
   const text = (last?.goal ?? conversation.asked)?.prompt ?? conversation.prompt;
@@ -98,7 +109,10 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
   const lost = tool.safety === "read_only" ? [] : unplaced(candidate, prompt);
   if (lost.length > 0)
     return say(
-      `I could not place ${lost.map(({ text }) => `"${text}"`).join(" and ")} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence, one change at a time.`,
+      `I could not place ${quoted(
+        lost.map(({ text }) => text),
+        "and",
+      )} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence, one change at a time.`,
     );
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;

@@ -9,6 +9,7 @@ import { orderIn } from "./order.js";
 import type { PromptText } from "./prompt.js";
 import { nameOf, type Result, readResult } from "./rows.js";
 import { pathNames } from "./slots.js";
+import { quoted } from "./speak.js";
 import { brief, fields, MAX_ROWS, record, table } from "./table.js";
 import { unusedWords } from "./unused.js";
 
@@ -109,8 +110,6 @@ function listText(result: Result, rows: JsonObject[], answered: Answered, contex
 }
 
 const isSorted = (args: JsonObject): boolean => Object.keys(args).some((name) => SORTING.test(name));
-
-const quoted = (texts: readonly string[], joint: string): string => texts.map((text) => `"${text}"`).join(` ${joint} `);
 
 /** What a list holds; a path such as /reports/low-stock names no kind of thing. */
 function listedThing(tool: Tool): string {

@@ -26,6 +26,24 @@ export function helpText(tools: readonly Tool[]): string {
 /** Thanks are answered with as little. */
 export const THANKS_TEXT = "You are welcome.";
 
+/** Texts named in one sentence, and how much of each. */
+const MOST_QUOTED = 4;
+const MAX_QUOTED = 60;
+
+/** Words of the prompt, quoted in a sentence. */
+export function quoted(texts: readonly string[], joint: string): string {
+  const clip = (text: string): string =>
+    text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}…` : text;
+  const some = texts.slice(0, MOST_QUOTED).map((text) => `"${clip(text)}"`);
+  if (texts.length > MOST_QUOTED) some.push("more");
+  return some.join(` ${joint} `);
+}
+
+/** A prompt of which only so many words were read. */
+export function cutText(words: number): string {
+  return `I read only the beginning of this prompt: its first ${words === 1 ? "word" : `${words} words`}.`;
+}
+
 /** No tool fits well enough. */
 export function declineText(near: readonly Tool[], note = ""): string {
   const head = note || "No tool clearly fits that, so I called none.";

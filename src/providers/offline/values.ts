@@ -20,17 +20,17 @@ export interface Value {
 }
 
 const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
-  { kind: "quoted", pattern: /"([^"\n]+)"|“([^”\n]+)”|`([^`\n]+)`|«([^»\n]+)»/g },
+  { kind: "quoted", pattern: /"([^"\n]+)"|“([^“”\n]+)”|`([^`\n]+)`|«([^«»\n]+)»/g },
   { kind: "quoted", pattern: /(?<![\p{L}\p{N}])['‘]([^\n]+?)['’](?![\p{L}\p{N}])/gu },
   {
     kind: "quoted",
     pattern:
-      /\b(?:named|called|titled|entitled)\s+(?!["“'‘`])([^\n,;!?"“]+?)(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|[,;!?]|\.(?:\s|$)|\s*$)/giu,
+      /\b(?:named|called|titled|entitled)\s+(?!["“'‘`\s])([^\n,;!?"“]*?[^\s,;!?"“])(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|[,;!?]|\.(?:\s|$)|\s*$)/giu,
   },
-  { kind: "url", pattern: /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
+  { kind: "url", pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
   { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
-  { kind: "email", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
-  { kind: "path", pattern: /(?<![\w/.])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },
+  { kind: "email", pattern: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
+  { kind: "path", pattern: /(?<![\w/.-])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },
 ];
 const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]m\b/gi;
 const LIST = /\[([^[\]]*)\]/g;
@@ -48,9 +48,10 @@ const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*\b/g;
 const UNIT = /^\d+[a-zA-Z]{1,4}$/;
 const NAME =
   /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*(?:(?<=\b(?:Mr|Mrs|Ms|Dr|St|Prof))\.(?=\s\p{Lu}))?(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
-/** "rename todo 1 to buy oat milk": the new text, unquoted. */
-const SET_TO =
-  /^\s*(?:please\s+)?(?:rename|retitle|(?:change|set|update|edit)\b.*\b(?:name|title|desc\w*|text|content|label|subject|summary|body))\b.*?\sto\s+(?!be\b)([^"“'‘]+?)[.!]?\s*$/i;
+/** "rename todo 1 to buy oat milk": the command, the text that is set, and where the new one begins. */
+const SETS = /^(?:please\s+)?(?:(rename|retitle)|change|set|update|edit)\b/i;
+const TEXT_FIELD = /\b(?:name|title|desc\w*|text|content|label|subject|summary|body)\b/gi;
+const TO = /(?<=\s)to\s+(?!be\b|\s)/gi;
 /** Capitalised only because they begin a sentence, or always. */
 const COMMON = new Set(
   (
@@ -100,7 +101,7 @@ function findNumbers(prompt: string, found: Value[]): void {
   }
   for (const match of prompt.matchAll(NUMBER_WORD)) {
     const [text] = match;
-    if (/^one$/i.test(text) && PRONOUN_ONE.test(prompt.slice(0, match.index))) continue;
+    if (/^one$/i.test(text) && PRONOUN_ONE.test(prompt.slice(Math.max(0, match.index - 40), match.index))) continue;
     const value = NUMBER_WORDS.indexOf(text.toLowerCase());
     claim(found, { kind: "number", value, text, start: match.index, end: match.index + text.length });
   }
@@ -121,6 +122,23 @@ function trimName(text: string, start: number): { text: string; start: number } 
   return rest === "" || !/^\p{Lu}/u.test(rest) ? undefined : { text: rest, start: at };
 }
 
+/** The new text a prompt ends with, unquoted: what follows the first "to" behind the field that is set. */
+function newText(prompt: string): { text: string; start: number } | undefined {
+  const command = SETS.exec(prompt);
+  if (!command) return undefined;
+  const line = prompt.split("\n", 1)[0] ?? "";
+  const quote = Math.max(...[...`"“'‘`].map((mark) => prompt.lastIndexOf(mark)));
+  const ends = [...line.matchAll(TO)].filter((to) => to.index + to[0].length > quote);
+  const last = ends.at(-1)?.index ?? -1;
+  const fields = [...line.matchAll(TEXT_FIELD)].map((field) => field.index + field[0].length);
+  const field = command[1] === undefined ? fields.findLast((end) => end <= last) : command[0].length;
+  const to = field === undefined ? undefined : ends.find(({ index }) => index >= field);
+  if (!to) return undefined;
+  const start = to.index + to[0].length;
+  const text = prompt.slice(start).trimEnd().replace(/[.!]$/, "");
+  return text === "" ? undefined : { text, start };
+}
+
 /** Every value of a prompt, in order. `today` is an ISO date, what "tomorrow" is counted from. */
 export function findValues(prompt: string, today: string): Value[] {
   const found: Value[] = [];
@@ -133,7 +151,7 @@ export function findValues(prompt: string, today: string): Value[] {
     for (const match of prompt.matchAll(pattern)) {
       const inner = match.slice(1).find((group) => group !== undefined) ?? match[0];
       // A prompt in quotes is still a prompt.
-      if (kind === "quoted" && inner.length > 0.8 * prompt.trim().length) continue;
+      if (kind === "quoted" && (inner.length > 0.8 * prompt.trim().length || /^["“”'‘’`«»\s]*$/.test(inner))) continue;
       const start = match.index + (kind === "quoted" ? match[0].lastIndexOf(inner) : 0);
       claim(found, { kind, value: inner, text: inner, start, end: match.index + match[0].length });
     }
@@ -152,11 +170,8 @@ export function findValues(prompt: string, today: string): Value[] {
     claim(found, { kind: "id", value: match[0], text: match[0], start: match.index, end });
   }
   findNumbers(prompt, found);
-  const target = SET_TO.exec(prompt);
-  if (target?.[1]) {
-    const start = target.index + target[0].lastIndexOf(target[1]);
-    claim(found, { kind: "quoted", value: target[1], text: target[1], start, end: start + target[1].length });
-  }
+  const set = newText(prompt);
+  if (set) claim(found, { kind: "quoted", value: set.text, ...set, end: set.start + set.text.length });
   for (const match of prompt.matchAll(NAME)) {
     const name = trimName(match[0], match.index);
     if (name) claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
