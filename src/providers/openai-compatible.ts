@@ -9,6 +9,8 @@ import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "./pr
 import { createSseParser } from "./sse.js";
 
 const DONE = "[DONE]";
+/** Time for an answer to end after `[DONE]`, so that its connection can be used again. */
+const END_MS = 100;
 
 function isWhole(answer: VendorAnswer): boolean {
   return String(answer.headers["content-type"] ?? "").startsWith("application/json");
@@ -49,6 +51,18 @@ function createEvents(failures: Failures): Events {
   };
 }
 
+/** Reads what comes after the end of an answer; a server that holds its stream open loses the connection. */
+async function leave(body: VendorAnswer["body"]): Promise<void> {
+  const late = setTimeout(() => body.destroy(), END_MS);
+  try {
+    for await (const _ of body);
+  } catch {
+    // The answer was whole; how its stream ends changes nothing.
+  } finally {
+    clearTimeout(late);
+  }
+}
+
 /** A provider for `options.baseUrl`. Throws StartError when there is no usable address. Makes one attempt a call. */
 export function createOpenAiCompatible(options: ProviderOptions): Provider {
   const { base, failures } = endpointOf(options);
@@ -78,15 +92,25 @@ export function createOpenAiCompatible(options: ProviderOptions): Provider {
           if (text) yield { kind: "text", text };
           return reader.reply();
         }
+        const { body } = answer;
+        // Left early, a body fails with nobody reading it.
+        body.on("error", () => {});
         const events = createEvents(failures);
-        for await (const piece of answer.body as AsyncIterable<Buffer>)
-          for (const data of events.push(piece)) {
+        try {
+          for await (const piece of body.iterator({ destroyOnReturn: false })) {
+            for (const data of events.push(piece)) {
+              const text = reader.chunk(data);
+              if (text) yield { kind: "text", text };
+            }
+            if (events.done) break;
+          }
+          for (const data of events.done ? [] : events.end()) {
             const text = reader.chunk(data);
             if (text) yield { kind: "text", text };
           }
-        for (const data of events.end()) {
-          const text = reader.chunk(data);
-          if (text) yield { kind: "text", text };
+          if (events.done) await leave(body);
+        } finally {
+          body.destroy();
         }
         if (!events.done && !reader.finished) throw failures.cut();
         return reader.reply();

@@ -78,6 +78,44 @@ describe("Models: servers that are almost OpenAI", () => {
     expect(await message()).to.match(/before it was complete/);
   });
 
+  it("may hold the stream open after [DONE], which ends the answer", async () => {
+    const first = delta({ content: "hi" }, "stop");
+    const text = `data: ${JSON.stringify(first)}\n\ndata: [DONE]\n\n`;
+    let sockets = 0;
+    const holding = createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(200, { "content-type": SSE }).write(text));
+    });
+    holding.on("connection", (socket) => {
+      sockets++;
+      socket.on("close", () => sockets--);
+    });
+    await new Promise<void>((resolve) => holding.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = holding.address() as AddressInfo;
+      const reply = await Promise.race([
+        read(`http://127.0.0.1:${port}/v1`),
+        new Promise<undefined>((resolve) => setTimeout(resolve, 5000, undefined)),
+      ]);
+      expect(reply).to.deep.include({ text: "hi", finish: "stop" });
+      while (sockets > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    } finally {
+      holding.closeAllConnections();
+      holding.close();
+    }
+  });
+
+  it("are asked again over the connections there are", async () => {
+    const ports = new Set<number | undefined>();
+    const note = (request: { socket: { remotePort?: number | undefined } }): void =>
+      void ports.add(request.socket.remotePort);
+    server.on("request", note);
+    stream(delta({ content: "ok" }, "stop"), "[DONE]");
+    for (let n = 0; n < 10; n++) await read();
+    server.off("request", note);
+    // A pool may keep a spare one.
+    expect(ports.size).to.be.at.most(2);
+  });
+
   it("may answer with one JSON document instead of a stream", async () => {
     const tool_calls = [
       { id: "c", type: "function", function: { name: "a", arguments: '{"id":12345678901234567890}' } },
