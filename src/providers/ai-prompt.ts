@@ -60,7 +60,8 @@ function assistantParts({ text, calls, meta }: Extract<Message, { role: "assista
   for (const thought of reasoning)
     if (isObject(thought) && typeof thought["text"] === "string")
       parts.push({ type: "reasoning", text: thought["text"], ...notesOf(thought["notes"]) });
-  if (text) parts.push({ type: "text", text, ...notesOf(meta?.["notes"]) });
+  // Vendors refuse a block of blanks, and with it the rest of the conversation.
+  if (text.trim()) parts.push({ type: "text", text, ...notesOf(meta?.["notes"]) });
   parts.push(...calls.map(toCallPart));
   return parts;
 }
