@@ -32,7 +32,7 @@ const options = {
   after: {
     type: "number",
     coerce: wholeNumber("after", 0, Number.MAX_SAFE_INTEGER),
-    describe: "Only rows with a larger id",
+    describe: "Only rows with a larger id: the next --limit of them",
   },
   session: { type: "string", describe: "Only this conversation" },
   tool: { type: "string", describe: "Only this tool" },

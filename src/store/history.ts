@@ -1,7 +1,7 @@
 // The history table: the row of a call before it leaves, its completion, and the queries over it. Rows go in and come out
 // in the wire's form; the hash chain is kept here, because every way a row becomes final leads through `finish`.
 import type { Database } from "better-sqlite3";
-import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../json.js";
 import { OPEN_POLICY, type Policy } from "../policy.js";
@@ -70,7 +70,10 @@ export function toEntry(row: HistoryRow): HistoryEntry {
   };
 }
 
-/** Makes the query of a history: one prepared statement a combination of filters; there are at most 64. */
+/** With `after` alone the rows that come next are meant, so that whoever goes on from the newest id he knows misses none. */
+const readsForward = ({ before, after }: HistoryQuery): boolean => after !== undefined && before === undefined;
+
+/** Makes the query of a history, newest first: one prepared statement a combination of filters; there are at most 64. */
 export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) => HistoryEntry[] {
   const prepare = (query: HistoryQuery) => {
     const filters: SQL[] = [];
@@ -83,7 +86,8 @@ export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) =>
       .select()
       .from(history)
       .where(and(...filters));
-    return rows.orderBy(desc(history.id)).limit(sql.placeholder("limit")).prepare();
+    const order = readsForward(query) ? asc(history.id) : desc(history.id);
+    return rows.orderBy(order).limit(sql.placeholder("limit")).prepare();
   };
   const prepared = new Map<string, ReturnType<typeof prepare>>();
   return (query) => {
@@ -93,7 +97,8 @@ export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) =>
       .join();
     let statement = prepared.get(key);
     if (!statement) prepared.set(key, (statement = prepare(query)));
-    return statement.all({ ...query }).map(toEntry);
+    const entries = statement.all({ ...query }).map(toEntry);
+    return readsForward(query) ? entries.reverse() : entries;
   };
 }
 

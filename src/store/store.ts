@@ -59,7 +59,7 @@ export interface HistoryQuery {
   limit: number;
   /** Only rows with a smaller id. */
   before?: number;
-  /** Only rows with a larger id. */
+  /** Only rows with a larger id; without `before` the first `limit` of them, still newest first. */
   after?: number;
   session_id?: string;
   tool?: string;

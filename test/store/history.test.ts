@@ -96,6 +96,11 @@ describe("GET /history: filters and order", () => {
     expect(await ids({ tool: "t3" })).to.deep.equal(all.filter((id) => (id - 1) % 4 === 3));
     expect(await ids({ status: "error" })).to.deep.equal(all.filter((id) => (id - 1) % 3 === 0));
     expect(await ids({ before: 10, after: 5 })).to.deep.equal([9, 8, 7, 6]);
+    expect(await ids({ before: 10, after: 5, limit: 2 })).to.deep.equal([9, 8]);
+    expect(await ids({ after: 10, limit: 3 })).to.deep.equal([13, 12, 11]);
+    expect(await ids({ after: 13, limit: 3, tool: "t3" })).to.deep.equal([24, 20, 16]);
+    expect(await ids({ after: 0, limit: 2 })).to.deep.equal([2, 1]);
+    expect(await ids({ after: 24 })).to.deep.equal([]);
     expect(await ids({ session_id: "s0", tool: "t2", status: "ok", before: 20, limit: 2 })).to.deep.equal([15, 11]);
     expect(await ids({ session_id: undefined, tool: "none" })).to.deep.equal([]);
   });
