@@ -31,7 +31,15 @@ export interface Rules {
 
 /** Paths that need no token: they say nothing but ok. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/-/healthz", "/-/readyz"]);
-const API_PATHS: ReadonlySet<string> = new Set(["/schema", "/tools", "/config/public", "/history", "/run", "/chat"]);
+/** The paths of the interface that are not under `/-/`. */
+export const API_PATHS: ReadonlySet<string> = new Set([
+  "/schema",
+  "/tools",
+  "/config/public",
+  "/history",
+  "/run",
+  "/chat",
+]);
 
 /** RFC 9110 section 7.2: a name or address, maybe a port. URL parsers are too forgiving to decide this. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;

@@ -5,6 +5,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Agent } from "../agent.js";
 import { AppError, messageOf } from "../error.js";
 import type { Log } from "../log.js";
+import { didYouMean } from "../nearest.js";
 import { packageRoot } from "../package.js";
 import { admit, createRules, pathOf, type Rules } from "./admit.js";
 import { SECURITY_HEADERS } from "./headers.js";
@@ -13,7 +14,7 @@ import { createAnswerLog, createRequestLog } from "./request-log.js";
 import { sendError, toAppError } from "./respond.js";
 import { createRoutes, type Route } from "./routes.js";
 import { sendSignIn, wantsPage } from "./signin.js";
-import { createUi } from "./ui.js";
+import { createUi, withoutSlash } from "./ui.js";
 import { createGate, type Gate } from "./upgrade.js";
 
 /** How a daemon's doors are set up. */
@@ -67,10 +68,9 @@ function addRoutes(app: Express, routes: readonly Route[]): void {
     });
   }
   app.use("/-/", (req) => {
-    throw new AppError(
-      "not_found",
-      `There is nothing at ${pathOf(req.originalUrl)}; GET /-/openapi.json lists what there is.`,
-    );
+    const path = pathOf(req.originalUrl);
+    const meant = didYouMean(withoutSlash(path), [...new Set(routes.map((route) => route.path))]);
+    throw new AppError("not_found", `There is nothing at ${path}; GET /-/openapi.json lists what there is.${meant}`);
   });
 }
 

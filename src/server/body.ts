@@ -6,6 +6,9 @@ import { AppError } from "../error.js";
 /** Bytes of one prompt, by whichever door. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+/** As body-parser calls a body over its limit. */
+const TOO_LARGE = "entity.too.large";
+
 const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -25,7 +28,14 @@ function checkType(header: string | undefined): void {
 export async function readText(req: Request, res: Response): Promise<string> {
   checkType(req.headers["content-type"]);
   await new Promise<void>((resolve, reject) => {
-    readBytes(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+    readBytes(req, res, (error?: unknown) => {
+      if (!error) resolve();
+      else if ((error as { type?: unknown }).type === TOO_LARGE)
+        reject(
+          new AppError("payload_too_large", "The body is over 1 MiB, unpacked; a prompt may be that long at most."),
+        );
+      else reject(error);
+    });
   });
   const bytes: unknown = req.body;
   if (!Buffer.isBuffer(bytes)) return "";

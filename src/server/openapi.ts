@@ -9,7 +9,7 @@ const json = (schema: JsonObject): JsonObject => ({ "application/json": { schema
 const error = (description: string): JsonObject => ({ description, content: json(ref("Error")) });
 
 const ERRORS: Readonly<Record<number, JsonObject>> = {
-  400: error("The body, query or path is invalid."),
+  400: error("The body, query or path is invalid; so is a query parameter that is not named here, `token` excepted."),
   401: error("The token is missing or wrong. A browser's page load gets a sign-in page instead of JSON."),
   403: error("The Host or Origin is refused."),
   404: error("There is no such thing."),

@@ -7,6 +7,7 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from "../json.js
 import { didYouMean } from "../nearest.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../session-id.js";
 import { HISTORY_STATUSES, type HistoryQuery } from "../store/store.js";
+import { wording } from "../wording.js";
 
 const SessionId = z.string().regex(SESSION_ID, SESSION_ID_RULE);
 const Mode = z.boolean().optional();
@@ -55,9 +56,16 @@ const MAX_FAULTS_SAID = 3;
 /** Characters of a caller's own word that are quoted back. */
 const MAX_QUOTED = 80;
 
-function unknownField(key: string, known: readonly string[]): string {
+function unknownName(what: "field" | "parameter", key: string, known: readonly string[]): string {
   const short = key.length > MAX_QUOTED ? `${key.slice(0, MAX_QUOTED)}…` : key;
-  return `unknown field ${JSON.stringify(short)}.${didYouMean(short, known)}`;
+  const near = didYouMean(short, known);
+  return `unknown ${what} ${JSON.stringify(short)}.${near || ` Known: ${known.join(", ")}.`}`;
+}
+
+/** A fault as a sentence about the field. */
+function sentence({ path, message }: z.core.$ZodIssue): string {
+  const said = `${path.length > 0 ? path.join(".") : "The body"} ${message}`;
+  return /[.?]$/.test(said) ? said : `${said}.`;
 }
 
 /** The faults as one sentence: a /chat client sees nothing else. */
@@ -68,15 +76,15 @@ function sayAll(faults: readonly string[], total: number): string {
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCode, known: readonly string[]): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: wording });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.flatMap((issue): ({ key: string } | { text: string })[] => {
     if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ key }));
-    return [{ text: issue.path.length > 0 ? `${issue.path.join(".")}: ${issue.message}` : issue.message }];
+    return [{ text: sentence(issue) }];
   });
   const details = faults
     .slice(0, MAX_FAULTS)
-    .map((fault) => ("key" in fault ? unknownField(fault.key, known) : fault.text));
+    .map((fault) => ("key" in fault ? unknownName("field", fault.key, known) : fault.text));
   const message = faults.length === 1 && details[0] ? details[0] : sayAll(details, faults.length);
   if (faults.length > details.length) details.push(`and ${faults.length - details.length} more`);
   throw new AppError(code, message, { details });
@@ -134,25 +142,29 @@ export function parseFrame(text: string): Frame {
     const { id, type: _, ...decision } = check(ConfirmFrame, value, "invalid_body", keysOf(ConfirmFrame));
     return { kind: "confirm", id, decision };
   }
-  throw new AppError("invalid_body", "type: must be cancel or confirm; a prompt has no type.");
+  throw new AppError("invalid_body", 'type must be "cancel" or "confirm"; a prompt has no type.');
 }
 
 const Count = z.string().regex(/^[1-9]\d*$/, "must be a whole number, 1 or more");
-const Id = Count.transform(Number).pipe(z.number().max(Number.MAX_SAFE_INTEGER));
+const toId = z.number().max(Number.MAX_SAFE_INTEGER);
+const Id = Count.transform(Number).pipe(toId);
+/** Where reading the history forward begins: 0 is before the first row. */
+const FromId = z
+  .string()
+  .regex(/^(0|[1-9]\d*)$/, "must be a whole number, 0 or more")
+  .transform(Number)
+  .pipe(toId);
 
 /** GET /history: more rows than this are asked for page by page. */
 export const MAX_HISTORY_LIMIT = 10_000;
-const limit = (fallback: number, most: number) =>
-  Count.transform(Number)
-    .pipe(z.number().max(most, `must be at most ${most}`))
-    .default(fallback);
+const limit = (fallback: number, most: number) => Count.transform(Number).pipe(z.number().max(most)).default(fallback);
 
-/** The query parameters of each route that has some; parameters not named here are ignored. */
+/** The query parameters of each route that has some. */
 export const QUERIES = {
   history: z.object({
     limit: limit(20, MAX_HISTORY_LIMIT),
     before: Id.optional(),
-    after: Id.optional(),
+    after: FromId.optional(),
     session_id: SessionId.optional(),
     tool: z.string().max(200).optional(),
     status: z.enum(HISTORY_STATUSES).optional(),
@@ -166,16 +178,32 @@ export const QUERIES = {
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
 } as const;
 
-/** Reads a query. Throws AppError invalid_query when a parameter does not fit or is given twice. */
+/** Ignored in every query: a client may put its token there, as it must in the address of a WebSocket. */
+const IGNORED = "token";
+
+/** Refuses a misspelt filter: without it the answer would be other rows than the caller meant. */
+function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
+  const unknown = [...new Set(query.keys())].filter((name) => name !== IGNORED && !known.includes(name));
+  if (unknown.length === 0) return;
+  const details = unknown.slice(0, MAX_FAULTS).map((name) => unknownName("parameter", name, known));
+  const message = unknown.length === 1 && details[0] ? details[0] : sayAll(details, unknown.length);
+  throw new AppError("invalid_query", message, { details });
+}
+
+/**
+ * Reads a query. Throws AppError invalid_query when a parameter does not fit or is given twice, and for one that is unknown;
+ * only /chat takes any name, since no answer of it can be another one than was meant.
+ */
 export function parseQuery<N extends keyof typeof QUERIES>(
   name: N,
   query: URLSearchParams,
 ): z.output<(typeof QUERIES)[N]> {
   const schema: z.ZodObject = QUERIES[name];
+  if (name !== "chat") refuseUnknown(query, keysOf(schema));
   const given: Record<string, string> = {};
   for (const key of Object.keys(schema.shape)) {
     const values = query.getAll(key);
-    if (values.length > 1) throw new AppError("invalid_query", `${key}: must be given once`);
+    if (values.length > 1) throw new AppError("invalid_query", `${key} must be given once.`);
     if (values[0] !== undefined) given[key] = values[0];
   }
   return check(schema, given, "invalid_query", []) as z.output<(typeof QUERIES)[N]>;

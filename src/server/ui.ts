@@ -5,6 +5,8 @@ import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { AppError } from "../error.js";
+import { didYouMean } from "../nearest.js";
+import { API_PATHS } from "./admit.js";
 import { hasTag } from "./respond.js";
 
 /** Where the bundler puts files whose names hold a hash of their content. */
@@ -30,6 +32,9 @@ async function sendPage(file: string, req: Request, res: Response): Promise<void
   res.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Length": bytes.length }).end(bytes);
 }
 
+/** The path without slashes at its end. */
+export const withoutSlash = (path: string): string => path.replace(/\/+$/, "");
+
 /** Handlers that answer every GET and HEAD; mount them last. */
 export function createUi(dir: string): ((req: Request, res: Response, next: NextFunction) => void | Promise<void>)[] {
   const page = join(dir, "index.html");
@@ -49,7 +54,11 @@ export function createUi(dir: string): ((req: Request, res: Response, next: Next
     (req, res, next) => {
       if (req.method !== "GET" && req.method !== "HEAD") {
         res.setHeader("Allow", "GET, HEAD");
-        throw new AppError("method_not_allowed", `${req.method} is not served here; the web UI takes GET.`);
+        const meant = didYouMean(withoutSlash(req.path), [...API_PATHS]);
+        throw new AppError(
+          "method_not_allowed",
+          `This path is the web UI's, which does not take ${req.method}.${meant}`,
+        );
       }
       try {
         decodeURIComponent(req.path);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { type Daemon, startDaemon } from "../support/daemon.js";
-import { openWire, request, send } from "../support/raw.js";
+import { openChat, openWire, request, send } from "../support/raw.js";
 import { type RecordingTarget, startTarget } from "../support/target.js";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -221,17 +221,95 @@ describe("HTTP parsing and limits", () => {
       "limit=%201",
       "limit=0x10",
       "before=0",
+      "after=-1",
+      "after=00",
       "status=fine",
     ]) {
       const answer = await fetch(`${daemon.url}/history?${query}`);
       expect(answer.status, query).to.equal(400);
       expect((await errorOf(answer)).code, query).to.equal("invalid_query");
     }
-    for (const query of ["limit=1", "limit=10000", "", "token=x&other=1"]) {
+    for (const query of ["limit=1", "limit=10000", "", "after=0", "token=x&token=y"]) {
       const answer = await fetch(`${daemon.url}/history?${query}`);
       expect(answer.status, query).to.equal(200);
       await answer.text();
     }
+  });
+
+  it("refuses unknown query parameters by name, with the nearest known one", async () => {
+    const rows: [path: string, message: string][] = [
+      ["/history?sesion_id=c1&limit=1", 'unknown parameter "sesion_id". Did you mean session_id?'],
+      ["/history?limt=1", 'unknown parameter "limt". Did you mean limit?'],
+      [
+        "/history?x=1&x=2&Limit=1",
+        '2 things are wrong: (1) unknown parameter "x". Known: limit, before, after, session_id, tool, status. (2) unknown parameter "Limit". Did you mean limit?',
+      ],
+      ["/-/sessions?befor=x", 'unknown parameter "befor". Did you mean before?'],
+      ["/-/confirmations?state=pending", 'unknown parameter "state". Did you mean status?'],
+      ["/-/tools/search?query=pet", 'unknown parameter "query". Known: q, limit.'],
+    ];
+    for (const [path, message] of rows) {
+      const answer = await fetch(daemon.url + path);
+      expect(answer.status, path).to.equal(400);
+      expect(await errorOf(answer), path).to.deep.include({ code: "invalid_query", message });
+    }
+  });
+
+  it("says what is wrong in words for people, over HTTP and in a frame alike", async () => {
+    const rows: [body: unknown, message: string][] = [
+      [{}, "message is missing; it must be a string."],
+      [{ message: 1 }, "message must be a string, not a number."],
+      [{ message: " " }, "message must not be empty."],
+      [{ message: "x", strict: "yes" }, "strict must be true or false, not a string."],
+      [{ message: "x", events: "extendet" }, 'events must be "extended". Did you mean extended?'],
+      [{ message: "x", readonly: true }, 'unknown field "readonly". Did you mean read_only?'],
+      [["x"], "The body must be a JSON object, not an array."],
+    ];
+    const chat = await openChat(`${daemon.url}/chat`);
+    for (const [body, message] of rows) {
+      const text = JSON.stringify(body);
+      const answer = await fetch(`${daemon.url}/run`, { method: "POST", headers: JSON_TYPE, body: text });
+      expect(answer.status, text).to.equal(400);
+      expect(await errorOf(answer), text).to.deep.include({ code: "invalid_body", message });
+      if (!text.startsWith("{")) continue;
+      chat.send(text);
+      expect((await chat.turns()).slice(-2), text).to.deep.equal([{ kind: "error", message }, { kind: "done" }]);
+    }
+    chat.send('{"type":"confirm","id":"","decision":"maybe"}');
+    expect((await chat.turns()).at(-2)).to.deep.equal({
+      kind: "error",
+      message: '2 things are wrong: (1) decision must be "approve" or "deny". (2) id must not be empty.',
+    });
+    chat.close();
+    const decided = await fetch(`${daemon.url}/-/confirmations/x`, { method: "POST", headers: JSON_TYPE, body: "{}" });
+    expect((await errorOf(decided)).message).to.equal('decision is missing; it must be "approve" or "deny".');
+    const query = await fetch(`${daemon.url}/history?limit=10001&status=fine`);
+    expect((await errorOf(query)).message).to.match(
+      /^2 things are wrong: \(1\) limit must be at most 10000\. \(2\) status must be "ok", "error", .* or "interrupted"\.$/,
+    );
+  });
+
+  it("names the limit of a body that is over it", async () => {
+    const body = JSON.stringify({ message: "x".repeat(1024 * 1024) });
+    const answer = await fetch(`${daemon.url}/run`, { method: "POST", headers: JSON_TYPE, body });
+    expect(answer.status).to.equal(413);
+    expect((await errorOf(answer)).message).to.include("over 1 MiB");
+  });
+
+  it("says which path was meant where only the web UI answers", async () => {
+    const rows: [path: string, meant: string][] = [
+      ["/run/", "Did you mean /run?"],
+      ["/runs", "Did you mean /run?"],
+      ["/Run", "Did you mean /run?"],
+    ];
+    for (const [path, meant] of rows) {
+      const answer = await fetch(daemon.url + path, { method: "POST", headers: JSON_TYPE, body: "{}" });
+      expect(answer.status, path).to.equal(405);
+      expect((await errorOf(answer)).message, path).to.include(meant);
+    }
+    const under = await fetch(`${daemon.url}/-/session`);
+    expect(under.status).to.equal(404);
+    expect((await errorOf(under)).message).to.include("Did you mean /-/sessions?");
   });
 
   it("D13 O3 O4 puts the same protective headers on every response", async () => {
