@@ -187,7 +187,7 @@ describe("HTTP interface", () => {
         const { status, body } = await run({ message: "x", session_id });
         expect(status, JSON.stringify(session_id)).to.equal(400);
         expect(body.error.message)
-          .to.match(/^session_id: /)
+          .to.match(/^session_id must be /)
           .and.include(why);
       }
       for (const session_id of ["__proto__", "constructor", "../../x", "x".repeat(200), "%00", "...", ".x"]) {
