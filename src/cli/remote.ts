@@ -10,8 +10,8 @@ import { isObject, type JsonValue, parseJson } from "../json.js";
 import type { HistoryEntry, SessionSummary } from "../store/store.js";
 import type { Daemon, Desk, DeskPrompt, Records } from "./desk.js";
 
-/** The daemon is on this machine; one that takes longer to answer the door is not well. */
-const HANDSHAKE_MS = 10_000;
+/** The daemon is on this machine; one that takes longer to answer the door, or to go on with an answer, is not well. */
+const SILENT_MS = 10_000;
 const CLIENT = "cli";
 
 function headersFor(settings: Settings): Record<string, string> {
@@ -38,6 +38,13 @@ function unreachable(daemon: Daemon, error: unknown): StartError {
   });
 }
 
+/** The connection stands, and nothing comes: a stopped process, or one that is busy with something else for good. */
+function silent({ address, pid }: Daemon): StartError {
+  return new StartError(
+    `the daemon at ${address} (pid ${pid}) does not answer: nothing came for ${SILENT_MS / 1000} s. Is it stopped or stuck? End process ${pid} and start it again; nothing recorded is lost.`,
+  );
+}
+
 async function bodyOf(response: IncomingMessage): Promise<string> {
   let text = "";
   for await (const chunk of response) text += String(chunk);
@@ -49,7 +56,7 @@ async function connect(daemon: Daemon, settings: Settings, extended: boolean): P
   const url = `${daemon.address.replace(/^http/, "ws")}/chat${extended ? "?events=extended" : ""}`;
   const socket = new WebSocket(url, {
     headers: headersFor(settings),
-    handshakeTimeout: HANDSHAKE_MS,
+    handshakeTimeout: SILENT_MS,
     perMessageDeflate: false,
   });
   const refused = new Promise<never>((_resolve, reject) => {
@@ -62,7 +69,11 @@ async function connect(daemon: Daemon, settings: Settings, extended: boolean): P
         (error: unknown) => reject(unreachable(daemon, error)),
       );
     });
-    socket.once("error", (error) => reject(unreachable(daemon, error)));
+    socket.once("error", (error) => {
+      // The library has no code for it.
+      const isSilent = error.message.includes("handshake has timed out");
+      reject(isSilent ? silent(daemon) : unreachable(daemon, error));
+    });
   });
   await Promise.race([once(socket, "open"), refused]);
   refused.catch(() => {});
@@ -114,18 +125,34 @@ export function openRemoteDesk(daemon: Daemon, settings: Settings): Desk {
   };
 }
 
+/** Status and text of an answer that comes without long pauses, however long it is. Throws StartError. */
+async function ask(daemon: Daemon, path: string, headers: Record<string, string>): Promise<[number, string]> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), SILENT_MS);
+  try {
+    const response = await fetch(daemon.address + path, { headers, signal: stop.signal });
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      timer.refresh();
+    }
+    return [response.status, text];
+  } catch (error) {
+    if (stop.signal.aborted) throw silent(daemon);
+    throw unreachable(daemon, error instanceof Error ? (error.cause ?? error) : error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The record behind the daemon's HTTP routes. */
 export function openRemoteRecords(daemon: Daemon, settings: Settings): Records {
   const get = async (path: string, query: Record<string, unknown>): Promise<JsonValue> => {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    const response = await fetch(`${daemon.address}${path}?${search}`, { headers: headersFor(settings) }).catch(
-      (error: unknown) => {
-        throw unreachable(daemon, error instanceof Error ? (error.cause ?? error) : error);
-      },
-    );
-    const body = await response.text();
-    if (!response.ok) throw refusal(daemon, response.status, body);
+    const [status, body] = await ask(daemon, `${path}?${search}`, headersFor(settings));
+    if (status !== 200) throw refusal(daemon, status, body);
     return parseJson(body);
   };
   return {

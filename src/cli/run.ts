@@ -68,8 +68,12 @@ export const run = defineCommand({
       if (isBasic(event)) print(`${jsonLine(event)}\n`);
     };
     try {
-      if (args.session === undefined) say(`session ${session_id}`);
-      const show = args.json ? asJson : terminalRenderer();
+      const render = args.json ? asJson : terminalRenderer();
+      const show = (event: TurnEvent): void => {
+        // A session has its name once the prompt was taken; one that was refused is in none.
+        if (event.kind === "user_prompt" && args.session === undefined) say(`session ${session_id}`);
+        render(event);
+      };
       const answer = answerer(args.yes === true);
       const ok = await converse(desk, { message, session_id }, { signal: stop.signal, show, answer });
       return ok ? 0 : 1;

@@ -429,6 +429,20 @@ describe("Command line", function () {
       expect(stderr).to.include("--model").and.include(`pid ${daemon.child.pid}`);
     });
 
+    it("says so when the daemon takes the connection and does not answer, and names no session", async () => {
+      const daemon = await serveHere();
+      const { pid } = daemon.child;
+      process.kill(Number(pid), "SIGSTOP");
+      const all = await Promise.all([here("history"), here("sessions"), here("run", "list")]);
+      for (const { code, stdout, stderr } of all) {
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+        expect(stderr).to.match(new RegExp(`^agentd: the daemon at \\S+ \\(pid ${pid}\\) does not answer: .*\\n$`));
+      }
+      process.kill(Number(pid), "SIGCONT");
+      await daemon.stop();
+      expect(target.requests).to.deep.equal([]);
+    });
+
     it("cancels in the daemon what is cancelled here", async () => {
       const daemon = await serveHere();
       const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir]);
