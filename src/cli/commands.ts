@@ -19,7 +19,13 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   backup: { summary: "Copy the record", load: async () => (await import("./backup.js")).backup },
   sessions: { summary: "List conversations", load: async () => (await import("./sessions.js")).sessions },
-  doctor: { summary: "Check the installation", load: async () => (await import("./later.js")).later("doctor") },
+  doctor: {
+    summary: "Check the installation (later version)",
+    load: async () => (await import("./later.js")).later("doctor"),
+  },
   config: { summary: "Show the settings in force", load: async () => (await import("./config.js")).config },
-  mcp: { summary: "Offer the tools over MCP", load: async () => (await import("./later.js")).later("mcp") },
+  mcp: {
+    summary: "Offer the tools over MCP (later version)",
+    load: async () => (await import("./later.js")).later("mcp"),
+  },
 };

@@ -1,17 +1,23 @@
 // Asks the person at the terminal about a held call: the whole of it, and no is the answer when they just press return.
 import type { HeldCall } from "../event.js";
 import { toJson } from "../json.js";
-import { visible } from "../visible.js";
+import { codePoint, DECEPTIVE } from "../visible.js";
 
 /** Asks one question and resolves with the line typed; rejects when the signal aborts. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
-/** What a person must see before saying yes: everything, with hidden characters made visible. */
+/** The text with whatever hides or passes for something else as its code point. JSON has line breaks of its own only. */
+function marked(text: string): string {
+  const shown = (character: string): string => `\\u{${codePoint(character).padStart(2, "0")}}`;
+  return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : shown(character)));
+}
+
+/** What a person must see before saying yes: everything, with characters that hide or pass for others made visible. */
 export function describeHeld(held: HeldCall): string {
-  const indent = (value: unknown): string => visible(toJson(value, 2)).replaceAll("\n", "\n  ");
+  const indent = (value: unknown): string => marked(toJson(value, 2)).replaceAll("\n", "\n  ");
   return [
     "",
-    `${visible(held.tool)} (${held.safety}) needs your yes.`,
+    `${marked(held.tool)} (${held.safety}) needs your yes.`,
     `  arguments: ${indent(held.arguments)}`,
     `  request: ${indent(held.request)}`,
     "Run it? [y/N] ",

@@ -82,7 +82,7 @@ function headersFor(location: string, settings: Settings): Record<string, string
 export const sync = defineCommand({
   positionals: "<kind> <location>",
   positional: {
-    kind: { type: "string", describe: `What describes the application: ${KINDS.join(", ")}` },
+    kind: { type: "string", describe: "What describes the application: openapi; sql, mcp and graphql (later version)" },
     location: { type: "string", describe: "A file or an http(s) address" },
   },
   options: {
