@@ -4,6 +4,7 @@ import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { countryCode } from "./countries.js";
 import { evidence, hintsOf, isNoKey, labelsOf } from "./evidence.js";
+import { express } from "./express.js";
 import type { PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { fit, pathNames, type Slot } from "./slots.js";
@@ -60,7 +61,8 @@ function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[
     const others = slots.filter((other) => other !== slot);
     let hints: Set<string> | undefined;
     for (const value of prompt.values) {
-      if (fit(slot, value.value) === undefined || (keys.has(slot.name) && isNoKey(slot, tool, value, prompt))) continue;
+      if (fit(slot, express(slot, value)) === undefined || (keys.has(slot.name) && isNoKey(slot, tool, value, prompt)))
+        continue;
       if (country && slot !== country && value.kind === "name" && countryCode(value.text)) continue;
       hints ??= hintsOf(slot, others, prompt);
       const score = evidence(slot, value, prompt, { labels, hints });
@@ -150,6 +152,30 @@ function isDirect(tool: Tool, slot: Slot, prompt: PromptText, at: number): boole
   return after === undefined || isStopWord(after.word) || /[.,;]/.test(prompt.text.slice(word.end, after.start));
 }
 
+/** The whole word or quoted text that begins at `at`: "sci-fi" is one. */
+function wordAt(at: number, prompt: PromptText): { text: string; start: number; end: number } {
+  const quoted = prompt.values.find(({ kind, start, end }) => kind === "quoted" && start <= at && at < end);
+  if (quoted) return quoted;
+  const text = (/^[^\s,;"“”]+/.exec(prompt.text.slice(at))?.[0] ?? "").replace(/[.!?:)]+$/, "");
+  return { text, start: at, end: at + text.length };
+}
+
+/** The items of a list of plain words: "a and b", "a, b and c"; it ends where another parameter is named. */
+function itemsFrom(
+  at: number,
+  prompt: PromptText,
+  others: ReadonlySet<string>,
+): { text: string; start: number; end: number }[] {
+  const items = [wordAt(at, prompt)];
+  for (;;) {
+    const { end = at } = items.at(-1) ?? {};
+    const gap = /^["”]?\s*(?:,\s*(?:and\s+|or\s+)?|(?:and|or|&)\s+)["“]?/i.exec(prompt.text.slice(end))?.[0];
+    const next = gap === undefined ? undefined : prompt.tokens.find(({ start }) => start === end + gap.length);
+    if (!next || others.has(next.term) || isStopWord(next.word) || intentsOf(next.term).size > 0) return items;
+    items.push(wordAt(next.start, prompt));
+  }
+}
+
 /**
  * A plain word beside the name of a slot: "label bug", "status: paid", "category = tools". Without a sign between only where
  * something is made or changed: in a question the next word is rarely a value.
@@ -161,6 +187,7 @@ function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): B
     const kind = slot.type === "array" ? slot.items : slot.type;
     const label = slot.label.at(-1);
     if (kind !== "string" || slot.options.length > 0 || label === undefined) continue;
+    const others = new Set(slots.flatMap((other) => (other === slot ? [] : other.label)));
     prompt.tokens.forEach((token, i) => {
       const next = prompt.tokens[i + 1];
       if (token.term !== label || !next) return;
@@ -168,9 +195,16 @@ function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): B
       const signed = /^\s*[:=]\s*$/.test(gap);
       const direct = gap === " " && isDirect(tool, slot, prompt, i + 1) && !own.has(next.term);
       if (!signed && !(direct && !LABEL_ONLY.test(token.word))) return;
-      const text = prompt.text.slice(next.start, next.end);
-      const value: Value = { kind: "quoted", value: text, text, start: next.start, end: next.end };
-      if (fit(slot, text) !== undefined) out.push({ slot, value, score: signed ? 0.8 : 0.55 });
+      const items = slot.type === "array" ? itemsFrom(next.start, prompt, others) : [wordAt(next.start, prompt)];
+      const [first] = items;
+      const last = items.at(-1);
+      if (!first || !last) return;
+      const { start } = first;
+      const text = prompt.text.slice(start, last.end);
+      const taken = items.length === 1 ? first.text : items.map((item) => item.text);
+      const kind = items.length === 1 ? ("quoted" as const) : ("list" as const);
+      const value: Value = { kind, value: taken, text, start, end: last.end };
+      if (fit(slot, taken) !== undefined) out.push({ slot, value, score: signed || items.length > 1 ? 0.8 : 0.55 });
     });
   }
   return out;

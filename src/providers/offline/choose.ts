@@ -150,11 +150,17 @@ export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolea
   // "comment on issue 12" is POST /issues/{number}/comments; "lock issue 3" is not DELETE /issues/{number}/lock.
   const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
   if (kind !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
-  if (request.commands.some(({ term }) => term === firstTerm(tool))) return true;
+  if (request.commands.some(({ term }) => term === firstTerm(tool)) || isCalledByName(tool, request)) return true;
   if (kind === "act" || kind === "read") return false;
   if (request.commands.some(({ intents }) => intents.has(kind))) return true;
   // "finish todo 3": the command itself is what a field is set to.
   return kind === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
+}
+
+/** A verb nobody listed, but the tool is called by it: "lend book 2" is lendBook. */
+function isCalledByName(tool: Tool, request: Request): boolean {
+  const [verb = "", ...rest] = words(tool.name).map(stem);
+  return rest.length > 0 && verb !== stem(thingOf(tool)) && request.commands.some(({ term }) => term === verb);
 }
 
 /** The first word of what is said of a tool: "Star a repository" tells that "star" is what it does. */
@@ -219,7 +225,8 @@ function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
   const lookedUp = isNamed(tool, filled, prompt);
   const taken = takenShare(tool, filled, prompt, lookedUp);
   const kind = intentOfTool(tool);
-  const commanded = request.commands.some(({ intents }) => intents.size > 0) && !request.howTo && !request.negated;
+  const told = request.commands.some(({ intents }) => intents.size > 0) || isCalledByName(tool, request);
+  const commanded = told && !request.howTo && !request.negated;
   let score = 0.4 * share + 0.5 * named + 0.5 * covered + 0.35 * taken;
   score -= 0.12 * Math.min(3, lookedUp ? 0 : filled.missing.length);
   if (commanded && kind === "read" && !request.reads) score -= 0.4;

@@ -33,7 +33,9 @@ const PREPOSITIONS: readonly { before: RegExp; slot: RegExp; gain: number }[] = 
     slot: /^(?:min|minimum|gte?|lower|from|above|over)$/,
     gain: 0.6,
   },
-  { before: /^(?:by)$/, slot: /^(?:author|artist|creator|by|composer|director|writer)$/, gain: 0.4 },
+  { before: /^(?:by)$/, slot: /^(?:author|artist|creator|by|compos|director|writer|editor)$/, gain: 0.6 },
+  { before: /^(?:until|till|by|before)$/, slot: /^(?:due|deadlin|expir\w*|return)$/, gain: 0.4 },
+  { before: /^(?:to|for)$/, slot: /^(?:reader|borrow|assigne|recipi|receiv|member|owner)$/, gain: 0.5 },
 ];
 const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
 const BOUND_SAID =
@@ -53,9 +55,9 @@ const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip
 const NUMERIC_TEXT = /id$|code|zip|phone|version|number|year|date|time|season|isbn|sku|model|reference/i;
 
 /** Whether a parameter says where a span begins. */
-export const isStart = ({ label }: Slot): boolean => label.some((term) => starts.test(term));
+export const isStart = ({ name }: Slot): boolean => words(name).some((word) => starts.test(word));
 /** Whether a parameter says where a span ends. */
-export const isEnd = ({ label }: Slot): boolean => label.some((term) => ends.test(term));
+export const isEnd = ({ name }: Slot): boolean => words(name).some((word) => ends.test(word));
 
 const COMPARED =
   /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
@@ -102,7 +104,9 @@ export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
   const split = slot.label.flatMap((term) => term.match(/[^\d]+/g) ?? []);
   const own = new Set((split.length > 0 ? split : slot.label).flatMap((term) => [term, spelledOut(term) ?? term]));
   if (ID_LIKE.test(slot.name) && own.size === 1) for (const term of owner) own.add(term);
-  if (/^(?:name|title|label|subject|summary)$/i.test(slot.name) || /_?(?:name|title)$/i.test(slot.name))
+  // "called X" names the thing itself, not what stands in it.
+  if (slot.around.length > 0) for (const term of slot.around) own.add(term);
+  else if (/^(?:name|title|label|subject|summary)$/i.test(slot.name) || /_?(?:name|title)$/i.test(slot.name))
     for (const term of NAMING) own.add(term);
   return own;
 }
@@ -168,7 +172,7 @@ function nearness(labels: ReadonlySet<string>, left: readonly Token[], right: re
 function kindScore(slot: Slot, value: Value): number {
   const { name, description, format } = slot;
   const text = `${name} ${description}`;
-  switch (value.kind) {
+  switch (value.day !== undefined && format.startsWith("date") ? "date" : value.kind) {
     case "email":
       return /mail/i.test(name) || format === "email" ? 0.9 : /mail/i.test(description) ? 0.6 : 0;
     case "url":
@@ -211,13 +215,14 @@ const known = new WeakMap<Slot, Traits>();
 function traitsOf(slot: Slot): Traits {
   let traits = known.get(slot);
   if (!traits) {
-    const { name, label, description, type } = slot;
+    const { name, label, around, description, type } = slot;
+    const called = [...words(name), ...label, ...around];
     const isPlace = PLACE.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
     traits = {
-      prepositions: PREPOSITIONS.filter(({ slot: names }) => label.some((term) => names.test(term))),
+      prepositions: PREPOSITIONS.filter(({ slot: names }) => called.some((term) => names.test(term))),
       starts: isStart(slot),
       place: isPlace ? (PLACE.test(name) ? 0.5 : 0.3) : 0,
-      plainText: type === "string" && !NUMERIC_TEXT.test(name),
+      plainText: type === "string" && !NUMERIC_TEXT.test(name) && !slot.format.startsWith("date"),
       bound: label.some((term) => BOUND.test(term)),
       limit: LIMIT.test(name),
     };
@@ -249,6 +254,12 @@ export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels,
   const { left, right } = around(prompt, value);
   let score = nearness(labels, left, belongsElsewhere(slot, value, prompt, labels) ? [] : right);
   if (value.kind === "number" && /^\p{L}/u.test(value.text)) score *= 0.7;
+  if (slot.around.length > 0) {
+    const said = new Set(left.map(({ term }) => term));
+    if (slot.around.every((term) => said.has(term))) score += 0.15;
+    // What may be left out takes only what is said of it: "parent title Bar", "by Ann" for the author's name.
+    else if (!slot.required && (slot.around.length > 1 || left[0]?.word !== "by")) return 0;
+  }
   if (score < 0.4) {
     const unit = right[0] !== undefined && hints.has(right[0].term) && !CONNECTORS.has(right[0].word);
     score = Math.max(score, unit ? 0.55 : 0.4 * nearness(hints, left.slice(0, 3), right.slice(0, 2)));
@@ -256,7 +267,13 @@ export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels,
   const before = left[0]?.word ?? "";
   const about = traitsOf(slot);
   for (const { before: pattern, gain } of about.prepositions) if (pattern.test(before)) score += gain;
-  if (value.through !== undefined && about.starts && /^(?:in|during|of|for)$/.test(before)) score += 0.45;
+  if (
+    value.through !== undefined &&
+    about.starts &&
+    (value.kind === "date" || slot.format.startsWith("date")) &&
+    /^(?:in|during|of|for)$/.test(before)
+  )
+    score += 0.45;
   if (about.place > 0 && value.kind === "name" && PLACE_BEFORE.test(before)) score += about.place;
   if (value.kind === "number" && about.plainText) score -= 0.4;
   if (about.bound && !BOUND_SAID.test(left.map(({ word }) => word).join(" "))) score -= 0.6;

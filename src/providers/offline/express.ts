@@ -9,6 +9,7 @@ const DATE_ORDER = /\b(?:Y{2,4}[-/.]M{1,2}[-/.]D{1,2}|D{1,2}[-/.]M{1,2}[-/.]Y{4}
 /** The value as this slot wants it written. */
 export function express(slot: Slot, found: Value): JsonValue {
   const { value, kind, sign } = found;
+  if (kind === "number" && slot.format.startsWith("date")) return found.day ?? value;
   const about = `${slot.name} ${slot.description}`;
   if (sign === "%" && slot.type === "number" && typeof value === "number")
     return /percent|%/i.test(about) ? value : Number((value / 100).toPrecision(12));

@@ -5,11 +5,11 @@ import type { Tool } from "../../tool.js";
 import { bidsFor, isTopic, ownerOf, runsOf } from "./bids.js";
 import { belongsElsewhere, isEnd, isNoKey, isStart, LIMIT, labelsOf } from "./evidence.js";
 import { express } from "./express.js";
-import { chooseOption, readSwitch } from "./options.js";
+import { chooseOption, chooseOptions, readSwitch } from "./options.js";
 import { isSortSlot, orderIn, sortOption } from "./order.js";
 import type { PromptText } from "./prompt.js";
 import { searchIn } from "./search.js";
-import { fit, pathNames, place, replacesWhole, type Slot, slotsOf } from "./slots.js";
+import { fit, pathNames, place, replacesWhole, type Slot, slotsFor } from "./slots.js";
 import type { Value } from "./values.js";
 
 /** A tool's arguments, as far as the prompt gives them. */
@@ -73,20 +73,43 @@ function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, fille
   }
 }
 
-/** "in March 2026" ends with its last day, where there is a parameter for the end. */
-function throughMonth(slots: readonly Slot[], filled: Filled): void {
-  const month = [...filled.used].find(({ through }) => through !== undefined);
-  const begun = [...filled.filled].some(isStart);
+/** "in March 2026" ends with its last day, where there is a parameter for the end; a beginning alone would say "since". */
+function throughEnd(slots: readonly Slot[], filled: Filled): void {
+  const span = [...filled.used].find(({ through, day, kind }) => through !== undefined && (kind === "date" || day));
+  const begun = [...filled.certain].find((slot) => isStart(slot) && slot.type === "string");
+  if (span?.through === undefined || !begun) return;
   const end = slots.find((slot) => !filled.filled.has(slot) && slot.type === "string" && isEnd(slot));
-  if (month?.through === undefined || !begun || !end) return;
-  put(filled, end, fit(end, express(end, { ...month, value: month.through })));
-  filled.certain.add(end);
+  if (end) {
+    put(filled, end, fit(end, express(end, { ...span, value: span.through, day: span.through })));
+    filled.certain.add(end);
+  } else if (!begun.required && !slots.some((slot) => isEnd(slot) && filled.filled.has(slot))) {
+    delete filled.args[begun.name];
+    filled.filled.delete(begun);
+    filled.certain.delete(begun);
+    filled.used.delete(span);
+  }
 }
 
 function put(filled: Filled, slot: Slot, value: JsonValue | undefined): void {
   if (value === undefined) return;
   place(filled.args, slot.path, value);
   filled.filled.add(slot);
+}
+
+function optionOf(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
+  if (slot.type === "boolean") return readSwitch(slot, tool, prompt);
+  if (slot.type !== "array") return chooseOption(slot, tool, prompt);
+  const all = chooseOptions(slot, tool, prompt);
+  return all.length > 0 ? all : undefined;
+}
+
+/** Slots whose object is named right before them first ("parent genre crime"), then the outer ones. */
+function byPlace(slots: readonly Slot[], prompt: PromptText): Slot[] {
+  const terms = prompt.tokens.map(({ term }) => term).join(" ");
+  const called = ({ around, label }: Slot): boolean =>
+    around.length > 0 && ` ${terms} `.includes(` ${[...around, ...label].join(" ")} `);
+  const rank = (slot: Slot): number => (called(slot) ? 0 : slot.path.length);
+  return [...slots].sort((a, b) => rank(a) - rank(b));
 }
 
 /**
@@ -98,11 +121,12 @@ export function fill(
   prompt: PromptText,
   options: { guess: boolean; reserved?: Value | undefined },
 ): Filled {
-  const slots = slotsOf(tool);
+  const slots = slotsFor(tool, prompt);
   const filled: Filled = { args: {}, missing: [], used: new Set(), certain: new Set(), filled: new Set() };
   const order = orderIn(prompt);
   let sorted = false;
-  for (const slot of slots) {
+  const chosen = new Set<string>();
+  for (const slot of byPlace(slots, prompt)) {
     if (slot.options.length === 0 && slot.type !== "boolean") continue;
     if (isSortSlot(slot) && !slot.required && tool.safety === "read_only") {
       const option = order && sortOption(slot, order, prompt);
@@ -110,9 +134,12 @@ export function fill(
       sorted ||= option !== undefined;
       continue;
     }
-    const chosen = slot.type === "boolean" ? readSwitch(slot, tool, prompt) : chooseOption(slot, tool, prompt);
-    if (chosen === undefined) continue;
-    put(filled, slot, slot.type === "array" ? [chosen] : chosen);
+    const option = optionOf(slot, tool, prompt);
+    // The words that chose here choose nothing of the same name further out or in.
+    const key = slot.type === "boolean" ? slot.name : `${slot.name} ${String(option)}`;
+    if (option === undefined || chosen.has(key)) continue;
+    chosen.add(key);
+    put(filled, slot, option);
     filled.certain.add(slot);
   }
   if (tool.safety === "read_only" && order?.count !== undefined) {
@@ -142,7 +169,7 @@ export function fill(
     for (const one of run ?? [value]) filled.used.add(one);
     filled.certain.add(slot);
   }
-  throughMonth(slots, filled);
+  throughEnd(slots, filled);
   if (options.guess) leftovers(slots, tool, prompt, filled);
   for (const slot of slots) {
     if (!slot.required || filled.filled.has(slot)) continue;

@@ -1,15 +1,18 @@
 // Narrowing a list to what was asked for, where the target could not: "under 20", "incomplete todos", "shipped orders",
 // "the cheapest three". Only when the prompt's words fit a field of the records; otherwise the list stays whole.
-import type { JsonObject, JsonValue } from "../../json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { stem, words } from "../../rank/terms.js";
 import { type Order, orderIn } from "./order.js";
 import type { PromptText } from "./prompt.js";
+import { nameOf } from "./rows.js";
 
 /** Records that fit, and what was asked of them, in words. */
 export interface Narrowed {
   rows: JsonObject[];
   /** One for each condition, such as `price < 20`. */
   conditions: string[];
+  /** Whether they stand in the order asked for. */
+  ordered: boolean;
   /** Fields the conditions speak of. */
   fields: Set<string>;
 }
@@ -21,7 +24,7 @@ const AT_MOST = /at most|up to|<=/i;
 const AT_LEAST = /at least|>=/i;
 const EXACT = /exactly/i;
 const MONEY = /price|cost|amount|total/i;
-const STATE = /status|state|stage/i;
+const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
 
 function numericFields(rows: readonly JsonObject[]): string[] {
   const keys = new Set(rows.flatMap((row) => Object.keys(row)));
@@ -119,15 +122,18 @@ function switchFor(key: string, prompt: PromptText): boolean | undefined {
 
 const fold = (value: JsonValue | undefined): string => (typeof value === "string" ? value.toLowerCase().trim() : "");
 
+/** What a field holds as text; of a record in it, what that one is called. */
+const called = (value: JsonValue | undefined): string => fold(isObject(value) ? nameOf(value) : value);
+
 /** "customers in London": a name that some records have in a field of their own. */
 function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   for (const { kind, text } of prompt.values) {
     if (kind !== "name" && kind !== "quoted") continue;
-    const key = rows
-      .flatMap((row) => Object.keys(row))
-      .find((one) => rows.some((row) => fold(row[one]) === text.toLowerCase()));
+    const wanted = text.toLowerCase();
+    const key = keys.find((one) => rows.some((row) => called(row[one]) === wanted));
     if (key === undefined) continue;
-    out.rows = out.rows.filter((row) => fold(row[key]) === text.toLowerCase());
+    out.rows = out.rows.filter((row) => called(row[key]) === wanted);
     out.conditions.push(`${key} = ${text}`);
     out.fields.add(key);
   }
@@ -151,6 +157,7 @@ const MAX_ABOUT = 4;
 function sortBy(out: Narrowed, field: string, down: boolean): void {
   const key = (row: JsonObject): number | string =>
     isNumeric(row[field]) ? Number(row[field]) : String(row[field] ?? "");
+  out.ordered = true;
   out.rows = [...out.rows].sort((a, b) => {
     const [x, y] = [key(a), key(b)];
     return (x < y ? -1 : x > y ? 1 : 0) * (down ? -1 : 1);
@@ -184,7 +191,7 @@ export interface Sent {
 
 /** The records a prompt asks for among those returned. */
 export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Sent): Narrowed {
-  const out: Narrowed = { rows: [...rows], conditions: [], fields: new Set() };
+  const out: Narrowed = { rows: [...rows], conditions: [], ordered: false, fields: new Set() };
   if (rows.length === 0) return out;
   if (!sent.bounds) compare(rows, prompt, out);
   byState(rows, prompt, out);

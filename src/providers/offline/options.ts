@@ -24,6 +24,17 @@ function forms(term: string): readonly string[] {
   return SAME.find((group) => group.includes(term)) ?? [term];
 }
 
+/** The options of a list that the prompt names, in its order. */
+export function chooseOptions(slot: Slot, tool: Tool, prompt: PromptText): JsonValue[] {
+  const single = (option: JsonValue): boolean =>
+    chooseOption({ ...slot, options: [option] }, tool, prompt) !== undefined;
+  const place = (option: JsonValue): number => {
+    const first = stem(words(String(option))[0] ?? "");
+    return prompt.tokens.findIndex(({ term }) => term === first);
+  };
+  return slot.options.filter(single).sort((a, b) => place(a) - place(b));
+}
+
 /** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
 export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
   const said = prompt.tokens.map(({ word }) => word);

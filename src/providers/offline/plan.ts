@@ -2,21 +2,21 @@
 // change that the prompt does not command or that needs a guess.
 import { isObject } from "../../json.js";
 import { type Intent, intentsOf } from "../../rank/synonyms.js";
+import { isStopWord, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { type Candidate, choose, indexOf, intentOfTool } from "./choose.js";
 import { type Done, spokenAbout, spokenOf } from "./conversation.js";
 import { decide } from "./decide.js";
 import { type Request, readRequest } from "./intent.js";
 import { lookUp, replace, takeFound } from "./lookup.js";
-import { identifying, textAfterCommand, textAfterThing, textBeforeThing } from "./phrase.js";
+import { saidOf, unfitSlots, unplacedValues, unplacedWords, whyUnfit } from "./placed.js";
 import { type PromptText, readPrompt } from "./prompt.js";
 import { answerQuestion } from "./question.js";
 import { render, thingOf } from "./render.js";
 import { idOf, readResult } from "./rows.js";
 import { fit, pathNames, place, slotsOf } from "./slots.js";
 import { cutText, declineText, helpText, howToText, quoted, THANKS_TEXT, whichText } from "./speak.js";
-import { ask, commit, missingContent, type Situation, type Step, say } from "./step.js";
-import type { Value } from "./values.js";
+import { ask, askAll, commit, missingContent, type Situation, type Step, say } from "./step.js";
 
 /** The next step of a conversation. What was only half read changes nothing. */
 export function plan(situation: Situation): Step {
@@ -50,6 +50,8 @@ function start(prompt: PromptText, situation: Situation): Step {
   if (request.help || prompt.tokens.length === 0) return say(helpText(tools));
   if ((request.howTo || request.negated) && request.changes) return say(declined(prompt, request, situation));
   const about = request.refers ? spokenAbout(situation.conversation, tools) : undefined;
+  const gone = request.refers && !request.changes ? pointless(prompt, situation) : undefined;
+  if (gone) return gone;
   const candidates = choose(tools, { prompt, request, about });
   const decision = decide(candidates, request);
   switch (decision.kind) {
@@ -63,6 +65,18 @@ function start(prompt: PromptText, situation: Situation): Step {
     default:
       return decision satisfies never;
   }
+}
+
+/** "show it" once the record is gone, or when nothing says which is meant: a list of everything is no answer to that. */
+function pointless(prompt: PromptText, { conversation, tools, today }: Situation): Step | undefined {
+  const only = prompt.tokens.every(({ word, term }) => isStopWord(word) || intentsOf(term).size > 0);
+  const last = conversation.before.at(-1);
+  const tool = tools.find(({ name }) => name === last?.call.name);
+  if (!only || !/\bit\b/i.test(prompt.text) || !tool || !last) return undefined;
+  if (tool.verb === "delete" && !last.isError)
+    return say(`That ${thingOf(tool)} was deleted, so there is nothing to show.`);
+  if (spokenOf(conversation, tool, tools, today)) return undefined;
+  return say(`I cannot tell which ${thingOf(tool)} you mean: say its id or name.`);
 }
 
 function declined(prompt: PromptText, request: Request, { tools }: Situation): string {
@@ -82,23 +96,27 @@ function declined(prompt: PromptText, request: Request, { tools }: Situation): s
   return declineText(near);
 }
 
-/**
- * Values that a change would silently leave out: "delete product 1 and product 2". Free text may hold numbers of its own, and
- * what names the record is looked up.
- */
-function unplaced({ tool, filled }: Candidate, prompt: PromptText): Value[] {
-  const name = filled.missing.length > 0 ? identifying(prompt) : undefined;
-  const free = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool) ?? textAfterCommand(prompt) ?? "";
-  return prompt.values.filter((value) => {
-    if (value === name || value.kind === "name" || value.kind === "date" || value.kind === "time") return false;
-    if ([...filled.used].some((used) => used.start < value.end && value.start < used.end)) return false;
-    const held = [...filled.used].some((used) => typeof used.value === "string" && used.value.includes(value.text));
-    const takesText = intentOfTool(tool) === "create" || filled.missing.length > 0;
-    return (
-      !held &&
-      !(takesText && free.includes(value.text) && value.kind === "number" && free !== value.text && /\p{L}/u.test(free))
+/** What speaks against a call: something that was said has no place in it. A list is read all the same, and says so. */
+function objectionTo(candidate: Candidate, prompt: PromptText): Step | undefined {
+  const { tool, filled } = candidate;
+  const unfit = unfitSlots(candidate, prompt);
+  if (tool.safety === "read_only") {
+    const set = unfit.find(({ name }) =>
+      new RegExp(`\\b${words(name).join("[\\W_]?")}\\s*[:=]`, "i").test(prompt.text),
     );
-  });
+    return set && say(`${whyUnfit(tool, set, saidOf(set, prompt) ?? "")} I called nothing.`);
+  }
+  if (unfit.length > 0) {
+    const why = unfit.flatMap((slot) => whyUnfit(tool, slot, saidOf(slot, prompt) ?? "")).join(" ");
+    return askAll(tool, filled, unfit, { prompt: prompt.text, why });
+  }
+  const values = unplacedValues(candidate, prompt).map(({ text }) => text);
+  const lost = values.length > 0 ? values : unplacedWords(candidate, prompt);
+  return lost.length === 0
+    ? undefined
+    : say(
+        `I could not place ${quoted(lost, "and")} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence, one change at a time.`,
+      );
 }
 
 /** Completes a candidate's arguments from the conversation, or by looking the record up, or by asking. */
@@ -106,14 +124,8 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
   const { tool } = candidate;
   const args = structuredClone(candidate.filled.args);
   let missing = candidate.filled.missing;
-  const lost = tool.safety === "read_only" ? [] : unplaced(candidate, prompt);
-  if (lost.length > 0)
-    return say(
-      `I could not place ${quoted(
-        lost.map(({ text }) => text),
-        "and",
-      )} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence, one change at a time.`,
-    );
+  const objection = objectionTo(candidate, prompt);
+  if (objection) return objection;
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;
   if (missing.length === 1 && key) {
@@ -128,6 +140,9 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
     }
   }
   if (missing.length === 0) missing = missingContent(tool, args, prompt);
+  const file = missing.find(({ format }) => format === "binary");
+  if (file)
+    return say(`\`${tool.name}\` sends a file as its ${file.name}, and I have none to send, so I called nothing.`);
   if (missing.length > 0 && request.everything && key)
     return say(
       `\`${tool.name}\` works on one ${thingOf(tool)} at a time, so I called nothing. Say which one by its ${key.name} or name.`,

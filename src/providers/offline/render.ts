@@ -11,7 +11,7 @@ import { nameOf, type Result, readResult } from "./rows.js";
 import { pathNames } from "./slots.js";
 import { quoted } from "./speak.js";
 import { brief, fields, MAX_ROWS, record, table } from "./table.js";
-import { unusedWords } from "./unused.js";
+import { unusedValues, unusedWords } from "./unused.js";
 
 /** A call that was answered, and what it was made for. */
 export interface Answered {
@@ -60,15 +60,19 @@ function errorText({ tool, text }: Answered): string {
     return `\`${tool.name}\` needs a person's yes first. It waits as confirmation ${brief(value["confirmation_id"])}${value["expires_at"] ? ` until ${brief(value["expires_at"])}` : ""}; nothing was sent yet.`;
   const status = value["status"] ?? value["status_code"];
   const message = messageIn(value) ?? toJson(value);
+  if (value["error"] === "refused") return `\`${tool.name}\` was refused: ${message}`;
   return `\`${tool.name}\` failed${status === undefined || message.includes(brief(status)) ? "" : ` (${brief(status)})`}: ${message}`;
 }
+
+const CODE = /^[a-z]+(?:_[a-z\d]+)*$/;
 
 function messageIn(value: JsonObject): string | undefined {
   const parts: string[] = [];
   for (const key of ["message", "detail", "error_description", "title", "body", "error"]) {
     const inner = value[key];
-    if (typeof inner === "string" && !/^http_\d+$/.test(inner) && !parts.some((part) => part.includes(inner)))
-      parts.push(inner);
+    // A code beside a sentence tells a person nothing more.
+    const isCode = typeof inner === "string" && (/^http_\d+$/.test(inner) || (parts.length > 0 && CODE.test(inner)));
+    if (typeof inner === "string" && !isCode && !parts.some((part) => part.includes(inner))) parts.push(inner);
     else if (isObject(inner)) {
       const nested = messageIn(inner);
       if (nested && !parts.includes(nested)) parts.push(nested);
@@ -91,8 +95,12 @@ function listText(result: Result, rows: JsonObject[], answered: Answered, contex
   if (rows.length === 0) return `No ${plural(thing)} found${sentWith(tool, args)}.`;
   const found = shownRows(rows, args, context.prompt);
   const used = isSorted(args) ? [...found.conditions, orderIn(context.prompt)?.said ?? ""] : found.conditions;
-  const unused = unusedWords(context.prompt, { tool, args, rows, used });
-  const note = unused.length > 0 ? `\n\nI could not narrow this by ${quoted(unused, "or")}.` : "";
+  const listed = { tool, args, rows, used };
+  const unused = [...unusedWords(context.prompt, listed), ...unusedValues(context.prompt, listed)];
+  const order = isSorted(args) || found.ordered ? undefined : orderIn(context.prompt);
+  const note =
+    (unused.length > 0 ? `\n\nI could not narrow this by ${quoted(unused, "or")}.` : "") +
+    (order ? `\n\nI could not put this in order: ${order.said}.` : "");
   const of = found.conditions.length > 0 ? ` with ${found.conditions.join(" and ")}` : "";
   if (found.rows.length === 0) return `No ${plural(thing)}${of} among the ${rows.length} returned.`;
   const more = result.partial

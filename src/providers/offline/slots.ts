@@ -19,6 +19,8 @@ export interface Slot {
   required: boolean;
   /** The stemmed words of its name. */
   label: string[];
+  /** Those of the objects it stands in, without mere wrappers. */
+  around: string[];
   description: string;
   options: JsonValue[];
   format: string;
@@ -63,7 +65,17 @@ export function typeOf(schema: JsonObject, root: JsonObject): SlotType {
   return isObject(schema["properties"]) ? "object" : "any";
 }
 
-function collect(schema: JsonObject, root: JsonObject, path: string[], required: boolean, out: Slot[]): void {
+/** Objects that only wrap what is sent. */
+const WRAPPER = /^(?:body|data|input|payload|attributes|params|parameters|request|options|filters?)$/i;
+
+interface Place {
+  path: string[];
+  required: boolean;
+  /** Schemas this one stands in: one that holds itself is entered once. */
+  within: readonly JsonObject[];
+}
+
+function collect(schema: JsonObject, root: JsonObject, { path, required, within }: Place, out: Slot[]): void {
   const properties = schema["properties"];
   if (!isObject(properties)) return;
   const needed = Array.isArray(schema["required"]) ? schema["required"] : [];
@@ -72,8 +84,8 @@ function collect(schema: JsonObject, root: JsonObject, path: string[], required:
     const type = typeOf(inner, root);
     const here = [...path, name];
     const must = required && needed.includes(name);
-    if (type === "object" && isObject(inner["properties"]) && path.length < MAX_DEPTH) {
-      collect(inner, root, here, must, out);
+    if (type === "object" && isObject(inner["properties"]) && path.length < MAX_DEPTH && !within.includes(inner)) {
+      collect(inner, root, { path: here, required: must, within: [...within, inner] }, out);
       continue;
     }
     const text = isObject(raw) && typeof raw["description"] === "string" ? raw["description"] : inner["description"];
@@ -85,6 +97,7 @@ function collect(schema: JsonObject, root: JsonObject, path: string[], required:
       schema: inner,
       required: must,
       label: words(name).map(stem),
+      around: path.flatMap((part) => (WRAPPER.test(part) ? [] : words(part).map(stem))),
       description: typeof text === "string" ? text : "",
       options: optionsOf(inner, root),
       format: typeof inner["format"] === "string" ? inner["format"] : "",
@@ -109,10 +122,21 @@ export function slotsOf(tool: Tool): readonly Slot[] {
   let slots = known.get(tool);
   if (!slots) {
     const out: Slot[] = [];
-    collect(tool.input_schema, tool.input_schema, [], true, out);
+    collect(tool.input_schema, tool.input_schema, { path: [], required: true, within: [] }, out);
     known.set(tool, (slots = out));
   }
   return slots;
+}
+
+const PERSON = /^(?:author|artist|creator|composer|director|writer|editor)$/i;
+
+/** The slots a prompt can fill: those of objects that may be left out only where it speaks of the object. */
+export function slotsFor(tool: Tool, prompt: { text: string; terms: ReadonlySet<string> }): Slot[] {
+  const speaks = (name: string): boolean =>
+    WRAPPER.test(name) ||
+    words(name).every((word) => prompt.terms.has(stem(word))) ||
+    (PERSON.test(name) && /\bby\s/i.test(prompt.text));
+  return slotsOf(tool).filter(({ path, required }) => required || path.slice(0, -1).every(speaks));
 }
 
 /** The slots that stand in the path of a tool, by name. */
@@ -150,6 +174,14 @@ function fitScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
   }
 }
 
+/** A day where a day is wanted, a moment where a moment is; other notations are the description's own business. */
+function fitDate(text: string, format: string): string | undefined {
+  const day = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text)?.[0];
+  if (day === undefined) return /\d/.test(text) && !/^\d+$/.test(text) ? text : undefined;
+  if (format === "date") return day;
+  return format === "date-time" && text === day ? `${day}T00:00:00Z` : text;
+}
+
 /** The value as this slot takes it, or undefined when it does not fit its type, options or bounds. */
 export function fit(slot: Slot, value: JsonValue): JsonValue | undefined {
   if (slot.type === "array") {
@@ -159,6 +191,9 @@ export function fit(slot: Slot, value: JsonValue): JsonValue | undefined {
   }
   const fitted = fitScalar(value, slot.type);
   if (fitted === undefined) return undefined;
+  // The planner has no file to send, and a file's name is not its content.
+  if (slot.format === "binary") return undefined;
+  if (slot.type === "string" && slot.format.startsWith("date")) return fitDate(String(fitted), slot.format);
   if (slot.options.length > 0)
     return slot.options.find((option) => String(option).toLowerCase() === String(fitted).toLowerCase());
   const { minimum, maximum, maxLength } = slot.schema;

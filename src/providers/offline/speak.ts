@@ -70,6 +70,12 @@ export function askText(tool: Tool, missing: readonly Slot[]): string {
   return `${what} \`${tool.name}\` needs ${missing.length === 1 ? "it" : "them"}; answer with ${missing.length === 1 ? "the value" : "`name: value`"} or say "cancel".`;
 }
 
+/** Asks for parameters that were named with something they do not take. */
+export function askAgainText(slots: readonly Slot[]): string {
+  const form = slots.length === 1 ? "the value" : "`name: value`";
+  return `Which ${slots.map(slotText).join(", which ")}? Answer with ${form} or say "cancel".`;
+}
+
 /** Asks what is to change, when nothing of it was said. */
 export function askChangeText(tool: Tool, slots: readonly Slot[]): string {
   const names = slots.slice(0, MOST_NAMED).map(slotText).join(", ");

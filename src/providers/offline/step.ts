@@ -4,11 +4,12 @@ import { intentsOf } from "../../rank/synonyms.js";
 import type { Tool } from "../../tool.js";
 import { intentOfTool, pathTerms } from "./choose.js";
 import type { Conversation } from "./conversation.js";
+import type { Filled } from "./fill.js";
 import type { Goal } from "./goal.js";
 import { textAfterThing, textBeforeThing } from "./phrase.js";
 import type { PromptText } from "./prompt.js";
 import { fit, pathNames, place, replacesWhole, type Slot, slotsOf } from "./slots.js";
-import { askChangeText, askText } from "./speak.js";
+import { askAgainText, askChangeText, askText } from "./speak.js";
 
 /** What to do next: one call, or something to say. `goal` is kept with the message. */
 export type Step =
@@ -31,17 +32,24 @@ export const say = (text: string): Step => ({ kind: "say", text });
 /** A new record needs something in it, and a change something that changes. The prompt's free text may be it. */
 export function missingContent(tool: Tool, args: JsonObject, prompt: PromptText): Slot[] {
   const kind = intentOfTool(tool);
-  if (kind !== "create" && kind !== "update") return [];
-  const own = slotsOf(tool).filter(({ name }) => !pathNames(tool).has(name));
+  if (kind !== "create" && kind !== "update" && (kind !== "act" || pathNames(tool).size > 0)) return [];
+  const body = slotsOf(tool).filter(({ name }) => !pathNames(tool).has(name));
+  const own = body.filter(({ path, required }) => required || path.length === 1);
   const last = pathTerms(tool).at(-1) ?? "";
-  if (own.length === 0 || (intentsOf(last).size > 0 && prompt.terms.has(last))) return [];
+  // "ship order 5" says all there is to say; "upload" by itself does not.
+  const acts = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") && intentsOf(last).size > 0 && prompt.terms.has(last);
+  if (own.length === 0 || acts) return [];
+  const file = own.find(({ format, path }) => format === "binary" && args[path[0] ?? ""] === undefined);
+  if (kind === "create" && file) return [file];
   const main = own.find(({ name, type }) => TEXT_SLOT.test(name) && (type === "string" || type === "any"));
   if (kind === "create" && main && args[main.name] === undefined && main.path.length === 1) {
     const text = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool);
     const value = text === undefined ? undefined : fit(main, text);
-    if (value !== undefined) place(args, main.path, value);
+    // Words that went elsewhere are not the text as well.
+    const held = Object.values(args).some((one) => typeof one === "string" && text?.includes(one));
+    if (value !== undefined && !held) place(args, main.path, value);
   }
-  const set = own.filter(({ path }) => path[0] !== undefined && args[path[0]] !== undefined);
+  const set = body.filter(({ path }) => path[0] !== undefined && args[path[0]] !== undefined);
   if (set.length > 0) return [];
   return kind === "update" ? own : [main ?? own[0]].filter((slot) => slot !== undefined);
 }
@@ -61,6 +69,19 @@ export function ask(tool: Tool, args: JsonObject, missing: readonly Slot[], prom
     text: any ? askChangeText(tool, missing) : askText(tool, missing),
     goal: { step: "ask", tool: tool.name, args, missing: names, prompt, ...(any && { any }) },
   };
+}
+
+/** Asks for parameters that the prompt names but says nothing usable of; every one of them is wanted. */
+export function askAll(
+  tool: Tool,
+  { args, missing }: Filled,
+  unfit: readonly Slot[],
+  { prompt, why }: { prompt: string; why: string },
+): Step {
+  const wanted = [...missing, ...unfit];
+  const names = wanted.map(({ path }) => path.join("."));
+  const goal: Goal = { step: "ask", tool: tool.name, args, missing: names, prompt };
+  return { kind: "say", text: `${why} ${askAgainText(wanted)}`, goal };
 }
 
 /** The call itself; a change that replaces the whole record reads the record first. */

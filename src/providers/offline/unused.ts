@@ -1,9 +1,10 @@
 // The words of a prompt that a list does not answer: "open" where no record has such a state. A list that silently leaves out
 // a condition reads like an answer to it, so the person is told.
-import type { JsonObject } from "../../json.js";
+import { type JsonObject, toJson } from "../../json.js";
 import { intentsOf, synonymsOf } from "../../rank/synonyms.js";
 import { stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
+import { orderIn } from "./order.js";
 import { contentTokens, type PromptText, type Token } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { slotsOf } from "./slots.js";
@@ -14,14 +15,11 @@ const VAGUE = new Set(
     "still currently now right full whole detail details info information data record records entry entries available exist exists existing " +
     "one ones thing things list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
     "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results " +
-    "cheaper fewer less greater larger smaller least below above under between since until till during before after"
+    "cheaper fewer less greater larger smaller least below above under between since until till during before after called named titled"
   )
     .split(" ")
     .map(stem),
 );
-
-/** Prompts with more such words are prose, and a note on each would be noise. */
-const MOST = 4;
 
 /** A list as it was fetched and narrowed. */
 export interface Listed {
@@ -37,7 +35,7 @@ function isCommand({ word, term }: Token): boolean {
   return intentsOf(term).size > 0 && word !== "open" && !/(?:ed|ing)$/.test(word);
 }
 
-/** The words that set a condition which neither the call nor the narrowing took up; none when there are many. */
+/** The words that set a condition which neither the call nor the narrowing took up. */
 export function unusedWords(prompt: PromptText, { tool, args, rows, used }: Listed): string[] {
   const known = new Set([
     ...terms(tool.name),
@@ -58,7 +56,19 @@ export function unusedWords(prompt: PromptText, { tool, args, rows, used }: List
     return name === undefined || !words(name.text).some((part) => known.has(stem(part)));
   });
   const once = [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
-  return once.length > MOST ? [] : once;
+  return once;
+}
+
+/** The numbers, dates and quoted texts of a prompt that neither the call nor the narrowing took up. */
+export function unusedValues(prompt: PromptText, { args, used }: Listed): string[] {
+  const held = `${toJson(args)} ${used.join(" ")}`.toLowerCase();
+  const count = orderIn(prompt)?.count;
+  return prompt.values
+    .filter(({ kind, value, text, day }) => {
+      if (kind === "name" || value === count) return false;
+      return ![text, String(value), day].some((form) => form !== undefined && held.includes(form.toLowerCase()));
+    })
+    .map(({ text }) => text);
 }
 
 /** Whether a word that a tool has no use for describes what is wanted: "completed todos", "orders that are open". */

@@ -15,8 +15,10 @@ export interface Value {
   end: number;
   /** Unit or sign that came with a number: "%", "$", "#". */
   sign?: string;
-  /** The last day of a month, which the value is the first of. */
+  /** The last day of a month or year, which the value is the first of. */
   through?: string;
+  /** The day a year stands for where a date is wanted: "after 2000" begins with its last. */
+  day?: string;
 }
 
 const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
@@ -30,6 +32,7 @@ const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
   { kind: "url", pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
   { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
   { kind: "email", pattern: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
+  { kind: "path", pattern: /(?<![^\s"'=:(])\/[\w.-]+(?:\/[\w.-]+)+/g },
   { kind: "path", pattern: /(?<![\w/.-])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },
 ];
 const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]m\b/gi;
@@ -84,6 +87,16 @@ function parseList(text: string): JsonValue[] {
     .map((item) => (/^-?\d+(?:\.\d+)?$/.test(item) ? toNumber(item, undefined) : item));
 }
 
+/** What a year means behind the word before it. */
+function daysOf(year: string, before: string): { day?: string; through?: string } {
+  const [first, last] = [`${year}-01-01`, `${year}-12-31`];
+  const word = /(\w+)\s+$/.exec(before)?.[1]?.toLowerCase() ?? "";
+  if (/^(?:before|since|from|starting|between)$/.test(word)) return { day: first };
+  if (/^(?:after|until|till|through|to)$/.test(word) || /\bbetween\s+\d{4}\s+and\s+$/i.test(before))
+    return { day: last };
+  return /^(?:in|during|of|year)$/.test(word) ? { day: first, through: last } : {};
+}
+
 function findNumbers(prompt: string, found: Value[]): void {
   for (const match of prompt.matchAll(NUMBER)) {
     const [text, before, digits = "", after] = match;
@@ -97,6 +110,7 @@ function findNumbers(prompt: string, found: Value[]): void {
       start: match.index,
       end: match.index + text.length,
       ...(sign && { sign }),
+      ...(/^[12]\d{3}$/.test(text) && daysOf(text, prompt.slice(Math.max(0, match.index - 40), match.index))),
     });
   }
   for (const match of prompt.matchAll(NUMBER_WORD)) {
