@@ -8,12 +8,13 @@ import { kinds, openChat, openChatWire, openWire, request, send } from "../suppo
 describe("Overload and slow clients", () => {
   let daemon: Daemon;
   before(async () => {
-    const chunk = "x".repeat(64 * 1024);
+    // Less than a model may say at once, again and again.
+    const much = { deltas: Array(15).fill("x".repeat(64 * 1024)), calls: [{ name: "no_such_tool" }], delay_ms: 1 };
     daemon = await startDaemon({
-      settings: { maxTurns: 5 },
+      settings: { maxTurns: 5, maxIterations: 30 },
       listen: { headersTimeoutMs: 300, requestTimeoutMs: 600, maxConnections: 60 },
       turns: [
-        { prompt: "torrent", replies: [{ deltas: Array(400).fill(chunk), delay_ms: 1 }] },
+        { prompt: "torrent", replies: Array(30).fill(much) },
         { prompt: "slow", replies: [{ deltas: ["a", "b"], delay_ms: 400 }] },
       ],
     });
