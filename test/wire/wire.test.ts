@@ -99,19 +99,28 @@ function line(name: string, proof: Proof): string {
   ]);
 }
 
-/** Counts by document, then every operation not imported and every request that is not valid, by name and reason. */
+/** How often each limit of the validator kept it from judging; the reasons without what was said of one request. */
+function limits(all: readonly Row[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { reason } of all.flatMap(({ proof }) => proof.unjudged)) {
+    const limit = reason.replace(/ \(.*/, "");
+    counts.set(limit, (counts.get(limit) ?? 0) + 1);
+  }
+  return Array.from(counts, ([limit, count]) => `unjudged: ${count} requests: ${limit}`);
+}
+
+/** Counts by document, then every operation not imported, every request that is not valid, and what could not be judged. */
 function report(all: readonly Row[]): string {
   const heads = ["operations", "imported", "explained", "requests", "valid", "unjudged", "invalid", "valid %"];
   const examples = all.filter(({ name }) => name.startsWith("examples"));
   const alone = all.filter((row) => !examples.includes(row));
   const together = { name: `${examples.length} readme examples`, proof: sum(examples.map(({ proof }) => proof)) };
   const lines = [...alone, ...(examples.length > 0 ? [together] : [])].map(({ name, proof }) => line(name, proof));
-  const sentences = all.flatMap(({ name, proof: { skipped, failures, unjudged } }) => [
+  const sentences = all.flatMap(({ name, proof: { skipped, failures } }) => [
     ...skipped.map(({ operation, reason }) => `not imported: ${name} ${operation}: ${reason}`),
     ...named(name, failures).map((sentence) => `invalid: ${sentence}`),
-    ...named(name, unjudged).map((sentence) => `unjudged: ${sentence}`),
   ]);
-  return [columns("", heads), ...lines, ...sentences.map((sentence) => `    ${sentence}`)].join("\n");
+  return [columns("", heads), ...lines, ...[...sentences, ...limits(all)].map((one) => `    ${one}`)].join("\n");
 }
 
 describe("On the wire", function () {
