@@ -1,6 +1,7 @@
 // The settings of a process: flags, AGENTD_* variables, config.json and defaults, merged once, checked once.
 // Data directory, flags and environment come in; plain values come out, secrets resolved. Opens nothing and listens nowhere.
 // Source: reference, sections 5 and 9.
+import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { readConfigFile } from "./config/file.js";
 import { asBoolean, asList, asNumber, asText, Layers, type Origin, refuseMisspeltVariables } from "./config/layers.js";
@@ -129,12 +130,20 @@ function pickListener({ layers, flags, file }: Load) {
   };
 }
 
+/** Whether it looks like an IP address and is none; other names are for the resolver. */
+const isBadAddress = (host: string): boolean => /^[\d.]+$|:/.test(host) && isIP(host.replace(/^\[(.*)\]$/, "$1")) === 0;
+
 /** Throws StartError for an empty address: Node would take it for every address of this machine. */
 function pickHost({ layers, flags, file }: Pick<Load, "layers" | "flags" | "file">): string {
   const host = layers.pick("host", { flag: flags.host, env: ["AGENTD_HOST", asText], file: file.host }) ?? DEFAULT_HOST;
-  if (host.trim() !== "") return host;
-  const place = layers.origins["host"] === "flag" ? "--host" : "host in config.json";
-  throw new StartError(`${place} is empty. Give an address such as ${DEFAULT_HOST}, or leave it out.`, { exitCode: 2 });
+  const problem =
+    host.trim() === "" ? "is empty" : isBadAddress(host) ? `is "${host}", which is no address` : undefined;
+  if (problem === undefined) return host;
+  const origin = layers.origins["host"];
+  const place = origin === "flag" ? "--host" : origin === "config.json" ? "host in config.json" : "AGENTD_HOST";
+  throw new StartError(`${place} ${problem}. Give an address such as ${DEFAULT_HOST}, or leave it out.`, {
+    exitCode: origin === "flag" ? 2 : 1,
+  });
 }
 
 function asPort(text: string): number {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Catalogue, createCatalogue } from "./catalogue.js";
 import { messageOf, StartError } from "./error.js";
 import type { Log } from "./log.js";
+import { didYouMean } from "./nearest.js";
 import { applyOverrides, parseOverrides } from "./overrides.js";
 import { parseSchema } from "./schema.js";
 import { hideSupplied } from "./supplied.js";
@@ -34,24 +35,46 @@ export interface SchemaPlace {
   overridesFile: string;
   /** Names of the arguments the operator supplies. */
   supplied: readonly string[];
+  /** Names of the security schemes the operator has credentials for. */
+  credentials: readonly string[];
 }
 
 /** Where the settings of a process say it is. */
 export function schemaPlace(settings: {
   dataDir: string;
   schemaFile: string;
-  target: { arguments: Readonly<Record<string, string>> };
+  target: { arguments: Readonly<Record<string, string>>; credentials: Readonly<Record<string, string>> };
 }): SchemaPlace {
-  const overridesFile = join(settings.dataDir, "overrides.json");
-  return { file: settings.schemaFile, overridesFile, supplied: Object.keys(settings.target.arguments) };
+  const { dataDir, schemaFile: file, target } = settings;
+  const overridesFile = join(dataDir, "overrides.json");
+  return {
+    ...{ file, overridesFile },
+    supplied: Object.keys(target.arguments),
+    credentials: Object.keys(target.credentials),
+  };
 }
 
-function read({ file, overridesFile, supplied }: SchemaPlace, log: Log): LoadedSchema {
-  const bytes = readFileSync(file);
-  const parsed = parseSchema(bytes.toString("utf8"));
-  const overrides = versionOf(overridesFile) ? parseOverrides(readFileSync(overridesFile, "utf8")) : {};
-  const { document, warnings } = applyOverrides(parsed, overrides);
+/** What a file holds. Throws Error naming it. */
+function parsed<T>(file: string, parse: (text: string) => T): { bytes: Buffer; value: T } {
+  try {
+    const bytes = readFileSync(file);
+    return { bytes, value: parse(bytes.toString("utf8")) };
+  } catch (error) {
+    throw new Error(`${file} cannot be used: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function read({ file, overridesFile, supplied, credentials }: SchemaPlace, log: Log): LoadedSchema {
+  const { bytes, value } = parsed(file, parseSchema);
+  const overrides = versionOf(overridesFile) ? parsed(overridesFile, parseOverrides).value : {};
+  const { document, warnings } = applyOverrides(value, overrides);
   for (const warning of warnings) log.warn({ file: overridesFile }, warning);
+  const schemes = Object.keys(document.auth);
+  for (const name of credentials.filter((one) => !schemes.includes(one)))
+    log.warn(
+      { file },
+      `target.auth has a credential for "${name}", a security scheme that the schema document does not declare; it is not used.${didYouMean(name, schemes)}`,
+    );
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
   return { bytes, etag, catalogue: createCatalogue(hideSupplied(document, supplied)) };
 }
@@ -69,9 +92,7 @@ export function openSchemaFile(place: SchemaPlace, log: Log): SchemaFile {
   try {
     loaded = read(place, log);
   } catch (error) {
-    throw new StartError(`The schema document ${file} (or ${overridesFile}) cannot be used: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw new StartError(messageOf(error), { cause: error });
   }
   return {
     current() {

@@ -64,7 +64,7 @@ describe("A call whose transport breaks its promises", () => {
       ...{ store: await openStore({ dir }), provider, redactor: createRedactor([]), log, policy, version: "0" },
       ...{ maxIterations: 8, turnTimeoutMs: 10_000, maxTurns: 8, maxQueue: 8, confirmationTtlMs: 60_000 },
       schemaFile: openSchemaFile(
-        { file: join(dir, "schema.json"), overridesFile: join(dir, "overrides.json"), supplied: [] },
+        { file: join(dir, "schema.json"), overridesFile: join(dir, "overrides.json"), supplied: [], credentials: [] },
         log,
       ),
       target: () => targetAt("http://127.0.0.1:9"),

@@ -128,6 +128,7 @@ describe("Configuration", () => {
   describe("Environment", () => {
     it("refuses a variable that looks like a misspelt one of ours", async () => {
       expect((await failure({}, { AGENTD_READONLY: "1" })).message).to.include("Did you mean AGENTD_READ_ONLY?");
+      expect((await failure({}, { AGENTD_PROT: "1" })).message).to.include("Did you mean AGENTD_PORT?");
     });
 
     it("leaves alone other names that begin with AGENTD_", async () => {
@@ -305,6 +306,12 @@ describe("Configuration", () => {
       expect((await load({}, { AGENTD_TOKEN_FILE: join(dir, "t") })).secrets).to.include("from-file");
       expect((await failure({ token: "a", tokenFile: "b" })).exitCode).to.equal(2);
       expect((await failure({ tokenFile: join(dir, "none") })).message).to.include(join(dir, "none"));
+    });
+
+    it("refuses what looks like an address and is none", async () => {
+      for (const host of ["999.1.1.1", "127.0.1", "1:2", "127.0.0.1:80"])
+        expect((await failure({ host })).message).to.include(`--host is "${host}", which is no address`);
+      for (const host of ["::1", "[::1]", "10.0.0.1", "box.local"]) expect((await load({ host })).host).to.equal(host);
     });
 
     it("A17 refuses an empty address, which would be every address of the machine", async () => {

@@ -112,7 +112,10 @@ export async function readConfigFile(dataDir: string): Promise<ConfigFile> {
   try {
     content = await readFile(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return {};
+    if (code === "ENOTDIR")
+      throw new StartError(`${dataDir} is not a directory. Choose another one with --data-dir.`, { cause: error });
     throw new StartError(`cannot read ${file}: ${messageOf(error)}`, { cause: error });
   }
   let value: unknown;

@@ -99,11 +99,14 @@ export class Layers {
  */
 export function refuseMisspeltVariables(env: NodeJS.ProcessEnv): void {
   const known: readonly string[] = VARIABLES.map((name) => name.slice("AGENTD_".length));
+  const letters = (name: string): string => [...name].sort().join("");
+  const swapped = new Set(known.map(letters));
   for (const name of Object.keys(env)) {
     const rest = /^AGENTD_(.+)$/.exec(name)?.[1];
     // Short names are near to too many others: AGENTD_HOME is not a slip for AGENTD_HOST.
     const slips = rest !== undefined && rest.length < 5 ? 1 : 2;
-    if (rest === undefined || known.includes(rest) || nearest(rest, known, slips) === undefined) continue;
+    if (rest === undefined || known.includes(rest)) continue;
+    if (nearest(rest, known, slips) === undefined && !swapped.has(letters(rest))) continue;
     if (/^(SERVICE|PORT)_/.test(rest)) continue;
     const meant = didYouMean(rest, known).replace("mean ", "mean AGENTD_");
     throw new StartError(`the environment variable ${name} is not known.${meant} Rename or unset it.`);

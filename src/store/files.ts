@@ -51,6 +51,11 @@ export function prepareDirectory(dir: string, onWarning: (message: string) => vo
       onWarning(`${dir} is open to other users of this machine; give agentd a directory of its own (--data-dir)`);
     else fs.chmodSync(dir, stat.mode & OWNER_ONLY_DIR);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EPERM")
+      throw new StartError(
+        `the data directory ${dir} belongs to another user and is open to more than its owner. Choose another one with --data-dir.`,
+        { cause: error },
+      );
     throw new StartError(
       `cannot use the data directory ${dir}: ${messageOf(error)}. Choose another one with --data-dir.`,
       { cause: error },
