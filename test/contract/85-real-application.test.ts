@@ -6,7 +6,6 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import type { AgentEvent } from "../../src/event.js";
@@ -14,6 +13,7 @@ import { finalText } from "../../src/event.js";
 import type { HistoryEntry } from "../../src/store/store.js";
 import { doors } from "../support/doors.js";
 import { PROGRAM } from "../support/program.js";
+import { addressOf } from "../support/served.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 const [NODE = "", ...AGENTD] = PROGRAM;
@@ -24,18 +24,6 @@ interface Todo {
   id: number;
   title: string;
   isComplete?: boolean;
-}
-
-/** Resolves with the first address a process prints. */
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`ended with ${code} before it listened`)));
-    if (child.stdout)
-      createInterface({ input: child.stdout }).on("line", (line) => {
-        const url = /http:\/\/\S+/.exec(line)?.[0];
-        if (url) resolve(url);
-      });
-  });
 }
 
 const ended = (child: ChildProcess): Promise<void> =>

@@ -29,8 +29,8 @@ export async function synced(dataDir: string, config: object, location: string, 
   await sync(dataDir, location, "--base-url", baseUrl);
 }
 
-/** The address in the line that a daemon prints when it listens. */
-function addressOf(child: ChildProcess): Promise<string> {
+/** The first address a process prints: a daemon's, when it listens. */
+export function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`ended with ${code} before it listened`)));
     if (child.stdout)
