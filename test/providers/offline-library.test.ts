@@ -33,6 +33,7 @@ describe("the offline planner makes a change as it was said", () => {
       "create a book titled Foo by Bob with tags x and y and price 5",
       [["createBook", { ...FOO, tags: ["x", "y"], price: 5 }]],
     ],
+    ["rename book 2 to Poetry in Motion", [["updateBook", { book_id: 2, title: "Poetry in Motion" }]]],
     ["update book 2 with author name Ann", [["updateBook", { book_id: 2, author: { name: "Ann" } }]]],
     ["lend book 2 to reader Carla", [["lendBook", { book_id: 2, reader: "Carla" }]]],
     ["lend book 2 to Carla until 2026-12-24", [["lendBook", { book_id: 2, reader: "Carla", due: "2026-12-24" }]]],
@@ -56,6 +57,8 @@ describe("the offline planner changes nothing when something has no place", () =
     ["archive reader 4 with note gone away", "Which note?"],
     ["delete book 2 tomorrow", '"tomorrow"'],
     ["add book Dune by Frank Herbert for Carla", '"Carla"'],
+    ["add book Dune by Frank Herbert, Oslo", '"Oslo"'],
+    ["raise the price of book 2 by 5 euros", "Say what it is to be"],
     ["add a book titled Foo by Bob with colour red", '"colour" and "red"'],
     ["delete all books", "one book at a time"],
     ["add a book called X", "Which author.name?"],
@@ -88,6 +91,8 @@ describe("the offline planner's filters", () => {
     ["readers since 2000", [["listReaders", { since: "2000-01-01" }]]],
     ["readers in 2000", [["listReaders", {}]]],
     ["list books with max_price=abc", []],
+    ["list", []],
+    ["top 1 books by price", [["listBooks", {}]]],
   ]);
 
   const says: [string, string][] = [
@@ -98,6 +103,7 @@ describe("the offline planner's filters", () => {
     ['readers called "Zoe"', 'could not narrow this by "Zoe"'],
     ["list books with max_price=abc", 'max_price is a number, and "abc" is none'],
     ["list books sorted by publisher", "could not put this in order: sorted by publisher"],
+    ["top 1 books by price", "1 book:\n\n| price | id |"],
     ["list crime books", "1 book with genre = crime"],
     ["show books by William Gibson", "2 books with author = William Gibson"],
   ];

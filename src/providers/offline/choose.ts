@@ -270,6 +270,13 @@ export interface Asked {
   about?: string | undefined;
 }
 
+/** What a list loses of whose things the prompt does not speak, when it speaks of another's: "orders over 100" are no products. */
+const ELSEWHERE = 0.3;
+
+function speaksOfOwn(tool: Tool, prompt: PromptText): boolean {
+  return tool.transport.path !== undefined && says(prompt, stem(thingOf(tool))) > 0;
+}
+
 /** The tools that may be meant, best first. */
 export function choose(tools: readonly Tool[], asked: Asked): Candidate[] {
   const ranked = indexOf(tools).search(asked.prompt.text, JUDGED);
@@ -277,5 +284,9 @@ export function choose(tools: readonly Tool[], asked: Asked): Candidate[] {
   const shares = new Map(ranked.map(({ tool, score }) => [tool, score / best]));
   if (asked.about !== undefined)
     for (const tool of tools) if (collectionOf(tool) === asked.about && !shares.has(tool)) shares.set(tool, 0);
-  return [...shares].flatMap(([tool, share]) => judge(tool, share, asked) ?? []).sort((a, b) => b.score - a.score);
+  const judged = [...shares].flatMap(([tool, share]) => judge(tool, share, asked) ?? []);
+  const elsewhere = judged.some(({ tool }) => speaksOfOwn(tool, asked.prompt));
+  for (const one of judged)
+    if (elsewhere && one.tool.verb === "list" && !speaksOfOwn(one.tool, asked.prompt)) one.score -= ELSEWHERE;
+  return judged.sort((a, b) => b.score - a.score);
 }

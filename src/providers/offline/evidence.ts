@@ -258,7 +258,8 @@ export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels,
     const said = new Set(left.map(({ term }) => term));
     if (slot.around.every((term) => said.has(term))) score += 0.15;
     // What may be left out takes only what is said of it: "parent title Bar", "by Ann" for the author's name.
-    else if (!slot.required && (slot.around.length > 1 || left[0]?.word !== "by")) return 0;
+    else if (!slot.required && !(slot.around.length === 1 && /name$/i.test(slot.name) && left[0]?.word === "by"))
+      return 0;
   }
   if (score < 0.4) {
     const unit = right[0] !== undefined && hints.has(right[0].term) && !CONNECTORS.has(right[0].word);

@@ -170,6 +170,7 @@ function inOrder(prompt: PromptText, order: Order, out: Narrowed): void {
     const field = keys.find((key) => key.toLowerCase() === order.field?.toLowerCase());
     if (field === undefined) return;
     sortBy(out, field, order.down);
+    if (order.count !== undefined) out.rows = out.rows.slice(0, order.count);
     out.fields.add(field);
     return;
   }

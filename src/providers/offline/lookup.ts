@@ -90,7 +90,12 @@ export function takeFound(last: Done, goal: Goal, tool: Tool, situation: Situati
   if (missing.length > 0) return ask(tool, args, missing, prompt.text);
   // The record itself is at hand: a replacement need not read it again.
   if (tool.transport.method === "PUT") return replace({ ...goal, args }, tool, row);
-  return { kind: "call", tool: tool.name, args, goal: { step: "do", tool: tool.name, args, prompt: prompt.text } };
+  return {
+    kind: "call",
+    tool: tool.name,
+    args,
+    goal: { step: "do", tool: tool.name, args, phrase, prompt: prompt.text },
+  };
 }
 
 /** The whole record with the change in it. */

@@ -4,8 +4,9 @@ import type { JsonValue } from "../../json.js";
 import { stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import type { Request } from "./intent.js";
-import type { PromptText } from "./prompt.js";
+import { oncePerPrompt, type PromptText } from "./prompt.js";
 import type { Slot } from "./slots.js";
+import type { Value } from "./values.js";
 
 const STATE = /^(?:state|status|stage|phase)$/i;
 const SAME: readonly (readonly string[])[] = [
@@ -35,9 +36,20 @@ export function chooseOptions(slot: Slot, tool: Tool, prompt: PromptText): JsonV
   return slot.options.filter(single).sort((a, b) => place(a) - place(b));
 }
 
+/** The words that may choose an option: not those of a text that is a value itself, as in "rename it to Green Tea". */
+const outsideTexts = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kind === "quoted"));
+const outsideNames = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kind === "quoted" || kind === "name"));
+
+function outside(prompt: PromptText, isText: (value: Value) => boolean): Pick<PromptText, "tokens" | "terms"> {
+  const texts = prompt.values.filter((value) => isText(value) && /\s/.test(value.text));
+  const tokens = prompt.tokens.filter(({ start }) => !texts.some((text) => start >= text.start && start < text.end));
+  return { tokens, terms: new Set(tokens.map(({ term }) => term)) };
+}
+
 /** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
 export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
-  const said = prompt.tokens.map(({ word }) => word);
+  const spoken = tool.safety === "read_only" ? outsideTexts(prompt) : outsideNames(prompt);
+  const said = spoken.tokens.map(({ word }) => word);
   const own = new Set(terms(tool.name));
   const changes = tool.safety !== "read_only" && STATE.test(slot.name);
   const hits = slot.options.filter((option) => {
@@ -47,8 +59,8 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
     if (exact) return !parts.every((part) => own.has(stem(part))) || slot.required;
     if (parts.length > 1) return false;
     const term = stem(parts[0] ?? "");
-    if (changes) return forms(term).some((form) => prompt.terms.has(form));
-    return parts[0] !== undefined && parts[0].length > 3 && !own.has(term) && prompt.terms.has(term);
+    if (changes) return forms(term).some((form) => spoken.terms.has(form));
+    return parts[0] !== undefined && parts[0].length > 3 && !own.has(term) && spoken.terms.has(term);
   });
   const longest = hits.sort((a, b) => String(b).length - String(a).length)[0];
   const rivals = hits.filter((hit) => !String(longest).toLowerCase().includes(String(hit).toLowerCase()));

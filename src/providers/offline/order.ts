@@ -31,15 +31,24 @@ const COUNTED = new RegExp(
   "i",
 );
 
+/** "the top 3 products by stock". */
+const TOP = new RegExp(`\\btop ${COUNT} [^.?!]*?\\bby (?:the )?(\\w+)`, "i");
+
+function countOf(digits: string | undefined): number {
+  if (digits === undefined) return Number.NaN;
+  return /^\d/.test(digits) ? Number(digits) : NUMBER_WORDS.indexOf(digits.toLowerCase());
+}
+
 /** The order a prompt asks for, if any. */
 export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const sorted = SORTED.exec(prompt.text);
   if (sorted?.[1]) return { said: sorted[0], down: sorted[2] !== undefined, field: sorted[1], byTime: false };
+  const top = TOP.exec(prompt.text);
+  if (top?.[2]) return { said: top[0], down: true, field: top[2], byTime: false, count: countOf(top[1]) };
   const word = SUPERLATIVE.exec(prompt.text)?.[0].toLowerCase();
   if (word === undefined) return undefined;
   const counted = COUNTED.exec(prompt.text);
-  const digits = (counted?.[1] ?? counted?.at(-1))?.toLowerCase();
-  const count = digits === undefined ? Number.NaN : /^\d/.test(digits) ? Number(digits) : NUMBER_WORDS.indexOf(digits);
+  const count = countOf(counted?.[1] ?? counted?.at(-1));
   return { said: word, down: !UP.test(word), byTime: TIME.test(word), ...(count > 0 && { count }) };
 });
 

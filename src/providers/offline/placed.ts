@@ -14,8 +14,13 @@ import { pathNames, type Slot, slotsOf } from "./slots.js";
 import type { Value } from "./values.js";
 
 /** A name behind such a word says something about what is changed; other capitals may only begin a sentence. */
-const TIES = /(?:\b(?:by|for|to|from|with|at|on|as|is|of)|[=:])\s+(?:the\s+|an?\s+)?$/i;
+const TIES = /(?:\b(?:by|for|to|from|with|at|on|as|is|of)|[=:,])\s+(?:the\s+|an?\s+)?$/i;
 const NOW = /^(?:today|now)$/i;
+
+/** The amount something is to change by: "raise the price by 5" does not say what the price will be. */
+export function stepIn(prompt: PromptText): Value | undefined {
+  return prompt.values.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(justBefore(prompt, start)));
+}
 
 function textsIn(value: JsonValue): string[] {
   if (typeof value === "string") return [value.toLowerCase()];
@@ -57,8 +62,8 @@ export function unfitSlots(candidate: Candidate, prompt: PromptText): Slot[] {
   const spoken = prompt.tokens.filter((token) => !isWithin(token, candidate));
   const texts = textsIn(filled.args);
   return slotsOf(tool).filter((slot) => {
-    if (filled.filled.has(slot) || filled.missing.includes(slot) || keys.has(slot.name) || slot.path.length > 1)
-      return false;
+    if (filled.missing.includes(slot) && slot.options.length === 0) return false;
+    if (filled.filled.has(slot) || keys.has(slot.name) || slot.path.length > 1) return false;
     // "parent genre crime" speaks of the parent's.
     if ([...filled.filled].some(({ name }) => name === slot.name)) return false;
     if (slot.label.length === 0 || slot.label.every((term) => own.has(term))) return false;
@@ -92,7 +97,8 @@ export function saidOf(slot: Slot, prompt: PromptText): string | undefined {
   if (at < 0 || !last) return undefined;
   const text = prompt.text.slice(last.end);
   const set = /^\s*(?:[:=]|is\b|as\b|to\b)?\s*["“'‘]?([^\s,;"“”'’]+)/i.exec(text)?.[1];
-  return (/\s(?:to|as)\s+["“'‘]?([^\s,;"“”'’]+)["”'’.!?]*$/i.exec(text)?.[1] ?? set)?.replace(/[.!?]+$/, "");
+  const found = (/\s(?:to|as)\s+["“'‘]?([^\s,;"“”'’]+)["”'’.!?]*$/i.exec(text)?.[1] ?? set)?.replace(/[.!?]+$/, "");
+  return found === undefined || isStopWord(found.toLowerCase()) ? undefined : found;
 }
 
 /** The words behind "with" that no parameter took: "with colour red" for a tool that knows no colour. */
@@ -125,8 +131,9 @@ export function unplacedWords(candidate: Candidate, prompt: PromptText): string[
 }
 
 /** Why what is said of a parameter does not fit it. */
-export function whyUnfit(tool: Tool, slot: Slot, said: string): string {
+export function whyUnfit(tool: Tool, slot: Slot, said: string | undefined): string {
   const name = slot.path.join(".");
+  if (said === undefined) return `I could not tell what ${name} is to be.`;
   if (slot.options.length > 0) return `"${said}" is no ${name} that \`${tool.name}\` knows.`;
   const kind =
     slot.type === "number"

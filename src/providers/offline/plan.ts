@@ -9,8 +9,8 @@ import { type Done, spokenAbout, spokenOf } from "./conversation.js";
 import { decide } from "./decide.js";
 import { type Request, readRequest } from "./intent.js";
 import { lookUp, replace, takeFound } from "./lookup.js";
-import { saidOf, unfitSlots, unplacedValues, unplacedWords, whyUnfit } from "./placed.js";
-import { type PromptText, readPrompt } from "./prompt.js";
+import { saidOf, stepIn, unfitSlots, unplacedValues, unplacedWords, whyUnfit } from "./placed.js";
+import { contentTokens, type PromptText, readPrompt } from "./prompt.js";
 import { answerQuestion } from "./question.js";
 import { render, thingOf } from "./render.js";
 import { idOf, readResult } from "./rows.js";
@@ -57,6 +57,7 @@ function start(prompt: PromptText, situation: Situation): Step {
   switch (decision.kind) {
     case "call":
     case "ask":
+      if (saysNothing(prompt, decision.candidate)) return say(declined(prompt, request, situation));
       return toward(decision.candidate, prompt, request, situation);
     case "which":
       return say(whichText(decision.candidates.map(({ tool }) => tool)));
@@ -65,6 +66,12 @@ function start(prompt: PromptText, situation: Situation): Step {
     default:
       return decision satisfies never;
   }
+}
+
+/** "list" alone: any list would do, so none is meant. */
+function saysNothing(prompt: PromptText, { tool, named, filled }: Candidate): boolean {
+  if (tool.safety !== "read_only" || named === 1 || filled.used.size > 0 || filled.certain.size > 0) return false;
+  return !/\bit\b/i.test(prompt.text) && contentTokens(prompt).every(({ term }) => intentsOf(term).has("read"));
 }
 
 /** "show it" once the record is gone, or when nothing says which is meant: a list of everything is no answer to that. */
@@ -104,12 +111,17 @@ function objectionTo(candidate: Candidate, prompt: PromptText): Step | undefined
     const set = unfit.find(({ name }) =>
       new RegExp(`\\b${words(name).join("[\\W_]?")}\\s*[:=]`, "i").test(prompt.text),
     );
-    return set && say(`${whyUnfit(tool, set, saidOf(set, prompt) ?? "")} I called nothing.`);
+    return set && say(`${whyUnfit(tool, set, saidOf(set, prompt))} I called nothing.`);
   }
   if (unfit.length > 0) {
-    const why = unfit.flatMap((slot) => whyUnfit(tool, slot, saidOf(slot, prompt) ?? "")).join(" ");
+    const why = unfit.flatMap((slot) => whyUnfit(tool, slot, saidOf(slot, prompt))).join(" ");
     return askAll(tool, filled, unfit, { prompt: prompt.text, why });
   }
+  const by = intentOfTool(tool) === "update" && stepIn(prompt);
+  if (by)
+    return say(
+      `I set values, I do not reckon with them, so I called nothing. Say what it is to be, not by how much ("${by.text}").`,
+    );
   const values = unplacedValues(candidate, prompt).map(({ text }) => text);
   const lost = values.length > 0 ? values : unplacedWords(candidate, prompt);
   return lost.length === 0
@@ -155,7 +167,7 @@ function afterCall(last: Done, prompt: PromptText, situation: Situation): Step {
   const { tools } = situation;
   const called = tools.find(({ name }) => name === last.call.name);
   const target = tools.find(({ name }) => name === last.goal?.tool);
-  const context = { prompt, request: readRequest(prompt) };
+  const context = { prompt, request: readRequest(prompt), found: last.goal?.phrase ?? "" };
   if (!called) return say(`\`${last.call.name}\` answered:\n\n${last.text.slice(0, 2000)}`);
   const answered = { tool: called, args: last.call.arguments, text: last.text, isError: last.isError };
   if (last.isError || !last.goal || !target || last.goal.step === "do" || changedAlready(situation))

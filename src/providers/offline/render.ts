@@ -95,7 +95,7 @@ function listText(result: Result, rows: JsonObject[], answered: Answered, contex
   if (rows.length === 0) return `No ${plural(thing)} found${sentWith(tool, args)}.`;
   const found = shownRows(rows, args, context.prompt);
   const used = isSorted(args) ? [...found.conditions, orderIn(context.prompt)?.said ?? ""] : found.conditions;
-  const listed = { tool, args, rows, used };
+  const listed = { tool, args, rows, used: [...used, context.found] };
   const unused = [...unusedWords(context.prompt, listed), ...unusedValues(context.prompt, listed)];
   const order = isSorted(args) || found.ordered ? undefined : orderIn(context.prompt);
   const note =
@@ -141,6 +141,8 @@ const PAGING = /^(?:limit|offset|page|per_?page|page_?size|cursor|sort|order|ord
 export interface Context {
   prompt: PromptText;
   request: Request;
+  /** The name a record was looked up by, for this call. */
+  found: string;
 }
 
 /** An answer without a body is its status alone, and perhaps where the new thing is. */

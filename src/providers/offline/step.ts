@@ -78,7 +78,7 @@ export function askAll(
   unfit: readonly Slot[],
   { prompt, why }: { prompt: string; why: string },
 ): Step {
-  const wanted = [...missing, ...unfit];
+  const wanted = [...new Set([...missing, ...unfit])];
   const names = wanted.map(({ path }) => path.join("."));
   const goal: Goal = { step: "ask", tool: tool.name, args, missing: names, prompt };
   return { kind: "say", text: `${why} ${askAgainText(wanted)}`, goal };
