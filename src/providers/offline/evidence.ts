@@ -5,6 +5,7 @@ import { isStopWord, stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { justBefore, oncePerPrompt, type PromptText, type Token } from "./prompt.js";
 import type { Slot } from "./slots.js";
+import { traitsOf } from "./traits.js";
 import type { Value } from "./values.js";
 
 /** Words that stand between a name and its value without meaning anything. */
@@ -16,35 +17,9 @@ const CONNECTORS = new Set(
 const NAMING = new Set(["named", "called", "titled", "entitled", "name", "rename", "retitle"].map(stem));
 const GENERIC = new Set(["id", "ids", "name", "number", "value", "text", "type", "key", "code", "slug"].map(stem));
 
-const starts =
-  /^(?:start|from|begin|origin|source|since|initial|first|min|minimum|lower|after|depart\w*|gte?|base|x1|a)$/;
-const ends =
-  /^(?:end|to|finish|destination|dest|target|until|final|second|max|maximum|upper|before|arriv\w*|lte?|x2|b)$/;
-const PREPOSITIONS: readonly { before: RegExp; slot: RegExp; gain: number }[] = [
-  { before: /^(?:from|between|since|after|starting)$/, slot: starts, gain: 0.45 },
-  { before: /^(?:to|and|until|till|before|through)$/, slot: ends, gain: 0.4 },
-  {
-    before: /^(?:under|below|less|than|max|maximum|most|cheaper)$/,
-    slot: /^(?:max|maximum|lte?|upper|to|below|under)$/,
-    gain: 0.6,
-  },
-  {
-    before: /^(?:over|above|more|min|minimum|least)$/,
-    slot: /^(?:min|minimum|gte?|lower|from|above|over)$/,
-    gain: 0.6,
-  },
-  { before: /^(?:by)$/, slot: /^(?:author|artist|creator|by|compos|director|writer|editor)$/, gain: 0.6 },
-  { before: /^(?:until|till|by|before)$/, slot: /^(?:due|deadlin|expir\w*|return)$/, gain: 0.4 },
-  { before: /^(?:to|for)$/, slot: /^(?:reader|borrow|assigne|recipi|receiv|member|owner)$/, gain: 0.5 },
-];
-const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
 const BOUND_SAID =
   /\b(?:min|minimum|max|maximum|under|below|over|above|less|more|most|least|than|between|from|to|up|and|cheaper|limit)\b/;
-/** Parameters that say how many are wanted. */
-export const LIMIT =
-  /^(?:limit|count|num|number|top|top_?n|n|per_?page|page_?size|size|max_?results|first|take)$|_(?:limit|count)$|^num_|^(?:max|top)_?(?:results|items)/i;
 const LIMITING = /^(?:top|first|last|next|latest|newest|list|show|get|find|me|only|fetch|give)$/;
-const PLACE = /\b(?:location|city|place|country|state|region|address|destination|area|town|venue|loc|where)\b/i;
 const PLACE_BEFORE = /^(?:in|at|near|around|to|from|for|of|visiting|within)$/;
 const DATE_LIKE = /date|day|time|when|since|until|deadline|due|\bat$/i;
 const URL_LIKE = /url|uri|link|website|href|site/i;
@@ -52,12 +27,6 @@ const MONEY =
   /price|cost|amount|principal|budget|salary|income|value|investment|payment|balance|payout|fee|total|loan|deposit/i;
 const RATE = /rate|percent|ratio|probability|share|yield|margin|growth|discount/i;
 const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
-const NUMERIC_TEXT = /id$|code|zip|phone|version|number|year|date|time|season|isbn|sku|model|reference/i;
-
-/** Whether a parameter says where a span begins. */
-export const isStart = ({ name }: Slot): boolean => words(name).some((word) => starts.test(word));
-/** Whether a parameter says where a span ends. */
-export const isEnd = ({ name }: Slot): boolean => words(name).some((word) => ends.test(word));
 
 const COMPARED =
   /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
@@ -196,39 +165,6 @@ function kindScore(slot: Slot, value: Value): number {
     case "name":
       return 0;
   }
-}
-
-/** What a slot's name and description say of the values it takes; read once a slot, compared with every value. */
-interface Traits {
-  prepositions: typeof PREPOSITIONS;
-  starts: boolean;
-  /** What a place said in the prompt gains. */
-  place: number;
-  /** A text that is no number, whatever stands in the prompt. */
-  plainText: boolean;
-  bound: boolean;
-  limit: boolean;
-}
-
-const known = new WeakMap<Slot, Traits>();
-
-function traitsOf(slot: Slot): Traits {
-  let traits = known.get(slot);
-  if (!traits) {
-    const { name, label, around, description, type } = slot;
-    const called = [...words(name), ...label, ...around];
-    const isPlace = PLACE.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
-    traits = {
-      prepositions: PREPOSITIONS.filter(({ slot: names }) => called.some((term) => names.test(term))),
-      starts: isStart(slot),
-      place: isPlace ? (PLACE.test(name) ? 0.5 : 0.3) : 0,
-      plainText: type === "string" && !NUMERIC_TEXT.test(name) && !slot.format.startsWith("date"),
-      bound: label.some((term) => BOUND.test(term)),
-      limit: LIMIT.test(name),
-    };
-    known.set(slot, traits);
-  }
-  return traits;
 }
 
 /** What a prompt calls a slot by. */

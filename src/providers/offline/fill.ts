@@ -3,13 +3,14 @@
 import type { JsonObject, JsonValue } from "../../json.js";
 import type { Tool } from "../../tool.js";
 import { bidsFor, isTopic, ownerOf, runsOf } from "./bids.js";
-import { belongsElsewhere, isEnd, isNoKey, isStart, LIMIT, labelsOf } from "./evidence.js";
+import { belongsElsewhere, isNoKey, labelsOf } from "./evidence.js";
 import { express } from "./express.js";
 import { chooseOption, chooseOptions, readSwitch } from "./options.js";
 import { isSortSlot, orderIn, sortOption } from "./order.js";
 import type { PromptText } from "./prompt.js";
 import { searchIn } from "./search.js";
 import { fit, pathNames, place, replacesWhole, type Slot, slotsFor } from "./slots.js";
+import { isEnd, isStart, LIMIT } from "./traits.js";
 import type { Value } from "./values.js";
 
 /** A tool's arguments, as far as the prompt gives them. */

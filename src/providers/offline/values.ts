@@ -23,7 +23,7 @@ export interface Value {
 
 const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
   { kind: "quoted", pattern: /"([^"\n]+)"|“([^“”\n]+)”|`([^`\n]+)`|«([^«»\n]+)»/g },
-  { kind: "quoted", pattern: /(?<![\p{L}\p{N}])['‘]([^\n]+?)['’](?![\p{L}\p{N}])/gu },
+  { kind: "quoted", pattern: /(?<![\p{L}\p{N}])['‘]([^\n‘]+?)['’](?![\p{L}\p{N}])/gu },
   {
     kind: "quoted",
     pattern:
