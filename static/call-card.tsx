@@ -1,7 +1,6 @@
 // The card of one tool call: what was called with what, what came back, how long it took. Closed, it is one line; an error
 // opens by itself. While the call waits for a person, the card is the question.
 import { useState } from "preact/hooks";
-import { toJson } from "../src/json.js";
 import { ApprovalCard } from "./approval.js";
 import { approvalOf } from "./approvals.js";
 import { toolNamed } from "./daemon.js";
@@ -10,16 +9,7 @@ import { Icon } from "./icons.js";
 import { Revealed } from "./reveal.js";
 import { SafetyTag, StatusTag } from "./tags.js";
 import type { CallItem, Turn } from "./turn.js";
-import { gist, Json, Value } from "./value.js";
-
-const ARGUMENTS_SHOWN = 120;
-
-function shortArguments(call: CallItem): string {
-  const text = Object.entries(call.arguments)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : toJson(value)}`)
-    .join(", ");
-  return text.length > ARGUMENTS_SHOWN ? `${text.slice(0, ARGUMENTS_SHOWN)}…` : text;
-}
+import { argumentsLine, gist, Json, Value } from "./value.js";
 
 /** A tool call in the log. */
 export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
@@ -42,7 +32,7 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
         </code>
         {safety !== undefined && <SafetyTag safety={safety} />}
         <span class="call-arguments">
-          <Revealed text={shortArguments(call)} />
+          <Revealed text={argumentsLine(call.arguments)} />
         </span>
         <span class="call-outcome">
           {summary !== "" && <span class="call-gist">{summary}</span>}

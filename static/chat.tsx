@@ -16,6 +16,10 @@ import { Welcome } from "./welcome.js";
 const TURNS_FIRST = 30;
 /** Characters of a notice shown before it is opened: what the model is told can be long. */
 const NOTICE_SHOWN = 120;
+/** An answer whose whole text came within this time was read by nobody while it came. */
+const BURST_MS = 3000;
+/** Room above what is brought into view, in pixels. */
+const HEADROOM = 12;
 /** This close to the end, in pixels, counts as being there. */
 const END_ZONE = 40;
 
@@ -117,6 +121,21 @@ function Orphans({ conversation, turns }: { conversation: Conversation; turns: r
     .map((one) => <ApprovalCard key={one.id} approval={one} />);
 }
 
+/**
+ * Scrolls a log that is at its end up to the start of the newest answer, with its prompt where there is room for both. False,
+ * and nothing done, when that start is in view, or when a call below waits for a decision.
+ */
+function showStart(log: HTMLElement): boolean {
+  const turn = Array.from(log.querySelectorAll(".turn")).at(-1);
+  const answer = Array.from(turn?.querySelectorAll(":scope > .answer") ?? []).at(-1);
+  if (turn === undefined || answer === undefined || log.querySelector(".approval") !== null) return false;
+  const top = (node: Element): number => node.getBoundingClientRect().top - log.getBoundingClientRect().top;
+  if (top(answer) >= 0) return false;
+  const both = top(answer) - top(turn) < log.clientHeight / 2;
+  log.scrollBy({ top: top(both ? turn : answer) - HEADROOM });
+  return true;
+}
+
 function Log({ conversation }: { conversation: Conversation }) {
   const box = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
@@ -128,12 +147,27 @@ function Log({ conversation }: { conversation: Conversation }) {
   const hidden = Math.max(0, turns.length - shown);
   const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight });
   const count = turns.length;
+  const newest = turns.at(-1);
+  const isOver = newest !== undefined && newest.status !== "running";
+  const began = useRef(0);
+  const answer = newest?.items.at(-1)?.kind === "text" ? `${newest.key} ${newest.items.length}` : "";
+  useLayoutEffect(() => {
+    began.current = performance.now();
+  }, [answer]);
   // A prompt just sent, or a session just opened, is looked at from its end.
   useLayoutEffect(() => {
     if (count === 0) return;
     following.current = true;
     toEnd();
   }, [count]);
+  // An answer that was there at once, and is longer than the screen, is read from its start; the button leads to its end.
+  useLayoutEffect(() => {
+    if (!isOver || !following.current || performance.now() - began.current > BURST_MS) return;
+    toEnd();
+    if (box.current === null || !showStart(box.current)) return;
+    following.current = false;
+    setAtEnd(false);
+  }, [isOver, count]);
   // Follows whatever grows, unless the person has scrolled up to read.
   useEffect(() => {
     const observer = new ResizeObserver(() => {

@@ -2,6 +2,10 @@
 
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const DAY_AND_TIME = new Intl.DateTimeFormat(undefined, {
+  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+});
+const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const DAY_MS = 86_400_000;
 
@@ -18,6 +22,15 @@ export function shortTime(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
   return date.toDateString() === new Date().toDateString() ? TIME.format(date) : `${DATE.format(date)}`;
+}
+
+/** The time of day, after the date if that was not today. */
+export function moment(iso: string): string {
+  const date = new Date(iso);
+  const now = new Date();
+  if (Number.isNaN(date.getTime())) return iso;
+  if (date.toDateString() === now.toDateString()) return TIME.format(date);
+  return (date.getFullYear() === now.getFullYear() ? DAY_AND_TIME : OTHER_YEAR).format(date);
 }
 
 /** Date and time in full. */

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { HISTORY_STATUSES, type HistoryEntry } from "../src/store/store.js";
 import { ask, sayError } from "./api.js";
 import { listIn, toolNamed } from "./daemon.js";
-import { duration, fullTime, shortTime, words } from "./format.js";
+import { duration, fullTime, moment, words } from "./format.js";
 import { Icon, Spinner } from "./icons.js";
 import { RequestView } from "./request.js";
 import { Revealed } from "./reveal.js";
 import { go } from "./route.js";
 import { PageHead } from "./sidebar.js";
 import { SafetyTag, StatusTag } from "./tags.js";
-import { Json, Value } from "./value.js";
+import { argumentsLine, Json, Value } from "./value.js";
 
 const PAGE = 50;
 const TYPING_MS = 250;
@@ -67,11 +67,14 @@ function Row({ row }: { row: HistoryEntry }) {
       <button type="button" class="row-head" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span class="row-id faint">{row.id}</span>
         <time class="row-time" dateTime={row.ts} title={fullTime(row.ts)}>
-          {shortTime(row.ts)}
+          {moment(row.ts)}
         </time>
         <code class="row-tool">
           <Revealed text={row.tool} />
         </code>
+        <span class="row-arguments">
+          <Revealed text={argumentsLine(row.arguments)} />
+        </span>
         <span class="row-safety">
           <SafetyTag safety={row.safety} />
         </span>

@@ -1,11 +1,13 @@
-// The request of a call, as it would be or was sent: method and address on one line, nothing hidden, and whatever else it has.
-import type { JsonObject } from "../src/json.js";
+// The request of a call, as it would be or was sent: method and address on one line, nothing hidden, then the body. Headers are
+// folded away: what the call itself puts into one stands among its arguments.
+import { isObject, type JsonObject } from "../src/json.js";
+import { counted } from "./format.js";
 import { Revealed } from "./reveal.js";
 import { Json } from "./value.js";
 
 /** Shows a rendered request in full. */
 export function RequestView({ request }: { request: JsonObject }) {
-  const { method, url, ...rest } = request;
+  const { method, url, headers, body, ...rest } = request;
   const line = [method, url].filter((part) => typeof part === "string").join(" ");
   return (
     <>
@@ -15,7 +17,14 @@ export function RequestView({ request }: { request: JsonObject }) {
           <Revealed text={line} />
         </p>
       )}
+      {body !== undefined && <Json value={body} whole label="Body" />}
       {Object.keys(rest).length > 0 && <Json value={rest} whole label="Rest of the request" />}
+      {headers !== undefined && (
+        <details>
+          <summary>{isObject(headers) ? counted(Object.keys(headers).length, "header") : "Headers"}</summary>
+          <Json value={headers} whole label="Headers" />
+        </details>
+      )}
     </>
   );
 }

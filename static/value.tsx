@@ -16,6 +16,8 @@ const CELL_LENGTH = 200;
 const SHORT_CELL = 32;
 /** Characters of a result's gist. */
 const GIST_LENGTH = 48;
+/** Characters of arguments on one line. */
+const ARGUMENTS_LENGTH = 120;
 /** JSON up to this length needs no lines of its own. */
 const ONE_LINE = 60;
 
@@ -155,6 +157,14 @@ export function Value({ value, label }: { value: JsonValue; label: string }) {
       {rows !== null && !raw ? <Table {...rows} /> : <Json value={value} label={label} />}
     </div>
   );
+}
+
+/** Arguments on one line, cut where a line must end. */
+export function argumentsLine(args: JsonObject): string {
+  const text = Object.entries(args)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : toJson(value)}`)
+    .join(", ");
+  return text.length > ARGUMENTS_LENGTH ? `${text.slice(0, ARGUMENTS_LENGTH)}…` : text;
 }
 
 /** What a result comes to, in a few words; "" when there is nothing short to say. */

@@ -7,13 +7,22 @@ import { sendPrompt } from "./open.js";
 
 const SUGGESTIONS = 4;
 
-/** Prompts that only read, one a resource, so that the first click can do no harm. */
+const needsArguments = ({ input_schema: { required } }: Tool): boolean =>
+  Array.isArray(required) && required.length > 0;
+
+/**
+ * Prompts that only read, one a resource, so that the first click can do no harm. Where much can be done with single things of
+ * a resource, it is a collection that somebody keeps; a report that comes as a list has nothing of the kind.
+ */
 export function suggestions(list: readonly Tool[]): string[] {
-  const lists = list.filter((tool) => tool.verb === "list" && tool.safety === "read_only" && tool.resource !== "");
-  const required = (tool: Tool) =>
-    Array.isArray(tool.input_schema["required"]) && tool.input_schema["required"].length > 0;
-  const resources = new Set(lists.filter((tool) => !required(tool)).map((tool) => tool.resource));
-  return [...resources].slice(0, SUGGESTIONS).map((resource) => `List ${words(resource).replaceAll("-", " ")}`);
+  const uses = new Map<string, number>();
+  for (const tool of list) if (needsArguments(tool)) uses.set(tool.resource, (uses.get(tool.resource) ?? 0) + 1);
+  const usesOf = (resource: string): number => uses.get(resource) ?? 0;
+  const lists = list.filter((tool) => tool.verb === "list" && tool.safety === "read_only" && !needsArguments(tool));
+  const resources = [...new Set(lists.map((tool) => tool.resource))].filter((resource) => resource !== "");
+  const kept = resources.filter((resource) => usesOf(resource) > 0).sort((a, b) => usesOf(b) - usesOf(a));
+  const chosen = (kept.length > 0 ? kept : resources).slice(0, SUGGESTIONS);
+  return chosen.map((resource) => `List ${words(resource).replaceAll("-", " ")}`);
 }
 
 /** The empty conversation. */

@@ -50,6 +50,11 @@ describe("the web UI: confirmations", () => {
     expect(await card.getByRole("region", { name: "Arguments" }).textContent()).to.equal('{"name":"Rex"}');
     expect(await card.locator(".request-line").textContent()).to.equal(`POST ${target.url}/pets`);
     expect(await card.textContent()).to.contain("mutating");
+    expect(await card.getByRole("region", { name: "Body" }).textContent()).to.equal('{"name":"Rex"}');
+    const headers = card.getByRole("region", { name: "Headers" });
+    expect(await headers.count()).to.equal(0);
+    await card.getByText(/^\d headers$/).click();
+    expect(await headers.textContent()).to.contain("content-type");
     expect(target.requests).to.deep.equal([]);
   });
 

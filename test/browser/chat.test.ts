@@ -18,6 +18,10 @@ const TURNS = [
   { prompt: "missing", replies: [call("get_pet", { id: 99 }), { text: "There is no such pet." }] },
   { prompt: "slow", replies: [{ deltas: words(300), delay_ms: 30 }] },
   { prompt: "break", replies: [{ deltas: ["half an ans"], error: "the model went away" }] },
+  {
+    prompt: "long",
+    replies: [call("list_pets", {}), { text: `The first line.\n\n${"More of it.\n\n".repeat(80)}The end.` }],
+  },
   { prompt: "big", replies: [call("list_pets", {}), { text: "done" }] },
 ];
 const PETS = '[{"id":9007199254740993,"name":"Rex"},{"id":2,"name":"Tom","tags":["old"]}]';
@@ -110,6 +114,30 @@ describe("the web UI: a conversation", () => {
     await page.locator(".answer", { hasText: "word200" }).waitFor();
     await toEnd.click();
     await toEnd.waitFor({ state: "detached" });
+  });
+
+  it("shows a long answer that was there at once from its start, also after a reload", async () => {
+    const { page } = await stage.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
+    const inView = (text: string) =>
+      page
+        .locator(".log")
+        .getByText(text, { exact: true })
+        .evaluate((node: { getBoundingClientRect(): { top: number } }) => {
+          const { top } = node.getBoundingClientRect();
+          return top > 0 && top < 420;
+        });
+    const seen = async () => [await inView("a long one"), await inView("The first line."), await inView("The end.")];
+    await say(page, "a long one");
+    await settled(page);
+    const toEnd = page.getByRole("button", { name: "To the newest message" });
+    await toEnd.waitFor();
+    expect(await seen()).to.deep.equal([true, true, false]);
+    await toEnd.click();
+    await toEnd.waitFor({ state: "detached" });
+    expect(await seen()).to.deep.equal([false, false, true]);
+    await page.reload();
+    await toEnd.waitFor();
+    expect(await seen()).to.deep.equal([true, true, false]);
   });
 
   it("queues a prompt written while a turn runs, and holds the queue after a stop", async () => {

@@ -59,11 +59,49 @@ describe("the web UI: pages, modes and screens", () => {
     await page.getByRole("searchbox", { name: "Session" }).fill("two");
     await page.locator(".row:nth-child(2)").waitFor({ state: "detached" });
     expect(await rows.textContent()).to.contain("create_pet");
+    expect(await rows.locator(".row-arguments").textContent()).to.equal("name: Tom");
+    const time = rows.locator("time");
+    expect(await time.textContent()).to.match(/^\d\d:\d\d/);
+    expect(await time.getAttribute("title")).to.match(/\d{4}.*:\d\d:\d\d/);
     await rows.click();
     const body = (await page.locator(".row-body").textContent()) ?? "";
     expect(body).to.contain(`POST ${target.url}/pets`).and.contain('{"name":"Tom"}').and.contain("played");
     await page.getByLabel("Status").selectOption("denied");
     await page.getByText("No calls fit these filters.").waitFor();
+  });
+
+  it("shows the date of what was not today", async () => {
+    const here = await daemon();
+    const body = JSON.stringify({ message: "create" });
+    await fetch(`${here.url}/run`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const { page } = await stage.open(here, "/");
+    await page.clock.setSystemTime(Date.now() + 2 * 86_400_000);
+    await page.getByRole("link", { name: "History" }).click();
+    const time = page.locator(".row-time");
+    await time.waitFor();
+    const day = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short" }).format();
+    expect(await time.textContent())
+      .to.contain(day)
+      .and.match(/\d\d:\d\d/);
+  });
+
+  it("suggests to list what is kept, not the reports that come as lists", async () => {
+    const action = (name: string, path: string, more: object = {}) => ({
+      ...{ name, description: name, parameters: { type: "object", properties: {}, ...more } },
+      ...{ verb: name.startsWith("list") ? "list" : "get", safety: "read_only", provenance: "declared" },
+      transport: { kind: "http", method: "GET", path },
+    });
+    const schema = {
+      base_url: target.url,
+      resources: [
+        { name: "reports", actions: [action("list_slow", "/reports/slow"), action("sales", "/reports/sales")] },
+        { name: "pets", actions: [action("list_pets", "/pets"), action("get_pet", "/pet", { required: ["id"] })] },
+        { name: "dust", actions: [action("list_dust", "/dust", { required: ["room"] })] },
+      ],
+    };
+    const { page } = await stage.open(await stage.daemon({ target: target.url, turns, schema }));
+    await page.locator(".suggestions button").first().waitFor();
+    expect(await page.locator(".suggestions button").allTextContents()).to.deep.equal(["List pets"]);
   });
 
   it("drops the older rows of filters that have changed meanwhile", async () => {
@@ -165,6 +203,18 @@ describe("the web UI: pages, modes and screens", () => {
       await page.locator(".sidebar").waitFor({ state: "hidden" });
       expect(await overflow(page)).to.equal(0);
     }
+  });
+
+  it("fades the edge of a table that goes on to that side", async () => {
+    const { page } = await stage.open(await daemon(), "/", PHONE);
+    await say(page, "list");
+    await settled(page);
+    const table = page.locator(".answer .scroll-x");
+    await page.locator(".answer .more-after:not(.more-before)").waitFor();
+    await table.evaluate((node: { scrollTo(x: number, y: number): void }) => node.scrollTo(9999, 0));
+    await page.locator(".answer .more-before:not(.more-after)").waitFor();
+    await page.setViewportSize({ width: 9000, height: 740 });
+    await page.locator(".answer .more-before, .answer .more-after").waitFor({ state: "detached" });
   });
 
   it("puts the focus into the drawer when it opens, keeps it there, and gives it back", async () => {
