@@ -148,6 +148,8 @@ describe("the web UI: confirmations", () => {
       await page.reload();
       await card.waitFor();
       expect(await card.locator(".approval-time").textContent()).to.match(/^\s*0:0[1-7]$/);
+      // A clock that is fast hid the question at once; one that is slow showed it for hours.
+      if (hours > 0) return;
       await card.waitFor({ state: "detached" });
       // The page is right to within a second.
       while ((await statuses(daemon))[0] === "held") await page.waitForTimeout(50);
