@@ -17,7 +17,7 @@ import { addressOf } from "../support/served.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 const [NODE = "", ...AGENTD] = PROGRAM;
-const TODO = createRequire(import.meta.url).resolve("@loopback/example-todo/dist/index.js");
+const EXAMPLE = createRequire(import.meta.url).resolve("@loopback/example-todo/dist/index.js");
 const run = promisify(execFile);
 
 interface Todo {
@@ -58,7 +58,7 @@ describe("The main job on a real application", function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentd-todo-"));
     vendor = await startVendor();
-    application = spawn(process.execPath, [TODO], {
+    application = spawn(process.execPath, [EXAMPLE], {
       cwd: folder,
       env: { ...process.env, HOST: "127.0.0.1", PORT: "0" },
       stdio: ["ignore", "pipe", "ignore"],
