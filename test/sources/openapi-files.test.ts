@@ -125,11 +125,11 @@ describe("9 sync openapi: many files", () => {
     "paths/pets.json": {
       post: {
         operationId: "add",
-        parameters: [{ $ref: "../shared.json#/page" }],
-        requestBody: body({ $ref: "../shared.json#/Pet" }),
+        parameters: [{ $ref: "../common.json#/page" }],
+        requestBody: body({ $ref: "../common.json#/Pet" }),
       },
     },
-    "shared.json": {
+    "common.json": {
       page: { name: "page", in: "query", schema: { $ref: "api.json#/components/schemas/Id" } },
       Pet: { type: "object", properties: { name: { type: "string" }, parent: { $ref: "#/Pet" } } },
     },
@@ -158,12 +158,12 @@ describe("9 sync openapi: many files", () => {
           post: {
             operationId: "add",
             parameters: [
-              { $ref: "../shared.json#/page" },
-              { name: "b", in: "body", schema: { $ref: "../shared.json#/Pet" } },
+              { $ref: "../common.json#/page" },
+              { name: "b", in: "body", schema: { $ref: "../common.json#/Pet" } },
             ],
           },
         },
-        "shared.json": {
+        "common.json": {
           page: { name: "page", in: "query", type: "integer" },
           Pet: { type: "object", properties: { parent: { $ref: "#/Pet" }, name: { type: "string" } } },
         },
@@ -177,15 +177,15 @@ describe("9 sync openapi: many files", () => {
     inFolder(async (folder) => {
       const inner = join(folder, "paths");
       const outside = openapi({
-        "/a": { get: { operationId: "a", parameters: [{ $ref: "../shared.json#/page" }] } },
+        "/a": { get: { operationId: "a", parameters: [{ $ref: "../common.json#/page" }] } },
         "/b": { get: { operationId: "b", parameters: [{ $ref: "link.json#/page" }] } },
         "/c": { get: { operationId: "c" } },
       });
       await write(folder, {
-        "shared.json": { page: { name: "p", in: "query", schema: {} } },
+        "common.json": { page: { name: "p", in: "query", schema: {} } },
         "paths/api.json": outside,
       });
-      await symlink(join(folder, "shared.json"), join(inner, "link.json"));
+      await symlink(join(folder, "common.json"), join(inner, "link.json"));
       const refused = await importFrom(join(inner, "api.json"));
       expect(refused.names).to.deep.equal(["c"]);
       for (const { reason } of refused.report.skipped)
