@@ -48,4 +48,39 @@ describe("9 sync openapi: what bodies ask for", () => {
     const { action } = await imported(put(body({ type: "object", properties: { name: text, workspace } })));
     expect(action("update_hook").parameters["properties"]).to.have.all.keys("id", "name");
   });
+
+  it("says how an argument that takes bytes is written, and only there", async () => {
+    const bytes: JsonObject = { type: "string", format: "binary" };
+    const schema: JsonObject = {
+      type: "object",
+      properties: {
+        name: text,
+        plain: bytes,
+        newer: { type: "string", contentMediaType: "image/png", description: "The picture" },
+        list: { type: "array", items: { $ref: "#/components/schemas/File" } },
+        long: { ...bytes, description: "word ".repeat(400) },
+      },
+    };
+    const document = (type: string): JsonObject => ({
+      ...put({ required: true, content: { [type]: { schema } } }),
+      components: { schemas: { File: bytes } },
+    });
+    const descriptions = async (type: string): Promise<Record<string, string>> => {
+      const { action } = await imported(document(type));
+      const properties = action("update_hook").parameters["properties"] as Record<string, { description?: string }>;
+      return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, one.description ?? ""]));
+    };
+    const form = await descriptions("multipart/form-data");
+    for (const name of ["plain", "newer", "list", "long"]) {
+      expect(form[name], name).to.include("file:/absolute/path").and.include("data: URL");
+      expect(form[name]?.length, name).to.be.at.most(600);
+    }
+    expect(form["newer"]).to.match(/^The picture\. Bytes: /);
+    expect(form["name"]).to.equal("");
+    expect((await descriptions("application/json"))["plain"]).to.equal("");
+    const whole = await imported(put({ description: "The file", content: { "application/octet-stream": {} } }));
+    expect(whole.action("update_hook").parameters)
+      .to.have.nested.property("properties.body.description")
+      .which.matches(/^The file\. Bytes: .*file:\/absolute\/path/);
+  });
 });

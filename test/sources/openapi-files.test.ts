@@ -103,7 +103,7 @@ paths:
       { name: "tags", in: "query", key: "tags", explode: false },
     ]);
     expect(transport["body"]).to.deep.include({ contentType: "multipart/form-data", properties: { file: "file" } });
-    expect(parameters["properties"]).to.have.deep.property("file", { type: "string", format: "binary" });
+    expect(parameters["properties"]).to.have.nested.property("file.format", "binary");
   });
 
   it("says what a file is when it is no description, and where it is broken", async () => {

@@ -116,7 +116,7 @@ describe("2.3 Schema document, from OpenAPI: bodies", () => {
     const text = await imported(openapi(post({ type: "object", properties: { a: {} } }, "application/xml")));
     expect(propertiesOf(text)).to.deep.equal({ body: { type: "string" } });
     const bytes = await imported(openapi(post({}, "image/png")));
-    expect(propertiesOf(bytes)).to.deep.equal({ body: { type: "string", format: "binary" } });
+    expect(propertiesOf(bytes)).to.have.nested.property("body.format", "binary");
   });
 
   it("asks for what only the caller writes and not for what only the target writes", async () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../src/json.js";
 import { createHttpTransport } from "../../src/transports/http.js";
-import type { Target } from "../../src/transports/transport.js";
+import { CallError, type Target } from "../../src/transports/transport.js";
 import { httpAction, objectIn, send, targetAt } from "../support/http.js";
 import { type RecordedRequest, type RecordingTarget, startTarget } from "../support/target.js";
 
@@ -140,7 +140,7 @@ describe("request bodies on the wire", () => {
     const upload = action(body, properties);
     upload.parameters["$defs"] = { File: { type: "string", format: "binary" } };
     expect(() => transport.prepare(upload, { file: `file:${file}` }, target)).to.throw(
-      "uploading a file by its path is off",
+      /uploading a file by its path is off.*"allow_files": true.*config\.json/,
     );
     const allowed = { ...target, allowFiles: true };
     await send(transport, upload, { file: `file:${file}` }, allowed);
@@ -154,6 +154,26 @@ describe("request bodies on the wire", () => {
       "file_unreadable",
     );
     expect(server.requests.length).to.equal(count);
+  });
+
+  it("refuses a bare path of a file where uploads are allowed, and sends other text as it is", async () => {
+    const file = join(folder, "bare.bin");
+    await writeFile(file, "bytes");
+    const allowed = { ...target, allowFiles: true };
+    const multipart = action(
+      { contentType: "multipart/form-data", properties: { files: "files" } },
+      { files: { type: "array", items: { type: "string", format: "binary" } } },
+    );
+    const whole = action({ contentType: "application/octet-stream", argument: "body" }, {});
+    const meant = `${file} is a file of this machine; write file:${file} to upload it`;
+    expect(() => transport.prepare(multipart, { files: ["x", file] }, allowed)).to.throw(CallError, meant);
+    expect(() => transport.prepare(whole, { body: file }, allowed)).to.throw(CallError, meant);
+    for (const text of [`${file}.none`, folder, "bare.bin", "/", `/${"x".repeat(5000)}`, "/a\0b"]) {
+      await send(transport, whole, { body: text }, allowed);
+      expect(server.requests.at(-1)?.body.toString()).to.equal(text);
+    }
+    await send(transport, whole, { body: file }, target);
+    expect(server.requests.at(-1)?.body.toString()).to.equal(file);
   });
 
   it("sends text and bytes as they are", async () => {

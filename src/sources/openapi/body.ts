@@ -6,6 +6,7 @@ import type { Arguments } from "./arguments.js";
 import { listOf, objectOf, textOf, textsOf } from "./read.js";
 import type { Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
+import { ARGUMENT_TEXT, plain, sentences } from "./text.js";
 
 /** Which of several body types is taken, best first; the rest after them. */
 const PREFERRED = [
@@ -24,6 +25,13 @@ const WHOLE = [
   "oneOf anyOf not if then else patternProperties propertyNames maxProperties",
   "dependentRequired dependentSchemas unevaluatedProperties enum const",
 ].flatMap((words) => words.split(" "));
+
+/** How an argument that takes bytes is written: what the HTTP transport makes of its text. */
+const BYTES_NOTE =
+  "Bytes: file:/absolute/path uploads a file of the daemon's machine (only where the operator allows it), a data: URL (base64) its bytes, other text itself.";
+
+/** A list of a choice of a reference is as deep as files are described. */
+const MAX_BYTES_DEPTH = 3;
 
 /** What bodies are read with. */
 export interface BodyContext {
@@ -78,6 +86,21 @@ function withoutNull(raw: JsonObject): JsonValue | undefined {
 
 function leastOf(schema: JsonObject): number {
   return typeof schema["minProperties"] === "number" ? schema["minProperties"] : 0;
+}
+
+/** Whether a value, or what it lists or chooses from, is bytes: OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`. */
+function takesBytes(raw: JsonValue | undefined, refs: Refs, depth = 0): boolean {
+  const schema = objectOf(refs.follow(raw));
+  if (schema["format"] === "binary") return true;
+  if (schema["contentMediaType"] !== undefined && schema["contentEncoding"] === undefined) return true;
+  const inner = [schema["items"], ...["oneOf", "anyOf", "allOf"].flatMap((key) => listOf(schema[key]))];
+  return depth < MAX_BYTES_DEPTH && inner.some((one) => isObject(one) && takesBytes(one, refs, depth + 1));
+}
+
+/** The description of a member, with the note where it takes bytes. */
+function noted(raw: JsonValue | undefined, refs: Refs): string {
+  const said = plain(textOf(objectOf(refs.follow(raw))["description"]) ?? "", ARGUMENT_TEXT - BYTES_NOTE.length - 2);
+  return sentences(said, BYTES_NOTE);
 }
 
 /** Members that are required and described nowhere: any value is taken, or what is said of members without a name. */
@@ -152,16 +175,16 @@ function encodingOf(media: JsonObject): JsonObject | undefined {
 
 function flat(
   members: Members,
-  needed: boolean,
-  hidden: ReadonlySet<string>,
+  { needed, hidden, multipart }: { needed: boolean; hidden: ReadonlySet<string>; multipart: boolean },
   args: Arguments,
-  schemas: Schemas,
+  { refs, schemas }: BodyContext,
 ): JsonObject {
   const names: [string, string][] = [];
   for (const [key, raw] of [...members.properties, ...undescribed(members)]) {
     if (hidden.has(key)) continue;
     const schema = schemas.convert(raw, args.uses);
-    const name = args.add({ place: "body", key, schema, required: needed && members.required.has(key) });
+    const description = multipart && takesBytes(raw, refs) ? noted(raw, refs) : undefined;
+    const name = args.add({ place: "body", key, schema, required: needed && members.required.has(key), description });
     names.push([name, key]);
   }
   return Object.fromEntries(names);
@@ -183,7 +206,9 @@ export function readBody(raw: JsonValue | undefined, args: Arguments, context: B
   const members = structured ? gather(media["schema"], context, []) : undefined;
   if (members && (members.properties.size > 0 || members.additional === false)) {
     if (members.properties.size === 0) return undefined;
-    const properties = flat(members, required, schemas.readOnlyNames(media["schema"]), args, schemas);
+    const hidden = schemas.readOnlyNames(media["schema"]);
+    const multipart = /^multipart\//i.test(type);
+    const properties = flat(members, { needed: required, hidden, multipart }, args, context);
     const open = members.additional === true || isObject(members.additional);
     const additional = isObject(members.additional) ? schemas.convert(members.additional, args.uses) : open;
     return {
@@ -195,8 +220,8 @@ export function readBody(raw: JsonValue | undefined, args: Arguments, context: B
   const converted = schemas.convert(media["schema"], args.uses);
   const binary = !/^text\/|xml\b/i.test(type) && { format: "binary" };
   const schema = structured ? converted : { type: "string", ...binary };
-  const description = textOf(body["description"]);
-  const noted = description && !(isObject(schema) && "description" in schema) ? description : undefined;
-  const argument = args.add({ place: "body", key: "body", schema, required, description: noted });
+  const said = isObject(schema) && "description" in schema ? undefined : textOf(body["description"]);
+  const description = binary !== false && !structured ? noted(body, refs) : said;
+  const argument = args.add({ place: "body", key: "body", schema, required, description });
   return { transport: { ...common, argument }, additional: false, least: 0 };
 }

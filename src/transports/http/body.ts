@@ -1,5 +1,7 @@
-// Arguments to a request body: JSON, form-urlencoded, multipart, text or bytes. Pure: a file is only named here, it is read
-// when the call is sent, and only where the operator allows uploads by path.
+// Arguments to a request body: JSON, form-urlencoded, multipart, text or bytes. A file is only named here, it is read when the
+// call is sent, and only where the operator allows uploads by path.
+import { statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../json.js";
 import { CallError, type Target } from "../transport.js";
 import {
@@ -37,6 +39,17 @@ type Field = readonly [name: string, value: JsonValue];
 const PREVIEW_CHARS = 200;
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?(;base64)?,(.*)$/s;
 const FILE = /^file:(?:\/\/)?/;
+/** No path is longer on any system. */
+const MAX_PATH_CHARS = 4096;
+
+function namesFile(text: string): boolean {
+  if (text.length > MAX_PATH_CHARS || text.includes("\0") || !isAbsolute(text)) return false;
+  try {
+    return statSync(text, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
 
 /** Whether a field takes bytes: OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`, alone, in a list or in a union. */
 function isBinarySchema(schema: JsonValue | undefined, defs: JsonObject): boolean {
@@ -51,9 +64,14 @@ function isBinarySchema(schema: JsonValue | undefined, defs: JsonObject): boolea
 function binary(text: string, target: Target): Content & { type?: string } {
   if (FILE.test(text)) {
     if (!target.allowFiles)
-      throw new CallError("uploading a file by its path is off; start the daemon with file uploads allowed");
+      throw new CallError(
+        'uploading a file by its path is off; "target": {"allow_files": true} in config.json allows it',
+      );
     return { file: text.replace(FILE, "") };
   }
+  // Neither read silently nor sent as the content: what was meant is for the caller to say.
+  if (target.allowFiles && namesFile(text))
+    throw new CallError(`${text} is a file of this machine; write file:${text} to upload it`);
   const [, type, base64, data] = DATA_URL.exec(text) ?? [];
   if (data === undefined) return { bytes: wellFormed(text) };
   try {
