@@ -59,7 +59,7 @@ const MAX_QUOTED = 80;
 function unknownName(what: "field" | "parameter", key: string, known: readonly string[]): string {
   const short = key.length > MAX_QUOTED ? `${key.slice(0, MAX_QUOTED)}…` : key;
   const near = didYouMean(short, known);
-  return `unknown ${what} ${JSON.stringify(short)}.${near || ` Known: ${known.join(", ")}.`}`;
+  return `unknown ${what} ${JSON.stringify(short)}.${near || ` Known: ${known.join(", ") || "none"}.`}`;
 }
 
 /** A fault as a sentence about the field. */
@@ -159,7 +159,7 @@ const FromId = z
 export const MAX_HISTORY_LIMIT = 10_000;
 const limit = (fallback: number, most: number) => Count.transform(Number).pipe(z.number().max(most)).default(fallback);
 
-/** The query parameters of each route that has some. */
+/** The query parameters of each route that reads its query; /run takes none and reads it to say so. */
 export const QUERIES = {
   history: z.object({
     limit: limit(20, MAX_HISTORY_LIMIT),
@@ -176,30 +176,34 @@ export const QUERIES = {
   }),
   search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
+  run: z.object({}),
 } as const;
 
 /** Ignored in every query: a client may put its token there, as it must in the address of a WebSocket. */
 const IGNORED = "token";
 
-/** Refuses a misspelt filter: without it the answer would be other rows than the caller meant. */
+/** A mode in the query would do nothing, and the caller would believe in it. */
+function unknownParameter(key: string, known: readonly string[]): string {
+  if (PROMPT_KEYS.includes(key)) return `unknown parameter "${key}". It is a field of the prompt: send it in the JSON.`;
+  return unknownName("parameter", key, known);
+}
+
+/** Refuses a misspelt filter, or a mode out of place: the answer would be another than the caller meant. */
 function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => name !== IGNORED && !known.includes(name));
   if (unknown.length === 0) return;
-  const details = unknown.slice(0, MAX_FAULTS).map((name) => unknownName("parameter", name, known));
+  const details = unknown.slice(0, MAX_FAULTS).map((name) => unknownParameter(name, known));
   const message = unknown.length === 1 && details[0] ? details[0] : sayAll(details, unknown.length);
   throw new AppError("invalid_query", message, { details });
 }
 
-/**
- * Reads a query. Throws AppError invalid_query when a parameter does not fit or is given twice, and for one that is unknown;
- * only /chat takes any name, since no answer of it can be another one than was meant.
- */
+/** Reads a query. Throws AppError invalid_query when a parameter does not fit, is given twice or is unknown. */
 export function parseQuery<N extends keyof typeof QUERIES>(
   name: N,
   query: URLSearchParams,
 ): z.output<(typeof QUERIES)[N]> {
   const schema: z.ZodObject = QUERIES[name];
-  if (name !== "chat") refuseUnknown(query, keysOf(schema));
+  refuseUnknown(query, keysOf(schema));
   const given: Record<string, string> = {};
   for (const key of Object.keys(schema.shape)) {
     const values = query.getAll(key);

@@ -6,9 +6,10 @@ import type { Agent } from "../agent.js";
 import { Stopped } from "../error.js";
 import { finalText, type TurnEvent } from "../event.js";
 import { toJson } from "../json.js";
+import { queryOf } from "./admit.js";
 import { readText } from "./body.js";
 import type { Metrics } from "./metrics.js";
-import { clientLabel, parsePrompt } from "./request.js";
+import { clientLabel, parsePrompt, parseQuery } from "./request.js";
 import { onceOver, sendJson } from "./respond.js";
 import { runTurnOut } from "./turn-out.js";
 
@@ -63,6 +64,7 @@ function sinkFor(req: Request, res: Response, session_id: string): Sink {
 /** The handler of POST /run. */
 export function createRun(agent: Agent, metrics: Metrics): (req: Request, res: Response) => Promise<void> {
   return async (req, res) => {
+    parseQuery("run", queryOf(req.url));
     const prompt = parsePrompt(await readText(req, res));
     const { message, policy, extended, session_id = randomUUID() } = prompt;
     res.setHeader("X-Session-Id", session_id);

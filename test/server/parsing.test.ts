@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { type Daemon, startDaemon } from "../support/daemon.js";
-import { openChat, openWire, request, send } from "../support/raw.js";
+import { HANDSHAKE, openChat, openWire, request, send } from "../support/raw.js";
 import { type RecordingTarget, startTarget } from "../support/target.js";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -253,6 +253,34 @@ describe("HTTP parsing and limits", () => {
       expect(answer.status, path).to.equal(400);
       expect(await errorOf(answer), path).to.deep.include({ code: "invalid_query", message });
     }
+  });
+
+  it("refuses a mode in the query of /run and /chat by name, and runs nothing", async () => {
+    const misplaced = (name: string): string =>
+      `unknown parameter "${name}". It is a field of the prompt: send it in the JSON.`;
+    const rows: [query: string, message: string][] = [
+      ["read_only=true", misplaced("read_only")],
+      ["dry_run", misplaced("dry_run")],
+      ["token=x&strict=1", misplaced("strict")],
+      ["x=1", 'unknown parameter "x". Known: none.'],
+    ];
+    const body = JSON.stringify({ message: "delete" });
+    const runAt = (query: string) => fetch(`${daemon.url}/run?${query}`, { method: "POST", headers: JSON_TYPE, body });
+    const rowsOf = async (): Promise<string> => (await fetch(`${daemon.url}/history`)).text();
+    const before = await rowsOf();
+    for (const [query, message] of rows) {
+      const answer = await runAt(query);
+      expect(answer.status, query).to.equal(400);
+      expect(await errorOf(answer), query).to.deep.include({ code: "invalid_query", message });
+      const upgraded = await get(`/chat?${query}`, HANDSHAKE);
+      expect(upgraded.status, query).to.equal(400);
+      expect(upgraded.text, query).to.include("invalid_query").and.include("unknown parameter");
+    }
+    expect(await rowsOf()).to.equal(before);
+    expect((await runAt("token=x")).status).to.equal(200);
+    const chat = await openChat(`${daemon.url}/chat?token=x&session_id=s&events=extended`);
+    expect(chat.session_id).to.equal("s");
+    chat.close();
   });
 
   it("says what is wrong in words for people, over HTTP and in a frame alike", async () => {
