@@ -4,6 +4,7 @@ import { isObject } from "../../json.js";
 import { type Intent, intentsOf } from "../../rank/synonyms.js";
 import { isStopWord, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
+import { misread } from "./belonging.js";
 import { type Candidate, choose, indexOf, intentOfTool } from "./choose.js";
 import { type Done, spokenAbout, spokenOf } from "./conversation.js";
 import { decide } from "./decide.js";
@@ -136,7 +137,8 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
   const { tool } = candidate;
   const args = structuredClone(candidate.filled.args);
   let missing = candidate.filled.missing;
-  const objection = objectionTo(candidate, prompt);
+  const wrong = tool.safety === "read_only" ? undefined : misread(candidate, prompt, situation.tools);
+  const objection = wrong === undefined ? objectionTo(candidate, prompt) : say(wrong);
   if (objection) return objection;
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;
