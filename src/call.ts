@@ -91,6 +91,10 @@ function intentOf(call: ToolCall, room: CallRoom, safety: Safety, request: JsonO
   };
 }
 
+/** Said of arguments that cannot be read. */
+export const MALFORMED =
+  "the arguments were not a whole JSON object, or the reply was cut before they were; send them again";
+
 /** Finds, validates and prepares a call without sending anything; a refusal is a value the model can read. */
 export async function readyCall(
   call: Pick<ToolCall, "name" | "arguments" | "malformed">,
@@ -99,11 +103,7 @@ export async function readyCall(
   const invalid = (code: string, message: string): Refusal => ({ status: "error", code, message });
   const action = room.catalogue.action(call.name);
   if (!action) return invalid("unknown_tool", room.catalogue.unknown(call.name));
-  if (call.malformed !== undefined)
-    return invalid(
-      "invalid_arguments",
-      "the arguments were not a whole JSON object, or the reply was cut before they were; send them again",
-    );
+  if (call.malformed !== undefined) return invalid("invalid_arguments", MALFORMED);
   // Judged before validation: a forbidden tool is refused whatever its arguments look like.
   const verdict = judge(room.policy, action);
   if (verdict.kind === "refuse") return { status: "blocked", code: "refused", message: verdict.reason };
@@ -214,17 +214,21 @@ async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerato
   const decided = await answer;
   if (!decided || decided.status === "pending") {
     // A client that went away may come back and decide; one that cancelled has decided.
-    const reason = room.signal.reason;
-    if (reason instanceof Stopped && reason.why === "cancelled")
-      await room.confirmations
-        .decide(held.id, { decision: "deny", reason: "the turn was cancelled" })
-        .catch(() => undefined);
+    const stopped = room.signal.reason;
+    if (!(stopped instanceof Stopped && stopped.why === "cancelled")) return notNow;
+    const reason = "the turn was cancelled";
+    // Somebody else may have decided it, or the disk may be full: then this no is not what became of it.
+    const settled = await room.confirmations.decide(held.id, { decision: "deny", reason }).catch(() => undefined);
+    if (settled) yield { kind: "confirmation_resolved", id: held.id, decision: "denied", reason };
     return notNow;
   }
   // Failing here only means that the session hears of it twice.
   await room.store.markTold(held.id).catch(() => undefined);
   const { reason } = decided;
-  yield { kind: "confirmation_resolved", id: held.id, decision: decided.status, ...(reason && { reason }) };
+  const edited = toJson(decided.arguments) !== toJson(held.arguments) && {
+    arguments: room.confirmations.shown(decided).arguments,
+  };
+  yield { kind: "confirmation_resolved", id: held.id, decision: decided.status, ...(reason && { reason }), ...edited };
   if (decided.status === "approved") {
     const result = await runApproved(decided, room);
     return { ...result, durationMs: since(start) };

@@ -50,37 +50,60 @@ export const SEARCH_TOOLS: Tool = builtin(
   {
     type: "object",
     properties: {
-      query: { type: "string", description: "What the tool should do, in a few words, or its exact name." },
+      query: {
+        type: "string",
+        minLength: 1,
+        description: "What the tool should do, in a few words, or its exact name.",
+      },
     },
     required: ["query"],
+    additionalProperties: false,
   },
 );
 
 /** The tool that reads the rest of a result that was cut. Source: reference, 10.6. */
 export const READ_RESULT: Tool = builtin(
   "read_result",
-  "Read more of an earlier tool result that was shown as a preview: page, filter, pick fields or count.",
+  "Read more of an earlier tool result that was shown as a preview: page, filter, pick fields or count. where keeps exact matches, contains keeps text matches; with both an item meets both.",
   {
     type: "object",
     properties: {
       call_id: { type: "string", description: "The call_id named in the preview." },
       path: { type: "string", description: "JSON Pointer to the part wanted, such as /items; the whole by default." },
-      offset: { type: "integer", minimum: 0, description: "First item, character or field to show." },
-      limit: { type: "integer", minimum: 1, description: "How many items to show." },
+      offset: { type: "integer", minimum: 0, description: "First item or character to show." },
+      limit: { type: "integer", minimum: 1, description: "How many items or characters to show." },
       where: {
         type: "object",
         description:
-          'Keep items whose field equals the value, such as {"status":"open"}; a string also matches inside text.',
+          'Keep items whose fields equal these values exactly, such as {"status":"open","user.id":7}; "Open" is another value.',
+      },
+      contains: {
+        type: "object",
+        additionalProperties: { type: "string" },
+        description: 'Keep items whose fields contain these texts, upper or lower case, such as {"title":"login"}.',
       },
       fields: { type: "array", items: { type: "string" }, description: "Keep only these fields of each item." },
       count: { type: "boolean", description: "Only count the matching items." },
     },
     required: ["call_id"],
+    additionalProperties: false,
   },
 );
 
 /** Names the daemon's own tools have: no tool of the application goes by one, because providers refuse a name given twice. */
 export const OWN_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS.name, READ_RESULT.name]);
+
+const ownActions = new Map(
+  [SEARCH_TOOLS, READ_RESULT].map(({ input_schema, ...tool }) => [
+    tool.name,
+    { ...tool, parameters: input_schema, transport: { kind: "builtin" } } satisfies Action,
+  ]),
+);
+
+/** One of the daemon's own tools as an action, so that its arguments are checked like any other's. */
+export function ownAction(name: string): Action | undefined {
+  return ownActions.get(name);
+}
 
 function builtin(name: string, description: string, input_schema: JsonObject): Tool {
   const transport = { kind: "builtin" };

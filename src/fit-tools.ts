@@ -46,14 +46,17 @@ const DECORATION = new Set([
 /** What a tool that was cut says of itself; `search_tools` says what to do about it. */
 const CUT_MARK = " (shortened)";
 
+/** Bytes that a vendor's request wraps around each definition: a type, a name for what is inside, braces and a comma. */
+const WRAPPING = 44;
+
 const tokens = new WeakMap<Tool, number>();
 
-/** Tokens a tool's definition takes: an estimate, the usual four bytes a token. */
+/** Tokens a tool's definition takes in a request: an estimate, the usual four bytes a token. */
 export function tokensOf(tool: Tool): number {
   let count = tokens.get(tool);
   if (count === undefined) {
     const { name, description, input_schema } = tool;
-    count = Math.ceil(Buffer.byteLength(toJson({ name, description, input_schema })) / 4);
+    count = Math.ceil((Buffer.byteLength(toJson({ name, description, input_schema })) + WRAPPING) / 4);
     tokens.set(tool, count);
   }
   return count;

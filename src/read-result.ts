@@ -2,14 +2,14 @@
 // memory are gone through once, as far as the question needs.
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "./json.js";
 import { forModel, type Result, resultShape, toResult } from "./result.js";
+import { fieldOf, type RowConditions, rowFilter } from "./row-filter.js";
 import { fromPointer, listIn, under } from "./rows.js";
 
 /** What a model asks of an earlier result; every field is optional. */
-export interface ResultQuery {
+export interface ResultQuery extends RowConditions {
   path?: string;
   offset?: number;
   limit?: number;
-  where?: JsonObject;
   fields?: string[];
   count?: boolean;
 }
@@ -19,33 +19,27 @@ const DEFAULT_PAGE = 50;
 /** Characters of a page when the value is a text. */
 const DEFAULT_TEXT_PAGE = 8_000;
 
-/** Reads a query out of a model's arguments, ignoring what has the wrong type. */
+/** A whole number that a list may be long; models may write more digits than any list has items. */
+function numberOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" || typeof value === "bigint"
+    ? Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+    : undefined;
+}
+
+/** Reads a query out of arguments that fit the schema of `read_result`. */
 export function toResultQuery(args: JsonObject): ResultQuery {
-  const { path, offset, limit, where, fields, count } = args;
+  const { path, where, contains, fields, count } = args;
+  const offset = numberOf(args["offset"]);
+  const limit = numberOf(args["limit"]);
   return {
     ...(typeof path === "string" && { path }),
-    ...(typeof offset === "number" && { offset: Math.max(0, Math.floor(offset)) }),
-    ...(typeof limit === "number" && { limit: Math.max(1, Math.floor(limit)) }),
+    ...(offset !== undefined && { offset }),
+    ...(limit !== undefined && { limit }),
     ...(isObject(where) && { where }),
+    ...(isObject(contains) && { contains }),
     ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === "string") }),
     ...(count === true && { count }),
   };
-}
-
-/** A field of an item: its own key, or keys joined by dots or slashes. */
-function fieldOf(item: JsonValue, field: string): JsonValue | undefined {
-  if (isObject(item) && Object.hasOwn(item, field)) return item[field];
-  return under(item, field.split(/[./]/));
-}
-
-function matches(item: JsonValue, where: JsonObject): boolean {
-  return Object.entries(where).every(([field, wanted]) => {
-    const found = fieldOf(item, field);
-    if (found === undefined) return false;
-    if (typeof found === "string" && typeof wanted === "string")
-      return found.toLowerCase().includes(wanted.toLowerCase());
-    return toJson(found) === toJson(wanted) || String(found) === String(wanted);
-  });
 }
 
 function pick(item: JsonValue, fields: readonly string[]): JsonValue {
@@ -67,11 +61,12 @@ interface List {
 
 /** As many whole items of the page as fit into the budget, the counts, and where the next page starts. */
 async function readPage(list: List, query: ResultQuery, budget: number, signal?: AbortSignal): Promise<string> {
-  const { where, fields, count, limit = DEFAULT_PAGE, offset = 0 } = query;
+  const { fields, count, limit = DEFAULT_PAGE, offset = 0 } = query;
+  const matches = rowFilter(query);
   const more = { ...(list.truncated && { incomplete: true }) };
-  if (count && !where) return toJson({ count: list.count, total_items: list.count, ...more });
+  if (count && !matches) return toJson({ count: list.count, total_items: list.count, ...more });
   const items: JsonValue[] = [];
-  let matching = where ? 0 : offset;
+  let matching = matches ? 0 : offset;
   let used = 200;
   let tooLong: JsonValue | undefined;
   // Without a filter the count is known, so reading ends with the page.
@@ -79,17 +74,17 @@ async function readPage(list: List, query: ResultQuery, budget: number, signal?:
   for await (const batch of list.read(matching)) {
     signal?.throwIfAborted();
     for (const item of batch) {
-      if (where && !matches(item, where)) continue;
+      if (matches && !matches(item)) continue;
       if (matching++ < offset || count || isFull()) continue;
       const picked = fields ? pick(item, fields) : item;
       used += toJson(picked).length + 1;
       if (used <= budget) items.push(picked);
       else if (items.length === 0) tooLong = picked;
     }
-    if (!where && isFull()) break;
+    if (!matches && isFull()) break;
   }
   if (count) return toJson({ count: matching, total_items: list.count, ...more });
-  const matching_items = where ? matching : list.count;
+  const matching_items = matches ? matching : list.count;
   const counts = { matching_items, total_items: list.count, ...more, offset };
   const next = offset + (tooLong === undefined ? items.length : 1);
   const after = next < matching_items && { next_offset: next };
@@ -144,6 +139,11 @@ export async function readResult(
     return toJson({
       error: "no_such_path",
       message: `there is nothing at ${query.path}; the result is: ${resultShape(result)}`,
+    });
+  if ("value" in found && (query.where || query.contains))
+    return toJson({
+      error: "not_a_list",
+      message: `where and contains choose items of a list, and this is none; the result is: ${resultShape(result)}`,
     });
   return "value" in found ? readValue(found.value, query, budget) : readPage(found, query, budget, signal);
 }

@@ -2,7 +2,7 @@
 // definitions under the provider's budget. How a tool was found never changes what the policy says of it.
 import { type Catalogue, READ_RESULT, SEARCH_TOOLS } from "./catalogue.js";
 import { fitAlike, fitRanked, tokensOf } from "./fit-tools.js";
-import type { JsonObject, JsonValue } from "./json.js";
+import type { JsonValue } from "./json.js";
 import type { Message } from "./message.js";
 import type { Tool } from "./tool.js";
 
@@ -24,7 +24,7 @@ export interface Shown {
   /** The same array as long as nothing changed: providers keep what they make of it. */
   tools(): readonly Tool[];
   /** Answers a `search_tools` call; what it finds is shown from then on. */
-  search(args: JsonObject): JsonValue;
+  search(query: string): JsonValue;
   /** Keeps a tool that was called for the rest of the turn. */
   use(name: string): void;
   /** Offers `read_result` from now on. */
@@ -87,8 +87,7 @@ export function createShown(options: ShownOptions): Shown {
       list = reads ? [...base, READ_RESULT] : base;
       return list;
     },
-    search(args) {
-      const query = String(args["query"] ?? args["tool"] ?? "");
+    search(query) {
       const named = catalogue.tools.find((tool) => tool.name === query);
       if (named) {
         asked.add(named);

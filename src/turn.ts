@@ -1,9 +1,10 @@
 // The loop of one prompt: model, tools, model, until an answer or the cap. Yields events as they happen and collects the
 // messages that were said. Knows no door, no session and no vendor.
-import { type CallResult, type CallRoom, callTool, NOT_CALLED } from "./call.js";
-import { READ_RESULT, SEARCH_TOOLS } from "./catalogue.js";
+import { checkArguments } from "./arguments.js";
+import { type CallResult, type CallRoom, callTool, MALFORMED, NOT_CALLED } from "./call.js";
+import { ownAction, SEARCH_TOOLS } from "./catalogue.js";
 import type { HeldCall, TurnEvent } from "./event.js";
-import { type JsonValue, parseJson, toJson } from "./json.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "./json.js";
 import type { KeptResults } from "./kept-results.js";
 import type { Message, ToolCall } from "./message.js";
 import type { Provider, Reply } from "./providers/provider.js";
@@ -32,12 +33,12 @@ interface BuiltinAnswer {
   failed: boolean;
 }
 
-async function answerReading(call: ToolCall, room: TurnRoom): Promise<BuiltinAnswer> {
-  const id = String(call.arguments["call_id"] ?? "");
+async function answerReading(args: JsonObject, room: TurnRoom): Promise<BuiltinAnswer> {
+  const id = String(args["call_id"]);
   const gone = { error: "no_such_result", message: `no result of call ${id} is kept any more; make the call again` };
   const kept = room.results.get(id);
   if (!kept) return { value: gone, failed: true };
-  const query = toResultQuery(call.arguments);
+  const query = toResultQuery(args);
   try {
     const text = await readResult(kept, query, room.model_provider.resultBudget, room.signal);
     return { value: parseJson(text), failed: false };
@@ -49,11 +50,19 @@ async function answerReading(call: ToolCall, room: TurnRoom): Promise<BuiltinAns
   }
 }
 
-/** Answers the daemon's own tools; undefined for a tool of the application. */
+/** Answers the daemon's own tools, whose arguments have to fit like any other's; undefined for a tool of the application. */
 async function answerBuiltin(call: ToolCall, room: TurnRoom, shown: Shown): Promise<BuiltinAnswer | undefined> {
-  if (room.catalogue.action(call.name)) return undefined;
-  if (call.name === SEARCH_TOOLS.name) return { value: shown.search(call.arguments), failed: false };
-  return call.name === READ_RESULT.name ? answerReading(call, room) : undefined;
+  const action = room.catalogue.action(call.name) ? undefined : ownAction(call.name);
+  if (!action) return undefined;
+  const invalid = (message: string): BuiltinAnswer => ({
+    value: { error: "invalid_arguments", message },
+    failed: true,
+  });
+  if (call.malformed !== undefined) return invalid(MALFORMED);
+  const checked = await checkArguments(action, call.arguments, room.policy.strict);
+  if (checked.kind === "unfit") return invalid(checked.reason);
+  if (action.name !== SEARCH_TOOLS.name) return answerReading(checked.arguments, room);
+  return { value: shown.search(String(checked.arguments["query"])), failed: false };
 }
 
 async function recordBuiltin(
@@ -63,7 +72,7 @@ async function recordBuiltin(
   durationMs: number,
 ): Promise<CallResult> {
   const { session_id, turn_id, policy, provider, model, client } = room;
-  const args = room.redactor.value(call.arguments);
+  const args = room.redactor.value(call.malformed === undefined ? call.arguments : { malformed: call.malformed });
   const intent = {
     session_id,
     turn_id,

@@ -1,6 +1,6 @@
 // What becomes of a large result.
 import { expect } from "chai";
-import { type JsonValue, parseJson, toJson } from "../src/json.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "../src/json.js";
 import { type ResultQuery, readResult } from "../src/read-result.js";
 import { RECORD_LIMIT, forRecord as record, forModel as show, toResult } from "../src/result.js";
 import { listIn, type Rows } from "../src/rows.js";
@@ -93,6 +93,59 @@ describe("Large results", () => {
     });
   });
 
+  const count = async (list: JsonValue[], query: ResultQuery): Promise<JsonValue> =>
+    ((await read(list, { ...query, count: true })) as { count: number }).count;
+
+  it("filters by equal values: no part of a text, no other letters, lists and objects by what is in them", async () => {
+    const big = 12_345_678_901_234_567_890n;
+    const list: JsonValue[] = ["active", "inactive", "Active"].flatMap((status, x) => [
+      { status, deep: { x, y: [1, { z: big }] }, id: big + BigInt(x), n: x, text: `${x}`, on: x === 1, none: null },
+      { status, deep: "[object Object]", id: `0${x}`, n: 0.5, text: "x", on: "true", none: "null" },
+    ]);
+    const wanted: [JsonObject, number][] = [
+      [{ status: "active" }, 2],
+      [{ status: "" }, 0],
+      [{ deep: { y: [1, { z: big }], x: 1 } }, 1],
+      [{ deep: { x: 1 } }, 0],
+      [{ "deep.x": 1, status: "inactive" }, 1],
+      [{ deep: "[object Object]" }, 3],
+      [{ id: big }, 1],
+      [{ id: Number(big) }, 0],
+      [{ id: `${big + 1n}` }, 1],
+      [{ id: 1 }, 0],
+      [{ n: 1 }, 1],
+      [{ n: 1n }, 1],
+      [{ text: 1 }, 1],
+      [{ n: 0.5 }, 3],
+      [{ on: true }, 1],
+      [{ none: null }, 3],
+      [{ missing: null }, 0],
+    ];
+    for (const [where, expected] of wanted) expect(await count(list, { where }), toJson(where)).to.equal(expected);
+  });
+
+  it("filters by a text inside of text, upper or lower case", async () => {
+    const list: JsonValue[] = ["active", "inactive", "Active", "gone"].map((status, id) => ({
+      ...{ status, id: id + 10, tags: [status, "all"], deep: { status }, none: null },
+    }));
+    const wanted: [ResultQuery, number][] = [
+      [{ contains: { status: "ACTIVE" } }, 3],
+      [{ contains: { status: "act", id: "2" } }, 1],
+      [{ contains: { status: "active" }, where: { status: "active" } }, 1],
+      [{ contains: { tags: "inact" } }, 1],
+      [{ contains: { "deep.status": "on" } }, 1],
+      [{ contains: { deep: "object" } }, 0],
+      [{ contains: { none: "null" } }, 0],
+      [{ contains: { missing: "" } }, 0],
+    ];
+    for (const [query, expected] of wanted) expect(await count(list, query), toJson(query)).to.equal(expected);
+  });
+
+  it("says that what is no list cannot be filtered, and counts nothing", async () => {
+    for (const query of [{ where: { a: 1 } }, { contains: { a: "1" } }])
+      expect(await read({ a: 1, text: "t" }, { ...query, count: true })).to.include({ error: "not_a_list" });
+  });
+
   it("finds the rows inside an object that wraps them", async () => {
     const both: JsonValue[] = [
       { data: rows, more: true },
@@ -163,8 +216,9 @@ describe("Results whose rows are not in memory", () => {
       { offset: 5_001 },
       { offset: 7, limit: 4, fields: ["id"] },
       { where: { state: "open" }, count: true },
-      { where: { state: "open", name: "99" }, offset: 3, limit: 2, fields: ["name"] },
+      { where: { state: "open" }, contains: { name: "99" }, offset: 3, limit: 2, fields: ["name"] },
       { where: { id: 4999 } },
+      { contains: { name: "NAME 49" }, count: true },
     ];
     for (const query of queries) {
       const expected = await readResult(toResult(rows), query, 3_000);

@@ -70,6 +70,17 @@ describe("10.5 Large catalogues", () => {
     expect(isCut(tools[15])).to.equal(true);
   });
 
+  it("counts what a request wraps around each definition", () => {
+    const shown = show({ maxTools: 64, maxTokens: 4_000 });
+    shown.offerReading();
+    const tools = shown.tools().map(({ name, description, input_schema: parameters }) => ({
+      type: "function",
+      function: { name, description, parameters },
+    }));
+    expect(tools).to.have.length.above(20);
+    expect(JSON.stringify(tools).length / 4).to.be.within(3_000, 4_000);
+  });
+
   it("keeps every required parameter, however small the budget, and at least one tool", () => {
     for (const maxTokens of [1, 500, 1_000, 2_000]) {
       const tools = show({ maxTokens }).tools();
@@ -89,7 +100,7 @@ describe("10.5 Large catalogues", () => {
     expect(isCut(named(shown.tools(), name))).to.equal(true);
     const original = named(catalogue.tools, name);
     const { description, safety, input_schema } = original as Tool;
-    expect(shown.search({ query: name })).to.deep.equal({ tools: [{ name, description, safety, input_schema }] });
+    expect(shown.search(name)).to.deep.equal({ tools: [{ name, description, safety, input_schema }] });
     expect(named(shown.tools(), name)).to.equal(original);
     expect(sum(shown.tools())).to.be.at.most(2_000);
   });
@@ -98,10 +109,10 @@ describe("10.5 Large catalogues", () => {
     const shown = show({ maxTools: 24 });
     const [, , called = ""] = namesOf(shown.tools());
     shown.use(called);
-    shown.search({ query: "merge seats" });
+    shown.search("merge seats");
     const found = namesOf(shown.tools()).find((name) => name === "merge_seat");
     expect(found).to.equal("merge_seat");
-    shown.search({ query: "print a recipe" });
+    shown.search("print a recipe");
     expect(namesOf(shown.tools())).to.include.members([called, "merge_seat", "print_recipe"]);
     expect(shown.tools().length).to.be.at.most(25);
   });

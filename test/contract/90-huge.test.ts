@@ -45,6 +45,18 @@ const call = (id: string, name: string, args: JsonObject = {}): ScriptedReply =>
 });
 const reading = (args: JsonObject): ScriptedReply => call("again", "read_result", { call_id: "all", ...args });
 
+/** Arguments that do not fit. Ignoring them would be an answer to another question. */
+const MISREAD: JsonObject[] = [
+  { filter: { state: "open" } },
+  { where: [{ state: "open" }] },
+  { contains: { name: 5, state: ["open"] } },
+  { fields: "id" },
+  { count: "yes" },
+  { offset: -1 },
+  { limit: 0 },
+];
+const MISSEARCHED: JsonObject[] = [{}, { q: "x" }, { query: "" }, { query: "pets", limit: 3 }];
+
 describe("10.6 Huge answers", () => {
   let target: Server;
   let daemon: DaemonProcess;
@@ -60,7 +72,13 @@ describe("10.6 Huge answers", () => {
       { prompt: "find one", replies: [reading({ where: { name: "pet 98765" }, fields: ["id"] }), done] },
       { prompt: "the total", replies: [reading({ path: "/total" }), done] },
       { prompt: "one by place", replies: [reading({ path: "/pets/77777" }), done] },
+      { prompt: "the same nines", replies: [reading({ contains: { name: "PET 9999" }, count: true }), done] },
+      { prompt: "part of a word", replies: [reading({ where: { state: "ope" }, count: true }), done] },
       { prompt: "guess", replies: [reading({ where: { password: "hidden-77" }, count: true }), done] },
+      { prompt: "try parts", replies: [reading({ contains: { password: "hidden-7" }, count: true }), done] },
+      { prompt: "misread", replies: [...MISREAD.map(reading), done] },
+      { prompt: "mistake", replies: [...MISSEARCHED.map((args) => call("m", "search_tools", args)), done] },
+      { prompt: "nearly", replies: [reading({ offset: "3", limit: "1", count: "true" }), done] },
     ];
     daemon = await spawnDaemon({ target: address, schema: petShop(address), turns });
   });
@@ -133,8 +151,29 @@ describe("10.6 Huge answers", () => {
     expect(events.find((event) => event.kind === "tool_result")).to.include({ result: ROWS });
   });
 
+  it("are filtered by equal values, and by a part of a text where that is asked for", async () => {
+    expect(await only("part of a word")).to.include({ count: 0 });
+    expect(await only("the same nines")).to.include({ count: 11 });
+  });
+
+  it("are not read with arguments that do not fit, and neither are tools searched", async () => {
+    for (const [message, wrong] of [
+      ["misread", MISREAD],
+      ["mistake", MISSEARCHED],
+    ] as const) {
+      const answers = results(await ask(message));
+      expect(answers).to.have.lengthOf(wrong.length);
+      for (const [at, answer] of answers.entries()) {
+        expect(answer, JSON.stringify(wrong[at])).to.include({ status: "error", error: "invalid_arguments" });
+        const names = Object.keys(wrong[at] ?? {});
+        expect(answer["message"]).to.match(new RegExp(names.length > 0 ? names.join("|") : "query"));
+      }
+    }
+    expect(await only("nearly")).to.include({ status: "ok", count: ROWS });
+  });
+
   it("never give a secret away, not even by counting", async () => {
-    expect(await only("guess")).to.include({ count: 0 });
+    for (const message of ["guess", "try parts"]) expect(await only(message)).to.include({ count: 0 });
   });
 
   it("leave nothing in the data directory, and nothing at all once the session is gone", async () => {
