@@ -40,7 +40,14 @@ export interface HeldCall {
 export type ExtendedEvent =
   | { kind: "session"; session_id: string; turn_id: string; resumed: boolean }
   | ({ kind: "confirmation_required" } & HeldCall)
-  | { kind: "confirmation_resolved"; id: string; decision: "approved" | "denied" | "expired"; reason?: string }
+  | {
+      kind: "confirmation_resolved";
+      id: string;
+      decision: "approved" | "denied" | "expired";
+      reason?: string;
+      /** Those it runs with, secrets redacted; only when an approval edited them. */
+      arguments?: JsonObject;
+    }
   | { kind: "usage"; input_tokens: number; output_tokens: number; model: string }
   | { kind: "notice"; message: string };
 

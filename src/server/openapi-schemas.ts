@@ -77,6 +77,7 @@ export const SCHEMAS = {
         id: string,
         decision: oneOf("approved", "denied", "expired"),
         "reason?": string,
+        "arguments?": object,
       }),
       event("usage", { input_tokens: integer, output_tokens: integer, model: string }),
       event("notice", { message: string }),
