@@ -5,7 +5,8 @@ import { match } from "./rank/match.js";
 import { buildPostings, vocabularyOf } from "./rank/postings.js";
 import { flowOf } from "./rank/producers.js";
 import { intentsIn, namesSomething } from "./rank/query.js";
-import { intentsOfVerb } from "./rank/synonyms.js";
+import { type Intent, intentsOfVerb } from "./rank/synonyms.js";
+import { terms } from "./rank/terms.js";
 import type { Tool } from "./tool.js";
 
 /** A tool and how well it fits; scores of one search are comparable, those of different searches are not. */
@@ -26,6 +27,8 @@ export type IndexExtras = ReadonlyMap<string, string>;
 // The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
 /** What a tool of the asked verb family gains, as a share of the best score. */
 const VERB_BONUS = 0.06;
+/** And when its path is about the thing that is to be changed, and about no part of it: "create a customer". */
+const ITSELF_BONUS = 0.3;
 /** What a tool gains from the best match of its resource: prompts stay within a few resources. */
 const RESOURCE_BONUS = 0.3;
 /** What a tool gains from what its resource as a whole covers of the query. */
@@ -53,6 +56,7 @@ function bounded(query: string): string {
 export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Map()): ToolIndex {
   const postings = buildPostings(tools, extras);
   const flows = tools.map(flowOf);
+  const things = tools.map(({ transport }) => thingOf(transport.path ?? ""));
   const producers = groupBy(flows, (flow) => flow.yields);
   const details = groupBy(flows, (flow) => (flow.detail === undefined ? [] : [flow.detail]));
   const families = [...groupBy(tools, ({ resource }) => (resource === "" ? [] : [resource])).values()];
@@ -66,9 +70,11 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
     const asked = intentsIn(query);
     if (asked.size === 0) return;
     const best = scores.reduce((a, b) => Math.max(a, b), 0);
+    const said = new Set(terms(query));
     tools.forEach((tool, doc) => {
-      if ((scores[doc] ?? 0) > 0 && intentsOfVerb(tool.verb).some((intent) => asked.has(intent)))
-        gain(scores, doc, best * VERB_BONUS);
+      if ((scores[doc] ?? 0) === 0 || !intentsOfVerb(tool.verb).some((intent) => asked.has(intent))) return;
+      const isItself = things[doc]?.every((term) => said.has(term)) === true;
+      gain(scores, doc, best * (VERB_BONUS + (isItself && changes(asked) ? ITSELF_BONUS : 0)));
     });
   }
 
@@ -116,6 +122,14 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
       });
     },
   };
+}
+
+const changes = (asked: ReadonlySet<Intent>): boolean => !asked.has("read");
+
+/** What all static segments of a path say, but for those that every path of an API may have; undefined when it has none. */
+function thingOf(path: string): string[] | undefined {
+  const segments = path.split("/").filter((part) => part !== "" && !/^(?:\{.*\}|api|rest|v\d+)$/i.test(part));
+  return segments.length === 0 ? undefined : segments.flatMap(terms);
 }
 
 function gain(scores: Float64Array, doc: number, by: number): void {
