@@ -202,6 +202,15 @@ function heldResult(confirmation: Confirmation): JsonObject {
   return { error: "confirmation_required", confirmation_id: confirmation.id, expires_at: confirmation.expires_at };
 }
 
+/** A client that went away may come back and decide; one that cancelled has decided. */
+async function denyCancelled(held: Confirmation, room: CallRoom): Promise<Confirmation | undefined> {
+  const stopped = room.signal.reason;
+  if (!(stopped instanceof Stopped && stopped.why === "cancelled")) return undefined;
+  const no = { decision: "deny" as const, reason: "the turn was cancelled" };
+  // Somebody else may have decided it, or the disk may be full: then this no is not what became of it.
+  return (await room.confirmations.decide(held.id, no).catch(() => undefined))?.confirmation;
+}
+
 async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerator<ExtendedEvent, CallResult, void> {
   const { safety } = ready.action;
   const intent = intentOf({ ...call, arguments: ready.arguments }, room, safety, ready.prepared.request);
@@ -211,17 +220,8 @@ async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerato
   if (!room.waits) return notNow;
   const answer = room.confirmations.wait(held.id, room.signal);
   yield { kind: "confirmation_required", ...room.confirmations.shown(held) };
-  const decided = await answer;
-  if (!decided || decided.status === "pending") {
-    // A client that went away may come back and decide; one that cancelled has decided.
-    const stopped = room.signal.reason;
-    if (!(stopped instanceof Stopped && stopped.why === "cancelled")) return notNow;
-    const reason = "the turn was cancelled";
-    // Somebody else may have decided it, or the disk may be full: then this no is not what became of it.
-    const settled = await room.confirmations.decide(held.id, { decision: "deny", reason }).catch(() => undefined);
-    if (settled) yield { kind: "confirmation_resolved", id: held.id, decision: "denied", reason };
-    return notNow;
-  }
+  const decided = (await answer) ?? (await denyCancelled(held, room));
+  if (!decided || decided.status === "pending") return notNow;
   // Failing here only means that the session hears of it twice.
   await room.store.markTold(held.id).catch(() => undefined);
   const { reason } = decided;

@@ -300,6 +300,29 @@ describe("10.2 Confirmations survive everything", () => {
       expect(target.requests).to.have.length(1);
     });
 
+  it("tells a waiting turn the arguments that an approval edited, without secrets, and only then", async () => {
+    const secret = "canary-5f2e9b7c1d";
+    for (const [edited, told] of [
+      [{ name: `Max ${secret}` }, { name: "Max [redacted]" }],
+      [{ name: "Rex" }, undefined],
+      [undefined, undefined],
+    ]) {
+      await play({ config: { safety: { confirm: true }, target: { auth: { spare: secret } } } });
+      const one = chat("live");
+      await one.say({ message: "go" });
+      const { id } = await one.until("confirmation_required");
+      await one.say({ type: "confirm", id, decision: "approve", ...(edited && { arguments: edited }) });
+      await one.until("done");
+      const resolved = await one.until("confirmation_resolved");
+      expect(resolved).to.deep.equal({
+        ...{ kind: "confirmation_resolved", id, decision: "approved" },
+        ...(told && { arguments: told }),
+      });
+      await daemon?.close();
+      daemon = undefined;
+    }
+  });
+
   it("tells a waiting turn of a no, and the model goes on", async () => {
     await play();
     const one = chat("live");
@@ -319,6 +342,14 @@ describe("10.2 Confirmations survive everything", () => {
     await one.until("confirmation_required");
     await one.say({ type: "cancel" });
     await one.until("done");
+    const { id } = await one.until("confirmation_required");
+    const last = one.events.slice(one.events.findIndex((event) => event.kind === "confirmation_required") + 1);
+    expect(last[0]).to.deep.equal({
+      ...{ kind: "confirmation_resolved", id, decision: "denied", reason: "the turn was cancelled" },
+    });
+    expect(last[1]).to.deep.include({ kind: "tool_result", status: "error" });
+    expect(last[1]).to.have.deep.property("result", { error: "denied", message: "the turn was cancelled" });
+    expect(last.slice(2).map((event) => event.kind)).to.deep.equal(["error", "done"]);
     expect((await history())[0]).to.have.property("status", "denied");
     const events = await doors[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "live" });
     expect(events?.at(-2)).to.deep.equal({ kind: "assistant_message", text: "ok" });
