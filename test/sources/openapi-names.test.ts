@@ -1,6 +1,7 @@
 // Tool names, argument names, verbs, safety, resources and addresses: what an imported operation is called and counted as.
 import { expect } from "chai";
 import type { JsonObject } from "../../src/json.js";
+import { createIndex } from "../../src/rank.js";
 import { TOOL_NAME } from "../../src/schema.js";
 import { body, imported, openapi } from "./imported.js";
 
@@ -64,6 +65,31 @@ describe("2.3 Schema document, from OpenAPI: names", () => {
     expect(names[0]).to.match(/^get_pets_by_id_[0-9a-f]{6}$/);
     expect(names[3]).to.equal("listCafes");
     for (const name of names) expect(name).to.match(TOOL_NAME);
+  });
+
+  it("says in the description what a name could not say in another script, so that a search finds it", async () => {
+    const { names, action } = await imported(
+      openapi({
+        "/日本/リスト": get("リストを取得", { summary: "Everything." }),
+        "/日本/注文": get(undefined, { summary: "Orders." }),
+        "/питомцы": get(),
+        "/list": get("listPets", { summary: "Every pet." }),
+        "/cafe": get("listCafés", { summary: "Every café." }),
+      }),
+    );
+    const actions = names.map((name) => action(name));
+    expect(actions.map(({ description }) => description)).to.deep.equal([
+      "(リストを取得) Everything.",
+      "(/日本/注文) Orders.",
+      "GET /питомцы",
+      "Every pet.",
+      "Every café.",
+    ]);
+    const index = createIndex(
+      actions.map(({ parameters, ...rest }) => ({ ...rest, resource: "x", input_schema: parameters })),
+    );
+    expect(index.search("リストを取得", 3)[0]?.tool.name).to.equal(names[0]);
+    expect(index.search("注文", 3)[0]?.tool.name).to.equal(names[1]);
   });
 
   it("gives values of the same name in path, query, header, cookie and body names of their own, and each its place", async () => {

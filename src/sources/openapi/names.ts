@@ -26,6 +26,18 @@ function legal(text: string): string {
   return latin.replace(/[^a-zA-Z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
 }
 
+/** Whether a legal name of the text would keep less than half of its letters. */
+function isForeign(text: string): boolean {
+  const letters = text.normalize("NFKD").match(/\p{L}/gu)?.length ?? 0;
+  return letters > 2 * (legal(text).match(/[a-zA-Z]/g)?.length ?? 0);
+}
+
+/** What the tool's name could not say because it is in another script: the id, or without one the path. */
+export function unsaid({ operationId, path }: OperationName): string | undefined {
+  const said = operationId || path;
+  return isForeign(said) ? said : undefined;
+}
+
 /** What names a tool is made of. */
 export interface OperationName {
   operationId: string | undefined;
@@ -41,8 +53,7 @@ export function createToolNames(): (operation: OperationName) => string {
     const id = operationId ?? "";
     const cleaned = legal(id);
     // An id in another script: the path speaks for it, the hash keeps it apart and stable.
-    const foreign =
-      (id.normalize("NFKD").match(/\p{L}/gu)?.length ?? 0) > 2 * (cleaned.match(/[a-zA-Z]/g)?.length ?? 0);
+    const foreign = isForeign(id);
     let name = foreign || cleaned === "" ? fromPath(method, path) : cleaned;
     if (foreign) name = withSuffix(name, hash(id, 6));
     if (name.length > MAX_NAME) name = withSuffix(name, hash(name, 6));

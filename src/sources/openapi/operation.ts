@@ -4,14 +4,14 @@ import type { JsonObject, JsonValue } from "../../json.js";
 import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
 import { safetyOf, verbOf } from "./classify.js";
-import type { OperationName } from "./names.js";
+import { type OperationName, unsaid } from "./names.js";
 import { readParameters } from "./parameters.js";
 import { ImportProblem, objectOf, textOf, textsOf, type Warn } from "./read.js";
 import type { Refs } from "./refs.js";
 import { type Answer, readAnswer } from "./responses.js";
 import type { Schemas } from "./schemas.js";
 import { pickServer, relativeTo } from "./servers.js";
-import { plain, sentences, TOOL_TEXT } from "./text.js";
+import { INNER_TEXT, plain, sentences, TOOL_TEXT } from "./text.js";
 
 /** What a tool can be made of; QUERY and the like are not understood by enough servers and proxies yet. */
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
@@ -51,7 +51,10 @@ function description({ method, path, operation, item }: Operation, answer: Answe
   const details = plain(textOf(operation["description"]) ?? textOf(item["description"]) ?? "", TOOL_TEXT);
   const words = sentences(summary, details) || `${method.toUpperCase()} ${path}`;
   const returns = answer.hint && !/\breturns?\b/i.test(words) ? sentences(words, `Returns: ${answer.hint}`) : words;
-  return plain(operation["deprecated"] === true ? `Deprecated. ${returns}` : returns, TOOL_TEXT);
+  const all = operation["deprecated"] === true ? `Deprecated. ${returns}` : returns;
+  // First, because descriptions are cut at their end.
+  const id = plain(unsaid({ operationId: textOf(operation["operationId"]), method, path }) ?? "", INNER_TEXT);
+  return plain(all.includes(id) ? all : `(${id}) ${all}`, TOOL_TEXT);
 }
 
 /** The security requirements of one operation, as alternatives; undefined when nobody says anything. */
