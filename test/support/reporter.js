@@ -5,7 +5,7 @@ import mocha from "mocha";
 export default class ClosingLine extends mocha.reporters.Spec {
   epilogue() {
     super.epilogue();
-    const { passes = 0, failures = 0, pending = 0 } = this.stats ?? {};
-    console.log(`${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ""}`);
+    const { passes = 0, failures = 0 } = this.stats ?? {};
+    console.log(`${passes} passed, ${failures} failed`);
   }
 }
