@@ -73,6 +73,11 @@ function told(status: ResultStatus, value: JsonValue, durationMs = 0): CallResul
   return { status, result, recorded: forRecord(result), durationMs };
 }
 
+/** What dry_run answers: the request that is not sent. It is stored and shown like any result, so secrets go by name too. */
+function pretended({ preview }: PreparedCall, redactor: Redactor): CallResult {
+  return told("ok", { dry_run: true, not_sent: redactor.value(preview) });
+}
+
 const since = (start: number): number => Math.round((performance.now() - start) * 100) / 100;
 
 function intentOf(call: ToolCall, room: CallRoom, safety: Safety, request: JsonObject | null): CallIntent {
@@ -190,10 +195,10 @@ export async function runApproved(
     return came;
   };
   if (isRefusal(ready)) return complete(ready.status, told("error", { error: ready.code, message: ready.message }));
-  const preview = room.redactor.known(ready.prepared.preview);
   if (judge(room.policy, ready.action).kind === "pretend")
-    return complete("dry_run", told("ok", { dry_run: true, not_sent: preview }));
-  if (toJson(preview) !== toJson(confirmation.request)) return complete("error", told("error", CHANGED));
+    return complete("dry_run", pretended(ready.prepared, room.redactor));
+  if (toJson(room.redactor.known(ready.prepared.preview)) !== toJson(confirmation.request))
+    return complete("error", told("error", CHANGED));
   return send(ready, confirmation.history_id, room);
 }
 
@@ -265,9 +270,9 @@ async function* run(call: ToolCall, room: CallRoom): AsyncGenerator<ExtendedEven
   if (verdict.kind === "ask") return yield* ask(call, ready, room);
   const intent = intentOf({ ...call, arguments: ready.arguments }, room, action.safety, prepared.request);
   if (verdict.kind === "pretend") {
-    const pretended = told("ok", { dry_run: true, not_sent: room.redactor.known(prepared.preview) });
-    await room.store.recordCall(intent, { status: "dry_run", result: pretended.recorded, duration_ms: 0 });
-    return pretended;
+    const result = pretended(prepared, room.redactor);
+    await room.store.recordCall(intent, { status: "dry_run", result: result.recorded, duration_ms: 0 });
+    return result;
   }
   const rowId = await room.store.beginCall(intent);
   return send(ready, rowId, room);

@@ -122,7 +122,7 @@ export function createConfirmations(
       const confirmation = mustGet(claim.id);
       const row = confirmation.history_id;
       if (claim.decision === "approved")
-        history.release(row, { arguments: claim.history_arguments, request: claim.request });
+        history.release(row, { arguments: claim.history_arguments, request: claim.history_request });
       else history.finish(row, { status: "denied", result, duration_ms: 0 }, "held");
       return confirmation;
     },

@@ -124,6 +124,83 @@ describe("5. Secrets", () => {
     expect(files).to.not.deep.equal([]);
   });
 
+  describe("N4 that only the name of an argument gives away", () => {
+    const user = "somebody";
+    const password = "canary-argument-6d2e";
+    const action = {
+      ...{ name: "sign_in", provenance: "declared" },
+      parameters: { type: "object", properties: { user: { type: "string" }, password: { type: "string" } } },
+      transport: {
+        ...{ kind: "http", method: "POST", path: "/sign-in" },
+        body: { properties: { user: "user", password: "password" } },
+      },
+    };
+    const signIn = { calls: [{ name: "sign_in", arguments: { user, password } }] };
+    const prompt = async (url: string, mode: object): Promise<string> => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ message: "go", ...mode });
+      return (await fetch(`${url}/run`, { method: "POST", headers, body })).text();
+    };
+    const begin = async (): Promise<string> => {
+      vendor.script((_, n) => (n % 2 === 0 ? signIn : { text: "fine" }));
+      target.answer(() => json({ ok: true }));
+      return start({ schema: { base_url: target.url, resources: [{ actions: [action] }] } });
+    };
+
+    it("N4 is in no row of a call that is sent, tried or held, and in no event of the first two", async () => {
+      const url = await begin();
+      for (const mode of [{}, { dry_run: true }])
+        expect(await prompt(url, mode), JSON.stringify(mode))
+          .to.contain("[redacted]")
+          .and.not.contain(password);
+      await prompt(url, { confirm: true });
+      const rows = JSON.parse(await get(url, "/history")) as { status: string }[];
+      expect(rows.map(({ status }) => status)).to.deep.equal(["held", "dry_run", "ok"]);
+      expect(JSON.stringify(rows)).to.contain(user).and.not.contain(password);
+      expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify({ user, password })]);
+    });
+
+    it("N4 is not in the row of a call approved with other arguments, whose request stays method and address", async () => {
+      const url = await begin();
+      await prompt(url, { confirm: true });
+      const [held] = JSON.parse(await get(url, "/-/confirmations")) as { id: string }[];
+      const edited = { user: "other", password };
+      const decided = await fetch(`${url}/-/confirmations/${held?.id}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ decision: "approve", arguments: edited }),
+      });
+      expect(decided.status).to.equal(200);
+      expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify(edited)]);
+      const [row] = JSON.parse(await get(url, "/history")) as object[];
+      expect(row).to.deep.include({
+        status: "ok",
+        arguments: { user: "other", password: "[redacted]" },
+        request: { method: "POST", url: `${target.url}/sign-in` },
+      });
+    });
+
+    it("N4 is not in the row of a held call that is approved once dry_run is in force", async () => {
+      await prompt(await begin(), { confirm: true });
+      await daemon?.close();
+      const url = await start({
+        schema: { base_url: target.url, resources: [{ actions: [action] }] },
+        config: { ...provider(), safety: { dry_run: true } },
+      });
+      const [held] = JSON.parse(await get(url, "/-/confirmations")) as { id: string }[];
+      const decided = await fetch(`${url}/-/confirmations/${held?.id}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ decision: "approve" }),
+      });
+      expect(decided.status).to.equal(200);
+      const [row] = JSON.parse(await get(url, "/history")) as object[];
+      expect(row).to.have.property("status", "dry_run");
+      expect(JSON.stringify(row)).to.contain(user).and.not.contain(password);
+      expect(target.requests).to.deep.equal([]);
+    });
+  });
+
   it("N5 in addresses, paths and stack traces are not in the errors that clients and models read", async () => {
     const nowhere = `http://somebody:${CANARIES.userinfo}@127.0.0.1:1`;
     const refused = await start({ config: provider(`${nowhere}/v1`) }).then(

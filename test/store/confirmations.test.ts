@@ -59,11 +59,13 @@ describe("Confirmations survive everything", () => {
         ...claimOf("a", "approved"),
         arguments: { password: "other" },
         history_arguments: { password: "[redacted]", edited: true },
-        request: { method: "PUT" },
+        request: { method: "PUT", body: { password: "other" } },
+        history_request: { method: "PUT" },
       },
       DENIED,
     );
     expect(claimed).to.deep.include({ status: "approved", reason: "because", arguments: { password: "other" } });
+    expect(claimed?.request).to.deep.equal({ method: "PUT", body: { password: "other" } });
     expect(claimed?.decided_at).to.be.a("string");
     expect((await store.history({ limit: 1 }))[0]).to.deep.include({
       status: "pending",
