@@ -1,12 +1,12 @@
 // One ranking for everything: the tools a model is shown, `search_tools`, `agentd tools QUERY`, the UI and the offline planner.
 // Field-weighted BM25 over split and stemmed terms, with synonyms and verb families; tools that yield what a good match
 // needs are pulled up with it. Pure; an index is built once per catalogue.
+import { keyedThings } from "./rank/command.js";
 import { match } from "./rank/match.js";
 import { buildPostings, vocabularyOf } from "./rank/postings.js";
 import { flowOf } from "./rank/producers.js";
-import { intentsIn, namesSomething } from "./rank/query.js";
-import { type Intent, intentsOfVerb } from "./rank/synonyms.js";
-import { terms } from "./rank/terms.js";
+import { namesSomething, withoutValues } from "./rank/query.js";
+import { createVerbBonus } from "./rank/verbs.js";
 import type { Tool } from "./tool.js";
 
 /** A tool and how well it fits; scores of one search are comparable, those of different searches are not. */
@@ -25,10 +25,6 @@ export interface ToolIndex {
 export type IndexExtras = ReadonlyMap<string, string>;
 
 // The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
-/** What a tool of the asked verb family gains, as a share of the best score. */
-const VERB_BONUS = 0.06;
-/** And when its path is about the thing that is to be changed, and about no part of it: "create a customer". */
-const ITSELF_BONUS = 0.3;
 /** What a tool gains from the best match of its resource: prompts stay within a few resources. */
 const RESOURCE_BONUS = 0.3;
 /** What a tool gains from what its resource as a whole covers of the query. */
@@ -56,7 +52,7 @@ function bounded(query: string): string {
 export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Map()): ToolIndex {
   const postings = buildPostings(tools, extras);
   const flows = tools.map(flowOf);
-  const things = tools.map(({ transport }) => thingOf(transport.path ?? ""));
+  const favourVerbs = createVerbBonus(tools);
   const producers = groupBy(flows, (flow) => flow.yields);
   const details = groupBy(flows, (flow) => (flow.detail === undefined ? [] : [flow.detail]));
   const families = [...groupBy(tools, ({ resource }) => (resource === "" ? [] : [resource])).values()];
@@ -65,18 +61,6 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
     for (const doc of docs) familyOf[doc] = family;
   });
   const searched = { postings, vocabulary: vocabularyOf(postings), familyOf, familyCount: families.length };
-
-  function favourVerbs(query: string, scores: Float64Array): void {
-    const asked = intentsIn(query);
-    if (asked.size === 0) return;
-    const best = scores.reduce((a, b) => Math.max(a, b), 0);
-    const said = new Set(terms(query));
-    tools.forEach((tool, doc) => {
-      if ((scores[doc] ?? 0) === 0 || !intentsOfVerb(tool.verb).some((intent) => asked.has(intent))) return;
-      const isItself = things[doc]?.every((term) => said.has(term)) === true;
-      gain(scores, doc, best * (VERB_BONUS + (isItself && changes(asked) ? ITSELF_BONUS : 0)));
-    });
-  }
 
   function favourResources(scores: Float64Array, covered: Float64Array): void {
     if (families.length < 2) return;
@@ -112,8 +96,9 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
   return {
     search(query, limit) {
       const asked = bounded(query);
-      const { scores, covered } = match(asked, searched);
-      favourVerbs(asked, scores);
+      const spoken = withoutValues(asked, searched.vocabulary);
+      const { scores, covered } = match(spoken, searched);
+      favourVerbs(spoken, keyedThings(asked), scores);
       favourResources(scores, covered);
       const final = favourProducers(asked, scores);
       return top(final, limit).flatMap((doc) => {
@@ -122,14 +107,6 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
       });
     },
   };
-}
-
-const changes = (asked: ReadonlySet<Intent>): boolean => !asked.has("read");
-
-/** What all static segments of a path say, but for those that every path of an API may have; undefined when it has none. */
-function thingOf(path: string): string[] | undefined {
-  const segments = path.split("/").filter((part) => part !== "" && !/^(?:\{.*\}|api|rest|v\d+)$/i.test(part));
-  return segments.length === 0 ? undefined : segments.flatMap(terms);
 }
 
 function gain(scores: Float64Array, doc: number, by: number): void {

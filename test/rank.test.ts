@@ -63,6 +63,34 @@ describe("ranking tools for a prompt", () => {
     expect(names("add an invoice")[0]).to.equal("create_invoice");
   });
 
+  const shop = createIndex([
+    tool("orders", "GET /shops/{shop}/orders", "List orders", { shop: {} }),
+    tool("order", "GET /shops/{shop}/orders/{order_id}", "Get an order", { order_id: {} }),
+    tool("items", "GET /shops/{shop}/orders/{order_id}/items", "List the items of an order", { order_id: {} }),
+    tool("change", "PATCH /shops/{shop}/orders/{order_id}", "Update an order", { order_id: {} }),
+    tool("note", "POST /shops/{shop}/orders/{order_id}/notes", "Add a note to an order", { order_id: {} }),
+    tool("refund", "POST /shops/{shop}/orders/{order_id}/refund", "Give back what was paid", { order_id: {} }),
+    tool("refunds", "GET /shops/{shop}/orders/{order_id}/refunds", "Every refund of an order", { order_id: {} }),
+    tool("labels", "GET /labels", "List labels of orders"),
+  ]);
+  const first = (query: string): string | undefined => shop.search(query, 1)[0]?.tool.name;
+
+  it("prefers what works on the thing whose key is given, or on a part of it that is said", () => {
+    expect(first("show order 12")).to.equal("order");
+    expect(first("close order 12")).to.equal("change");
+    expect(first("add a note to order A-12")).to.equal("note");
+    expect(first("items of order 12")).to.equal("items");
+  });
+
+  it("takes for a command what the paths of the catalogue end in", () => {
+    expect(first("refund order 12")).to.equal("refund");
+  });
+
+  it("looks for no words in an address or a path inside a prompt, but for those the catalogue knows", () => {
+    expect(first("close order 12 of acme/labels")).to.equal("change");
+    expect(first("show orders/labels")).to.equal(first("show orders labels"));
+  });
+
   it("finds words written apart that the catalogue writes together", () => {
     const joined = createIndex([tool("todoList", "GET /todos", "Todos"), tool("mail", "GET /mail", "Mail to send")]);
     expect(joined.search("my to do list", 1)[0]?.tool.name).to.equal("todoList");

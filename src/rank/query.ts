@@ -87,6 +87,14 @@ export function intentsIn(query: string): Set<Intent> {
   return new Set(words(query).flatMap((word) => [...intentsOf(stem(word))]));
 }
 
+/** An address or a path inside a sentence. */
+const VALUE = /(?<=\s)[\w.-]+[/@][\w.@/-]+/g;
+
+/** A query without what is only a value in it, though made of words: "octo/hello". What the catalogue knows whole are words. */
+export function withoutValues(query: string, known: Vocabulary): string {
+  return query.replace(VALUE, (text) => (words(text).every((word) => known.has(stem(word))) ? text : " "));
+}
+
 /** Whether the query names a single thing, which then has to be searched for. */
 export function namesSomething(query: string): boolean {
   return NAMED.test(query);
