@@ -80,8 +80,8 @@ export interface Agent {
   transcript(session_id: string): Promise<TranscriptTurn[] | undefined>;
   /** False for an unknown session; throws AppError conflict while a turn of it runs, busy when none could. */
   deleteSession(session_id: string): Promise<boolean>;
-  /** Cancels the session's running turn and drops its waiting ones; returns how many turns that stopped. */
-  cancel(session_id: string): number;
+  /** Cancels the session's running turn and drops its waiting ones; how many that stopped, undefined for an unknown session. */
+  cancel(session_id: string): Promise<number | undefined>;
   confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
   /**
    * Decides a held call. An approved call runs exactly once: in the turn that waits for it, or here when none does.
@@ -148,7 +148,7 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
         place.leave();
       }
     },
-    cancel: (id) => lanes.stop(id, "cancelled"),
+    cancel: async (id) => lanes.stop(id, "cancelled") || ((await store.hasSession(id)) ? 0 : undefined),
     async confirmations(query) {
       const list = await store.confirmations(query);
       return list.map((held) => ({ ...held, arguments: redactor.known(held.arguments) }));

@@ -98,6 +98,7 @@ function sentTwice(rawHeaders: readonly string[], name: string): boolean {
 }
 
 function refuseHost(arrival: Arrival, rules: Rules): AppError | undefined {
+  if (arrival.headers.host === undefined) return new AppError("bad_request", "The request has no Host header.");
   const host = sentTwice(arrival.rawHeaders, "host") ? undefined : parseHost(arrival.headers.host);
   if (!host) return new AppError("host_refused", "The Host header must name one host, once.");
   if (!rules.checkHost || isLoopback(host.name)) return undefined;

@@ -7,7 +7,7 @@ import { AppError, messageOf } from "../error.js";
 import type { Log } from "../log.js";
 import { didYouMean } from "../nearest.js";
 import { packageRoot } from "../package.js";
-import { admit, createRules, pathOf, type Rules } from "./admit.js";
+import { admit, createRules, isApiPath, pathOf, type Rules } from "./admit.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { createMetrics } from "./metrics.js";
 import { createAnswerLog, createRequestLog } from "./request-log.js";
@@ -67,8 +67,9 @@ function addRoutes(app: Express, routes: readonly Route[]): void {
       throw new AppError("method_not_allowed", `${path} does not take ${req.method}; it takes ${allow}.`);
     });
   }
-  app.use("/-/", (req) => {
-    const path = pathOf(req.originalUrl);
+  app.use((req, _res, next) => {
+    const path = pathOf(req.url);
+    if (!isApiPath(path)) return next();
     const meant = didYouMean(withoutSlash(path), [...new Set(routes.map((route) => route.path))]);
     throw new AppError("not_found", `There is nothing at ${path}; GET /-/openapi.json lists what there is.${meant}`);
   });

@@ -69,6 +69,8 @@ function createHttp(app: App, options: ListenOptions): { server: Server; inFligh
     connectionsCheckingInterval: Math.min(CHECK_MS, options.headersTimeoutMs ?? CHECK_MS),
     keepAliveTimeout: KEEP_ALIVE_MS,
     insecureHTTPParser: false,
+    // Refused on admission, with the reason in the body; Node's own refusal has none.
+    requireHostHeader: false,
   };
   const server = createServer(limits, (req: IncomingMessage, res: ServerResponse) => {
     inFlight++;

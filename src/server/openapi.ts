@@ -127,6 +127,7 @@ const PATHS: JsonObject = {
   "/-/sessions/{id}/cancel": {
     post: operation("Cancel a session's running and waiting turns", ok("Done.", ref("Cancelled")), {
       parameters: [ID],
+      errors: [404],
     }),
   },
   "/-/confirmations": {

@@ -78,7 +78,11 @@ function sessionRoutes(agent: Agent): Route[] {
     {
       method: "post",
       path: `${one}/cancel`,
-      handle: (req, res) => sendJson(res, toJson({ cancelled: agent.cancel(idOf(req)) })),
+      async handle(req, res) {
+        const cancelled = await agent.cancel(idOf(req));
+        if (cancelled === undefined) throw unknownSession(idOf(req));
+        sendJson(res, toJson({ cancelled }));
+      },
     },
   ];
 }

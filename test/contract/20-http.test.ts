@@ -337,7 +337,7 @@ describe("HTTP interface", () => {
 
   describe("any other path", () => {
     it("is the web UI's page, so that deep links work", async () => {
-      for (const path of ["/", "/history/17", "/sessions/x", "/missing.js"]) {
+      for (const path of ["/", "/history/17", "/sessions/x", "/missing.js", "/-"]) {
         const answer = await http().get(path).expect(200);
         expect(answer.type, path).to.equal("text/html");
         expect(answer.headers["cache-control"], path).to.equal("no-cache");
@@ -411,6 +411,7 @@ describe("HTTP interface", () => {
       await http().post("/-/sessions/mine/cancel").expect(200, { cancelled: 0 });
       await http().delete("/-/sessions/mine").expect(204);
       await http().get("/-/sessions/mine").expect(404);
+      await http().post("/-/sessions/mine/cancel").expect(404);
       await http().delete("/-/sessions/mine").expect(404);
     });
 
