@@ -279,6 +279,20 @@ describe("2.3 Schema document, from OpenAPI: schemas", () => {
     });
   });
 
+  it("escapes the braces of a pattern that stand for themselves, and no others", async () => {
+    const cases: [given: string, kept?: string][] = [
+      ["^{[0-9]{2,4}}$", "^\\{[0-9]{2,4}\\}$"],
+      ["^(?:{[{}a]+}|\\{b\\}|c{3})$", "^(?:\\{[{}a]+\\}|\\{b\\}|c{3})$"],
+      ["^\\p{L}+$", "^\\p{L}+$"],
+      ["^{\\p{L}$"],
+    ];
+    for (const [given, pattern] of cases)
+      expect(await converted({ type: "string", pattern: given })).to.deep.equal({
+        type: "string",
+        ...(pattern !== undefined && { pattern }),
+      });
+  });
+
   it("keeps circles as circles, and gives each tool only the definitions it can reach", async () => {
     const schemas = {
       Comment: {

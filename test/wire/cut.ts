@@ -1,4 +1,4 @@
-// Some operations of a description, cut out so that the independent validator can read them in milliseconds: what says nothing
+// Some operations of a description, cut out so that the independent validators can read them in milliseconds: what says nothing
 // about requests is left out, what OpenAPI takes for granted is written out. Every line that changes more than that says why.
 import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
 
@@ -109,16 +109,6 @@ function copied(value: JsonValue, around: Around, root: JsonObject): JsonValue {
   return out;
 }
 
-/** The name a path parameter has in the copy: the validator's router knows letters, digits and underscores. */
-export function routeName(name: string): string {
-  return name.replace(/\W/g, "_");
-}
-
-/** The name a query parameter has in the copy: the validator reads a list's `[]` as notation. */
-export function listName(name: string): string {
-  return name.replace(/\[\]$/, "");
-}
-
 const USUAL: Record<string, string> = { path: "simple", query: "form", header: "simple", cookie: "form" };
 
 function parameterOf(raw: JsonValue, root: JsonObject): JsonValue {
@@ -127,15 +117,12 @@ function parameterOf(raw: JsonValue, root: JsonObject): JsonValue {
   if (given["$ref"] !== undefined && kind !== "parameters") return raw;
   const one =
     given["$ref"] === undefined ? given : objectOf(objectOf(objectOf(root["components"])[kind])[decode(name)]);
-  const place = String(one["in"]);
-  const style = one["style"] ?? USUAL[place] ?? "form";
+  const style = one["style"] ?? USUAL[String(one["in"])] ?? "form";
   const schema = isObject(one["schema"]) ? withoutReadOnly(one["schema"], root) : one["schema"];
   return {
     ...one,
     ...(one["content"] === undefined && { style, explode: one["explode"] ?? style === "form" }),
     ...(schema !== undefined && { schema }),
-    ...(place === "path" && { name: routeName(String(one["name"])) }),
-    ...(place === "query" && { name: listName(String(one["name"])) }),
   };
 }
 
@@ -177,18 +164,12 @@ function operationOf(root: JsonObject, { path, method }: Place): JsonObject | un
   const key = (one: JsonValue): string => `${objectOf(one)["in"]} ${objectOf(one)["name"]}`;
   const shared = listOf(parameters).map((one) => parameterOf(one, root));
   const all = [...shared.filter((one) => !own.some((other) => key(other) === key(one))), ...own];
-  return objectOf(
-    copied(
-      {
-        ...rest,
-        parameters: all.filter((one) => !IGNORED.test(key(one))),
-        responses: { 200: { description: "ok" } },
-        ...(body !== undefined && { requestBody: { required: false, ...objectOf(body) } }),
-      },
-      "other",
-      root,
-    ),
-  );
+  const kept = {
+    ...rest,
+    parameters: all.filter((one) => !IGNORED.test(key(one))),
+    ...(body !== undefined && { requestBody: { required: false, ...objectOf(body) } }),
+  };
+  return { ...objectOf(copied(kept, "other", root)), responses: { 200: { description: "ok" } } };
 }
 
 /** The document with some of its operations, at `base`; a document that cannot be cut is given whole. */
@@ -199,8 +180,7 @@ export function cutTo(root: JsonObject, places: readonly Place[], base: string):
     const operation = operationOf(root, place);
     if (!operation) return { ...structuredClone(root), servers };
     const path = place.path.split("#")[0] ?? "";
-    const route = path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => `{${routeName(name)}}`);
-    paths[route] = { ...paths[route], [place.method]: operation };
+    paths[path] = { ...paths[path], [place.method]: operation };
   }
   const components = reachable(paths, root);
   if (!components) return { ...structuredClone(root), servers };

@@ -3,13 +3,11 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
-import { stringFor } from "./strings.js";
+import { merged, Unfit } from "./merge.js";
+import { stringFor, TRICKY } from "./strings.js";
 
 /** `required`: nothing that may be left out. `everything`: all optional arguments too, lists of two, a few levels deep. */
 export type Extent = "required" | "everything";
-
-/** No value fits here: it would never end, or the schema takes nothing. */
-class Unfit extends Error {}
 
 /** The search took too long; no other branch is tried. */
 class Exhausted extends Error {}
@@ -43,43 +41,6 @@ const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) 
 const numberOf = (value: JsonValue | undefined, otherwise: number): number =>
   typeof value === "number" ? value : otherwise;
 
-/** Two schemas of the same value as one; what cannot be said in one is left to Ajv to find. */
-function merged(a: JsonObject, b: JsonObject): JsonObject {
-  const out: JsonObject = { ...a };
-  for (const [key, value] of Object.entries(b)) {
-    const before = out[key];
-    if (before === undefined) out[key] = value;
-    else if (key === "properties") out[key] = mergedProperties(objectOf(before), objectOf(value));
-    else if (key === "required") out[key] = [...new Set([...listOf(before), ...listOf(value)])];
-    else if (key === "type") out[key] = commonTypes([before].flat(), [value].flat());
-    else if (key === "enum") out[key] = listOf(before).filter((one) => listOf(value).includes(one));
-    else if (key === "allOf") out[key] = [...listOf(before), ...listOf(value)];
-    else if (key === "anyOf" || key === "oneOf") out["allOf"] = [...listOf(out["allOf"]), { [key]: value }];
-    else if (key === "items" && isObject(before) && isObject(value)) out[key] = { allOf: [before, value] };
-    else if (/^(min|exclusiveMin)/.test(key)) out[key] = Math.max(Number(before), Number(value));
-    else if (/^(max|exclusiveMax)/.test(key)) out[key] = Math.min(Number(before), Number(value));
-    else if (key === "additionalProperties" && before === false) out[key] = false;
-    else out[key] = value;
-  }
-  return out;
-}
-
-function mergedProperties(a: JsonObject, b: JsonObject): JsonObject {
-  const out: JsonObject = { ...a };
-  for (const [name, schema] of Object.entries(b)) {
-    const before = out[name];
-    const both = before !== undefined && JSON.stringify(before) !== JSON.stringify(schema);
-    out[name] = both ? { allOf: [before, schema] } : schema;
-  }
-  return out;
-}
-
-function commonTypes(a: JsonValue[], b: JsonValue[]): JsonValue {
-  const both = a.filter((type) => b.includes(type) || (type === "integer" && b.includes("number")));
-  if (both.length === 0 && a.includes("number") && b.includes("integer")) return "integer";
-  return both.length === 1 ? (both[0] ?? "null") : both;
-}
-
 /** Picks union branches for one attempt: the first ones at first, then others in a fixed order. */
 function createChoices(attempt: number): (count: number) => number {
   let state = attempt * 2_654_435_761;
@@ -96,9 +57,9 @@ interface Making {
   choose: (count: number) => number;
   /** Values made so far. */
   made: { count: number };
-  /** Arguments that hold ASCII only, and whether this is inside one. */
-  plain: ReadonlySet<string>;
-  ascii: boolean;
+  /** The text that an argument is made of where its place does not take every character, and the one in use. */
+  samples: ReadonlyMap<string, string>;
+  sample: string;
   /** Arguments that go where everything is text, and whether this is inside one. */
   texts: ReadonlySet<string>;
   text: boolean;
@@ -193,7 +154,8 @@ function objectFor(schema: JsonObject, making: Making, depth: number): JsonObjec
   const add = (name: string, inner: JsonValue): void => {
     if (inner === false && !required.has(name)) return;
     try {
-      const here = depth === 0 ? { ...making, ascii: making.plain.has(name), text: making.texts.has(name) } : making;
+      const { samples, texts } = making;
+      const here = depth === 0 ? { ...making, sample: samples.get(name) ?? TRICKY, text: texts.has(name) } : making;
       out.push([name, valueFor(inner, here, depth + 1, 0)]);
     } catch (error) {
       if (!(error instanceof Unfit) || required.has(name)) throw error;
@@ -228,7 +190,7 @@ function plainFor(schema: JsonObject, making: Making, depth: number, nth: number
     case "null":
       return null;
     default:
-      return stringFor(schema, nth, making.ascii);
+      return stringFor(schema, nth, making.sample);
   }
 }
 
@@ -284,13 +246,13 @@ function valueFor(raw: JsonValue, making: Making, depth: number, nth: number): J
 }
 
 /**
- * Arguments that fit the schema, or why none were found. `plain` names those that hold ASCII only, `texts` those
- * that go where everything is text.
+ * Arguments that fit the schema, or why none were found. `samples` says of what texts those are made that do not take every
+ * character, `texts` names those that go where everything is text.
  */
 export function generate(
   parameters: JsonObject,
   extent: Extent,
-  { plain, texts }: Pick<Making, "plain" | "texts">,
+  { samples, texts }: Pick<Making, "samples" | "texts">,
 ): { arguments: JsonObject } | { reason: string } {
   const defs = objectOf(parameters["$defs"]);
   let validate: ValidateFunction;
@@ -313,8 +275,8 @@ export function generate(
         extent,
         choose: createChoices(attempt),
         made: { count: 0 },
-        plain,
-        ascii: false,
+        samples,
+        sample: TRICKY,
         texts,
         text: false,
         fits,

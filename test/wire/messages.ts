@@ -2,7 +2,7 @@
 import type { Place } from "./cut.js";
 import type { Read, Reading, Verdict } from "./validate.js";
 
-/** The header that names the judge and the request; the server takes it off before anyone judges. */
+/** The header that names the judge, the operation by its number there, and the request; it is taken off before anyone judges. */
 export const MEANT_FOR = "x-wire-operation";
 
 /** Tells the server to read a document, or to judge some of its operations under a name that begins with the document's. */
@@ -16,6 +16,8 @@ export interface Heard {
   url: string;
   verdict: Verdict;
   read: Read;
+  /** Why the second judge was asked; absent when the first one judged. */
+  passedOn?: string;
 }
 
 /** What the server tells: where it listens, and what came of request `n`. */

@@ -4,13 +4,15 @@ import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/jso
 import { type Action, parseSchema } from "../../src/schema.js";
 import { openapiSource } from "../../src/sources/openapi.js";
 import type { Skipped } from "../../src/sources/source.js";
-import { grouped, listName, routeName } from "./cut.js";
+import { grouped } from "./cut.js";
 import { type Extent, generate } from "./generate.js";
+import { listName, routeName } from "./names.js";
 import type { Recorder } from "./record.js";
-import type { Read, Reading } from "./validate.js";
+import { PLAIN, SPACELESS } from "./strings.js";
+import type { Read, Reading, Verdict } from "./validate.js";
 
-/** One request that is not valid, by name. */
-export interface Failure {
+/** One request, by name, with what is to be said of it. */
+export interface Remark {
   operation: string;
   extent: Extent;
   reason: string;
@@ -24,28 +26,39 @@ export interface Proof {
   skipped: readonly Skipped[];
   requests: number;
   valid: number;
-  failures: Failure[];
-  /** Requests that arrived and that the validator has no means to judge. */
-  unjudged: Failure[];
+  failures: Remark[];
+  /** Valid requests that the second judge judged, with what the first had no means for. */
+  second: Remark[];
+  /** Requests that arrived and that neither judge has the means to judge; `limits` says which, and nothing when a judge failed. */
+  unjudged: (Remark & { limits: string })[];
 }
 
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
-/** Where each argument must arrive: place and name on the wire. */
-function destinations(action: Action): Map<string, { place: keyof Read; key: string }> {
-  const found = new Map<string, { place: keyof Read; key: string }>();
+/** Where an argument must arrive. */
+interface Destination {
+  place: keyof Read;
+  /** Its name on the wire. */
+  key: string;
+  /** Lists here are read wrongly: of a cookie the last item alone, of an exploded matrix each item up to its first `=`. */
+  blind: boolean;
+}
+
+function destinations(action: Action): Map<string, Destination> {
+  const found = new Map<string, Destination>();
   const places: Record<string, keyof Read> = { path: "path", query: "query", header: "headers", cookie: "cookies" };
   for (const one of listOf(action.transport["parameters"]).map(objectOf)) {
     const place = places[String(one["in"])];
-    if (place) found.set(String(one["name"]), { place, key: String(one["key"]) });
+    const blind = place === "cookies" || (one["style"] === "matrix" && one["explode"] === true);
+    if (place) found.set(String(one["name"]), { place, key: String(one["key"]), blind });
   }
   const body = objectOf(objectOf(action.transport["body"])["properties"]);
-  for (const [name, key] of Object.entries(body)) found.set(name, { place: "body", key: String(key) });
+  for (const [name, key] of Object.entries(body)) found.set(name, { place: "body", key: String(key), blind: false });
   return found;
 }
 
-/** What the judge calls an argument of each place. */
+/** What the first judge calls an argument of each place; the second leaves names as they are. */
 const READ_AS: Record<keyof Read, (key: string) => string> = {
   path: routeName,
   query: listName,
@@ -56,6 +69,17 @@ const READ_AS: Record<keyof Read, (key: string) => string> = {
 
 const text = (value: JsonValue): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
+/** Whether a value is what was sent, as far as the judge read it: a list or an object may be left as one text, a text be a date. */
+function alike(sent: JsonValue, got: JsonValue | undefined): boolean {
+  // Nothing has no form in a query or a form body.
+  if (got === undefined) return sent === null || (typeof sent === "object" && Object.keys(sent).length === 0);
+  if (sent === null) return true;
+  if (typeof sent !== "object") return typeof got === "object" || String(got) === String(sent);
+  if (Array.isArray(sent))
+    return !Array.isArray(got) || (got.length === sent.length && sent.every((one, i) => alike(one, got[i])));
+  return !isObject(got) || Object.entries(sent).every(([name, one]) => alike(one, got[name]));
+}
+
 /** The first argument that did not arrive as it was sent, or undefined. */
 function lost(action: Action, args: JsonObject, read: Read): string | undefined {
   const where = destinations(action);
@@ -63,12 +87,11 @@ function lost(action: Action, args: JsonObject, read: Read): string | undefined 
     const to = where.get(name);
     if (!to || sent === null) continue;
     const holder = objectOf(read[to.place] as JsonValue);
-    const got = holder[READ_AS[to.place](to.key)];
     // An exploded object arrives as its members.
-    if (got === undefined && isObject(sent) && Object.keys(sent).some((member) => Object.hasOwn(holder, member)))
-      continue;
+    const exploded = isObject(sent) && Object.keys(sent).some((member) => Object.hasOwn(holder, member));
+    const got = holder[READ_AS[to.place](to.key)] ?? holder[to.key] ?? (exploded ? holder : undefined);
     if (got === undefined) return `${name} did not arrive in the ${to.place} as ${to.key}`;
-    if (typeof sent !== "object" && typeof got !== "object" && text(got) !== text(sent))
+    if (!alike(sent, got) && !(to.blind && Array.isArray(sent)))
       return `${name} was sent as ${text(sent)} and arrived as ${text(got)}`;
   }
   return undefined;
@@ -89,6 +112,7 @@ interface Case {
   method: string;
   base: string;
   reading: Reading;
+  /** The name of its judge, and its number there. */
   judge: string;
 }
 
@@ -103,26 +127,29 @@ function caseOf(given: Action): Case {
   return { action, path: String(path), method: String(method).toLowerCase(), base, reading, judge: "" };
 }
 
-/** Undefined when a request is valid, else why it is not; `unjudged` where the validator cannot say. */
-async function prove(
-  one: Case,
-  extent: Extent,
-  recorder: Recorder,
-): Promise<string | { unjudged: string } | undefined> {
+/** What came of one request. */
+type Came = Verdict & { passedOn?: string };
+
+/** Sends one request and hands over what the judges say of it; valid is only what arrived as it was sent. */
+async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Came> {
   const { action } = one;
   const parameters = listOf(action.transport["parameters"]).map(objectOf);
-  const names = (list: JsonObject[]) => new Set(list.map((parameter) => String(parameter["name"])));
-  const plain = names(parameters.filter((parameter) => parameter["in"] === "header"));
-  const made = generate(action.parameters, extent, { plain, texts: names(parameters) });
-  if ("reason" in made) return made.reason;
+  const texts = new Set(parameters.map(({ name }) => String(name)));
+  const samples = new Map<string, string>();
+  for (const parameter of parameters) {
+    if (parameter["in"] === "header") samples.set(String(parameter["name"]), PLAIN);
+    if (parameter["style"] === "spaceDelimited") samples.set(String(parameter["name"]), SPACELESS);
+  }
+  const made = generate(action.parameters, extent, { samples, texts });
+  if ("reason" in made) return { kind: "invalid", reason: made.reason };
   const recorded = await recorder.send(action, made.arguments, one.judge);
-  if (recorded.kind === "refused") return recorded.reason;
-  const { verdict, read } = recorded;
+  if (recorded.kind === "refused") return { kind: "invalid", reason: recorded.reason };
+  const { verdict, read, passedOn } = recorded;
   const detail = process.env["AGENTD_WIRE_DETAIL"] ? ` <- ${recorded.url} ${JSON.stringify(made.arguments)}` : "";
-  if (verdict.kind === "invalid") return verdict.reason + detail;
   const missing = verdict.kind === "valid" ? lost(action, made.arguments, read) : undefined;
-  if (verdict.kind === "unjudged") return { unjudged: verdict.reason + detail };
-  return missing && missing + detail;
+  if (missing !== undefined) return { kind: "invalid", reason: missing + detail };
+  if (verdict.kind === "valid") return { ...verdict, ...(passedOn !== undefined && { passedOn }) };
+  return { ...verdict, reason: verdict.reason + detail, ...(passedOn !== undefined && { passedOn }) };
 }
 
 /** Requests under way at once: the sender prepares the next ones while the judges think. */
@@ -143,7 +170,8 @@ export async function proveDocument(file: string, recorder: Recorder): Promise<P
   recorder.order({ kind: "document", name: document, file });
   const imported = await openapiSource.read({ location: file, baseUrl: "http://127.0.0.1:9" });
   const { operations, imported: count, skipped } = imported.report;
-  const proof: Proof = { operations, imported: count, skipped, requests: 0, valid: 0, failures: [], unjudged: [] };
+  const counts = { operations, imported: count, requests: 0, valid: 0 };
+  const proof: Proof = { ...counts, skipped, failures: [], second: [], unjudged: [] };
   const cases = parseSchema(toJson(imported.document)).actions.map(caseOf);
   const groups = grouped(cases, ({ base, reading }) => JSON.stringify([base, reading]));
   const requests = (function* (): Generator<Request, void, void> {
@@ -152,18 +180,25 @@ export async function proveDocument(file: string, recorder: Recorder): Promise<P
       const places = group.map(({ path, method }) => ({ path, method }));
       const judge = `${document}${n}`;
       recorder.order({ kind: "judge", name: judge, places, base, reading });
-      for (const one of group)
-        for (const extent of ["required", "everything"] as const) yield { one: { ...one, judge }, extent };
+      for (const [nth, one] of group.entries())
+        for (const extent of ["required", "everything"] as const)
+          yield { one: { ...one, judge: `${judge} ${nth}` }, extent };
     }
   })();
   const work = async (): Promise<void> => {
     for (const { one, extent } of requests) {
       proof.requests++;
       const came = await prove(one, extent, recorder);
-      const failure = { operation: `${one.method.toUpperCase()} ${one.path}`, extent };
-      if (came === undefined) proof.valid++;
-      else if (typeof came === "string") proof.failures.push({ ...failure, reason: came });
-      else proof.unjudged.push({ ...failure, reason: came.unjudged });
+      const named = { operation: `${one.method.toUpperCase()} ${one.path}`, extent };
+      const { passedOn = "" } = came;
+      if (came.kind === "invalid") proof.failures.push({ ...named, reason: came.reason });
+      else if (came.kind === "unjudged") {
+        const limits = came.limit === undefined ? "" : `${passedOn}; ${came.limit}`;
+        proof.unjudged.push({ ...named, reason: came.reason, limits });
+      } else {
+        proof.valid++;
+        if (passedOn !== "") proof.second.push({ ...named, reason: passedOn });
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -17,7 +17,7 @@ export type Recorded = ({ kind: "arrived" } & Heard) | { kind: "refused"; reason
 export interface Recorder {
   /** The document that the next judges go by, and the judges themselves. */
   order(order: Order): void;
-  /** Sends one call to the server, for the judge of that name. */
+  /** Sends one call to the server, for the judge of that name and its operation of that number: "1/2 3". */
   send(action: Action, args: JsonObject, judge: string): Promise<Recorded>;
   close(): Promise<void>;
 }

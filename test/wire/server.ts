@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 import type { JsonObject } from "../../src/json.js";
 import { cutTo } from "./cut.js";
-import { MEANT_FOR, type News, type Order } from "./messages.js";
-import { createJudge, loadOriginal } from "./validate.js";
+import { type Heard, MEANT_FOR, type News, type Order } from "./messages.js";
+import { type Asked, type Opinion, secondOpinion } from "./second.js";
+import { createJudge, filesOf, loadOriginal } from "./validate.js";
 
 /** Orders and requests come by different ways, so that a request may come before its judge is there. */
 interface Awaited {
@@ -19,8 +20,17 @@ let original: Promise<JsonObject> = Promise.resolve({});
 
 const tell = (news: News): void => void process.send?.(news);
 
+/** A request as it came: the first judge changes what it is given. */
+interface Came extends Pick<Asked, "method" | "headers"> {
+  n: number;
+  /** The number of its operation among its judge's. */
+  nth: number;
+  /** Path and query. */
+  url: string;
+}
+
 /** Requests whose judge has not spoken yet, by the object it was given. */
-const open = new WeakMap<object, { n: number; url: string }>();
+const open = new WeakMap<object, Came>();
 
 function awaited(name: string): Awaited {
   let one = judges.get(name);
@@ -32,16 +42,31 @@ function awaited(name: string): Awaited {
   return one;
 }
 
+/** Tells what the first judge says of a request or, where it has no means to judge, what the second one does. */
+async function report({ n, method, url }: Came, first: Pick<Heard, "verdict" | "read">, ask: () => Promise<Opinion>) {
+  const { verdict, read } = first;
+  const heard = { kind: "heard" as const, n, url: `${method} ${url}` };
+  const limit = verdict.kind === "unjudged" ? verdict.limit : undefined;
+  if (limit === undefined) return tell({ ...heard, ...first });
+  const failed = (error: unknown): Opinion => ({ verdict: { kind: "unjudged", reason: String(error) }, read: {} });
+  const second = await ask().catch(failed);
+  tell({ ...heard, verdict: second.verdict, read: { ...read, ...second.read }, passedOn: limit });
+}
+
 function obey(order: Order): void {
   if (order.kind === "document") {
     for (const name of judges.keys()) if (!name.startsWith(order.name)) judges.delete(name);
     original = loadOriginal(order.file);
     return;
   }
+  const { places, base, reading } = order;
   const made = original.then((document) =>
-    createJudge(cutTo(document, order.places, order.base), order.reading, (request, verdict, read) => {
+    createJudge(cutTo(document, places, base), reading, (request, verdict, read) => {
       const came = open.get(request);
-      if (came) tell({ kind: "heard", ...came, verdict, read });
+      const place = places[came?.nth ?? -1];
+      if (!came || !place) return;
+      const asked = { ...came, path: came.url.slice(base.length), body: read.body, files: filesOf(request) };
+      report(came, { verdict, read }, () => secondOpinion(cutTo(document, [place], base), asked));
     }),
   );
   // Who asks for it hears of a failure; here it must not end the process.
@@ -50,9 +75,10 @@ function obey(order: Order): void {
 }
 
 const server = createServer((request, response) => {
-  const [name = "", n = ""] = String(request.headers[MEANT_FOR]).split(" ");
+  const [name = "", nth = "", n = ""] = String(request.headers[MEANT_FOR]).split(" ");
   delete request.headers[MEANT_FOR];
-  const came = { n: Number(n), url: `${request.method} ${request.url}` };
+  const { method = "", url = "", headers } = request;
+  const came = { n: Number(n), nth: Number(nth), method, url, headers: { ...headers } };
   open.set(request, came);
   const failed = (error: unknown): void => {
     const read = { path: {}, query: {}, headers: {}, cookies: {}, body: null };

@@ -3,9 +3,11 @@ import { sample, stringMatching } from "fast-check";
 import type { JsonObject } from "../../src/json.js";
 
 /** Spaces, separators and letters beyond ASCII: each would be read as something else when it is not encoded. */
-const TRICKY = "a b&c=d/é";
+export const TRICKY = "a b&c=d/é";
 /** The same for headers, which hold ASCII only. */
-const PLAIN = "a b&c=d/e";
+export const PLAIN = "a b&c=d/e";
+/** The same for lists whose items are told apart by spaces: no encoding tells those from other spaces (OpenAPI 3.1.1, appendix E). */
+export const SPACELESS = "a+b&c=d/é";
 
 const BY_FORMAT: Record<string, (nth: number) => string> = {
   date: (nth) => `2026-11-2${1 + (nth % 8)}`,
@@ -58,8 +60,8 @@ function fits(pattern: string, text: string): boolean {
   }
 }
 
-/** A text that fits, as far as that can be seen from here; `nth` makes the items of a list differ. */
-export function stringFor(schema: JsonObject, nth: number, ascii: boolean): string {
+/** A text that fits, as far as that can be seen from here, `sample` where anything does; `nth` makes the items of a list differ. */
+export function stringFor(schema: JsonObject, nth: number, sample: string): string {
   const { pattern, format, minLength, maxLength } = schema;
   const min = typeof minLength === "number" ? minLength : 0;
   const max = typeof maxLength === "number" ? maxLength : Number.POSITIVE_INFINITY;
@@ -74,7 +76,7 @@ export function stringFor(schema: JsonObject, nth: number, ascii: boolean): stri
     const told = examples.find((one) => typeof one === "string");
     if (typeof told === "string") return told;
   }
-  const text = made ?? `${ascii ? PLAIN : TRICKY}${nth || ""}`;
+  const text = made ?? `${sample}${nth || ""}`;
   if (text.length < min) return text + "x".repeat(min - text.length);
   return text.length > max ? `v${nth || ""}`.slice(0, max) : text;
 }

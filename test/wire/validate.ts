@@ -1,5 +1,5 @@
-// The independent judge: express-openapi-validator over the original document. Nothing of the program's own reading of
-// descriptions is used here. What the library has no means to judge is named as its limit, never counted as valid.
+// The first independent judge: express-openapi-validator over the original document. Nothing of the program's own reading of
+// descriptions is used here. What the library has no means to judge is named as its limit, and asked of the second (second.ts).
 import { readFile } from "node:fs/promises";
 import { CodeGen } from "ajv/dist/compile/codegen/index.js";
 import express, { type ErrorRequestHandler, type Express } from "express";
@@ -7,9 +7,14 @@ import { middleware as judge } from "express-openapi-validator";
 import swagger from "swagger2openapi";
 import { parse } from "yaml";
 import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import { renamed } from "./names.js";
 
-/** What the judge says of one request. */
-export type Verdict = { kind: "valid" } | { kind: "invalid"; reason: string } | { kind: "unjudged"; reason: string };
+/** What a judge says of one request. */
+export type Verdict =
+  | { kind: "valid" }
+  | { kind: "invalid"; reason: string }
+  /** `limit` is what the judge has no means for; without one it failed. */
+  | { kind: "unjudged"; limit?: string; reason: string };
 
 /** A request as the judge read it, for comparing with what was sent. */
 export interface Read {
@@ -102,18 +107,20 @@ function limitOf(message: string, circumstances: Circumstances): string | undefi
   return limits.every((limit) => limit !== undefined) ? limits.map((limit) => limit?.reason).join("; ") : undefined;
 }
 
-/** The parts of a multipart body that are files, by field, as text. */
-function filesOf(req: express.Request): JsonObject {
+/** The parts of a multipart body that are files. */
+export function filesOf(req: express.Request): { fieldname: string; buffer: Buffer }[] {
   const { files } = req as { files?: unknown };
-  const list = (Array.isArray(files) ? files : []) as { fieldname: string; buffer: Buffer }[];
-  return Object.fromEntries(list.map(({ fieldname, buffer }) => [fieldname, buffer.toString("utf8")]));
+  return Array.isArray(files) ? files : [];
 }
+
+const textsOf = (req: express.Request): JsonObject =>
+  Object.fromEntries(filesOf(req).map(({ fieldname, buffer }) => [fieldname, buffer.toString("utf8")]));
 
 /** An application that judges each request it gets and hands over what it read. `hear` is told before the answer goes out. */
 export function createJudge(
   document: JsonObject,
   { typed, brackets }: Reading,
-  hear: (request: object, verdict: Verdict, read: Read) => void,
+  hear: (request: express.Request, verdict: Verdict, read: Read) => void,
 ): Express {
   const app = express();
   app.set("query parser", brackets ? "simple" : "extended");
@@ -131,7 +138,7 @@ export function createJudge(
   });
   app.use(
     judge({
-      apiSpec: document as never,
+      apiSpec: renamed(document) as never,
       validateApiSpec: false,
       validateSecurity: false,
       validateResponses: false,
@@ -143,7 +150,7 @@ export function createJudge(
     query: { ...(req.query as JsonObject) },
     headers: { ...(req.headers as JsonObject) },
     cookies: { ...req.cookies },
-    body: isObject(req.body) ? { ...req.body, ...filesOf(req) } : req.body,
+    body: isObject(req.body) ? { ...req.body, ...textsOf(req) } : req.body,
   });
   app.use((req, res) => {
     hear(req, { kind: "valid" }, readOf(req));
@@ -159,7 +166,7 @@ export function createJudge(
     });
     const judged = error?.status >= 400 && error.status < 500 && error.path !== undefined;
     if (limit !== undefined)
-      hear(req, { kind: "unjudged", reason: `express-openapi-validator ${limit} (${message})` }, readOf(req));
+      hear(req, { kind: "unjudged", limit: `express-openapi-validator ${limit}`, reason: message }, readOf(req));
     else hear(req, { kind: judged ? "invalid" : "unjudged", reason: message }, readOf(req));
     res.end();
   };

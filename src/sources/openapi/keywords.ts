@@ -66,16 +66,28 @@ function numbers(raw: JsonObject, out: JsonObject): void {
   }
 }
 
-/** The pattern, if it is one. "/^a$/" is a pattern in the clothes of a programming language. */
+/** Escapes, classes and counts, whose braces are theirs, and each brace that is left. */
+const BRACES = /\\.|\[(?:\\.|[^\]\\])*(?:\]|$)|\{\d+(?:,\d*)?\}|([{}])/gs;
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The pattern, if it is one. "/^a$/" is a pattern in the clothes of a programming language. A brace that counts nothing means
+ * itself in most dialects; where that is an error it has to be escaped.
+ */
 function patternOf(value: JsonValue | undefined): string | undefined {
   if (typeof value !== "string") return undefined;
   const pattern = /^\/(\^.*\$)\/[a-z]*$/s.exec(value)?.[1] ?? value;
-  try {
-    new RegExp(pattern, "u");
-    return pattern;
-  } catch {
-    return undefined;
-  }
+  if (isPattern(pattern)) return pattern;
+  const escaped = pattern.replace(BRACES, (part, brace?: string) => (brace === undefined ? part : `\\${brace}`));
+  return isPattern(escaped) ? escaped : undefined;
 }
 
 function values(raw: JsonObject, out: JsonObject): void {

@@ -1,0 +1,114 @@
+// The second judge: openapi-enforcer over one operation of the original document, asked only about requests that the first cannot
+// read. It knows every style of OpenAPI 3.0 and judges by a JSON Schema of its own, which is not Ajv. What it cannot judge either is
+// named as its limit, never counted as valid.
+import enforcer from "openapi-enforcer";
+import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import type { Read, Verdict } from "./validate.js";
+
+interface Result<T> {
+  value?: T;
+  error?: { toString(): string };
+}
+
+interface Description {
+  request(request: object): Result<Pick<Read, "path" | "query" | "headers">>;
+}
+
+interface Rules {
+  properties: Record<string, { errors?: unknown }>;
+}
+
+const load: (document: JsonObject, options: object) => Promise<Result<Description>> = enforcer;
+
+// It reads objects in the styles spaceDelimited and pipeDelimited, and refuses to be told of them: OpenAPI 3.0.3 has them in its
+// examples and not in its table of styles, where 3.0.4 and 3.1 put them.
+const parameter: { validator(data: unknown): Rules } = enforcer.v3_0.Parameter.enforcerDefinition;
+const { validator } = parameter;
+parameter.validator = (data) => {
+  const rules = validator(data);
+  delete rules.properties["style"]?.errors;
+  return rules;
+};
+
+/** A request as it came, for one operation. */
+export interface Asked {
+  method: string;
+  /** Path and query as they came, below the server's own path. */
+  path: string;
+  headers: Record<string, unknown>;
+  /** As the first judge read it. */
+  body: JsonValue;
+  /** The parts of a multipart body that are files. */
+  files: readonly { fieldname: string; buffer: Buffer }[];
+}
+
+/** What the second judge says, and what it read where that differs from what the first did. */
+export interface Opinion {
+  verdict: Verdict;
+  read: Partial<Read>;
+}
+
+const OPTIONS = {
+  fullResult: true,
+  hideWarnings: true,
+  // A body where HTTP gives it no meaning is to be ignored (OpenAPI 3.0.3, Operation Object), not refused.
+  componentOptions: { requestBodyAllowedMethods: { get: true, head: true, delete: true } },
+};
+
+const told = (error: unknown): string => String(error).replace(/\s+/g, " ");
+
+const COMBINING = ["allOf", "anyOf", "oneOf", "not"];
+/** Keywords that say nothing of a value. */
+const REMARKS = ["title", "deprecated"];
+
+/** What it would pass over in silence. All else that it does not know it refuses by name, 3.1's own keywords among it. */
+function passedOver(value: JsonValue, modern: boolean): string | undefined {
+  if (!isObject(value) && !Array.isArray(value)) return undefined;
+  const keys = Object.keys(value).filter((key) => !REMARKS.includes(key));
+  if (modern && keys.includes("$ref") && keys.length > 1) return "does not read what stands beside a $ref";
+  if (modern && keys.includes("nullable")) return "reads nullable, which means nothing in 3.1";
+  if (keys.some((key) => COMBINING.includes(key)) && keys.length > 1)
+    return "does not read what stands beside an allOf, anyOf, oneOf or not";
+  return Object.values(value)
+    .map((inner) => passedOver(inner, modern))
+    .find((found) => found !== undefined);
+}
+
+/** A part of a form that is an object or a list of them is JSON (OpenAPI 3.0.3, multipart content), which neither library reads. */
+function partsOf({ body, files }: Asked): object {
+  const texts = isObject(body) ? Object.entries(body) : [];
+  return Object.fromEntries([
+    ...texts.map(([name, text]) => [name, /^[{[]/.test(String(text)) ? JSON.parse(String(text)) : text]),
+    ...files.map(({ fieldname, buffer }) => [fieldname, buffer]),
+  ]);
+}
+
+/** Objects inside a list or another object of a parameter: OpenAPI leaves open how those are written. */
+const NESTED =
+  / parameters at: \S+ Unable to deserialize value( at: \S+ Expected an \w+\. Received: "([^"\\]|\\.)*")+$/;
+
+/** What the second judge says of a request. `document` holds its operation alone. */
+export async function secondOpinion(document: JsonObject, asked: Asked): Promise<Opinion> {
+  const unjudged = (limit: string, reason = ""): Opinion => ({
+    verdict: { kind: "unjudged", limit: `openapi-enforcer ${limit}`, reason },
+    read: {},
+  });
+  const { openapi, servers: _, security: __, components, ...rest } = document;
+  const { schemas = {} } = isObject(components) ? components : {};
+  const limit = passedOver([rest, schemas], String(openapi).startsWith("3.1"));
+  if (limit !== undefined) return unjudged(limit);
+  // It knows 3.0: in an operation of 3.1 that holds nothing it passes over or refuses, the two say the same.
+  const given = { ...rest, openapi: "3.0.3", components: { schemas } };
+  const described = await load(given, OPTIONS);
+  if (!described.value) return unjudged("does not take the description", told(described.error));
+  const { method, path, headers } = asked;
+  const type = String(headers["content-type"] ?? "");
+  const body = /^multipart/.test(type) ? partsOf(asked) : asked.body;
+  const { value, error } = described.value.request({ method, path, headers, ...(type !== "" && { body }) });
+  const reason = told(error);
+  if (NESTED.test(reason)) return unjudged("does not read objects inside lists", reason);
+  if (!value) return { verdict: { kind: "invalid", reason: `openapi-enforcer: ${reason}` }, read: {} };
+  // Cookies it leaves percent-encoded, and of a body it makes dates and bytes: those are compared as they came.
+  const { path: inPath, query, headers: inHeaders } = value;
+  return { verdict: { kind: "valid" }, read: { path: inPath, query, headers: inHeaders, body: body as JsonValue } };
+}
