@@ -62,8 +62,9 @@ function tell(file: string, next: SchemaDocument, { report }: Imported, differen
   for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
   if (!difference) print(`tools: ${list(next.actions.map(({ name }) => name))}\n`);
   else {
-    const { added, removed, changed } = difference;
-    if (added.length + removed.length + changed.length === 0) print("Nothing changed.\n");
+    const { document, added, removed, changed } = difference;
+    if (document.length + added.length + removed.length + changed.length === 0) print("Nothing changed.\n");
+    for (const what of document) print(`changed: ${oneLine(what)}\n`);
     if (added.length > 0) print(`added: ${list(added)}\n`);
     if (removed.length > 0) print(`removed: ${list(removed)}\n`);
     for (const { name, what } of changed.slice(0, SHOWN)) print(`changed: ${oneLine(name)}: ${oneLine(what)}\n`);

@@ -16,6 +16,8 @@ export interface Change {
 
 /** What a sync changes. */
 export interface Difference {
+  /** Of the document itself, in words: "base_url http://a → http://b", "auth +apiKey". */
+  document: string[];
   added: string[];
   removed: string[];
   changed: Change[];
@@ -67,14 +69,26 @@ function texts(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-function parameterChange(before: JsonObject, after: JsonObject): { words: string[]; needed: string[] } {
-  const [old, now] = [before, after].map((one) => (isObject(one["properties"]) ? one["properties"] : {}));
-  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
-  const words = names.flatMap((name) => {
-    if (!Object.hasOwn(old ?? {}, name)) return [`+${name}`];
-    if (!Object.hasOwn(now ?? {}, name)) return [`-${name}`];
-    return canonical(old?.[name]) === canonical(now?.[name]) ? [] : [`~${name}`];
+/** Names that came, went and changed: "+a", "-b", "~c". */
+function nameChange(old: JsonObject, now: JsonObject): string[] {
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
+    if (!Object.hasOwn(old, name)) return [`+${name}`];
+    if (!Object.hasOwn(now, name)) return [`-${name}`];
+    return canonical(old[name]) === canonical(now[name]) ? [] : [`~${name}`];
   });
+}
+
+function documentChange(before: SchemaDocument, after: SchemaDocument): string[] {
+  const words = (["source", "base_url"] as const).flatMap((key) =>
+    before[key] === after[key] ? [] : [`${key} ${before[key] || "none"} → ${after[key] || "none"}`],
+  );
+  const schemes = nameChange(before.auth, after.auth);
+  return schemes.length > 0 ? [...words, ["auth", ...schemes].join(" ")] : words;
+}
+
+function parameterChange(before: JsonObject, after: JsonObject): { words: string[]; needed: string[] } {
+  const properties = ({ properties: found }: JsonObject): JsonObject => (isObject(found) ? found : {});
+  const words = nameChange(properties(before), properties(after));
   const needed = texts(after["required"]).filter((name) => !texts(before["required"]).includes(name));
   return {
     words: [...words, ...needed.filter((name) => !words.includes(`+${name}`)).map((name) => `!${name}`)],
@@ -106,11 +120,12 @@ function compare(before: Action, after: Action): { what: string[]; warnings: str
   return { what, warnings };
 }
 
-/** What the new document changes, tool by tool, in document order. */
+/** What the new document changes: of itself, then tool by tool in document order. */
 export function diffDocuments(before: SchemaDocument, after: SchemaDocument): Difference {
   const old = new Map(before.actions.map((action) => [action.name, action]));
   const now = new Set(after.actions.map((action) => action.name));
-  const difference: Difference = { added: [], removed: [], changed: [], warnings: [] };
+  const document = documentChange(before, after);
+  const difference: Difference = { document, added: [], removed: [], changed: [], warnings: [] };
   for (const action of after.actions) {
     const earlier = old.get(action.name);
     if (!earlier) {

@@ -501,7 +501,11 @@ describe("Command line", function () {
       expect(refused.code).to.equal(1);
       expect(refused.stderr).to.include("--force");
       expect(document()).to.equal(before);
-      expect((await syncHere("--base-url", "http://127.0.0.1:1/other", "--force")).code).to.equal(0);
+      const forced = await syncHere("--base-url", "http://127.0.0.1:1/other", "--force");
+      expect(forced).to.have.property("code", 0);
+      expect(forced.stdout)
+        .to.include(`changed: base_url ${target.url} → http://127.0.0.1:1/other\n`)
+        .and.not.include("Nothing changed.");
       expect(JSON.parse(document())).to.include({ base_url: "http://127.0.0.1:1/other" });
     });
 

@@ -347,6 +347,7 @@ describe("From descriptions to requests", function () {
       await writeFile(file, JSON.stringify(described(second)));
       const { difference } = JSON.parse(await sync(data, file, "--json"));
       expect(difference).to.deep.equal({
+        document: [],
         added: ["more"],
         removed: [],
         changed: [{ name: "list", what: "parameters +page, transport" }],

@@ -49,11 +49,24 @@ describe("9 sync: the difference", () => {
       parameters: { properties: { a: { type: "string" } }, type: "object" },
     };
     expect(diffDocuments(before, documentOf(action("c"), reordered))).to.deep.equal({
+      document: [],
       added: ["c"],
       removed: ["a"],
       changed: [],
       warnings: [],
     });
+  });
+
+  it("says what changed of the document itself: its source, its address and its security schemes", () => {
+    const auth = { kept: { type: "http", scheme: "basic" }, other: { type: "http", scheme: "basic" }, gone: {} };
+    const before = parseSchema(JSON.stringify({ source: "openapi", base_url: "http://a", auth, resources: [] }));
+    const changed = { kept: { scheme: "basic", type: "http" }, other: { type: "http", scheme: "bearer" }, come: {} };
+    const after = parseSchema(JSON.stringify({ source: "graphql", auth: changed, resources: [] }));
+    expect(diffDocuments(before, after).document).to.deep.equal([
+      "source openapi → graphql",
+      "base_url http://a → none",
+      "auth ~other -gone +come",
+    ]);
   });
 
   it("says what changed of a tool, and warns of safety, new needs and a new place", () => {
