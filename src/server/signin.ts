@@ -6,14 +6,30 @@ import type { Request, Response } from "express";
 import { cookieName, isApiPath, type Rules } from "./admit.js";
 import { contentPolicy } from "./headers.js";
 
+// It looks like the UI's own form, in as few lines as that takes.
 const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { min-height: 90vh; display: grid; place-content: center; margin: 1rem; }
-form { display: grid; gap: .75rem; width: min(22rem, 90vw); }
-h1 { font-size: 1.25rem; margin: 0; }
-p { margin: 0; }
-input, button { font: inherit; padding: .5rem .75rem; border-radius: .375rem; border: 1px solid GrayText; }
-[role=alert] { min-height: 1.5em; color: light-dark(#b00020, #ff8a80); }
+:root {
+  color-scheme: light dark;
+  --ink: light-dark(#1b1e1f, #e7e9e8); --faint: light-dark(#5f6466, #939a9b); --accent: light-dark(#0f6b66, #4cb8ae);
+}
+* { box-sizing: border-box; }
+body { margin: 0; font: 0.9375rem/1.55 system-ui, sans-serif; background: light-dark(#f6f6f4, #191c1d); color: var(--ink); }
+main { display: grid; place-items: center; min-height: 100dvh; padding: 1rem; }
+form {
+  display: grid; gap: .7rem; width: min(23rem, 100%); padding: 1.75rem; border: 1px solid light-dark(#e2e2dd, #2c3134);
+  border-radius: 12px; background: light-dark(#fff, #141617);
+}
+svg { width: 1.5rem; fill: none; stroke: light-dark(#fff, #08201e); stroke-width: 3; }
+rect { fill: var(--accent); stroke: none; }
+h1 { font-size: 1.2rem; line-height: 1.3; font-weight: 600; margin: 0; }
+p { margin: 0; font-size: .8125rem; color: var(--faint); }
+label { margin-top: .3rem; font-size: .8125rem; font-weight: 550; }
+input, button { font: inherit; font-size: 1rem; min-height: 2.25rem; padding: .3rem .6rem; border-radius: 7px; }
+input { border: 1px solid light-dark(#8c8c85, #6c757a); background: light-dark(#fff, #1e2224); color: inherit; }
+button { border: 0; background: var(--accent); color: light-dark(#fff, #08201e); font-weight: 550; cursor: pointer; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+[role=alert] { color: light-dark(#b3261e, #f2857c); }
+[role=alert]:empty { display: none; }
 `;
 
 // The key is the one the web UI reads. A kept token is offered again after a restart, which forgets the cookie.
@@ -51,18 +67,21 @@ const page = (next: string): string => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sign in - agentd</title>
+<title>Sign in · agentd</title>
 <style>${STYLE}</style>
 </head>
 <body data-next="${next}">
+<main>
 <form>
-<h1>agentd</h1>
-<p>This daemon was started with a token. It stays in this tab only.</p>
+<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8.5 10.5 14 16l-5.5 5.5m11 0h3"/></svg>
+<h1>Sign in to agentd</h1>
+<p>This daemon was started with a token. It stays in this tab and is forgotten when you close it.</p>
 <label for="token">Token</label>
-<input id="token" type="password" autocomplete="current-password" required autofocus>
+<input id="token" type="password" autocomplete="current-password" aria-describedby="trouble" required autofocus>
+<p id="trouble" role="alert"></p>
 <button>Sign in</button>
-<p role="alert"></p>
 </form>
+</main>
 <script>${SCRIPT}</script>
 </body>
 </html>
