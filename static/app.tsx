@@ -1,9 +1,8 @@
 // The frame of the page: who may see it, the sidebar, and the view the address names.
-import { useSignalEffect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { announcement } from "./announce.js";
 import { sayError } from "./api.js";
-import { loadApprovals, waiting } from "./approvals.js";
+import { loadApprovals } from "./approvals.js";
 import { ApprovalsPage } from "./approvals-page.js";
 import { Chat } from "./chat.js";
 import { config, loadConfig, loadSessions, loadTools } from "./daemon.js";
@@ -21,7 +20,7 @@ const LOOK_MS = 30_000;
 
 function refresh(): void {
   if (document.visibilityState !== "visible" || signedOut.peek()) return;
-  Promise.all([loadApprovals(), loadSessions()]).catch(() => {
+  Promise.all([loadApprovals(), loadSessions().then(() => current.peek()?.catchUp())]).catch(() => {
     // The state of the connection is shown by the conversation; what is listed here stays as it was.
   });
 }
@@ -79,14 +78,10 @@ export function App() {
     loadConfig().catch((error: unknown) => setTrouble(sayError(error)));
   };
   useEffect(start, []);
-  useSignalEffect(() => {
-    const count = waiting.value.length;
-    document.title = count > 0 ? `(${count}) agentd` : "agentd";
-  });
   if (signedOut.value) return <SignIn />;
   if (config.value !== undefined) return <Frame />;
   return (
-    <div class="lobby">
+    <main class="lobby">
       {trouble === "" ? (
         <Spinner />
       ) : (
@@ -98,6 +93,6 @@ export function App() {
           </button>
         </div>
       )}
-    </div>
+    </main>
   );
 }

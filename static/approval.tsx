@@ -63,15 +63,15 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
   return (
     <section class="approval" aria-labelledby={id}>
       <header class="approval-head">
-        <h3 id={id}>
+        <h2 id={id}>
           Approve this call? <Revealed text={approval.tool} />
-        </h3>
+        </h2>
         <SafetyTag safety={approval.safety} />
         <span class="spring" />
         <TimeLeft end={approval.expires_at} />
       </header>
       <div class="approval-body">
-        <h4>{draft === null ? "Arguments" : "Arguments, edited"}</h4>
+        <p class="label">{draft === null ? "Arguments" : "Arguments, edited"}</p>
         {draft === null ? (
           <Json value={approval.arguments} whole label="Arguments" />
         ) : (

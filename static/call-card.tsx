@@ -22,7 +22,8 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
   const safety = call.safety ?? toolNamed.value.get(call.name)?.safety;
   const summary = call.result === undefined ? "" : gist(call.result);
   return (
-    <section class={`call call-${status}`} aria-label={`Tool call ${call.name}`}>
+    // biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form
+    <div class={`call call-${status}`} role="group" aria-label={`Tool call ${call.name}`}>
       <button type="button" class="call-head" aria-expanded={open} onClick={() => setToggled(!open)}>
         <span class={open ? "twist twisted" : "twist"}>
           <Icon name="chevron" />
@@ -43,11 +44,11 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
       {open && (
         <div class="call-body">
           {approval !== undefined && <p class="notice">{`The call was ${approval.status}.`}</p>}
-          <h4>Arguments</h4>
+          <p class="label">Arguments</p>
           <Json value={call.arguments} label="Arguments" />
           {call.result !== undefined && <Value value={call.result} label="Result" />}
         </div>
       )}
-    </section>
+    </div>
   );
 }

@@ -47,7 +47,9 @@ function Queue({ conversation }: { conversation: Conversation }) {
         {queue.map((queued) => (
           <li key={queued.key}>
             <Icon name="clock" />
-            <span class="queued-text">{queued.text}</span>
+            <span class="queued-text" dir="auto">
+              {queued.text}
+            </span>
             <button
               type="button"
               class="icon-button"
@@ -123,6 +125,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           id="prompt"
           ref={field}
           rows={1}
+          dir="auto"
           placeholder={running ? "Next prompt (waits its turn)" : "Ask, or say what to change"}
           value={draft.value}
           onInput={(event) => (draft.value = event.currentTarget.value)}

@@ -10,10 +10,10 @@ import { ApiError, ask, sayError } from "./api.js";
 import { loadApprovals, note, settle } from "./approvals.js";
 import { hearEvent } from "./clock.js";
 import { type Connection, connect } from "./connection.js";
-import { listIn, loadSessions } from "./daemon.js";
+import { listIn, loadSessions, sessions } from "./daemon.js";
 import { chosen, MODES } from "./modes.js";
 import { transcriptIn, turnsOf, withRows } from "./transcript.js";
-import { afterEvent, startTurn, type Turn } from "./turn.js";
+import { afterEvent, breakOff, startTurn, type Turn } from "./turn.js";
 
 /** A prompt not sent yet, with the modes that were on when it was written. */
 export interface Queued {
@@ -122,6 +122,12 @@ export class Conversation {
     this.pump();
   }
 
+  /** Reads the transcript again when the session has more turns than the page: another tab or a script wrote to it. */
+  catchUp(): void {
+    const turns = sessions.peek().find((one) => one.session_id === this.id)?.turns ?? 0;
+    if (turns > this.turns.peek().length && this.trouble.peek() !== "loading") void this.reload();
+  }
+
   /** Leaves the conversation; a turn that runs is stopped by the daemon. */
   close(): void {
     clearTimeout(this.watching);
@@ -180,6 +186,9 @@ export class Conversation {
       announce(`Approval needed: ${event.tool}`);
     }
     if (event.kind === "confirmation_resolved") settle(event.id, event.decision);
+    // A new session is listed as soon as the daemon knows it, not when its first turn is over.
+    if (event.kind === "session" && sessions.peek().every((one) => one.session_id !== this.id))
+      loadSessions().catch(() => {});
     this.arrived.push(event);
     if (event.kind === "assistant_delta") this.flushing ??= setTimeout(() => this.flush(), FLUSH_MS);
     else this.flush();
@@ -208,6 +217,8 @@ export class Conversation {
       const rows = last?.items.some((item) => item.kind === "call") ? await this.rows() : [];
       this.turns.value = this.turns.peek().map((turn) => (turn.key === last?.key ? withRows(turn, rows) : turn));
       await Promise.all([loadSessions(), loadApprovals()]);
+      // A turn that ran elsewhere when this one was sent is over by now.
+      if (this.turns.peek().some((turn) => turn.status === "running")) await this.reload();
     } catch {
       // The turn itself is on the screen; the finer status of its calls comes with the next reload.
     }
@@ -226,7 +237,7 @@ export class Conversation {
       if (last !== undefined && last.turn_id === "" && this.sent !== undefined) {
         this.queue.value = [this.sent, ...this.queue.peek()];
         this.turns.value = this.turns.peek().slice(0, -1);
-      } else this.changeLast((turn) => ({ ...turn, status: "interrupted" }));
+      } else this.changeLast(breakOff);
       this.paused.value = this.queue.peek().length > 0;
     });
   }

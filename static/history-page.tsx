@@ -1,4 +1,5 @@
 // The record of every call, newest first: filters, paging backwards, and the whole row on a click.
+import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { HISTORY_STATUSES, type HistoryEntry } from "../src/store/store.js";
 import { ask, sayError } from "./api.js";
@@ -20,6 +21,9 @@ interface Filters {
   status: string;
   session_id: string;
 }
+
+/** Kept while another view is shown, so that the way back leads to the same rows. */
+const kept = signal<Filters>({ tool: "", status: "", session_id: "" });
 
 async function page(filters: Filters, before: number | undefined, signal: AbortSignal): Promise<HistoryEntry[]> {
   const query = new URLSearchParams({ limit: String(PAGE) });
@@ -52,7 +56,7 @@ function Details({ row }: { row: HistoryEntry }) {
         <dt>Call</dt>
         <dd class="mono">{row.call_id}</dd>
       </dl>
-      <h4>Arguments</h4>
+      <p class="label">Arguments</p>
       <Json value={row.arguments} label="Arguments" />
       {row.request !== null && <RequestView request={row.request} />}
       {row.status !== "held" && row.status !== "pending" && <Value value={row.result} label="Result" />}
@@ -124,10 +128,10 @@ function useRows(filters: Filters, turn: number) {
 
 /** The history page. */
 export function HistoryPage() {
-  const [filters, setFilters] = useState<Filters>({ tool: "", status: "", session_id: "" });
+  const filters = kept.value;
   const [turn, setTurn] = useState(0);
   const { rows, more, older, state, trouble } = useRows(filters, turn);
-  const set = (name: keyof Filters, value: string) => setFilters({ ...filters, [name]: value.trim() });
+  const set = (name: keyof Filters, value: string) => (kept.value = { ...filters, [name]: value.trim() });
   return (
     <div class="page">
       <PageHead title="History">
@@ -149,6 +153,7 @@ export function HistoryPage() {
               <input
                 type="search"
                 list="tool-names"
+                placeholder="whole name"
                 value={filters.tool}
                 onInput={(event) => set("tool", event.currentTarget.value)}
               />
@@ -173,6 +178,7 @@ export function HistoryPage() {
               <span>Session</span>
               <input
                 type="search"
+                placeholder="whole id"
                 value={filters.session_id}
                 onInput={(event) => set("session_id", event.currentTarget.value)}
               />

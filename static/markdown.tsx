@@ -5,11 +5,11 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type ComponentChildren, createElement } from "preact";
 import { useMemo } from "preact/hooks";
+import { Copy } from "./copy.js";
 import { Scroll } from "./scroll.js";
 
 const PLAIN = new Set("p em strong del code pre ul ol li blockquote hr br table thead tbody tr th td sup".split(" "));
-// The page has its own headings above an answer's.
-const HEADINGS: Record<string, string> = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6", h6: "h6" };
+const HEADING = /^h[1-6]$/;
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 /** Longer answers are shown as they are: laying out megabytes of Markdown would freeze the page. */
 const MAX_LENGTH = 200_000;
@@ -48,20 +48,27 @@ function alignNumbers(table: Element): void {
   }
 }
 
-/** How a cell is set. */
-function lookOf(cell: Element): string | undefined {
-  const align = cell.getAttribute("align");
-  const text = cell.textContent;
-  const isShort = cell.localName === "td" && text.length <= SHORT_CODE && (!/\s/.test(text) || NUMBER.test(text));
+/** How a cell, or an item of a list of tasks, is set. */
+function lookOf(node: Element): string | undefined {
+  if (node.localName === "li") return node.querySelector(":scope > input, :scope > p > input") ? "task" : undefined;
+  const align = node.getAttribute("align");
+  const text = node.textContent;
+  const isShort = node.localName === "td" && text.length <= SHORT_CODE && (!/\s/.test(text) || NUMBER.test(text));
   return [align !== null && `align-${align}`, isShort && "short"].filter(Boolean).join(" ") || undefined;
 }
 
-function toView(node: Node): ComponentChildren {
+/** The element a name becomes. The page has its own heading above an answer's, whatever level these begin at. */
+function elementFor(name: string, topHeading: number): string | undefined {
+  if (HEADING.test(name)) return `h${Math.min(6, Number(name.slice(1)) - topHeading + 2)}`;
+  return PLAIN.has(name) ? name : undefined;
+}
+
+function toView(node: Node, topHeading: number): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent;
   if (!(node instanceof Element)) return null;
   const name = node.localName;
   if (name === "table") alignNumbers(node);
-  const children = Array.from(node.childNodes, toView);
+  const children = Array.from(node.childNodes, (child) => toView(child, topHeading));
   if (name === "a") return link(node.getAttribute("href"), children);
   if (name === "img") {
     const address = node.getAttribute("src");
@@ -72,12 +79,23 @@ function toView(node: Node): ComponentChildren {
   if (name === "table")
     return (
       <Scroll class="scroll-x" label="Table">
-        <table>{children}</table>
+        <table dir="auto">{children}</table>
       </Scroll>
     );
-  const element = HEADINGS[name] ?? (PLAIN.has(name) ? name : undefined);
+  if (name === "pre")
+    return (
+      <div class="code">
+        <Scroll class="code-box" label="Code">
+          <pre>{children}</pre>
+        </Scroll>
+        <Copy label="Copy code" text={() => node.textContent} />
+      </div>
+    );
+  const element = elementFor(name, topHeading);
   if (element === undefined) return children;
-  return createElement(element, { class: lookOf(node) }, ...children);
+  // Each block of the answer is set in the direction of its own text.
+  const dir = node.parentElement?.localName === "body" ? "auto" : undefined;
+  return createElement(element, { class: lookOf(node), dir }, ...children);
 }
 
 /** Markdown, shown safely. */
@@ -86,7 +104,9 @@ export function Markdown({ text }: { text: string }) {
     if (text.length > MAX_LENGTH) return <pre class="wrap">{text}</pre>;
     const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
     // A parsed document has no window: it runs nothing and loads nothing. Only what toView lets through reaches the page.
-    return Array.from(new DOMParser().parseFromString(html, "text/html").body.childNodes, toView);
+    const { body } = new DOMParser().parseFromString(html, "text/html");
+    const levels = Array.from(body.querySelectorAll("h1, h2, h3, h4, h5, h6"), (one) => Number(one.localName.slice(1)));
+    return Array.from(body.childNodes, (node) => toView(node, Math.min(...levels)));
   }, [text]);
   return <div class="markdown">{view}</div>;
 }

@@ -2,6 +2,7 @@
 // closed when it is left, so that an open page holds no more sockets than it needs.
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { Conversation } from "./conversation.js";
+import { focusPrompt } from "./focus.js";
 import { go, view } from "./route.js";
 
 const opened = signal<ReadonlyMap<string, Conversation>>(new Map());
@@ -59,6 +60,14 @@ export function sendPrompt(text: string): void {
   if (conversation.id !== fresh.peek()) return;
   go({ kind: "chat", session: conversation.id }, { replace: true });
   fresh.value = newSessionId();
+}
+
+/** Puts a prompt back into the field it was written in, after what stands there; it is sent by hand. */
+export function writeAgain(prompt: string): void {
+  const draft = current.peek()?.draft;
+  if (draft === undefined) return;
+  draft.value = draft.peek().trim() === "" ? prompt : `${draft.peek()}\n${prompt}`;
+  focusPrompt();
 }
 
 /** Shows an empty conversation. */

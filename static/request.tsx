@@ -11,7 +11,7 @@ export function RequestView({ request }: { request: JsonObject }) {
   const line = [method, url].filter((part) => typeof part === "string").join(" ");
   return (
     <>
-      <h4>Request</h4>
+      <p class="label">Request</p>
       {line !== "" && (
         <p class="request-line">
           <Revealed text={line} />

@@ -1,4 +1,5 @@
-// A region that scrolls by itself; it can be reached and scrolled from the keyboard. Where it goes on sideways its edge fades.
+// A part of the page that scrolls by itself. Where it has something to scroll it can be reached and scrolled from the keyboard;
+// where it goes on sideways its edge fades.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -7,10 +8,12 @@ const SLACK = 2;
 
 /** Scrolls its children inside the page. */
 export function Scroll(props: { class: string; label: string; children: ComponentChildren }) {
-  const box = useRef<HTMLElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState("");
+  const [scrolls, setScrolls] = useState(false);
   const look = () => {
-    const { scrollLeft, scrollWidth, clientWidth } = box.current ?? document.body;
+    const { scrollLeft, scrollWidth, clientWidth, scrollHeight, clientHeight } = box.current ?? document.body;
+    setScrolls(scrollWidth - clientWidth > SLACK || scrollHeight - clientHeight > SLACK);
     const before = scrollLeft > SLACK ? " more-before" : "";
     setMore(before + (scrollWidth - clientWidth - scrollLeft > SLACK ? " more-after" : ""));
   };
@@ -20,9 +23,16 @@ export function Scroll(props: { class: string; label: string; children: Componen
     return () => observer.disconnect();
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus the arrow keys could not scroll it
-    <section ref={box} class={props.class + more} aria-label={props.label} tabIndex={0} onScroll={look}>
+    // biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form
+    <div
+      ref={box}
+      class={props.class + more}
+      role="group"
+      aria-label={props.label}
+      tabIndex={scrolls ? 0 : undefined}
+      onScroll={look}
+    >
       {props.children}
-    </section>
+    </div>
   );
 }

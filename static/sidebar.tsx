@@ -62,7 +62,9 @@ function SessionLink({ session, onDelete }: { session: SessionSummary; onDelete:
         title={`${title}\n${fullTime(session.updated_at)}`}
         onClick={(event) => follow(event, { kind: "chat", session: session.session_id })}
       >
-        <span class="session-title">{title}</span>
+        <span class="session-title" dir="auto">
+          {title}
+        </span>
         {state === "waiting" && <span class="dot dot-waiting" role="img" aria-label="needs your decision" />}
         {state === "running" && <span class="dot dot-running" role="img" aria-label="running" />}
         <time class="faint" dateTime={session.updated_at}>
@@ -84,6 +86,7 @@ function SessionLink({ session, onDelete }: { session: SessionSummary; onDelete:
 function Sessions() {
   const [doomed, setDoomed] = useState<SessionSummary | null>(null);
   const [trouble, setTrouble] = useState("");
+  const box = useRef<HTMLElement>(null);
   const groups = Object.entries(Object.groupBy(sessions.value, (session) => dayGroup(session.updated_at)));
   const remove = async (session: SessionSummary) => {
     setDoomed(null);
@@ -95,24 +98,28 @@ function Sessions() {
       setTrouble(sayError(error));
     }
     await loadSessions().catch(() => {});
+    // The button that had the focus is gone with its session.
+    if (document.activeElement === document.body) box.current?.focus();
   };
   return (
-    <nav class="sessions" aria-label="Sessions">
-      {trouble !== "" && (
-        <p class="trouble" role="alert">
-          {trouble}
-        </p>
-      )}
-      {groups.map(([name, list]) => (
-        <section key={name}>
-          <h2>{name}</h2>
-          <ul>
-            {list?.map((session) => (
-              <SessionLink key={session.session_id} session={session} onDelete={() => setDoomed(session)} />
-            ))}
-          </ul>
-        </section>
-      ))}
+    <>
+      <nav ref={box} class="sessions" aria-label="Sessions" tabIndex={-1}>
+        {trouble !== "" && (
+          <p class="trouble" role="alert">
+            {trouble}
+          </p>
+        )}
+        {groups.map(([name, list]) => (
+          <section key={name}>
+            <h2>{name}</h2>
+            <ul>
+              {list?.map((session) => (
+                <SessionLink key={session.session_id} session={session} onDelete={() => setDoomed(session)} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
       {doomed !== null && (
         <Confirm
           title="Delete this session?"
@@ -122,7 +129,7 @@ function Sessions() {
           onNo={() => setDoomed(null)}
         />
       )}
-    </nav>
+    </>
   );
 }
 
@@ -221,6 +228,10 @@ export function Sidebar() {
 
 /** The button that opens the drawer on a narrow screen, and the title of a page. */
 export function PageHead({ title, children }: { title: string; children?: preact.ComponentChildren }) {
+  const count = waiting.value.length;
+  useEffect(() => {
+    document.title = `${count > 0 ? `(${count}) ` : ""}${title.slice(0, 60)} · agentd`;
+  }, [title, count]);
   return (
     <header class="head">
       <button
@@ -233,9 +244,9 @@ export function PageHead({ title, children }: { title: string; children?: preact
         onClick={() => (drawerOpen.value = true)}
       >
         <Icon name="menu" />
-        {waiting.value.length > 0 && <span class="dot dot-waiting" />}
+        {count > 0 && <span class="dot dot-waiting" />}
       </button>
-      <h1>{title}</h1>
+      <h1 dir="auto">{title}</h1>
       <span class="spring" />
       {children}
     </header>

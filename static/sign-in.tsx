@@ -11,7 +11,10 @@ export function SignIn() {
   const [token, setToken] = useState("");
   const [trouble, setTrouble] = useState("");
   const [trying, setTrying] = useState(false);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    document.title = "Sign in · agentd";
+    field.current?.focus();
+  }, []);
 
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -31,7 +34,7 @@ export function SignIn() {
   };
 
   return (
-    <div class="lobby">
+    <main class="lobby">
       <form class="lobby-card" onSubmit={(event) => void submit(event)}>
         <Mark />
         <h1>Sign in to agentd</h1>
@@ -58,6 +61,6 @@ export function SignIn() {
           {trying ? "Signing in…" : "Sign in"}
         </button>
       </form>
-    </div>
+    </main>
   );
 }

@@ -1,5 +1,6 @@
 // Finds the rows in a result: an array of objects, or an object that holds one. Pure.
 import { isObject, type JsonObject, type JsonValue } from "../src/json.js";
+import { counted } from "./format.js";
 
 /** Rows with the columns they have between them, and the fields that stood beside them. */
 export interface Rows {
@@ -37,4 +38,12 @@ export function rowsIn(value: JsonValue): Rows | null {
   }
   const columns = rows === null ? [] : columnsOf(rows);
   return rows === null || columns.length === 0 || columns.length > MAX_COLUMNS ? null : { columns, rows, rest };
+}
+
+/** How many rows there are, and of how many where the daemon kept only the first. */
+export function rowCount({ rows, rest }: Rows): string {
+  const total = rest?.["truncated"] === true ? Number(rest["total_items"]) : Number.NaN;
+  return total > rows.length
+    ? `${rows.length.toLocaleString()} of ${counted(total, "row")}`
+    : counted(rows.length, "row");
 }

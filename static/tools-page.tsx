@@ -6,6 +6,7 @@ import { ask, sayError } from "./api.js";
 import { listIn, loadTools, tools } from "./daemon.js";
 import { counted } from "./format.js";
 import { Icon } from "./icons.js";
+import { Markdown } from "./markdown.js";
 import { PageHead } from "./sidebar.js";
 import { SafetyTag } from "./tags.js";
 import { Json } from "./value.js";
@@ -35,7 +36,11 @@ function Parameters({ schema }: { schema: JsonObject }) {
             <code>{name}</code> <span class="faint">{isObject(property) ? typeOf(property) : "any"}</span>
             {required.includes(name) && <span class="required"> required</span>}
           </dt>
-          <dd>{isObject(property) && typeof property["description"] === "string" ? property["description"] : ""}</dd>
+          {isObject(property) && typeof property["description"] === "string" && (
+            <dd>
+              <Markdown text={property["description"]} />
+            </dd>
+          )}
         </div>
       ))}
     </dl>
@@ -57,7 +62,7 @@ function ToolRow({ tool }: { tool: Tool }) {
       </button>
       {open && (
         <div class="tool-body">
-          {tool.description !== "" && <p>{tool.description}</p>}
+          {tool.description !== "" && <Markdown text={tool.description} />}
           <p class="request-line">{method ? `${method} ${path ?? ""}` : kind}</p>
           <Parameters schema={tool.input_schema} />
           <details>

@@ -49,13 +49,21 @@ function addText(items: Item[], text: string, streaming: boolean): Item[] {
   return [...items.slice(0, -1), { kind: "text", text: streaming ? last.text + text : text, streaming }];
 }
 
-function finish(turn: Turn): Turn {
-  const failure = turn.items.findLast((item) => item.kind === "error");
-  const status = failure === undefined ? "done" : failure.text.startsWith("cancelled") ? "cancelled" : "failed";
+function end(turn: Turn, status: TurnStatus): Turn {
   const items = turn.items.map((item) =>
     item.kind === "text" && item.streaming ? { ...item, streaming: false } : item,
   );
   return { ...turn, items, status };
+}
+
+function finish(turn: Turn): Turn {
+  const failure = turn.items.findLast((item) => item.kind === "error");
+  return end(turn, failure === undefined ? "done" : failure.text.startsWith("cancelled") ? "cancelled" : "failed");
+}
+
+/** The turn when nothing more will be heard of it. */
+export function breakOff(turn: Turn): Turn {
+  return end(turn, "interrupted");
 }
 
 /** The turn after an event. Unknown events change nothing, so that a newer daemon does not break an open page. */

@@ -2,10 +2,11 @@
 // a click away, so that the page stays usable.
 import { useState } from "preact/hooks";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../src/json.js";
+import { Copy } from "./copy.js";
 import { counted, size } from "./format.js";
 import { plainJson } from "./reveal.js";
 import { Scroll } from "./scroll.js";
-import { type Rows, rowsIn } from "./table.js";
+import { type Rows, rowCount, rowsIn } from "./table.js";
 
 const ROWS_FIRST = 50;
 const ROWS_MORE = 200;
@@ -124,35 +125,22 @@ function Table({ columns, rows, rest }: Rows) {
   );
 }
 
-/** Browsers offer the clipboard on loopback and https addresses only. */
-const canCopy = "clipboard" in navigator;
-
 /** A result: a table where it has rows, with the JSON one click away. */
 export function Value({ value, label }: { value: JsonValue; label: string }) {
   const rows = rowsIn(value);
   const [raw, setRaw] = useState(false);
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(toJson(value, 2));
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
-  };
   return (
     <div class="value">
       <div class="value-head">
-        <h4>{label}</h4>
-        {rows !== null && <span class="faint">{counted(rows.rows.length, "row")}</span>}
+        <p class="label">{label}</p>
+        {rows !== null && <span class="faint">{rowCount(rows)}</span>}
         <span class="spring" />
         {rows !== null && (
           <button type="button" class="link" aria-pressed={raw} onClick={() => setRaw(!raw)}>
             {raw ? "Table" : "JSON"}
           </button>
         )}
-        {canCopy && (
-          <button type="button" class="link" onClick={() => void copy()}>
-            {copied ? "Copied" : "Copy"}
-          </button>
-        )}
+        <Copy label={`Copy ${label}`} text={() => toJson(value, 2)} />
       </div>
       {rows !== null && !raw ? <Table {...rows} /> : <Json value={value} label={label} />}
     </div>
@@ -170,7 +158,10 @@ export function argumentsLine(args: JsonObject): string {
 /** What a result comes to, in a few words; "" when there is nothing short to say. */
 export function gist(value: JsonValue): string {
   const rows = rowsIn(value);
-  if (rows !== null) return counted(rows.rows.length, "row");
+  if (rows !== null) return rowCount(rows);
+  // A file: its bytes are not in the result.
+  if (isObject(value) && value["binary"] === true)
+    return `${value["type"]}, ${Number(value["bytes"]).toLocaleString()} bytes`;
   if (Array.isArray(value)) return counted(value.length, "item");
   const said = isObject(value) ? [value["message"], value["error"]].find((one) => typeof one === "string") : value;
   const text = said === undefined ? "" : String(said);

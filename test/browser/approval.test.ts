@@ -47,11 +47,11 @@ describe("the web UI: confirmations", () => {
     await say(page, "create a pet");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
-    expect(await card.getByRole("region", { name: "Arguments" }).textContent()).to.equal('{"name":"Rex"}');
+    expect(await card.getByRole("group", { name: "Arguments" }).textContent()).to.equal('{"name":"Rex"}');
     expect(await card.locator(".request-line").textContent()).to.equal(`POST ${target.url}/pets`);
     expect(await card.textContent()).to.contain("mutating");
-    expect(await card.getByRole("region", { name: "Body" }).textContent()).to.equal('{"name":"Rex"}');
-    const headers = card.getByRole("region", { name: "Headers" });
+    expect(await card.getByRole("group", { name: "Body" }).textContent()).to.equal('{"name":"Rex"}');
+    const headers = card.getByRole("group", { name: "Headers" });
     expect(await headers.count()).to.equal(0);
     await card.getByText(/^\d headers$/).click();
     expect(await headers.textContent()).to.contain("content-type");
@@ -66,7 +66,7 @@ describe("the web UI: confirmations", () => {
     await settled(page);
     expect(target.requests.map((request) => request.body.toString())).to.deep.equal(['{"name":"Rex"}']);
     expect(await statuses(daemon)).to.deep.equal(["ok"]);
-    await page.getByRole("region", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
+    await page.getByRole("group", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
   });
 
   it("sends nothing when it is denied, and the card says so", async () => {
@@ -74,7 +74,7 @@ describe("the web UI: confirmations", () => {
     await say(page, "delete a pet");
     await page.getByRole("button", { name: "Deny" }).click();
     await page.getByRole("log").getByText("Gone it is.").waitFor();
-    await page.getByRole("region", { name: "Tool call delete_pet" }).getByText("denied", { exact: true }).waitFor();
+    await page.getByRole("group", { name: "Tool call delete_pet" }).getByText("denied", { exact: true }).waitFor();
     expect(target.requests).to.deep.equal([]);
     expect(await statuses(daemon)).to.deep.equal(["denied"]);
   });
@@ -106,7 +106,7 @@ describe("the web UI: confirmations", () => {
     await page.reload();
     await card.waitFor();
     await page.getByRole("button", { name: "Approve" }).click();
-    await page.getByRole("region", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
+    await page.getByRole("group", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
     expect(target.requests).to.have.length(1);
     expect(await statuses(daemon)).to.deep.equal(["ok"]);
   });
@@ -130,7 +130,7 @@ describe("the web UI: confirmations", () => {
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
     await card.waitFor({ state: "detached" });
-    await page.getByRole("region", { name: "Tool call create_pet" }).getByText("denied", { exact: true }).waitFor();
+    await page.getByRole("group", { name: "Tool call create_pet" }).getByText("denied", { exact: true }).waitFor();
     expect(await page.getByRole("button", { name: "Approve" }).count()).to.equal(0);
     expect(await statuses(daemon)).to.deep.equal(["denied"]);
     expect(target.requests).to.deep.equal([]);
@@ -168,12 +168,21 @@ describe("the web UI: confirmations", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
-  it("shows long arguments to their end", async () => {
+  it("shows long arguments to their end, with the question and the answers in view all the while", async () => {
     const { page } = await open();
     await say(page, "create a long one");
     const shown = page.getByRole("region", { name: "Approve this call? create_pet" });
     await shown.waitFor();
-    expect(await shown.getByRole("region", { name: "Arguments" }).textContent()).to.contain("-the-end");
+    expect(await shown.getByRole("group", { name: "Arguments" }).textContent()).to.contain("-the-end");
+    const seen = async () => {
+      const top = (await shown.locator(".approval-head").boundingBox())?.y ?? -1;
+      const bottom = (await shown.getByRole("button", { name: "Approve" }).boundingBox())?.y ?? 9999;
+      return top > 50 && top < 100 && bottom > 500 && bottom < 680;
+    };
+    await page.waitForFunction("document.querySelector('.approval-body').getBoundingClientRect().top > 50");
+    expect(await seen()).to.equal(true);
+    await page.locator(".log").evaluate((log: { scrollBy(x: number, y: number): void }) => log.scrollBy(0, 200));
+    expect(await seen()).to.equal(true);
   });
 
   it("O7 makes direction overrides and zero-width characters visible before a yes", async () => {

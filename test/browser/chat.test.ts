@@ -40,7 +40,7 @@ describe("the web UI: a conversation", () => {
     await say(page, "list my pets");
     await page.getByRole("log").getByText("You have two pets.").waitFor();
     expect(await page.locator(".answer strong").textContent()).to.equal("two");
-    const card = page.getByRole("region", { name: "Tool call list_pets" });
+    const card = page.getByRole("group", { name: "Tool call list_pets" });
     await card.getByText("ok", { exact: true }).waitFor();
     const head = await card.locator(".call-head").textContent();
     expect(head).to.contain("list_pets").and.contain("2 rows").and.match(/\d ms/);
@@ -51,19 +51,19 @@ describe("the web UI: a conversation", () => {
     const { page } = await stage.open(await daemon());
     await say(page, "list my pets");
     await settled(page);
-    await page.getByRole("region", { name: "Tool call list_pets" }).locator(".call-head").click();
-    const table = page.getByRole("region", { name: "Table of 2 rows" });
+    await page.getByRole("group", { name: "Tool call list_pets" }).locator(".call-head").click();
+    const table = page.getByRole("group", { name: "Table of 2 rows" });
     expect(await table.locator("th").allTextContents()).to.deep.equal(["id", "name", "tags"]);
     expect(await table.locator("tbody tr").first().locator("td").first().textContent()).to.equal("9007199254740993");
     await page.getByRole("button", { name: "JSON" }).click();
-    expect(await page.getByRole("region", { name: "Result" }).textContent()).to.contain("9007199254740993");
+    expect(await page.getByRole("group", { name: "Result" }).textContent()).to.contain("9007199254740993");
   });
 
   it("opens the card of a failed call by itself", async () => {
     const { page } = await stage.open(await daemon());
     await say(page, "get the missing one");
     await page.getByRole("log").getByText("There is no such pet.").waitFor();
-    const card = page.getByRole("region", { name: "Tool call get_pet" });
+    const card = page.getByRole("group", { name: "Tool call get_pet" });
     expect(await card.locator(".call-head").getAttribute("aria-expanded")).to.equal("true");
     expect(await card.textContent())
       .to.contain("no such pet")
@@ -71,10 +71,11 @@ describe("the web UI: a conversation", () => {
       .and.contain('"id":99');
   });
 
-  it("shows an answer while it is being written, and stops it on Esc", async () => {
+  it("shows an answer while it is being written, lists its new session, and stops it on Esc", async () => {
     const { page } = await stage.open(await daemon());
     await say(page, "slow please");
     await page.locator(".answer", { hasText: "word3" }).waitFor();
+    await page.getByRole("link", { name: "slow please running" }).waitFor();
     expect(await page.locator(".answer").getAttribute("aria-busy")).to.equal("true");
     await page.keyboard.press("Escape");
     await page.getByRole("log").getByText("Stopped.").waitFor();
@@ -92,7 +93,7 @@ describe("the web UI: a conversation", () => {
     expect(await page.locator(".answer").textContent()).to.not.contain("word299");
   });
 
-  it("shows what was said and why a turn failed, also after a reload", async () => {
+  it("shows what was said and why a turn failed, also after a reload, and gives its prompt back", async () => {
     const { page } = await stage.open(await daemon());
     await say(page, "break it");
     await page.locator(".failure", { hasText: "the model went away" }).waitFor();
@@ -100,20 +101,36 @@ describe("the web UI: a conversation", () => {
     await settled(page);
     await page.reload();
     await page.locator(".failure", { hasText: "the model went away" }).waitFor();
+    await page.getByRole("button", { name: "Write it again" }).click();
+    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).to.equal("break it");
+    expect(await page.locator(".prompt").count()).to.equal(1);
   });
 
   it("follows a growing answer to its end, but not under somebody who reads further up", async () => {
-    const { page } = await stage.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
+    const { page } = await stage.open(await daemon(), "/", { viewport: { width: 360, height: 420 } });
     await say(page, "slow please");
-    await page.locator(".answer", { hasText: "word150" }).waitFor();
+    await page.locator(".answer", { hasText: "word80" }).waitFor();
     const toEnd = page.getByRole("button", { name: "To the newest message" });
     expect(await toEnd.count()).to.equal(0);
     await page.getByRole("log").hover();
     await page.mouse.wheel(0, -400);
     await toEnd.waitFor();
-    await page.locator(".answer", { hasText: "word200" }).waitFor();
+    await page.locator(".answer", { hasText: "word110" }).waitFor();
     await toEnd.click();
     await toEnd.waitFor({ state: "detached" });
+  });
+
+  it("keeps what somebody opens where it is, also at the end of the log", async () => {
+    const { page } = await stage.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
+    for (let i = 0; i < 3; i++) {
+      await say(page, "list my pets");
+      await settled(page);
+    }
+    const head = page.locator(".call-head").last();
+    const before = await head.boundingBox();
+    await head.click();
+    await page.getByRole("button", { name: "To the newest message" }).waitFor();
+    expect(await head.boundingBox()).to.deep.equal(before);
   });
 
   it("shows a long answer that was there at once from its start, also after a reload", async () => {
@@ -177,11 +194,12 @@ describe("the web UI: a conversation", () => {
     await page.getByRole("log").getByText("You have two pets.").waitFor();
     await settled(page);
     const address = page.url();
+    expect(await page.title()).to.equal("list my pets · agentd");
     expect(new URL(address).pathname).to.match(/^\/s\/[0-9a-f-]{36}$/);
     await page.reload();
     await page.getByRole("log").getByText("You have two pets.").waitFor();
     expect(page.url()).to.equal(address);
-    expect(await page.getByRole("region", { name: "Tool call list_pets" }).locator(".call-head").textContent())
+    expect(await page.getByRole("group", { name: "Tool call list_pets" }).locator(".call-head").textContent())
       .to.contain("2 rows")
       .and.contain("ok");
     await say(page, "hello again");
@@ -211,16 +229,35 @@ describe("the web UI: a conversation", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
+  it("shows what another tab did in the same session", async () => {
+    const here = await daemon();
+    const { page: first } = await stage.open(here);
+    await say(first, "slow please");
+    await first.locator(".answer", { hasText: "word3" }).waitFor();
+    const second = await first.context().newPage();
+    await second.goto(first.url());
+    await second.getByText("Working…").waitFor();
+    await say(second, "list my pets");
+    await first.keyboard.press("Escape");
+    await second.getByRole("log").getByText("You have two pets.").waitFor();
+    // The turn that ran in the first tab is over there too.
+    await second.getByRole("log").getByText("Stopped.").waitFor();
+    await first.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await first.getByRole("log").getByText("You have two pets.").waitFor();
+  });
+
   it("shows a result of thousands of rows without drawing them all", async () => {
-    const many = Array.from({ length: 4000 }, (_, id) => ({ id, name: `Pet ${id}`, note: "x".repeat(100) }));
+    const many = Array.from({ length: 4000 }, (_, id) => ({ id, name: `Pet ${id}`, note: "word ".repeat(60) }));
     target.answer(() => json(many));
     const { page } = await stage.open(await daemon());
     await say(page, "big list");
     await settled(page);
-    const card = page.getByRole("region", { name: "Tool call list_pets" });
-    await card.getByText("4,000 rows").waitFor();
+    const card = page.getByRole("group", { name: "Tool call list_pets" });
+    await card.getByText(/^3,\d{3} of 4,000 rows$/).waitFor();
     await card.locator(".call-head").click();
     expect(await card.locator("tbody tr").count()).to.be.lessThan(200);
+    // A text in a row of many columns stays a few lines high.
+    expect((await card.locator("tbody tr").first().boundingBox())?.height).to.be.lessThan(130);
     await card.getByRole("button", { name: /^Show 200 more/ }).click();
     await page.getByText("Pet 249", { exact: true }).waitFor();
   });
@@ -245,6 +282,7 @@ describe("the web UI: a conversation", () => {
     await nav.getByRole("button", { name: "Delete session: hello there" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await nav.getByRole("link", { name: /hello there/ }).waitFor({ state: "detached" });
+    await page.locator(".sessions:focus").waitFor();
     expect(await page.getByRole("log").getByText("You have two pets.").isVisible()).to.equal(true);
   });
 });

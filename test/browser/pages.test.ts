@@ -66,6 +66,10 @@ describe("the web UI: pages, modes and screens", () => {
     await rows.click();
     const body = (await page.locator(".row-body").textContent()) ?? "";
     expect(body).to.contain(`POST ${target.url}/pets`).and.contain('{"name":"Tom"}').and.contain("played");
+    await page.getByRole("button", { name: "two" }).click();
+    await page.locator(".answer").waitFor();
+    await page.goBack();
+    expect(await page.getByRole("searchbox", { name: "Session" }).inputValue()).to.equal("two");
     await page.getByLabel("Status").selectOption("denied");
     await page.getByText("No calls fit these filters.").waitFor();
   });
@@ -148,13 +152,13 @@ describe("the web UI: pages, modes and screens", () => {
       page.evaluate<string[]>(
         `Array.from(document.querySelectorAll("${selector}"), (cell) => getComputedStyle(cell).textAlign)`,
       );
-    expect(await alignments(".rows th")).to.deep.equal(["right", "left", "left"]);
+    expect(await alignments(".rows th")).to.deep.equal(["right", "start", "start"]);
     expect(await alignments(".answer th, .answer tr:first-child td")).to.deep.equal([
-      "left",
-      "left",
+      "start",
+      "start",
       "right",
-      "left",
-      "left",
+      "start",
+      "start",
       "right",
     ]);
   });
@@ -232,6 +236,39 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.locator("#open-navigation").getAttribute("aria-expanded")).to.equal("true");
     await page.setViewportSize({ width: 1200, height: 800 });
     await page.locator("main[inert]").waitFor({ state: "detached" });
+  });
+
+  it("moves nothing for those who asked for no motion", async () => {
+    const { page } = await stage.open(await daemon(), "/", { ...PHONE, reducedMotion: "reduce" });
+    const duration = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).transitionDuration`);
+    await page.getByRole("button", { name: "Open navigation" }).click();
+    expect(await duration(".sidebar")).to.equal("0s");
+    await page.keyboard.press("Escape");
+    await page.locator("#open-navigation:focus").waitFor();
+    expect(await duration(".sidebar")).to.equal("0s");
+  });
+
+  it("sets each text in its own direction, copies code, and lets the keyboard reach only what scrolls", async () => {
+    const text = "# שלום\n\n1. שלום\n\nHello.\n\n- [x] done\n\n```\nshort\n```\n";
+    const here = await stage.daemon({ turns: [{ prompt: "שלום", replies: [{ text }] }] });
+    const { page } = await stage.open(here);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await say(page, "שלום");
+    await settled(page);
+    const directions = await page.evaluate<string[]>(
+      "Array.from(document.querySelectorAll('.prompt, .answer :is(h2, ol, p, ul)'), (one) => getComputedStyle(one).direction)",
+    );
+    expect(directions).to.deep.equal(["rtl", "rtl", "rtl", "ltr", "ltr"]);
+    expect(await page.locator("li.task").textContent()).to.contain("☑");
+    const code = page.getByRole("group", { name: "Code" });
+    expect(await code.getAttribute("tabindex")).to.equal(null);
+    await page.setViewportSize({ width: 60, height: 800 });
+    await page.locator(".code-box[tabindex='0']").waitFor();
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.getByRole("button", { name: "Copy code" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).to.equal("short\n");
   });
 
   it("follows the system's colours, and a choice made here over a reload", async () => {

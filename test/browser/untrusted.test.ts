@@ -37,7 +37,7 @@ describe("the web UI: untrusted text", () => {
     const { page } = await open();
     await say(page, `list ${ATTACK}`);
     await settled(page);
-    await page.getByRole("region", { name: "Tool call list_pets" }).locator(".call-head").click();
+    await page.getByRole("group", { name: "Tool call list_pets" }).locator(".call-head").click();
     await page.getByRole("cell", { name: ATTACK }).waitFor();
     await say(page, "forge a name");
     await settled(page);

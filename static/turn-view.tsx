@@ -1,0 +1,102 @@
+// A turn on the screen: the prompt, what followed it in the order it happened, and what can be done with it afterwards.
+import { useMemo } from "preact/hooks";
+import { CallCard } from "./call-card.js";
+import { Copy } from "./copy.js";
+import { Spinner } from "./icons.js";
+import { Markdown } from "./markdown.js";
+import { writeAgain } from "./open.js";
+import type { Item, Turn } from "./turn.js";
+
+/** Characters of a notice shown before it is opened: what the model is told can be long. */
+const NOTICE_SHOWN = 120;
+
+function Notice({ text }: { text: string }) {
+  if (text.length <= NOTICE_SHOWN) return <p class="notice">{text}</p>;
+  return (
+    <details class="notice">
+      <summary>{text.slice(0, NOTICE_SHOWN)}…</summary>
+      {text}
+    </details>
+  );
+}
+
+function ItemView({ item, turn }: { item: Item; turn: Turn }) {
+  switch (item.kind) {
+    case "text":
+      return (
+        <div class={item.streaming ? "answer streaming" : "answer"} aria-busy={item.streaming}>
+          <Markdown text={item.text} />
+        </div>
+      );
+    case "call":
+      return <CallCard call={item} turn={turn} />;
+    case "notice":
+      return <Notice text={item.text} />;
+    case "error":
+      return turn.status === "cancelled" ? (
+        <p class="notice">{item.text.replace(/^cancelled/, "Stopped")}.</p>
+      ) : (
+        <p class="failure">{item.text}</p>
+      );
+    default: {
+      const unknown: never = item;
+      return unknown;
+    }
+  }
+}
+
+function Thinking({ turn }: { turn: Turn }) {
+  const last = turn.items.at(-1);
+  if (turn.status !== "running" || (last?.kind === "text" && last.streaming)) return null;
+  if (last?.kind === "call" && last.status === undefined) return null;
+  return (
+    <p class="thinking">
+      <Spinner /> Working…
+    </p>
+  );
+}
+
+/** Under a turn that is over: its prompt to write again where it came to nothing, what it used, its answer to copy. */
+function Foot({ turn }: { turn: Turn }) {
+  const answer = turn.items.findLast((item) => item.kind === "text");
+  return (
+    <p class="turn-foot">
+      {turn.status !== "done" && (
+        <button type="button" class="link" onClick={() => writeAgain(turn.prompt)}>
+          Write it again
+        </button>
+      )}
+      {turn.usage !== undefined && (
+        <span>
+          {turn.usage.model} · {turn.usage.input.toLocaleString()} tokens in, {turn.usage.output.toLocaleString()} out
+        </span>
+      )}
+      {answer !== undefined && <Copy label="Copy answer" text={() => answer.text} />}
+    </p>
+  );
+}
+
+function Whole({ turn }: { turn: Turn }) {
+  const silent = turn.status === "done" && turn.items.every((item) => item.kind === "notice");
+  return (
+    <article class={`turn turn-${turn.status}`} aria-label={`Prompt: ${turn.prompt.slice(0, 80)}`}>
+      <div class="prompt" dir="auto">
+        {turn.prompt}
+      </div>
+      {turn.items.map((item, i) => (
+        <ItemView key={item.kind === "call" ? `call-${item.id}-${i}` : i} item={item} turn={turn} />
+      ))}
+      <Thinking turn={turn} />
+      {silent && <p class="notice">No answer.</p>}
+      {turn.status === "interrupted" && turn.items.every((item) => item.kind !== "error") && (
+        <p class="failure">This turn was interrupted before it ended.</p>
+      )}
+      {turn.status !== "running" && <Foot turn={turn} />}
+    </article>
+  );
+}
+
+/** A turn. They are immutable: one that did not change is not drawn again while another streams. */
+export function TurnView({ turn }: { turn: Turn }) {
+  return useMemo(() => <Whole turn={turn} />, [turn]);
+}
