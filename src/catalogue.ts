@@ -75,7 +75,7 @@ export const READ_RESULT: Tool = builtin(
       where: {
         type: "object",
         description:
-          'Keep items whose fields equal these values exactly, such as {"status":"open","user.id":7}; "Open" is another value.',
+          'Keep items whose fields equal these values exactly, such as {"status":"open","user.id":7}; "Open" is another value. In CSV all is text: 7 finds "7" and "7.0", not "007"; true finds nothing, "true" does.',
       },
       contains: {
         type: "object",

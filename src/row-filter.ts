@@ -30,13 +30,17 @@ function canonical(value: JsonValue): string {
 
 const isNumeric = (value: JsonValue): boolean => typeof value === "number" || typeof value === "bigint";
 
-/** Whether a value equals the wanted one. A text of plain digits stands for the integer: ids are written either way. */
+/** Whether a text is this number in plain digits, such as 12.50 for 12.5. One with zeros before it is a code, not a number. */
+function spells(text: string, number: string): boolean {
+  return text.startsWith(number) && (number.includes(".") ? /^0*$/ : /^(\.0+)?$/).test(text.slice(number.length));
+}
+
+/** Whether a value equals the wanted one. A text of plain digits stands for the number: ids and amounts are written either way. */
 function equalTo(wanted: JsonValue): (found: JsonValue) => boolean {
   const text = canonical(wanted);
   const digits = typeof wanted === "string" && INTEGER.test(wanted) ? wanted : undefined;
   return (found) => {
-    if (typeof found === "string")
-      return found === wanted || (isNumeric(wanted) && INTEGER.test(found) && found === text);
+    if (typeof found === "string") return found === wanted || (isNumeric(wanted) && spells(found, text));
     return canonical(found) === (isNumeric(found) ? (digits ?? text) : text);
   };
 }

@@ -124,6 +124,30 @@ describe("Large results", () => {
     for (const [where, expected] of wanted) expect(await count(list, { where }), toJson(where)).to.equal(expected);
   });
 
+  it("takes a number for the text that writes it in plain digits, as in CSV, and for no code with zeros before it", async () => {
+    const list: JsonValue[] = ["7", "007", "7.0", "7.05", "70", "12.50", "12.5", "-0.5", "1e1", "", "true"].map(
+      (cell) => ({
+        cell,
+      }),
+    );
+    const wanted: [JsonValue, number][] = [
+      [7, 2],
+      ["7", 1],
+      ["007", 1],
+      [70, 1],
+      [12.5, 2],
+      ["12.50", 1],
+      [-0.5, 1],
+      [10, 0],
+      [0, 0],
+      [true, 0],
+      ["true", 1],
+    ];
+    for (const [cell, expected] of wanted)
+      expect(await count(list, { where: { cell } }), toJson(cell)).to.equal(expected);
+    expect(await count([{ cell: `0.${"0".repeat(1_000_000)}1` }], { where: { cell: 0 } })).to.equal(0);
+  });
+
   it("filters by a text inside of text, upper or lower case", async () => {
     const list: JsonValue[] = ["active", "inactive", "Active", "gone"].map((status, id) => ({
       ...{ status, id: id + 10, tags: [status, "all"], deep: { status }, none: null },

@@ -1,17 +1,18 @@
-// An answer too long for memory whose bulk is one list: its rows go to a file while they arrive, what stands around them and the
-// first of them stay in memory. Anything else too long is left to the cap of the wire.
-import { type JsonValue, parseJson } from "../../json.js";
+// An answer too long for memory that is made of rows: they go to a file while they arrive, what stands around them and the first
+// of them stay in memory. Anything else too long is left to the cap of the wire.
 import { under } from "../../rows.js";
 import { openSpool, type Spool } from "../spool.js";
 import type { Outcome } from "../transport.js";
-import { isUtf8Json } from "./response.js";
-import { salvageJson } from "./salvage.js";
-import { createSplitter, findList, type Splitter } from "./split.js";
+import { createCsvCutter } from "./csv.js";
+import type { Cutter } from "./cutter.js";
+import { createLineCutter } from "./json-lines.js";
+import { createListCutter } from "./json-list.js";
+import { isJson, isUtf8, mediaTypeOf, rowFormatOf } from "./media-type.js";
 import type { Overflow, Sink, WireAnswer } from "./wire.js";
 
 /** What events and the history keep of a result anyway; an answer up to this length is handled in memory. */
 const IN_MEMORY = 1024 * 1024;
-/** Decompressed bytes of rows that are set aside: five times the longest answer one can reasonably ask for; disks are not endless. */
+/** Decompressed bytes that are read, and bytes of rows that are set aside: five times the longest answer one can reasonably ask for; disks are not endless. */
 const MAX_ROW_BYTES = 256 * 1024 * 1024;
 /** More rows than this are not read, however short they are: going through them takes seconds of a processor. */
 const MAX_ROWS = 5_000_000;
@@ -19,8 +20,6 @@ const MAX_ROWS = 5_000_000;
 const MAX_FIRST_ROWS = 20_000;
 /** One row; it is read whole. */
 const MAX_ROW = 8 * 1024 * 1024;
-/** What may stand behind the list. */
-const MAX_BEHIND = 1024 * 1024;
 
 /** The file for the rows cannot be written. */
 export class SpoolError extends Error {}
@@ -34,87 +33,88 @@ export interface LongAnswer extends Overflow {
 }
 
 interface Parts {
-  path: string[];
+  cutter: Cutter;
   spool: Spool;
-  splitter: Splitter;
-  /** The text up to and with the list's opening bracket, and the text from its closing one. */
-  before: string;
-  behind: Buffer[];
+  /** Bytes that arrived, and bytes of lines that were made of them. */
+  read: number;
+  written: number;
   /** Rows that stay in memory as well. */
   first: number;
+  /** Whether the answer went on when no more of it was wanted. */
+  stopped: boolean;
 }
 
-/** The answer with an empty list; `isWhole` is false when it was cut, or is not JSON any more behind the list. */
-function around({ before, behind, splitter }: Parts): { value: JsonValue; isWhole: boolean } {
-  const text = `${before.replace(/^\ufeff/, "")}]`;
-  try {
-    if (splitter.closed) return { value: parseJson(text + Buffer.concat(behind).toString("utf8")), isWhole: true };
-  } catch {
-    // The rows are still rows.
-  }
-  return { value: salvageJson(text), isWhole: false };
+function isTooMuch({ cutter, read, written }: Parts): boolean {
+  return Math.max(read, written) > MAX_ROW_BYTES || written - cutter.end > MAX_ROW || cutter.count > MAX_ROWS;
+}
+
+async function write(parts: Parts, lines: Buffer): Promise<void> {
+  await parts.spool.write(lines).catch((cause: Error) => {
+    throw new SpoolError(cause.message, { cause });
+  });
+  parts.written += lines.length;
+  if (parts.first === 0 || parts.written <= IN_MEMORY) parts.first = Math.min(parts.cutter.count, MAX_FIRST_ROWS);
 }
 
 async function outcomeOf(parts: Parts): Promise<Outcome> {
-  const { value, isWhole } = around(parts);
-  const list = under(value, parts.path);
-  const { count, end: bytes } = parts.splitter;
-  // A name that comes twice in one object may have taken the list's place: then it stands for itself.
-  const [path, whole, first] = Array.isArray(list) ? [parts.path, value, list] : [[], [], []];
-  const rows = parts.spool.rows({ path, count, bytes, truncated: !isWhole });
+  const { cutter, spool, stopped } = parts;
+  if (!stopped) for await (const lines of cutter.finish()) await write(parts, lines);
+  const { value, path, isWhole } = cutter.around();
+  const rows = spool.rows({ path, count: cutter.count, bytes: cutter.end, truncated: stopped || !isWhole });
+  const list = under(value, path);
+  const first = Array.isArray(list) ? list : [];
   for await (const batch of rows.read()) {
     for (const row of batch) if (first.length < parts.first) first.push(row);
     if (first.length >= parts.first) break;
   }
-  return { status: "ok", value: path.length > 0 ? whole : first, rows };
+  return { status: "ok", value, rows };
+}
+
+/** What makes rows of an answer that begins like this, and where they start; undefined when it is not made of rows. */
+async function cutterFor({ headers, bytes }: WireAnswer): Promise<{ cutter: Cutter; start: number } | undefined> {
+  const media = mediaTypeOf(headers["content-type"] ?? "");
+  const format = rowFormatOf(media.type);
+  const inUtf8 = isUtf8(media.charset);
+  // No text in UTF-8 holds a NUL, whatever it calls itself.
+  if (format && inUtf8 && bytes.includes(0)) return undefined;
+  if (format === "csv" || format === "tsv") return { cutter: await createCsvCutter(bytes, media), start: 0 };
+  if (!inUtf8) return undefined;
+  if (format) return createLineCutter(bytes, format);
+  return media.type === "" || isJson(media.type) ? createListCutter(bytes) : undefined;
 }
 
 /** Takes over an answer to a call when it gets long; the rows go to a file in `folder`. */
 export function createLongAnswer(folder: string): LongAnswer {
   let parts: Parts | undefined;
 
-  const sinkFor = ({ spool, splitter, behind }: Parts): Sink => {
-    let bytes = 0;
-    let bytesBehind = 0;
-    return {
-      async write(chunk) {
-        let rest = chunk;
-        if (!splitter.closed) {
-          const own = splitter.split(chunk);
-          bytes += own;
-          await spool.write(chunk.subarray(0, own)).catch((cause: Error) => {
-            throw new SpoolError(cause.message, { cause });
-          });
-          rest = chunk.subarray(own + 1);
-        }
-        // An empty piece would keep its whole packet in memory.
-        if (rest.length > 0) behind.push(rest);
-        bytesBehind += rest.length;
-        const tooMuch =
-          bytes > MAX_ROW_BYTES ||
-          bytes - splitter.end > MAX_ROW ||
-          splitter.count > MAX_ROWS ||
-          bytesBehind > MAX_BEHIND;
-        // What is behind the list is not whole then, and says so by not being JSON.
-        if (tooMuch) behind.push(Buffer.from(" …"));
-        return !tooMuch;
-      },
-    };
-  };
+  const sinkFor = (own: Parts): Sink => ({
+    async write(packet) {
+      if (own.stopped) return false;
+      own.read += packet.length;
+      for await (const lines of own.cutter.cut(packet)) {
+        await write(own, lines);
+        if (isTooMuch(own)) break;
+      }
+      own.stopped = own.cutter.isOver || isTooMuch(own);
+      return !own.stopped;
+    },
+  });
 
-  const take = async ({ status, headers, bytes }: WireAnswer): Promise<Sink | undefined> => {
-    if (status < 200 || status >= 300 || !isUtf8Json(headers["content-type"] ?? "")) return undefined;
-    const list = findList(bytes);
+  const take = async (beginning: WireAnswer): Promise<Sink | undefined> => {
+    const { status, bytes } = beginning;
+    const found = status >= 200 && status < 300 ? await cutterFor(beginning) : undefined;
     // Without a place on disk the answer is cut as any other.
-    const spool = list && (await openSpool(folder).catch(() => undefined));
-    if (!list || !spool) return undefined;
-    const { path, start } = list;
-    const splitter = createSplitter();
-    parts = { path, spool, splitter, before: bytes.toString("utf8", 0, start), behind: [], first: 0 };
+    const spool = found && (await openSpool(folder).catch(() => undefined));
+    if (!found || !spool) return undefined;
+    const { cutter, start } = found;
+    parts = { cutter, spool, read: 0, written: 0, first: 0, stopped: false };
     const sink = sinkFor(parts);
     await sink.write(bytes.subarray(start));
-    parts.first = Math.min(splitter.count, MAX_FIRST_ROWS);
-    return sink;
+    if (cutter.count > 0 && !cutter.isOver) return sink;
+    // Not even its beginning is what it says.
+    parts = undefined;
+    await spool.close();
+    return undefined;
   };
 
   return {

@@ -1,29 +1,23 @@
-// An answer to an outcome: JSON with exact integers, text by its charset, anything else described. An answer is never refused
-// for its shape; what cannot be parsed is shown as text.
+// An answer to an outcome: JSON and rows with exact integers, text by its charset, anything else described. An answer is never
+// refused for its shape; what cannot be parsed is shown as text.
 import { createHash } from "node:crypto";
 import { type JsonObject, type JsonValue, parseJson } from "../../json.js";
 import type { Outcome } from "../transport.js";
+import { parseCsv } from "./csv.js";
+import { parseLines } from "./json-lines.js";
+import { isJson, isUtf8, type MediaType, mediaTypeOf, type RowFormat, rowFormatOf } from "./media-type.js";
 import { salvageJson } from "./salvage.js";
 import type { WireAnswer } from "./wire.js";
 
-const JSON_TYPE = /[/+]json$|^(application|text)\/(x-)?javascript-object/;
-const TEXT_TYPE =
-  /^text\/|[/+](xml|yaml|x-yaml|javascript|ecmascript|graphql|toml|sql|csv|x-ndjson|ndjson|jsonl|json-seq|x-www-form-urlencoded|http)$/;
+const TEXT_TYPE = /^text\/|[/+](xml|yaml|x-yaml|javascript|ecmascript|graphql|toml|sql|x-www-form-urlencoded|http)$/;
 /** Headers worth telling where there is no body to show: where the thing is, which version it is, when to come back. */
 const TOLD = ["location", "retry-after", "etag"];
 /** Headers worth telling of a failure. */
 const TOLD_OF_FAILURE = ["location", "retry-after"];
 
-/** Whether a content type names JSON in UTF-8; none at all may. */
-export function isUtf8Json(contentType: string): boolean {
-  const [type = "", ...parameters] = contentType.toLowerCase().split(";");
-  const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith("charset="));
-  return (type.trim() === "" || JSON_TYPE.test(type.trim())) && /^(charset="?utf-?8"?)?$/.test(charset ?? "");
-}
-
 function decodeText(bytes: Buffer, charset: string, strict = false): string {
   // The usual case without a decoder object, which costs more than the decoding.
-  if (!strict && (charset === "" || /^utf-?8$/i.test(charset))) return bytes.toString("utf8").replace(/^\ufeff/, "");
+  if (!strict && isUtf8(charset)) return bytes.toString("utf8").replace(/^\ufeff/, "");
   try {
     return new TextDecoder(charset || "utf-8", { fatal: strict }).decode(bytes);
   } catch (error) {
@@ -60,21 +54,28 @@ function guess(bytes: Buffer, truncated: boolean): JsonValue {
   }
 }
 
+/** The rows of a whole text that is made of them; the text itself when it is not what it says. */
+async function rowsOrText(bytes: Buffer, media: MediaType, format: RowFormat): Promise<JsonValue> {
+  const text = decodeText(bytes, media.charset);
+  try {
+    return format === "lines" || format === "sequence" ? parseLines(text, format) : await parseCsv(bytes, media);
+  } catch {
+    return text;
+  }
+}
+
 /** The body of an answer as a JSON value; undefined when it has none. */
-function bodyValue({ bytes, headers, truncated }: WireAnswer): JsonValue | undefined {
+async function bodyValue({ bytes, headers, truncated }: WireAnswer): Promise<JsonValue | undefined> {
   if (bytes.length === 0) return undefined;
-  const [type = "", ...parameters] = (headers["content-type"] ?? "").split(";").map((part) => part.trim());
-  const charset =
-    parameters
-      .find((one) => /^charset=/i.test(one))
-      ?.slice(8)
-      .replace(/"/g, "") ?? "";
-  const kind = type.toLowerCase();
-  if (kind === "") return guess(bytes, truncated);
+  const media = mediaTypeOf(headers["content-type"] ?? "");
+  const { type, charset } = media;
+  if (type === "") return guess(bytes, truncated);
   // No text in UTF-8 holds a NUL, whatever it calls itself; as JSON it would take six times the room.
-  if (/^(utf-?8)?$/i.test(charset) && bytes.includes(0)) return describe(bytes, type);
-  if (JSON_TYPE.test(kind)) return jsonOrText(decodeText(bytes, charset), truncated);
-  return TEXT_TYPE.test(kind) ? decodeText(bytes, charset) : describe(bytes, type);
+  if (isUtf8(charset) && bytes.includes(0)) return describe(bytes, type);
+  if (isJson(type)) return jsonOrText(decodeText(bytes, charset), truncated);
+  const format = rowFormatOf(type);
+  if (format && !truncated) return rowsOrText(bytes, media, format);
+  return format || TEXT_TYPE.test(type) ? decodeText(bytes, charset) : describe(bytes, type);
 }
 
 function told(headers: Record<string, string>, names: string[]): JsonObject {
@@ -115,14 +116,14 @@ const REASONS: Record<number, string> = {
 
 /**
  * The outcome of an answer.
- * 2xx: the parsed body itself; without a body `{ status, location? }`; a body over the cap
+ * 2xx: the parsed body itself, a list where it is made of rows; without a body `{ status, location? }`; a body over the cap
  * `{ truncated: true, bytes_read, body }`, where a cut JSON text holds every element that arrived whole.
  * A binary body is `{ binary: true, type, bytes, sha256 }`.
  * Anything else: `{ error: "http_404", message, status, body?, location?, retry_after?, truncated? }`.
  */
-export function outcomeOf(answer: WireAnswer, missing: readonly string[]): Outcome {
+export async function outcomeOf(answer: WireAnswer, missing: readonly string[]): Promise<Outcome> {
   const { status, headers, truncated } = answer;
-  const body = bodyValue(answer);
+  const body = await bodyValue(answer);
   if (status >= 200 && status < 300) {
     if (body === undefined || body === null) return { status: "ok", value: { status, ...told(headers, TOLD) } };
     return { status: "ok", value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body };

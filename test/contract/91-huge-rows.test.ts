@@ -1,0 +1,135 @@
+// Huge answers that are no JSON list, through a daemon in a process of its own: 100,000 rows of CSV and of ndjson, each a good
+// 50 MB, are what 100,000 rows of JSON are.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pipeline, Readable } from "node:stream";
+import { expect } from "chai";
+import type { AgentEvent } from "../../src/event.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/json.js";
+import type { ScriptedReply } from "../../src/providers/scripted.js";
+import { petShop } from "../support/daemon.js";
+import { type DaemonProcess, spawnDaemon } from "../support/daemon-process.js";
+
+const ROWS = 100_000;
+const MIB = 1024 * 1024;
+/** Longer than a double holds, in the last tenth. */
+const idOf = (n: number): number | bigint => (n < ROWS * 0.9 ? n : 10n ** 18n + BigInt(n));
+const note = "lorem ipsum, dolor sit amet; ".repeat(17);
+
+/** A pet as a line of the answer, and as the row it becomes. */
+interface Kind {
+  type: string;
+  head: string;
+  line(n: number): string;
+  row(n: number): JsonObject;
+}
+
+const pet = (n: number): JsonObject => ({
+  id: idOf(n),
+  zip: `0${n}`,
+  state: n % 4 === 0 ? "sold" : "open",
+  weight: n / 2,
+  password: `hidden-${n}`,
+  note,
+});
+const KINDS: Kind[] = [
+  {
+    type: "text/csv; charset=utf-8",
+    head: "id,zip,state,weight,password,note\r\n",
+    line: (n) => `${idOf(n)},0${n},${pet(n)["state"]},${(n / 2).toFixed(2)},hidden-${n},"${note}"\r\n`,
+    row: (n) => ({ ...pet(n), id: `${idOf(n)}`, weight: (n / 2).toFixed(2) }),
+  },
+  { type: "application/x-ndjson", head: "", line: (n) => `${toJson(pet(n))}\n`, row: pet },
+];
+
+/** A target that sends all pets, a thousand at a time, as fast as they are taken. */
+async function startPets({ type, head, line }: Kind): Promise<Server> {
+  function* blocks(): Generator<string> {
+    if (head !== "") yield head;
+    for (let from = 0; from < ROWS; from += 1000) yield Array.from({ length: 1000 }, (_, i) => line(from + i)).join("");
+  }
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": type });
+    pipeline(Readable.from(blocks(), { objectMode: false, highWaterMark: MIB }), response, () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
+}
+
+for (const kind of KINDS)
+  describe(`10.6 Huge answers of ${kind.type}`, () => {
+    let target: Server;
+    let daemon: DaemonProcess;
+    before(async function () {
+      this.timeout(60_000);
+      target = await startPets(kind);
+      const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+      const list: ScriptedReply = { calls: [{ id: "all", name: "list_pets", arguments: {} }] };
+      const reading = (args: JsonObject): ScriptedReply => ({
+        calls: [{ id: "again", name: "read_result", arguments: { call_id: "all", ...args } as never }],
+      });
+      const turns = [
+        { prompt: "list all", replies: [list, reading({ count: true }), { text: "done" }] },
+        ...Object.entries<JsonObject>({
+          open: { where: { state: "open" }, count: true },
+          last: { offset: ROWS - 1 },
+          // As text, because a script is JSON.
+          long: { where: { id: `${idOf(97_777)}` }, fields: ["zip"] },
+          number: { where: { weight: 12.5 }, fields: ["zip"] },
+          zeros: { where: { zip: 5 }, count: true },
+          guess: { contains: { password: "hidden" }, count: true },
+        }).map(([prompt, args]) => ({ prompt, replies: [reading(args), { text: "done" }] })),
+      ];
+      daemon = await spawnDaemon({ target: address, schema: petShop(address), turns });
+    });
+    after(async () => {
+      await daemon?.close();
+      target.closeAllConnections();
+      await new Promise((resolve) => target.close(resolve));
+    });
+
+    const ask = async (message: string): Promise<JsonObject[]> => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ message, session_id: "s" });
+      const answer = parseJson(await (await fetch(`${daemon.url}/run`, { method: "POST", headers, body })).text());
+      return (answer as unknown as { events: AgentEvent[] }).events.flatMap((event) =>
+        event.kind === "tool_result" ? [{ status: event.status, ...(event.result as JsonObject) }] : [],
+      );
+    };
+    const only = async (message: string): Promise<JsonObject> => (await ask(message))[0] ?? {};
+    const shown = (row: JsonObject): JsonValue => ({ ...row, password: "[redacted]" });
+
+    it("G16 are taken in bounded memory", async function () {
+      this.timeout(60_000);
+      await ask("nothing");
+      const { rss } = await daemon.usage();
+      const [listed = {}, counted] = await ask("list all");
+      const { peakRss, stalledMs } = await daemon.usage();
+      // The bounds leave room for a slower machine, as those of a JSON list do.
+      expect(peakRss - rss).to.be.below(128 * MIB);
+      expect(stalledMs).to.be.below(1_000);
+      expect(listed)
+        .to.include({ status: "ok", truncated: true, total_items: ROWS })
+        .and.not.have.property("incomplete");
+      expect(listed["total_characters"]).to.be.above(50_000_000);
+      expect(counted).to.deep.equal({ status: "ok", count: ROWS, total_items: ROWS });
+    });
+
+    it("are a table of their first rows for a person, in the history too, secrets hidden", async () => {
+      const history = await (await fetch(`${daemon.url}/history?tool=list_pets`)).text();
+      expect(history.length).to.be.within(900_000, MIB + 2_000);
+      const [row] = parseJson(history) as { result: { items: JsonObject[] } }[];
+      expect(row?.result.items.length).to.be.above(1_000);
+      expect(row?.result.items[5]).to.deep.equal(shown(kind.row(5)));
+    });
+
+    it("are counted, filtered, paged and picked from, with every digit, in later turns of the session", async function () {
+      this.timeout(60_000);
+      expect(await only("open")).to.include({ count: (ROWS / 4) * 3, total_items: ROWS });
+      expect(await only("last")).to.deep.include({ matching_items: ROWS, items: [shown(kind.row(ROWS - 1))] });
+      expect(await only("long")).to.deep.include({ matching_items: 1, items: [{ zip: "097777" }] });
+      expect(await only("number")).to.deep.include({ matching_items: 1, items: [{ zip: "025" }] });
+      expect(await only("zeros")).to.include({ count: 0 });
+      expect(await only("guess")).to.include({ count: 0 });
+    });
+  });
