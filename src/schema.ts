@@ -43,7 +43,7 @@ export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const json = z.custom<JsonObject>(isObject, "must be an object");
 const ActionIn = z.looseObject({
-  name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -"),
+  name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
   description: z.string().default(""),
   // What a later version of the format may say is read as the most careful of what this one knows.
   verb: z.enum(["list", "get", "create", "update", "delete", "action"]).optional().catch("action"),
@@ -91,8 +91,8 @@ function impliedVerb(transport: TransportDescription): Verb {
 }
 
 /**
- * Reads a schema document. Unknown fields are ignored, missing ones get their defaults. An action with a transport nobody
- * knows is in it: whoever calls it is told.
+ * Reads a schema document. Unknown fields are ignored, missing ones get their defaults; an action without a name is called
+ * `action_1`, `action_2` and so on, in document order. An action with a transport nobody knows is in it: whoever calls it is told.
  * Throws Error naming the first place that does not fit (bad JSON, no `resources`, a bad or repeated tool name).
  */
 export function parseSchema(text: string): SchemaDocument {
@@ -102,16 +102,22 @@ export function parseSchema(text: string): SchemaDocument {
     throw new Error(`${issue?.path.join(".") || "document"}: ${issue?.message ?? "does not fit"}`);
   }
   const { source, base_url, auth, resources } = parsed.data;
+  const given = new Set(resources.flatMap((resource) => resource.actions.map(({ name }) => name)));
+  let tried = 0;
+  const freeName = (): string => {
+    do tried++;
+    while (given.has(`action_${tried}`));
+    return `action_${tried}`;
+  };
   const seen = new Set<string>();
   const actions: Action[] = [];
   for (const resource of resources)
     for (const action of resource.actions) {
-      if (seen.has(action.name))
-        throw new Error(`resources.${resource.name}: the tool name ${action.name} is used twice`);
-      seen.add(action.name);
-      const { transport } = action;
+      const { transport, name = freeName() } = action;
+      if (seen.has(name)) throw new Error(`resources.${resource.name}: the tool name ${name} is used twice`);
+      seen.add(name);
       actions.push({
-        name: action.name,
+        name,
         description: action.description,
         resource: resource.name,
         verb: action.verb ?? impliedVerb(transport),

@@ -80,6 +80,40 @@ describe("2.3 Schema document: what the daemon does not understand", () => {
   });
 });
 
+describe("2.3 Schema document: every field but resources is optional when reading", () => {
+  let target: RecordingTarget;
+  let daemon: Daemon | undefined;
+  before(async () => {
+    target = await startTarget(() => json({ done: true }));
+  });
+  after(async () => {
+    await daemon?.close();
+    await target.close();
+  });
+
+  it("gives an action without a name one of its own, under which it is called", async () => {
+    const get = (path: string): object => ({ transport: { kind: "http", method: "GET", path } });
+    const resources = [{ actions: [get("/first"), {}] }, {}, { actions: [{ name: "action_2", ...get("/named") }] }];
+    const calls = ["action_1", "action_2", "action_3"].map((name) => ({ id: name, name, arguments: {} }));
+    daemon = await startDaemon({
+      schema: { base_url: target.url, resources },
+      turns: [{ prompt: "all", replies: [{ calls }, { text: "done" }] }],
+    });
+    const tools = (await (await fetch(`${daemon.url}/tools`)).json()) as Tool[];
+    expect(tools.map(({ name, safety }) => [name, safety])).to.deep.equal([
+      ["action_1", "read_only"],
+      ["action_3", "destructive"],
+      ["action_2", "read_only"],
+    ]);
+    await fetch(`${daemon.url}/run`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ message: "all" }),
+    });
+    expect(target.requests.map(({ path }) => path)).to.deep.equal(["/first", "/named"]);
+  });
+});
+
 describe("10.5 Large catalogues: an application with a tool called search_tools", () => {
   it("F9 keeps it under another name, and the model is offered no name twice", async () => {
     const vendor = await startVendor();
