@@ -1,6 +1,6 @@
 // The question before a call that changes something: the whole of what would be sent, with nothing hidden, and Approve, Edit,
 // Deny. When its time is over it is withdrawn. No key press alone approves: the focus is never put on Approve.
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isObject, type JsonObject, parseJson } from "../src/json.js";
 import { ApiError, sayError } from "./api.js";
 import { type Approval, decide, loadApprovals } from "./approvals.js";
@@ -42,6 +42,12 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
   const [draft, setDraft] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  const editing = draft !== null;
+  useEffect(() => {
+    field.current?.setSelectionRange(0, 0);
+    field.current?.focus();
+  }, [editing]);
   const edited = draft === null ? undefined : read(draft);
 
   const answer = async (decision: "approve" | "deny") => {
@@ -77,6 +83,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
         ) : (
           <>
             <textarea
+              ref={field}
               class="edit"
               aria-label="Arguments as JSON"
               spellcheck={false}

@@ -26,6 +26,8 @@ export interface Queued {
 const ROWS_READ = 100;
 /** Deltas are put on the screen at most this often: faster than the eye, and a long answer is not laid out per token. */
 const FLUSH_MS = 40;
+/** A long answer is laid out whole each time: another millisecond between two for this many characters leaves room to type. */
+const CHARACTERS_PER_MS = 200;
 /** How often a turn that runs elsewhere (a script, another tab, a page just closed) is looked at. */
 const WATCH_MS = 1500;
 
@@ -190,9 +192,14 @@ export class Conversation {
     if (event.kind === "session" && sessions.peek().every((one) => one.session_id !== this.id))
       loadSessions().catch(() => {});
     this.arrived.push(event);
-    if (event.kind === "assistant_delta") this.flushing ??= setTimeout(() => this.flush(), FLUSH_MS);
+    if (event.kind === "assistant_delta") this.flushing ??= setTimeout(() => this.flush(), this.flushPause());
     else this.flush();
     if (event.kind === "done") void this.finish();
+  }
+
+  private flushPause(): number {
+    const last = this.turns.peek().at(-1)?.items.at(-1);
+    return FLUSH_MS + (last?.kind === "text" ? last.text.length / CHARACTERS_PER_MS : 0);
   }
 
   private flush(): void {

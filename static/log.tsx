@@ -54,6 +54,7 @@ function useFollowing(turns: readonly Turn[], question: string) {
   const column = useRef<HTMLDivElement>(null);
   const following = useRef(true);
   const height = useRef(0);
+  const top = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight });
   const look = () => {
@@ -99,8 +100,11 @@ function useFollowing(turns: readonly Turn[], question: string) {
     return () => observer.disconnect();
   }, []);
   const onScroll = () => {
-    // The content has just changed its height: the observer will follow it. Only a person's own scrolling counts here.
-    if (box.current?.scrollHeight === height.current) look();
+    const { scrollHeight, scrollTop } = box.current ?? document.body;
+    // Where the content has just grown the observer will follow it; only a person's own scrolling counts here. Nothing but that
+    // leads up while something grows.
+    if (scrollTop < top.current || scrollHeight === height.current) look();
+    top.current = scrollTop;
   };
   const onClick = ({ target }: MouseEvent) => {
     // What somebody opens stays where it is.

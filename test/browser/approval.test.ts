@@ -84,6 +84,7 @@ describe("the web UI: confirmations", () => {
     await say(page, "delete a pet");
     await page.getByRole("button", { name: "Edit" }).click();
     const field = page.getByLabel("Arguments as JSON");
+    await page.locator("textarea.edit:focus").waitFor();
     await field.fill("{ id: 1 }");
     expect(await page.getByRole("button", { name: "Approve edited" }).isDisabled()).to.equal(true);
     await field.fill('{ "id": "none" }');
