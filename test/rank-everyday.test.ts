@@ -34,6 +34,7 @@ const descriptions: readonly Description[] = [
       ["rename the milestone 2 of octo/hello to v2.0", "issues_update-milestone"],
       ["merge pull request 9 in octo/hello", "pulls_merge"],
       ["lock the conversation on issue 8 in octo/hello", "issues_lock"],
+      ['comment "looks good" on issue 5 in octo/hello', "issues_create-comment"],
       ["close issue 12 in acme/pull-requests", "issues_update"],
       ["merge pull request 9 in mona/release-notes", "pulls_merge"],
     ],

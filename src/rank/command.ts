@@ -32,9 +32,12 @@ export function intentsOfTool(tool: Tool): Intent[] {
   return [...found];
 }
 
+/** What is quoted is said by nobody. */
+const QUOTED = /"[^"\n]*"|“[^”\n]*”/g;
+
 /** Whether a prompt begins by commanding a change and asks to see nothing; `verbs` are further words that command. */
 export function isCommand(query: string, verbs: ReadonlySet<string>): boolean {
-  const all = words(query);
+  const all = words(query.replace(QUOTED, " "));
   if (all.some((word) => intentsOf(stem(word)).has("read"))) return false;
   const at = all.findIndex((word) => !isStopWord(word));
   const [first = "", next = ""] = all.slice(at);

@@ -91,6 +91,8 @@ const SHORT: Readonly<Record<string, string>> = {
   amt: "amount",
   addr: "address",
   msg: "message",
+  repo: "repository",
+  org: "organization",
   img: "image",
   tel: "telephone",
   lang: "language",
