@@ -49,6 +49,11 @@ const CODE = [
     { ...inRepo, branch: text },
     [...REPO, "branch"],
   ),
+  tool(
+    ...(["issues_remove-all-labels", "delete", "DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels"] as const),
+    { ...inRepo, ...id("issue_number") },
+    [...REPO, "issue_number"],
+  ),
   ...["issues/", "pulls/", ""].map((place) =>
     tool(
       ...([
@@ -84,6 +89,8 @@ describe("The offline planner changes what is named and nothing else", () => {
     "change the name of the customer of order 3 to Zed",
     'update the note of the order of customer 2 to "x"',
     "restock the product of order 3 with quantity 5",
+    "cancel the items of order 3",
+    "pay the customer of order 3",
     "remove the tracking number of order 4",
     "delete the note of order 4",
     "delete the description of product 3",
@@ -98,6 +105,12 @@ describe("The offline planner changes what is named and nothing else", () => {
     it(`"${prompt}" changes nothing where the description has no such tool, or several`, async () => {
       expect(await changes(CODE, prompt)).to.deep.equal([]);
     });
+
+  it("deletes all of a part only when several are spoken of", async () => {
+    expect(await changes(CODE, "remove the label bug from issue 12 in octo/hello")).to.deep.equal([]);
+    const all = ["issues_remove-all-labels octo hello 12"];
+    expect(await changes(CODE, "remove all labels from issue 12 in octo/hello")).to.deep.equal(all);
+  });
 
   it("deletes no part of a record that nobody named", async () => {
     for (const call of await changes(CODE, "delete repo octo/hello")) expect(call).to.equal("repos_delete octo hello");

@@ -3,7 +3,8 @@
 import { intentsOf, spelledOut, synonymsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
-import { type Candidate, intentOfTool, pathTerms } from "./choose.js";
+import type { Candidate } from "./choose.js";
+import { actionOf, intentOfTool, pathTerms } from "./kind.js";
 import type { PromptText, Token } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { pathNames, type Slot, slotsOf } from "./slots.js";
@@ -43,6 +44,13 @@ function keyValues({ tool, filled }: Candidate): { slot: Slot; value: Value }[] 
     });
 }
 
+/** Whether a noun is the second half of what the key is said to be the key of: "pull request 9". */
+function isOwnPair({ description }: Slot, before: readonly Token[], noun: Token): boolean {
+  const first = before[before.indexOf(noun) - 1]?.term;
+  const said = words(description).map(stem);
+  return said.some((term, i) => term === noun.term && i > 0 && said[i - 1] === first);
+}
+
 /** A key that the prompt gives to something else: the word that says what. */
 function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySet<string>): string | undefined {
   const path = candidate.tool.transport.path ?? "";
@@ -53,7 +61,7 @@ function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySe
       own.delete(stem(thingOf(candidate.tool)));
     const before = prompt.tokens.filter(({ end }) => end <= value.start);
     const noun = before.findLast(({ word }) => !BEFORE_KEY.test(word));
-    if (noun && things.has(noun.term) && !own.has(noun.term)) return noun.word;
+    if (noun && things.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun)) return noun.word;
     const after = prompt.tokens.find(({ start }) => start >= value.end);
     // "customer 3 orders"; but "delete customer 3, order 5" goes on with a word that is a verb, too.
     const isNoun = after && (/s$/.test(after.word) || intentsOf(after.term).size === 0);
@@ -77,13 +85,16 @@ function wordsOf(tool: Tool): Set<string> {
 const says = (term: string, known: ReadonlySet<string>): boolean =>
   known.has(term) || [...synonymsOf(term)].some((synonym) => known.has(synonym));
 
-/** What the prompt says is to be deleted when that is only a part of the tool's thing, or another thing. */
+/** What the prompt says is to be deleted, or acted on, when that is only a part of the tool's thing, or another thing. */
 function foreignObject(
   { tool, filled }: Candidate,
   prompt: PromptText,
   nouns: ReadonlySet<string>,
 ): string | undefined {
-  const verb = prompt.tokens.findIndex(({ term }) => intentsOf(term).has("delete"));
+  const action = actionOf(tool);
+  const verb = prompt.tokens.findIndex(({ term }) =>
+    intentOfTool(tool) === "delete" ? intentsOf(term).has("delete") : term === action,
+  );
   if (verb < 0) return undefined;
   const rest = prompt.tokens.slice(verb + 1);
   const end = rest.findIndex(({ word }) => RELATION.test(word));
@@ -112,6 +123,8 @@ function rivalOf(tool: Tool, prompt: PromptText, tools: readonly Tool[]): Tool |
   const segments = pathTerms(tool);
   return tools.find((other) => {
     if (other === tool || own === undefined || tail(other) !== own || intentOfTool(other) !== "delete") return false;
+    // "cancel subscription sub_1" gives no customer, so the one of a customer is not meant.
+    if (pathNames(other).size > pathNames(tool).size) return false;
     const theirs = new Set(pathTerms(other));
     return !segments.some((term) => !theirs.has(term) && prompt.terms.has(term));
   });
@@ -125,12 +138,16 @@ export function misread(candidate: Candidate, prompt: PromptText, tools: readonl
   const other = foreignKey(candidate, prompt, things);
   if (other !== undefined)
     return `\`${tool.name}\` wants the id of a ${thing}, and the prompt speaks of "${other}" there, so I called nothing. Look the ${thing} up first, and say its own id.`;
-  if (intentOfTool(tool) !== "delete") return undefined;
+  if (intentOfTool(tool) !== "delete" && actionOf(tool) === undefined) return undefined;
   const labels = tools.filter(({ resource }) => resource === tool.resource).flatMap(slotsOf);
   const nouns = new Set([...things, ...labels.flatMap(({ label }) => label)]);
   const object = foreignObject(candidate, prompt, nouns) ?? undefined;
+  const deletes = intentOfTool(tool) === "delete";
   if (object !== undefined)
-    return `\`${tool.name}\` deletes the ${thing} itself, not its ${object}, so I called nothing.`;
+    return deletes
+      ? `\`${tool.name}\` deletes the ${thing} itself, not its ${object}, so I called nothing.`
+      : `\`${tool.name}\` acts on a whole record, not on its ${object}, so I called nothing.`;
+  if (!deletes) return undefined;
   const part = unsaidPart(tool, prompt);
   if (part !== undefined)
     return `\`${tool.name}\` deletes the ${part} of something, which the prompt does not speak of, so I called nothing.`;

@@ -3,7 +3,7 @@ import { intentsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { countryCode } from "./countries.js";
-import { evidence, hintsOf, isNoKey, labelsOf } from "./evidence.js";
+import { evidence, hintsOf, isNoKey, isPartlyCalled, labelsOf } from "./evidence.js";
 import { express } from "./express.js";
 import type { PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
@@ -64,6 +64,7 @@ function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[
       if (fit(slot, express(slot, value)) === undefined || (keys.has(slot.name) && isNoKey(slot, tool, value, prompt)))
         continue;
       if (country && slot !== country && value.kind === "name" && countryCode(value.text)) continue;
+      if (!slot.required && tool.safety !== "read_only" && isPartlyCalled(slot, value, prompt)) continue;
       hints ??= hintsOf(slot, others, prompt);
       const score = evidence(slot, value, prompt, { labels, hints });
       if (score < BOUND && isTopic(value, tool)) continue;
@@ -191,6 +192,8 @@ function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): B
     prompt.tokens.forEach((token, i) => {
       const next = prompt.tokens[i + 1];
       if (token.term !== label || !next) return;
+      const key = prompt.values.find(({ start }) => start === next.start);
+      if (key && !slot.required && tool.safety !== "read_only" && isPartlyCalled(slot, key, prompt)) return;
       const gap = prompt.text.slice(token.end, next.start);
       const signed = /^\s*[:=]\s*$/.test(gap);
       const direct = gap === " " && isDirect(tool, slot, prompt, i + 1) && !own.has(next.term);

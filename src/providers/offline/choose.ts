@@ -1,20 +1,21 @@
 // Which tool a prompt means. Candidates come from the ranking; here each is judged: does it do the kind of thing asked for,
 // is it about the same things, does it take the values the prompt gives, are the values it needs there?
 
-import { type Intent, intentsOf, synonymsOf } from "../../rank/synonyms.js";
-import { isStopWord, stem, terms, words } from "../../rank/terms.js";
+import { intentsOf, synonymsOf } from "../../rank/synonyms.js";
+import { stem, terms, words } from "../../rank/terms.js";
 import { createIndex, type ToolIndex } from "../../rank.js";
 import type { Tool } from "../../tool.js";
 import { collectionOf } from "./conversation.js";
 import { isKeyOfThing } from "./evidence.js";
 import { type Filled, fill } from "./fill.js";
-import { commandsTerm, type Request } from "./intent.js";
+import type { Request } from "./intent.js";
+import { actionOf, intentOfTool, isAskedFor, isCalledByName, nameTerms, pathTerms } from "./kind.js";
 import { isStateCommanded } from "./options.js";
 import { orderIn } from "./order.js";
 import { identifying } from "./phrase.js";
 import { contentTokens, type PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
-import { pathNames } from "./slots.js";
+import { pathNames, slotsOf } from "./slots.js";
 import { describesMore } from "./unused.js";
 
 /** A tool that may be meant. */
@@ -41,25 +42,6 @@ export function indexOf(tools: readonly Tool[]): ToolIndex {
   let index = indexes.get(tools);
   if (!index) indexes.set(tools, (index = createIndex(tools.filter(({ transport }) => transport.kind !== "builtin"))));
   return index;
-}
-
-/** Words in tool names and paths that say nothing about the tool. */
-const FILLER = new Set(
-  "api v1 v2 v3 controller service id by for from of to in the a an and or with all rest json public data info function".split(
-    " ",
-  ),
-);
-
-function nameTerms(tool: Tool): string[] {
-  const parts = words(tool.name).filter((word) => !FILLER.has(word) && !isStopWord(word) && !/^\d+$/.test(word));
-  return [...new Set(parts.map(stem))];
-}
-
-/** The static words of a tool's path, the last ones first. */
-export function pathTerms(tool: Tool): string[] {
-  return words((tool.transport.path ?? "").replace(/\{[^}]*\}/g, " "))
-    .filter((word) => !FILLER.has(word))
-    .map(stem);
 }
 
 /** "my repositories" are those of the authenticated user. */
@@ -130,51 +112,6 @@ function overlap(tool: Tool, prompt: PromptText, filled: Filled): { named: numbe
   return { named: weight === 0 ? 0 : said / weight, covered: total === 0 ? 0 : had / total };
 }
 
-/** The kind of change a tool makes; a POST on a word such as /orders/{id}/ship is what the word says. */
-export function intentOfTool(tool: Tool): Intent | "act" {
-  if (tool.safety === "read_only") return "read";
-  if (tool.verb === "create" || tool.verb === "update" || tool.verb === "delete") return tool.verb;
-  const verbs = words(tool.name).flatMap((word) => [...intentsOf(stem(word))]);
-  const [only] = verbs.filter((intent) => intent !== "read");
-  return tool.verb === "action" && !tool.transport.path && only ? only : "act";
-}
-
-/** Whether the prompt commands what this tool does. Reading needs no command. */
-export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolean {
-  if (tool.safety === "read_only") return true;
-  if (request.howTo || request.negated) return false;
-  const kind = intentOfTool(tool);
-  const thing = stem(thingOf(tool));
-  if (nameTerms(tool).some((term) => term !== thing && intentsOf(term).size > 0 && commandsTerm(request, term)))
-    return true;
-  // "comment on issue 12" is POST /issues/{number}/comments; "lock issue 3" is not DELETE /issues/{number}/lock.
-  const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
-  if (kind !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
-  if (request.commands.some(({ term }) => term === firstTerm(tool)) || isCalledByName(tool, request)) return true;
-  if (kind === "act" || kind === "read") return false;
-  if (request.commands.some(({ intents }) => intents.has(kind))) return true;
-  // "finish todo 3": the command itself is what a field is set to.
-  return kind === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
-}
-
-/** A verb nobody listed, but the tool is called by it: "lend book 2" is lendBook. */
-function isCalledByName(tool: Tool, request: Request): boolean {
-  const [verb = "", ...rest] = words(tool.name).map(stem);
-  return rest.length > 0 && verb !== stem(thingOf(tool)) && request.commands.some(({ term }) => term === verb);
-}
-
-/** The first word of what is said of a tool: "Star a repository" tells that "star" is what it does. */
-function firstTerm(tool: Tool): string {
-  return stem(words(tool.description.slice(0, 60))[0] ?? "");
-}
-
-/** The word a path ends with behind a parameter, when it is a verb: /orders/{id}/ship. */
-function actionOf(tool: Tool): string | undefined {
-  const last = /\}\/([^/{}]+)$/.exec(tool.transport.path ?? "")?.[1];
-  const term = last === undefined ? undefined : stem(words(last).at(-1) ?? "");
-  return term !== undefined && tool.safety !== "read_only" && intentsOf(term).size > 0 ? term : undefined;
-}
-
 /** Whether the record that is missing its key is named, so that it can be looked up in the list of its collection. */
 function isNamed(tool: Tool, filled: Filled, prompt: PromptText): boolean {
   const [only] = filled.missing;
@@ -220,6 +157,7 @@ function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
   if (!isAskedFor(tool, request, filled)) return undefined;
   const stated = [...filled.certain].some((slot) => isStateCommanded(slot, request));
   if (isBulk(tool) && !request.everything) return undefined;
+  if (emptiesPart(tool) && !request.everything && !saysPlural(tool, prompt)) return undefined;
   if (changes && !stated && !speaksOfThing(tool, filled, asked)) return undefined;
   const { named, covered } = overlap(tool, prompt, filled);
   const lookedUp = isNamed(tool, filled, prompt);
@@ -260,6 +198,13 @@ function isBulk(tool: Tool): boolean {
     /[^su]s$/i.test(last) &&
     !/settings|preferences/i.test(last)
   );
+}
+
+/** Whether a tool deletes all there is of a part of a record: DELETE /issues/{number}/labels, which takes no label. */
+function emptiesPart(tool: Tool): boolean {
+  const keys = pathNames(tool);
+  const whole = /\}\/[^/{}]*[^su]s$/i.test(tool.transport.path ?? "") && intentOfTool(tool) === "delete";
+  return whole && slotsOf(tool).every(({ name }) => keys.has(name));
 }
 
 /** A prompt and what surrounds it. */

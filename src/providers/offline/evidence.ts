@@ -25,8 +25,11 @@ const DATE_LIKE = /date|day|time|when|since|until|deadline|due|\bat$/i;
 const URL_LIKE = /url|uri|link|website|href|site/i;
 const MONEY =
   /price|cost|amount|principal|budget|salary|income|value|investment|payment|balance|payout|fee|total|loan|deposit/i;
-const RATE = /rate|percent|ratio|probability|share|yield|margin|growth|discount/i;
+/** In words: "generate" ends in no rate. */
+const RATE = /\b(?:rate|percent|ratio|probability|share|yield|margin|growth|discount)/;
 const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
+/** Names of parameters that take a key and nothing else; a measure is none. */
+const KEY_NAME = /(?:^|_)ids?$|Ids?$|uuid$/;
 
 const COMPARED =
   /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
@@ -41,6 +44,8 @@ export function isMeasure({ kind, sign, start }: Value, prompt: PromptText): boo
 export function isNoKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText): boolean {
   if (isMeasure(value, prompt)) return true;
   if (value.kind !== "number" || /year/i.test(slot.name)) return false;
+  // The number of "25OFF" is only a part of the key.
+  if (/^\p{L}/u.test(prompt.text.slice(value.end))) return true;
   const before = justBefore(prompt, value.start);
   const year = Number(value.value) >= 1900 && Number(value.value) <= 2100;
   if (year && /\b(?:in|from|since|during|of|year)\s+$/i.test(before)) return true;
@@ -51,6 +56,19 @@ export function isNoKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText
 export function isKeyOfThing(value: Value, prompt: PromptText): boolean {
   const before = nounBefore(value, prompt);
   return (value.kind === "number" || value.kind === "id") && before !== undefined && !isMeasure(value, prompt);
+}
+
+/** The words that say whose key a number or an identifier is: "task" in "move task 55". */
+export const keyNouns = oncePerPrompt(
+  (prompt) =>
+    new Set(prompt.values.flatMap((value) => (isKeyOfThing(value, prompt) ? (nounBefore(value, prompt) ?? []) : []))),
+);
+
+/** Whether a key is said to be of something that this slot is only partly called by: "section 9" is no assignee's section. */
+export function isPartlyCalled({ label }: Slot, value: Value, prompt: PromptText): boolean {
+  const noun = isKeyOfThing(value, prompt) ? nounBefore(value, prompt) : undefined;
+  if (!noun || !label.includes(noun.term)) return false;
+  return label.some((term) => !GENERIC.has(term) && !prompt.terms.has(term));
 }
 
 const neighbours = oncePerPrompt(() => new Map<Value, { left: Token[]; right: Token[] }>());
@@ -90,6 +108,8 @@ function around(prompt: PromptText, value: Value): { left: Token[]; right: Token
 function findAround(prompt: PromptText, value: Value): { left: Token[]; right: Token[] } {
   const others = prompt.values.filter((other) => other !== value && other.kind !== "name");
   const inside = (token: Token): boolean => others.some((o) => token.start >= o.start && token.start < o.end);
+  // "rename channel C1 to general": the word before a key in between is that key's.
+  const taken = new Set(others.map((other) => nounBefore(other, prompt)));
   const left: Token[] = [];
   const before = prompt.tokens.filter((token) => token.end <= value.start);
   for (let i = before.length - 1; i >= 0 && left.length < 7; i--) {
@@ -100,6 +120,7 @@ function findAround(prompt: PromptText, value: Value): { left: Token[]; right: T
       if (left.length > 0 && /^(?:to|as|into)$/.test(left[0]?.word ?? "")) continue;
       break;
     }
+    if (taken.has(token)) continue;
     const gap = prompt.text.slice(token.end, (before[i + 1] ?? value).start);
     if (/[.!?;,]\s/.test(gap)) break;
     left.push(token);
@@ -138,6 +159,8 @@ function nearness(labels: ReadonlySet<string>, left: readonly Token[], right: re
   return best * (0.65 + 0.35 * Math.min(1, share));
 }
 
+const isRate = (text: string): boolean => RATE.test(words(text).join(" "));
+
 function kindScore(slot: Slot, value: Value): number {
   const { name, description, format } = slot;
   const text = `${name} ${description}`;
@@ -149,7 +172,7 @@ function kindScore(slot: Slot, value: Value): number {
     case "date":
       return DATE_LIKE.test(name) || format.startsWith("date") ? 0.6 : DATE_LIKE.test(description) ? 0.35 : -0.5;
     case "number":
-      if (value.sign === "%") return RATE.test(text) ? 0.35 : -0.1;
+      if (value.sign === "%") return isRate(name) ? 0.35 : isRate(description) ? 0.25 : -0.1;
       if (value.sign === "#") return ID_LIKE.test(name) ? 0.5 : 0;
       if (value.sign) return MONEY.test(text) ? 0.35 : -0.1;
       if (/year/i.test(name) && Number(value.value) >= 1800 && Number(value.value) <= 2200) return 0.5;
@@ -188,6 +211,7 @@ export function hintsOf(slot: Slot, others: readonly Slot[], prompt: PromptText)
 /** How far the prompt says that this value goes into this slot. Negative when it speaks against it. */
 export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels, hints }: Calls): number {
   const { left, right } = around(prompt, value);
+  if (KEY_NAME.test(slot.name) && isMeasure(value, prompt)) return 0;
   let score = nearness(labels, left, belongsElsewhere(slot, value, prompt, labels) ? [] : right);
   if (value.kind === "number" && /^\p{L}/u.test(value.text)) score *= 0.7;
   if (slot.around.length > 0) {

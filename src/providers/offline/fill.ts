@@ -5,6 +5,7 @@ import type { Tool } from "../../tool.js";
 import { bidsFor, isTopic, ownerOf, runsOf } from "./bids.js";
 import { belongsElsewhere, isNoKey, labelsOf } from "./evidence.js";
 import { express } from "./express.js";
+import { givenMaps, without } from "./maps.js";
 import { chooseOption, chooseOptions, readSwitch } from "./options.js";
 import { isSortSlot, orderIn, sortOption } from "./order.js";
 import type { PromptText } from "./prompt.js";
@@ -117,13 +118,16 @@ function byPlace(slots: readonly Slot[], prompt: PromptText): Slot[] {
  * Fills what the prompt says. `guess` also gives leftover values to needed slots, in order; `reserved` goes nowhere, because it
  * says which record is meant.
  */
-export function fill(
-  tool: Tool,
-  prompt: PromptText,
-  options: { guess: boolean; reserved?: Value | undefined },
-): Filled {
-  const slots = slotsFor(tool, prompt);
+export function fill(tool: Tool, said: PromptText, options: { guess: boolean; reserved?: Value | undefined }): Filled {
+  const slots = slotsFor(tool, said);
   const filled: Filled = { args: {}, missing: [], used: new Set(), certain: new Set(), filled: new Set() };
+  const given = givenMaps(slots, said);
+  for (const { slot, value } of given) {
+    put(filled, slot, value.value);
+    filled.used.add(value);
+    filled.certain.add(slot);
+  }
+  const prompt = without(said, given);
   const order = orderIn(prompt);
   let sorted = false;
   const chosen = new Set<string>();
@@ -180,5 +184,8 @@ export function fill(
     if (preset !== undefined && preset !== null && !pathNames(tool).has(slot.name)) put(filled, slot, preset);
     else filled.missing.push(slot);
   }
-  return filled;
+  // What was found first says nothing to whoever reads the call.
+  const places = slots.map(({ path }) => path[0]);
+  const entries = Object.entries(filled.args).sort(([a], [b]) => places.indexOf(a) - places.indexOf(b));
+  return { ...filled, args: Object.fromEntries(entries) };
 }

@@ -3,15 +3,15 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
-import { intentOfTool } from "./choose.js";
 import type { Done } from "./conversation.js";
 import { fill } from "./fill.js";
 import type { Goal } from "./goal.js";
+import { intentOfTool } from "./kind.js";
 import { identifying, isName, textAfterCommand, textAfterThing, wholeName } from "./phrase.js";
 import { type PromptText, readPrompt } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { findRows, idOf, readResult, similarRows } from "./rows.js";
-import { fit, pathNames, place, type Slot, slotsOf } from "./slots.js";
+import { fit, pathNames, place, type Slot, slotsOf, valueAt, wrappersOf } from "./slots.js";
 import { ask, missingContent, type Situation, type Step, say } from "./step.js";
 import { table } from "./table.js";
 
@@ -103,11 +103,22 @@ export function replace(goal: Goal, tool: Tool, current: JsonValue): Step {
   const args: JsonObject = {};
   const path = pathNames(tool);
   for (const slot of slotsOf(tool)) {
-    const [name] = slot.path;
-    if (name === undefined || path.has(name) || slot.schema["readOnly"] === true) continue;
-    if (isObject(current) && current[name] !== undefined && current[name] !== null) args[name] = current[name];
+    if ((path.has(slot.name) && slot.path.length === 1) || slot.schema["readOnly"] === true) continue;
+    const head = slot.path.slice(0, wrappersOf(slot) + 1);
+    // A record may be answered without what it is wrapped in when it is sent.
+    const value = valueAt(current, head) ?? valueAt(current, head.slice(-1));
+    if (value !== undefined && value !== null) place(args, head, value);
   }
-  Object.assign(args, goal.args);
+  overlay(args, goal.args);
   const done: Goal = { step: "do", tool: tool.name, args, ...(goal.prompt !== undefined && { prompt: goal.prompt }) };
   return { kind: "call", tool: tool.name, args, goal: done };
+}
+
+/** Puts what changes over what is there, field by field. */
+function overlay(onto: JsonObject, changes: JsonObject): void {
+  for (const [name, value] of Object.entries(changes)) {
+    const there = onto[name];
+    if (isObject(value) && isObject(there)) overlay(there, value);
+    else onto[name] = value;
+  }
 }

@@ -3,6 +3,7 @@
 import type { JsonValue } from "../../json.js";
 import { stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
+import { keyNouns } from "./evidence.js";
 import type { Request } from "./intent.js";
 import { oncePerPrompt, type PromptText } from "./prompt.js";
 import type { Slot } from "./slots.js";
@@ -13,7 +14,8 @@ const SAME: readonly (readonly string[])[] = [
   ["complete", "done", "finished", "finish", "completed", "tick"],
   ["open", "reopen", "unresolved"],
   ["closed", "close", "resolved", "resolve"],
-  ["enabled", "enable", "activate", "active", "on"],
+  ["enabled", "enable", "activate", "active"],
+  ["disabled", "disable", "deactivate", "inactive"],
   ["cancelled", "canceled", "cancel"],
 ].map((group) => group.map(stem));
 const NEGATION =
@@ -42,7 +44,10 @@ const outsideNames = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kin
 
 function outside(prompt: PromptText, isText: (value: Value) => boolean): Pick<PromptText, "tokens" | "terms"> {
   const texts = prompt.values.filter((value) => isText(value) && /\s/.test(value.text));
-  const tokens = prompt.tokens.filter(({ start }) => !texts.some((text) => start >= text.start && start < text.end));
+  const keys = keyNouns(prompt);
+  const tokens = prompt.tokens.filter(
+    (token) => !keys.has(token) && !texts.some(({ start, end }) => token.start >= start && token.start < end),
+  );
   return { tokens, terms: new Set(tokens.map(({ term }) => term)) };
 }
 
@@ -82,6 +87,8 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
     );
     const token = prompt.tokens[at];
     if (!token) return undefined;
+    // "unarchive" is the opposite of what the switch is called.
+    if (!forms(term).includes(token.term)) off = true;
     const before = prompt.tokens.slice(Math.max(0, at - REACH), at + 1);
     if (before.some(({ word }) => NEGATION.test(word) || /n['’]t$/.test(word))) off = true;
     if (prompt.text.slice(token.end).match(/^\s*(?:[:=]|to|is|as)?\s*(?:false|off|no)\b/i)) off = true;
@@ -101,7 +108,8 @@ function readInside(what: string, prompt: PromptText): boolean | undefined {
 }
 
 function unprefixed(word: string): string {
-  return /^(?:in|un)/.test(word) ? stem(word.replace(/^(?:in|un)/, "")) : word;
+  const prefix = /^(?:in|un|de(?=activat))/;
+  return prefix.test(word) ? stem(word.replace(prefix, "")) : word;
 }
 
 /** Whether the prompt's command is what this slot is set to: "close" for a state, "complete" for `isComplete`. */

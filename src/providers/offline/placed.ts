@@ -1,16 +1,14 @@
 // What a change would leave out: values and named parameters that the prompt speaks of and the call does not hold. A change is
 // made as it was said or not at all.
-import type { JsonValue } from "../../json.js";
-import { isObject } from "../../json.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, terms } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import type { Candidate } from "./choose.js";
-import { intentOfTool } from "./choose.js";
+import { intentOfTool } from "./kind.js";
 import { identifying, textAfterCommand, textAfterThing, textBeforeThing } from "./phrase.js";
 import { contentTokens, justBefore, type PromptText, type Token } from "./prompt.js";
 import { thingOf } from "./render.js";
-import { pathNames, type Slot, slotsOf } from "./slots.js";
+import { pathNames, type Slot, slotsOf, textsIn } from "./slots.js";
 import type { Value } from "./values.js";
 
 /** A name behind such a word says something about what is changed; other capitals may only begin a sentence. */
@@ -20,12 +18,6 @@ const NOW = /^(?:today|now)$/i;
 /** The amount something is to change by: "raise the price by 5" does not say what the price will be. */
 export function stepIn(prompt: PromptText): Value | undefined {
   return prompt.values.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(justBefore(prompt, start)));
-}
-
-function textsIn(value: JsonValue): string[] {
-  if (typeof value === "string") return [value.toLowerCase()];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /**
@@ -63,7 +55,7 @@ export function unfitSlots(candidate: Candidate, prompt: PromptText): Slot[] {
   const texts = textsIn(filled.args);
   return slotsOf(tool).filter((slot) => {
     if (filled.missing.includes(slot) && slot.options.length === 0) return false;
-    if (filled.filled.has(slot) || keys.has(slot.name) || slot.path.length > 1) return false;
+    if (filled.filled.has(slot) || keys.has(slot.name) || slot.around.length > 0) return false;
     // "parent genre crime" speaks of the parent's.
     if ([...filled.filled].some(({ name }) => name === slot.name)) return false;
     if (slot.label.length === 0 || slot.label.every((term) => own.has(term))) return false;

@@ -5,11 +5,13 @@ import { type Intent, intentsOf } from "../../rank/synonyms.js";
 import { isStopWord, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { misread } from "./belonging.js";
-import { type Candidate, choose, indexOf, intentOfTool } from "./choose.js";
+import { type Candidate, choose, indexOf } from "./choose.js";
 import { type Done, spokenAbout, spokenOf } from "./conversation.js";
 import { decide } from "./decide.js";
 import { type Request, readRequest } from "./intent.js";
+import { intentOfTool } from "./kind.js";
 import { lookUp, replace, takeFound } from "./lookup.js";
+import { unplacedPairs } from "./maps.js";
 import { saidOf, stepIn, unfitSlots, unplacedValues, unplacedWords, whyUnfit } from "./placed.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt.js";
 import { answerQuestion } from "./question.js";
@@ -124,7 +126,8 @@ function objectionTo(candidate: Candidate, prompt: PromptText): Step | undefined
       `I set values, I do not reckon with them, so I called nothing. Say what it is to be, not by how much ("${by.text}").`,
     );
   const values = unplacedValues(candidate, prompt).map(({ text }) => text);
-  const lost = values.length > 0 ? values : unplacedWords(candidate, prompt);
+  const pairs = unplacedPairs(prompt, filled.args, filled.filled);
+  const lost = values.length > 0 ? values : pairs.length > 0 ? pairs : unplacedWords(candidate, prompt);
   return lost.length === 0
     ? undefined
     : say(

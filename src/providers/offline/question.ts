@@ -1,6 +1,5 @@
 // The answer to a question the planner asked: the next prompt fills what was missing, cancels, or turns out to be about
 // something else.
-import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import type { Tool } from "../../tool.js";
 import { choose } from "./choose.js";
 import { decide } from "./decide.js";
@@ -8,7 +7,7 @@ import { fill } from "./fill.js";
 import type { Goal } from "./goal.js";
 import { type Request, readRequest } from "./intent.js";
 import { type PromptText, readPrompt } from "./prompt.js";
-import { fit, place, slotsOf } from "./slots.js";
+import { fit, place, slotsOf, valueAt } from "./slots.js";
 import { ask, commit, type Situation, type Step, say } from "./step.js";
 
 /** Longer texts are not one bare value. */
@@ -32,9 +31,9 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
   if (slots.length === 1 && only) {
     const literal = bare(conversation.prompt);
     const value =
-      (answer.certain.has(only) ? at(answer.args, only.path) : undefined) ??
+      (answer.certain.has(only) ? valueAt(answer.args, only.path) : undefined) ??
       fit(only, literal) ??
-      at(answer.args, only.path);
+      valueAt(answer.args, only.path);
     if (value === undefined)
       return request.reads && prompt.tokens.length > 4 ? undefined : ask(tool, args, slots, asked.prompt ?? "");
     place(args, only.path, value);
@@ -49,9 +48,9 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
         ? ask(tool, args, slots, asked.prompt ?? "")
         : undefined;
     if (first) place(args, first.path, fit(first, bare(conversation.prompt)) ?? null);
-    for (const slot of given) place(args, slot.path, at(answer.args, slot.path) ?? null);
+    for (const slot of given) place(args, slot.path, valueAt(answer.args, slot.path) ?? null);
   }
-  const open = slots.filter(({ path }) => at(args, path) === undefined);
+  const open = slots.filter(({ path }) => valueAt(args, path) === undefined);
   const missing = asked.any === true && open.length < slots.length ? [] : open;
   return missing.length > 0
     ? ask(tool, args, missing, asked.prompt ?? "")
@@ -64,12 +63,6 @@ function isNewPrompt(prompt: PromptText, request: Request, tools: readonly Tool[
   if (prompt.tokens.length < 2) return false;
   const decision = decide(choose(tools, { prompt, request }), request);
   return decision.kind === "call" || decision.kind === "ask" || decision.kind === "which";
-}
-
-function at(args: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = args;
-  for (const key of path) value = isObject(value) ? value[key] : undefined;
-  return value;
 }
 
 /** An answer without its wrapping: quotes, "it is", a final stop. */

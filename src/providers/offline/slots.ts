@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
+import { runAt } from "./pairs.js";
 
 export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "any";
 
@@ -12,7 +13,7 @@ export interface Slot {
   path: string[];
   name: string;
   type: SlotType;
-  /** What an array holds. */
+  /** What an array holds, or an object whose names are the sender's own. */
   items: SlotType;
   schema: JsonObject;
   /** Needed, and so is everything around it. */
@@ -68,6 +69,12 @@ export function typeOf(schema: JsonObject, root: JsonObject): SlotType {
 /** Objects that only wrap what is sent. */
 const WRAPPER = /^(?:body|data|input|payload|attributes|params|parameters|request|options|filters?)$/i;
 
+/** How many objects around a slot only wrap what is sent. */
+export function wrappersOf({ path }: Slot): number {
+  const first = path.findIndex((part) => !WRAPPER.test(part));
+  return first < 0 ? path.length - 1 : first;
+}
+
 interface Place {
   path: string[];
   required: boolean;
@@ -84,8 +91,9 @@ function collect(schema: JsonObject, root: JsonObject, { path, required, within 
     const type = typeOf(inner, root);
     const here = [...path, name];
     const must = required && needed.includes(name);
-    if (type === "object" && isObject(inner["properties"]) && path.length < MAX_DEPTH && !within.includes(inner)) {
-      collect(inner, root, { path: here, required: must, within: [...within, inner] }, out);
+    const shape = type === "object" ? shapeOf(inner, root) : undefined;
+    if (shape && path.length < MAX_DEPTH && !within.includes(inner)) {
+      collect(shape, root, { path: here, required: must, within: [...within, inner] }, out);
       continue;
     }
     const text = isObject(raw) && typeof raw["description"] === "string" ? raw["description"] : inner["description"];
@@ -93,7 +101,7 @@ function collect(schema: JsonObject, root: JsonObject, { path, required, within 
       path: here,
       name,
       type,
-      items: type === "array" ? typeOf(resolve(inner["items"], root), root) : "any",
+      items: type === "array" || type === "object" ? itemsOf(inner, type, root) : "any",
       schema: inner,
       required: must,
       label: words(name).map(stem),
@@ -103,6 +111,42 @@ function collect(schema: JsonObject, root: JsonObject, { path, required, within 
       format: typeof inner["format"] === "string" ? inner["format"] : "",
     });
   }
+}
+
+/** Where the fields of an object stand: in it, in all that it is composed of, or in the first form it may have. */
+function shapeOf(schema: JsonObject, root: JsonObject, depth = 0): JsonObject | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  const inner = (part: JsonValue): JsonObject | undefined => shapeOf(resolve(part, root), root, depth + 1);
+  const all = listIn(schema, "allOf").flatMap((part) => [inner(part)].filter((shape) => shape !== undefined));
+  if (isObject(schema["properties"])) all.push(schema);
+  if (all.length === 0) {
+    for (const form of formsOf(schema)) {
+      const shape = inner(form);
+      if (shape) return shape;
+    }
+  }
+  if (all.length < 2) return all[0];
+  return {
+    properties: Object.assign({}, ...all.map((shape) => shape["properties"])),
+    required: all.flatMap((shape) => listIn(shape, "required")),
+  };
+}
+
+const listIn = (schema: JsonObject, key: string): JsonValue[] => {
+  const list = schema[key];
+  return Array.isArray(list) ? list : [];
+};
+
+const formsOf = (schema: JsonObject): JsonValue[] => [...listIn(schema, "anyOf"), ...listIn(schema, "oneOf")];
+
+/** What an array holds, or an object whose names are the sender's own. */
+function itemsOf(schema: JsonObject, type: SlotType, root: JsonObject): SlotType {
+  if (type === "array") return typeOf(resolve(schema["items"], root), root);
+  const forms = [schema, ...formsOf(schema).map((form) => resolve(form, root))];
+  return typeOf(
+    resolve(forms.find((form) => isObject(form["additionalProperties"]))?.["additionalProperties"], root),
+    root,
+  );
 }
 
 function optionsOf(schema: JsonObject, root: JsonObject): JsonValue[] {
@@ -174,6 +218,19 @@ function fitScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
   }
 }
 
+/** "tier=gold, plan=pro" as the object it stands for, if it is nothing but pairs whose values fit. */
+function fitPairs({ items }: Slot, text: JsonValue): JsonObject | undefined {
+  const run = typeof text === "string" ? runAt(text, 0) : undefined;
+  if (!run || run.start + run.text.length < String(text).replace(/[.!?\s]+$/, "").length) return undefined;
+  const out: [string, JsonValue][] = [];
+  for (const [name, said] of run.pairs) {
+    const value = fitScalar(said, items);
+    if (value === undefined) return undefined;
+    out.push([name, value]);
+  }
+  return Object.fromEntries(out);
+}
+
 /** A day where a day is wanted, a moment where a moment is; other notations are the description's own business. */
 function fitDate(text: string, format: string): string | undefined {
   const day = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text)?.[0];
@@ -184,6 +241,7 @@ function fitDate(text: string, format: string): string | undefined {
 
 /** The value as this slot takes it, or undefined when it does not fit its type, options or bounds. */
 export function fit(slot: Slot, value: JsonValue): JsonValue | undefined {
+  if (slot.type === "object") return isObject(value) ? value : fitPairs(slot, value);
   if (slot.type === "array") {
     const items = Array.isArray(value) ? value : [value];
     const fitted = items.map((item) => fitScalar(item, slot.items));
@@ -203,6 +261,20 @@ export function fit(slot: Slot, value: JsonValue): JsonValue | undefined {
   }
   if (typeof fitted === "string" && typeof maxLength === "number" && fitted.length > maxLength) return undefined;
   return fitted;
+}
+
+/** What stands at a place. */
+export function valueAt(args: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = args;
+  for (const key of path) value = isObject(value) ? value[key] : undefined;
+  return value;
+}
+
+/** Every text and number in a value, as lower-case text. */
+export function textsIn(value: JsonValue): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value).toLowerCase()];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Puts a value at its place, making the objects around it. */

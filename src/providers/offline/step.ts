@@ -2,13 +2,13 @@
 import { type JsonObject, toJson } from "../../json.js";
 import { intentsOf } from "../../rank/synonyms.js";
 import type { Tool } from "../../tool.js";
-import { intentOfTool, pathTerms } from "./choose.js";
 import type { Conversation } from "./conversation.js";
 import type { Filled } from "./fill.js";
 import type { Goal } from "./goal.js";
+import { actionOf, intentOfTool } from "./kind.js";
 import { textAfterThing, textBeforeThing } from "./phrase.js";
 import type { PromptText } from "./prompt.js";
-import { fit, pathNames, place, replacesWhole, type Slot, slotsOf } from "./slots.js";
+import { fit, pathNames, place, replacesWhole, type Slot, slotsOf, textsIn, valueAt } from "./slots.js";
 import { askAgainText, askChangeText, askText } from "./speak.js";
 
 /** What to do next: one call, or something to say. `goal` is kept with the message. */
@@ -34,19 +34,22 @@ export function missingContent(tool: Tool, args: JsonObject, prompt: PromptText)
   const kind = intentOfTool(tool);
   if (kind !== "create" && kind !== "update" && (kind !== "act" || pathNames(tool).size > 0)) return [];
   const body = slotsOf(tool).filter(({ name }) => !pathNames(tool).has(name));
-  const own = body.filter(({ path, required }) => required || path.length === 1);
-  const last = pathTerms(tool).at(-1) ?? "";
-  // "ship order 5" says all there is to say; "upload" by itself does not.
-  const acts = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") && intentsOf(last).size > 0 && prompt.terms.has(last);
-  if (own.length === 0 || acts) return [];
-  const file = own.find(({ format, path }) => format === "binary" && args[path[0] ?? ""] === undefined);
-  if (kind === "create" && file) return [file];
+  const own = body.filter(({ required, around }) => required || around.length === 0);
+  const action = actionOf(tool);
   const main = own.find(({ name, type }) => TEXT_SLOT.test(name) && (type === "string" || type === "any"));
-  if (kind === "create" && main && args[main.name] === undefined && main.path.length === 1) {
+  // "ship order 5" says all there is to say; "upload" by itself does not, nor does "comment on order 5" where a text is taken.
+  const says = action !== undefined && prompt.terms.has(action);
+  const whole =
+    says &&
+    (intentsOf(action).size > 0 || !(main || own.some(({ label }) => label.length === 1 && label[0] === action)));
+  if (own.length === 0 || whole) return [];
+  const file = own.find(({ format, path }) => format === "binary" && valueAt(args, path) === undefined);
+  if (kind === "create" && file) return [file];
+  if (kind === "create" && main && valueAt(args, main.path) === undefined && main.around.length === 0) {
     const text = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool);
     const value = text === undefined ? undefined : fit(main, text);
     // Words that went elsewhere are not the text as well.
-    const held = Object.values(args).some((one) => typeof one === "string" && text?.includes(one));
+    const held = textsIn(args).some((one) => text?.toLowerCase().includes(one));
     if (value !== undefined && !held) place(args, main.path, value);
   }
   const set = body.filter(({ path }) => path[0] !== undefined && args[path[0]] !== undefined);
@@ -91,10 +94,10 @@ export function commit(tool: Tool, args: JsonObject, prompt: string, { tools }: 
   const reader = tools.find(
     ({ transport, safety }) => transport.path === tool.transport.path && safety === "read_only",
   );
-  const own = slotsOf(tool).filter(({ name, path }) => path.length === 1 && !pathNames(tool).has(name));
-  if (own.every(({ name }) => args[name] !== undefined)) return { kind: "call", tool: tool.name, args, goal };
+  const own = slotsOf(tool).filter(({ name, around }) => around.length === 0 && !pathNames(tool).has(name));
+  if (own.every(({ path }) => valueAt(args, path) !== undefined)) return { kind: "call", tool: tool.name, args, goal };
   if (!reader) {
-    const open = slotsOf(tool).filter(({ name, required }) => required && args[name] === undefined);
+    const open = slotsOf(tool).filter(({ path, required }) => required && valueAt(args, path) === undefined);
     return open.length > 0 ? ask(tool, args, open, prompt) : { kind: "call", tool: tool.name, args, goal };
   }
   const keys = Object.fromEntries(Object.entries(args).filter(([name]) => pathNames(tool).has(name)));

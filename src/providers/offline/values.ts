@@ -27,7 +27,7 @@ const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
   {
     kind: "quoted",
     pattern:
-      /\b(?:named|called|titled|entitled)\s+(?!["“'‘`\s])([^\n,;!?"“]*?[^\s,;!?"“])(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|[,;!?]|\.(?:\s|$)|\s*$)/giu,
+      /\b(?:named|called|titled|entitled)\s+(?!["“'‘`\s])([^\n,;!?"“]*?[^\s,;!?"“])(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|\s+[\w.-]+=|[,;!?]|\.(?:\s|$)|\s*$)/giu,
   },
   { kind: "url", pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
   { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
@@ -38,7 +38,7 @@ const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
 const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]m\b/gi;
 const LIST = /\[([^[\]]*)\]/g;
 const NUMBER =
-  /(?<![\w.^])([$€£#]\s?)?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(\s?%|\s(?:hundred|thousand|million|billion)\b|k\b)?(?![\d-]|\.\d)/gi;
+  /(?<![\w.^])([$€£#]\s?)?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(\s?%|\s(?:percent|hundred|thousand|million|billion)\b|k\b)?(?![\d-]|\.\d)/gi;
 const SCALE: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, billion: 1e9 };
 /** The words for 0 to 12, in order. */
 export const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
@@ -46,7 +46,7 @@ const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi
 /** "the second one", "that one": no number. */
 const PRONOUN_ONE =
   /\b(?:the|this|that|which|no|any|every|each|first|second|third|fourth|fifth|last|next|old|new|other|same|\w+est|expensive)\s+$/i;
-const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*\b/g;
+const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*\b/g;
 /** "5kg" and "2nd" are numbers, not identifiers. */
 const UNIT = /^\d+[a-zA-Z]{1,4}$/;
 const NAME =
@@ -102,7 +102,7 @@ function findNumbers(prompt: string, found: Value[]): void {
     const [text, before, digits = "", after] = match;
     // A capital K behind a plain number is a unit, not thousands.
     const scale = after === "K" && !before ? undefined : after;
-    const sign = (before ?? (after?.includes("%") ? after : ""))?.trim();
+    const sign = (before ?? (/%|percent/i.test(after ?? "") ? "%" : ""))?.trim();
     claim(found, {
       kind: "number",
       value: toNumber(digits, scale),
