@@ -301,6 +301,10 @@ describe("the offline planner", () => {
       expect(await shown("delete product 1", { dry_run: true, not_sent: { method: "DELETE" } })).to.include(
         "nothing was sent",
       );
+      const body = { name: "Lamp", price: 10 };
+      expect(await shown("delete product 1", { dry_run: true, not_sent: { method: "POST", body } })).to.include(
+        '**body**: {"name":"Lamp","price":10}',
+      );
     });
 
     it("text that is no JSON as it is", async () => {

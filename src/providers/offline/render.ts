@@ -207,7 +207,9 @@ export function render(answered: Answered, context: Context): string {
   const { value } = result;
   if (isObject(value) && value["dry_run"] === true) {
     const request = isObject(value["not_sent"]) ? value["not_sent"] : {};
-    return `Dry run: nothing was sent. This would have been:\n\n${fields(request)}`;
+    // A body goes by no name here: all of it would have been sent.
+    const whole = Object.entries(request).map(([key, part]) => [key, isObject(part) ? toJson(part) : part]);
+    return `Dry run: nothing was sent. This would have been:\n\n${fields(Object.fromEntries(whole))}`;
   }
   if (answered.tool.safety !== "read_only") return changeText(answered, result);
   if (isEmptyAnswer(value)) return "Done; the answer is empty.";
