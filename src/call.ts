@@ -12,6 +12,7 @@ import type { Redactor } from "./redact.js";
 import { forRecord, type Result, toResult } from "./result.js";
 import { redactedRows } from "./rows.js";
 import type { Action, Safety } from "./schema.js";
+import { INTERRUPTED, unlessShutdown } from "./shutdown.js";
 import type { CallIntent, Confirmation, FinalStatus, Store } from "./store/store.js";
 import { CallError, type Outcome, type PreparedCall, type Target, type Transport } from "./transports/transport.js";
 
@@ -159,20 +160,25 @@ async function toCame(outcome: Outcome, redactor: Redactor): Promise<Came> {
 async function send(
   ready: Ready,
   rowId: number,
-  room: Pick<CallRoom, "store" | "redactor" | "target">,
+  room: Pick<CallRoom, "store" | "redactor" | "target" | "signal">,
 ): Promise<CallResult> {
   const start = performance.now();
+  const complete = async (status: FinalStatus, came: Came): Promise<CallResult> => {
+    const durationMs = since(start);
+    const completion = { status, result: came.recorded, duration_ms: durationMs };
+    const saved = await room.store.completeCall(rowId, completion);
+    return { ...came, durationMs, ...(!saved && { unsaved: true }) };
+  };
   let came: Came;
   try {
-    came = await toCame(await ready.transport.execute(ready.prepared, room.target), room.redactor);
+    const outcome = await unlessShutdown(ready.transport.execute(ready.prepared, room.target), room.signal);
+    came = await toCame(outcome, room.redactor);
   } catch (error) {
+    if (error instanceof Stopped) return complete("interrupted", told("error", INTERRUPTED));
     const value = { error: "transport_failed", message: messageOf(error) };
     came = await toCame({ status: "error", value }, room.redactor);
   }
-  const durationMs = since(start);
-  const { status, recorded } = came;
-  const saved = await room.store.completeCall(rowId, { status, result: recorded, duration_ms: durationMs });
-  return { ...came, durationMs, ...(!saved && { unsaved: true }) };
+  return complete(came.status, came);
 }
 
 /** A yes is for the request that was shown and for no other. */
@@ -185,7 +191,7 @@ const CHANGED = {
 /** Runs a held call that was approved and claimed; its row is pending. The modes in force now count too. */
 export async function runApproved(
   confirmation: Confirmation,
-  room: Pick<CallRoom, "catalogue" | "policy" | "store" | "redactor" | "target" | "transport">,
+  room: Pick<CallRoom, "catalogue" | "policy" | "store" | "redactor" | "target" | "transport" | "signal">,
 ): Promise<CallResult> {
   const ready = await readyCall({ name: confirmation.tool, arguments: confirmation.arguments }, room).catch(
     (error: unknown): Refusal => ({ status: "error", code: "internal", message: messageOf(error) }),

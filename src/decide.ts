@@ -32,12 +32,16 @@ async function tellSession(desk: Desk, session_id: string): Promise<void> {
 }
 
 /** Runs an approved call that no turn waits for. */
-async function runHere(desk: Desk, { session_id, call_id, ...held }: Confirmation): Promise<CallResult> {
+async function runHere(
+  desk: Desk,
+  { session_id, call_id, ...held }: Confirmation,
+  signal: AbortSignal,
+): Promise<CallResult> {
   const policy = tighten(desk.policy, held.policy);
   const { catalogue } = desk.schemaFile.current();
   const ran = await runApproved(
     { ...held, session_id, call_id },
-    { ...desk, catalogue, policy, target: desk.target() },
+    { ...desk, catalogue, policy, target: desk.target(), signal },
   );
   if (forModel(ran.result, desk.provider.resultBudget, call_id).cut) {
     const session = await desk.sessions.open(session_id);
@@ -46,7 +50,7 @@ async function runHere(desk: Desk, { session_id, call_id, ...held }: Confirmatio
   return ran;
 }
 
-async function decideNow(desk: Desk, id: string, decision: Decision): Promise<Decided> {
+async function decideNow(desk: Desk, id: string, decision: Decision, signal: AbortSignal): Promise<Decided> {
   const current = await desk.store.confirmation(id);
   if (!current) throw new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
   const edited =
@@ -57,7 +61,7 @@ async function decideNow(desk: Desk, id: string, decision: Decision): Promise<De
   const decided: Decided = { ...confirmation, arguments: desk.redactor.known(confirmation.arguments) };
   if (awaited) return decided;
   if (confirmation.status === "approved") {
-    const { status, recorded } = await runHere(desk, confirmation);
+    const { status, recorded } = await runHere(desk, confirmation, signal);
     decided.outcome = { status, result: recorded };
   }
   const { session_id } = confirmation;
@@ -72,5 +76,5 @@ async function decideNow(desk: Desk, id: string, decision: Decision): Promise<De
 
 /** Decides a held call. Throws AppError not_found, conflict or invalid_body. */
 export function decide(desk: Desk, id: string, decision: Decision): Promise<Decided> {
-  return desk.lanes.track(decideNow(desk, id, decision));
+  return desk.lanes.track((signal) => decideNow(desk, id, decision, signal));
 }

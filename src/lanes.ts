@@ -1,6 +1,7 @@
 // Who may run when: turns of one session in arrival order, sessions side by side, a cap on all of them.
 // Holds no turn; it hands out places and takes them back.
 import { AppError, type StopCause, Stopped } from "./error.js";
+import { LAST_WORDS_MS } from "./shutdown.js";
 
 /** A place in a lane; `leave` must be called once the turn is over. */
 export interface Place {
@@ -33,14 +34,11 @@ export interface Lanes {
   stop(session: string, why: StopCause): number;
   isBusy(session: string): boolean;
   load(): { running: number; waiting: number };
-  /** Work of no session's turn that `drain` waits for too, and never stops. */
-  track<T>(work: Promise<T>): Promise<T>;
+  /** Work of no session's turn that `drain` waits for too; its signal is aborted when the grace is over. */
+  track<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Refuses new turns; resolves when none is left. Those still running after `graceMs` are stopped. */
   drain(graceMs: number): Promise<void>;
 }
-
-/** Milliseconds a stopped turn gets to record the call it has in flight before the daemon stops waiting for it. */
-const LAST_WORDS_MS = 2_000;
 
 /** Lanes for at most `maxTurns` turns at once and `maxQueue` waiting turns a session. */
 export function createLanes(limits: { maxTurns: number; maxQueue: number }): Lanes {
@@ -55,6 +53,7 @@ class TurnLanes implements Lanes {
   private readonly lanes = new Map<string, Lane>();
   private running = 0;
   private tracked = 0;
+  private readonly ending = new AbortController();
   private draining = false;
   private onEmpty: (() => void) | undefined;
 
@@ -99,10 +98,10 @@ class TurnLanes implements Lanes {
     return { running: this.running, waiting };
   }
 
-  async track<T>(work: Promise<T>): Promise<T> {
+  async track<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.tracked++;
     try {
-      return await work;
+      return await work(this.ending.signal);
     } finally {
       this.tracked--;
       this.tellEmpty();
@@ -118,7 +117,9 @@ class TurnLanes implements Lanes {
     });
     await Promise.race([empty, after(graceMs)]);
     if (this.isEmpty()) return;
-    for (const lane of this.lanes.values()) lane.running?.abort(new Stopped("shutting_down"));
+    const stopped = new Stopped("shutting_down");
+    this.ending.abort(stopped);
+    for (const lane of this.lanes.values()) lane.running?.abort(stopped);
     await Promise.race([empty, after(LAST_WORDS_MS)]);
   }
 

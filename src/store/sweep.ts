@@ -4,17 +4,13 @@
 import type { Database } from "better-sqlite3";
 import { type JsonValue, toJson } from "../json.js";
 import type { Message } from "../message.js";
+import { INTERRUPTED } from "../shutdown.js";
 import type { ConfirmationTable } from "./confirmations.js";
 import { type HistoryTable, toObject } from "./history.js";
 import type { SessionTables } from "./sessions.js";
 import type { HistoryRow } from "./tables.js";
 import type { Telling } from "./told.js";
 
-/** The result of a call the daemon died in. */
-const INTERRUPTED: JsonValue = {
-  error: "interrupted",
-  message: "the daemon stopped before the result was recorded; the effect on the target is unknown",
-};
 /** The result of a held call nobody decided in time. */
 const EXPIRED: JsonValue = { error: "denied", message: "nobody approved the call before its confirmation expired" };
 const TURN_INTERRUPTED = "The daemon stopped during this turn; it was interrupted before it was finished.";

@@ -79,6 +79,20 @@ describe("Graceful shutdown", () => {
     await closing;
   });
 
+  it("L5 leaves a call that outlives the grace, on record as interrupted, and its client is answered", async () => {
+    target.answer(() => () => {});
+    const run = fetch(`${daemon.url}/run`, runBody("call")).then((answer) => answer.json());
+    while (target.requests.length === 0) await sleep(10);
+    const closing = daemon.agent.drain(100);
+    const { events } = (await run) as { events: { kind: string; status?: string; message?: string }[] };
+    expect(events.map(({ kind }) => kind).slice(-3)).to.deep.equal(["tool_result", "error", "done"]);
+    expect(events.at(-2)?.message).to.include("shutting down");
+    await closing;
+    const [row] = await daemon.agent.history({ limit: 1 });
+    expect(row).to.deep.include({ tool: "list_pets", status: "interrupted" });
+    expect(row).to.have.nested.property("result.error", "interrupted");
+  });
+
   it("L6 answers new work with 503 while running turns end", async () => {
     const kept = await openWire(daemon.port);
     const run = fetch(`${daemon.url}/run`, runBody("call")).then((answer) => answer.json());
