@@ -84,8 +84,14 @@ const PREVIEWS = [
   { items: 1, chars: 40, depth: 1 },
 ] as const;
 
-function preview(value: JsonValue, budget: number, counted?: Counted): JsonValue {
-  for (const limits of PREVIEWS) {
+/** The record has room for most of a long text; these come before the smaller ones. */
+const RECORD_PREVIEWS: readonly Limits[] = [
+  ...[900_000, 400_000, 100_000, 20_000].map((chars) => ({ items: 1_000, chars, depth: 16 })),
+  ...PREVIEWS,
+];
+
+function preview(value: JsonValue, budget: number, sizes: readonly Limits[], counted?: Counted): JsonValue {
+  for (const limits of sizes) {
     const small = shrink(value, limits, counted);
     if (toJson(small).length <= budget) return small;
   }
@@ -130,7 +136,7 @@ export function forModel(result: Result, budget: number, callId: string): ModelV
     note: "Only a preview. Use read_result with this call_id to page, filter or count the rest.",
   };
   const room = Math.max(200, budget - toJson(summary).length - 20);
-  return { text: toJson({ ...summary, preview: preview(value, room, counted) }), cut: true };
+  return { text: toJson({ ...summary, preview: preview(value, room, PREVIEWS, counted) }), cut: true };
 }
 
 /** What stands around the list of a result, the list itself left out. */
@@ -147,8 +153,10 @@ export function forRecord(result: Result): JsonValue {
   if (!rows && json.length <= RECORD_LIMIT) return value;
   const counted = countedIn(result);
   const summary = summaryOf(result, counted);
-  if (!counted) return { ...summary, preview: preview(value, RECORD_LIMIT / 2) };
-  if (counted.path.length > 0) summary["rest"] = preview(around(value, counted.path), RECORD_LIMIT / 8);
+  if (!counted)
+    return { ...summary, preview: preview(value, RECORD_LIMIT - toJson(summary).length - 100, RECORD_PREVIEWS) };
+  if (counted.path.length > 0)
+    summary["rest"] = preview(around(value, counted.path), RECORD_LIMIT / 8, RECORD_PREVIEWS);
   const items: JsonValue[] = [];
   let used = toJson(summary).length + 100;
   for (const item of counted.list) {

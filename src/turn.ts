@@ -3,7 +3,7 @@
 import { checkArguments } from "./arguments.js";
 import { type CallResult, type CallRoom, callTool, MALFORMED, NOT_CALLED } from "./call.js";
 import { ownAction, SEARCH_TOOLS } from "./catalogue.js";
-import type { HeldCall, TurnEvent } from "./event.js";
+import type { TurnEvent } from "./event.js";
 import { type JsonObject, type JsonValue, parseJson, toJson } from "./json.js";
 import type { KeptResults } from "./kept-results.js";
 import type { Message, ToolCall } from "./message.js";
@@ -155,10 +155,11 @@ function leave(calls: readonly ToolCall[], room: TurnRoom): never {
   throw room.signal.reason;
 }
 
-function waitingText(held: readonly HeldCall[]): string {
-  const lines = held.map(
-    (one) => `- ${one.tool} ${toJson(one.arguments)} (confirmation ${one.id}, until ${one.expires_at})`,
-  );
+/** What a turn ends with while calls wait. A message stays in the conversation, so it tells no more than `tool_call` does. */
+function waitingText(held: readonly Confirmation[], { redactor }: TurnRoom): string {
+  const lines = held.map(({ id, tool, arguments: args, expires_at }) => {
+    return `- ${tool} ${toJson(redactor.value(args))} (confirmation ${id}, until ${expires_at})`;
+  });
   return `${held.length === 1 ? "This call needs" : "These calls need"} a person's yes before anything is sent:\n${lines.join("\n")}`;
 }
 
@@ -214,7 +215,7 @@ export async function* runTurn(room: TurnRoom): AsyncGenerator<TurnEvent, void, 
     }
     room.signal.throwIfAborted();
     if (held.length > 0) {
-      const waiting = waitingText(held.map(room.confirmations.shown));
+      const waiting = waitingText(held, room);
       room.said.push({ role: "assistant", text: waiting, calls: [] });
       yield { kind: "assistant_message", text: waiting };
       return;

@@ -58,6 +58,19 @@ describe("Large results", () => {
     expect(kept).to.include({ truncated: true, total_items: 100_000 });
   });
 
+  it("keeps most of a text that is too long for the record, whatever it is made of", () => {
+    for (const [sign, most] of [
+      ["x", 850_000],
+      ['"', 390_000],
+      ["\u0001", 90_000],
+    ] as const)
+      for (const value of [sign.repeat(1.1 * 1024 * 1024), { page: 1, text: sign.repeat(1.1 * 1024 * 1024) }]) {
+        const kept = toJson(forRecord(value));
+        expect(kept.length).to.be.within(most, RECORD_LIMIT);
+        expect(JSON.parse(kept)).to.include({ truncated: true });
+      }
+  });
+
   it("keeps the rows inside an object that wraps them, and what stands around them", () => {
     const big = Array.from({ length: 4 }, () => rows).flat();
     const kept = forRecord({ data: { items: big }, next: "page2" }) as { items: unknown[] };
