@@ -1,9 +1,10 @@
 // The question before a call that changes something: the whole of what would be sent, with nothing hidden, and Approve, Edit,
-// Deny. When its time is over it is withdrawn. No key press alone approves: the focus is never put on Approve.
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+// Deny. When its time is over it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has just
+// come under the pointer cannot be approved by the second click of a double click.
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isObject, type JsonObject, parseJson } from "../src/json.js";
 import { ApiError, sayError } from "./api.js";
-import { type Approval, decide, loadApprovals } from "./approvals.js";
+import { type Approval, decide, loadApprovals, waiting } from "./approvals.js";
 import { until } from "./clock.js";
 import { focusPrompt } from "./focus.js";
 import { countdown } from "./format.js";
@@ -13,6 +14,21 @@ import { RequestView } from "./request.js";
 import { plainJson, Revealed } from "./reveal.js";
 import { SafetyTag } from "./tags.js";
 import { Json } from "./value.js";
+
+/** After the questions on the screen have changed, none is approved for this long: longer than a double click takes. */
+const PAUSE_MS = 500;
+
+/** Whether the questions have been the same for long enough to have been read at all. */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(false);
+  const count = waiting.value.length;
+  useLayoutEffect(() => {
+    setSettled(false);
+    const timer = setTimeout(() => setSettled(true), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [count]);
+  return settled;
+}
 
 function TimeLeft({ end }: { end: string }) {
   const [left, setLeft] = useState(until(end));
@@ -41,6 +57,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const settled = useSettled();
   const [trouble, setTrouble] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
   const editing = draft !== null;
@@ -107,7 +124,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
         <button
           type="button"
           class="approve"
-          disabled={busy || (edited !== undefined && edited.value === undefined)}
+          disabled={busy || !settled || (edited !== undefined && edited.value === undefined)}
           onClick={() => void answer("approve")}
         >
           {draft === null ? "Approve" : "Approve edited"}

@@ -33,8 +33,8 @@ function link(address: string | null, children: ComponentChildren): ComponentChi
 
 /** A number as it stands in a cell, with its sign, its separators and what it counts. */
 const NUMBER = /^[-+−]?\s?[$€£¥]?\s?\d[\d\s.,'’]*(?:\s?(?:%|[$€£¥]|[A-Z]{3}))?$/;
-/** A number, code or date up to this length stays on one line. */
-const SHORT_CODE = 24;
+/** A name, number, code or date up to this length stays on one line. */
+const SHORT_CELL = 24;
 
 /** Puts numbers under one another: Markdown can say so, models seldom do. */
 function alignNumbers(table: Element): void {
@@ -53,7 +53,7 @@ function lookOf(node: Element): string | undefined {
   if (node.localName === "li") return node.querySelector(":scope > input, :scope > p > input") ? "task" : undefined;
   const align = node.getAttribute("align");
   const text = node.textContent;
-  const isShort = node.localName === "td" && text.length <= SHORT_CODE && (!/\s/.test(text) || NUMBER.test(text));
+  const isShort = node.localName === "td" && text.length <= SHORT_CELL;
   return [align !== null && `align-${align}`, isShort && "short"].filter(Boolean).join(" ") || undefined;
 }
 

@@ -16,6 +16,14 @@ const TURNS = [
   { prompt: "long", replies: made(`${"x".repeat(30_000)}-the-end`) },
   { prompt: "create", replies: made("Rex") },
   {
+    prompt: "two",
+    replies: [
+      { calls: [{ id: "call_1", name: "create_pet", arguments: { name: "Rex" } }] },
+      { calls: [{ id: "call_2", name: "delete_pet", arguments: { id: 2 } }] },
+      { text: "That is that." },
+    ],
+  },
+  {
     prompt: "delete",
     replies: [
       { calls: [{ id: "call_1", name: "delete_pet", arguments: { id: 9007199254740991 } }] },
@@ -125,6 +133,24 @@ describe("the web UI: confirmations", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
+  it("does not take the second click on one question as the answer to the next", async () => {
+    const { page } = await open();
+    await say(page, "do two things");
+    await page.getByRole("region", { name: "Approve this call? create_pet" }).waitFor();
+    // What the button of the second question is when it comes onto the screen, and whatever becomes of it.
+    await page.evaluate(`globalThis.seen = [];
+      const look = () => {
+        const card = document.querySelector(".approval");
+        if (card?.textContent.includes("delete_pet")) seen.push(card.querySelector(".approve").disabled);
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });`);
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("region", { name: "Approve this call? delete_pet" }).waitFor();
+    await page.locator(".approve:enabled").waitFor();
+    expect(await page.evaluate("seen[0]")).to.equal(true);
+    expect(target.requests.map((request) => request.method)).to.deep.equal(["POST"]);
+  });
+
   it("withdraws the question when its time is over", async () => {
     const { page, daemon } = await open(1500);
     await say(page, "create a pet");
@@ -180,8 +206,7 @@ describe("the web UI: confirmations", () => {
       const bottom = (await shown.getByRole("button", { name: "Approve" }).boundingBox())?.y ?? 9999;
       return top > 50 && top < 100 && bottom > 500 && bottom < 680;
     };
-    await page.waitForFunction("document.querySelector('.approval-body').getBoundingClientRect().top > 50");
-    expect(await seen()).to.equal(true);
+    while (!(await seen())) await page.waitForTimeout(20);
     await page.locator(".log").evaluate((log: { scrollBy(x: number, y: number): void }) => log.scrollBy(0, 200));
     expect(await seen()).to.equal(true);
   });
