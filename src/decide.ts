@@ -5,7 +5,7 @@ import { type CallResult, isRefusal, readyCall, runApproved } from "./call.js";
 import type { Edited } from "./confirmations.js";
 import type { Desk } from "./desk.js";
 import { AppError, messageOf } from "./error.js";
-import type { JsonObject } from "./json.js";
+import { type JsonObject, toJson } from "./json.js";
 import { tighten } from "./policy.js";
 import { openSession } from "./prompt.js";
 import { forModel } from "./result.js";
@@ -18,7 +18,12 @@ async function checkEdit(desk: Desk, held: Confirmation, args: JsonObject): Prom
   const room = { catalogue, policy, target: desk.target(), transport: desk.transport };
   const ready = await readyCall({ name: held.tool, arguments: args }, room);
   if (isRefusal(ready)) throw new AppError("invalid_body", `The edited arguments were refused: ${ready.message}`);
-  return { arguments: ready.arguments, request: ready.prepared.request, preview: ready.prepared.preview };
+  const edited = { arguments: ready.arguments, request: ready.prepared.request };
+  // Only the arguments are the person's: with those that were shown it must still be the request that was shown. Otherwise
+  // that one stays the one approved, and running finds that it is another now.
+  const before = await readyCall({ name: held.tool, arguments: held.arguments }, room);
+  const isSame = !isRefusal(before) && toJson(desk.redactor.known(before.prepared.preview)) === toJson(held.request);
+  return { ...edited, preview: isSame ? ready.prepared.preview : held.request };
 }
 
 /** Tells a session that no turn is running in what became of its held calls; one that cannot be told now is at its next prompt. */

@@ -195,15 +195,19 @@ describe("10.2 Confirmations survive everything", () => {
     expect((await history())[0]).to.have.property("status", "dry_run");
   });
 
-  it("sends nothing when the request would no longer be the one that was shown", async () => {
-    const moved = JSON.parse(JSON.stringify(petShop(target.url)).replaceAll('"/pets"', '"/purge"')) as object;
-    const held = await restart({ schema: moved });
-    const { status, body } = await decide(held.id, { decision: "approve" });
-    expect(status).to.equal(200);
-    expect(body).to.have.property("outcome").that.has.nested.property("result.error", "changed");
-    expect(target.requests).to.have.length(0);
-    expect((await history())[0]).to.have.property("status", "error");
-  });
+  for (const [how, edit] of [
+    ["as it is", {}],
+    ["with edited arguments", { arguments: { name: "Max" } }],
+  ] as const)
+    it(`sends nothing, approved ${how}, when the request would no longer be the one that was shown`, async () => {
+      const moved = JSON.parse(JSON.stringify(petShop(target.url)).replaceAll('"/pets"', '"/purge"')) as object;
+      const held = await restart({ schema: moved });
+      const { status, body } = await decide(held.id, { decision: "approve", ...edit });
+      expect(status).to.equal(200);
+      expect(body).to.have.property("outcome").that.has.nested.property("result.error", "changed");
+      expect(target.requests).to.have.length(0);
+      expect((await history())[0]).to.have.property("status", "error");
+    });
 
   it("awaits an approved call at shutdown, and records it", async () => {
     const first = await play({ dataDir: await folder() });
