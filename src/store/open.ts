@@ -11,8 +11,11 @@ import { checkVersion, migrate } from "./migrate.js";
 
 /** How long opening may wait for another process's lock; nothing else runs yet. */
 const OPEN_TIMEOUT_MS = 1000;
-/** While running, waiting in SQLite would stop the whole event loop; write.ts waits outside of it instead. */
-const RUNNING_TIMEOUT_MS = 20;
+/**
+ * While running, waiting in SQLite would stop the whole event loop, for each of many writers in turn; write.ts waits outside
+ * of it instead.
+ */
+const RUNNING_TIMEOUT_MS = 0;
 
 /**
  * The settings every connection is used with, in this order, each with the value it must read back.

@@ -13,6 +13,8 @@ import { type OpenRecord, openRecord } from "./record.js";
 import type { Store } from "./store.js";
 import { createWriter, type Write } from "./write.js";
 
+/** How long the last checkpoint waits for whoever reads the record just then; nothing else runs any more. */
+const CHECKPOINT_TIMEOUT_MS = 50;
 /** How often old rows are deleted while the daemon runs, when it is told to keep only so many days. */
 const PRUNE_EVERY_MS = 6 * 3_600_000;
 
@@ -123,6 +125,7 @@ function createStore(record: OpenRecord, room: StoreRoom): Store {
       const lost = completions.stop();
       if (lost > 0) room.onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
       try {
+        db.pragma(`busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`);
         db.pragma("wal_checkpoint(TRUNCATE)");
       } catch (error) {
         room.onWarning(`the record was not checkpointed: ${messageOf(error)}; the next start does it`);
