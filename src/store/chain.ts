@@ -100,17 +100,36 @@ export async function verifyChain(db: Database): Promise<Verdict> {
   }
 }
 
-/** What the links cannot show: final rows outside the chain, and newest rows cut off. */
+/** The highest id without a row; what was pruned lies below. */
+const LAST_GAP = `
+  SELECT max(id) FROM (SELECT id - 1 AS id FROM history UNION SELECT ?) AS candidate
+  WHERE id > ? AND NOT EXISTS (SELECT 1 FROM history WHERE history.id = candidate.id)`;
+/** Held calls whose row tells another decision than the one a person is said to have taken. */
+const MISTOLD = `
+  SELECT min(history.id) FROM confirmations JOIN history ON history.id = confirmations.history_id
+  WHERE (confirmations.status = 'pending') <> (history.status = 'held')
+     OR (confirmations.status IN ('denied', 'expired')) <> (history.status = 'denied')`;
+
+/** What the links cannot show: final rows outside the chain, rows cut off where it ends or taken before they were in it. */
 function verifyEnds(db: Database, rows: number): Verdict {
-  const outside = db
-    .prepare("SELECT min(id) FROM history WHERE seq IS NULL AND status NOT IN ('held', 'pending')")
-    .pluck()
-    .get() as number | null;
-  if (outside !== null)
-    return { ok: false, rows, firstBad: outside, reason: `row ${outside} was not written by agentd` };
-  const newest = (db.prepare("SELECT max(id) FROM history").pluck().get() as number | null) ?? 0;
-  const given = (db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'history'").pluck().get() ?? 0) as number;
-  if (Math.max(newest, chainStart(db).prunedId) < given)
-    return { ok: false, rows, firstBad: given, reason: `the newest rows, up to ${given}, are missing` };
+  const one = (sql: string, ...values: number[]): number | null =>
+    db
+      .prepare<number[]>(sql)
+      .pluck()
+      .get(...values) as number | null;
+  const bad = (firstBad: number, reason: string): Verdict => ({ ok: false, rows, firstBad, reason });
+  const outside = one("SELECT min(id) FROM history WHERE seq IS NULL AND status NOT IN ('held', 'pending')");
+  if (outside !== null) return bad(outside, `row ${outside} was not written by agentd`);
+  // Ids are given without gaps, and each pruned row had its number in the chain.
+  const start = chainStart(db);
+  const given = one("SELECT seq FROM sqlite_sequence WHERE name = 'history'") ?? 0;
+  const missing = given - start.seq - (one("SELECT count(*) FROM history") ?? 0);
+  if (missing > 0) {
+    const gap = one(LAST_GAP, given, start.prunedId) ?? given;
+    return bad(gap, `${missing} row(s) are missing, row ${gap} among them`);
+  }
+  if (missing < 0) return bad(given, `there are ${-missing} row(s) that agentd did not write`);
+  const mistold = one(MISTOLD);
+  if (mistold !== null) return bad(mistold, `the decision about row ${mistold} was changed`);
   return { ok: true, rows };
 }

@@ -1,22 +1,9 @@
 // Confirmations: durable before anyone is told, decided exactly once, and never later than their time.
 import { expect } from "chai";
-import type { HeldCall } from "../../src/event.js";
 import type { Claim, Store } from "../../src/store/store.js";
-import { cleanUp, intent, OK, open, tempDir, turn } from "./fixture.js";
+import { cleanUp, hold, OK, open, tempDir, turn } from "./fixture.js";
 
 const DENIED = { error: "denied" };
-
-/** Holds a call that expires in `ms`, with arguments the history only has in redacted form. */
-async function hold(store: Store, id: string, ms = 60_000) {
-  const { session_id, turn_id, call_id, tool, safety } = intent();
-  const expires_at = new Date(Date.now() + ms).toISOString();
-  const call: Omit<HeldCall, "created_at"> = {
-    ...{ id, session_id, turn_id, call_id, tool, safety, expires_at },
-    arguments: { password: "hunter22", n: 2n ** 60n },
-    request: { method: "POST", url: "http://127.0.0.1/pets" },
-  };
-  return await store.hold(intent({ arguments: { password: "[redacted]" } }), call);
-}
 
 const claimOf = (id: string, decision: Claim["decision"]): Claim => ({ id, decision, reason: "because" });
 const statuses = async (store: Store) => (await store.history({ limit: 20 })).map((row) => row.status);

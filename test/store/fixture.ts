@@ -8,6 +8,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
+import type { HeldCall } from "../../src/event.js";
 import { openStore } from "../../src/store/sqlite.js";
 import type { CallCompletion, CallIntent, Store, TurnStart } from "../../src/store/store.js";
 
@@ -62,6 +63,18 @@ export function intent(over: Partial<CallIntent> = {}): CallIntent {
     client: "test",
     ...over,
   };
+}
+
+/** Holds a call that expires in `ms`, with arguments the history only has in redacted form. */
+export async function hold(store: Store, id: string, ms = 60_000) {
+  const { session_id, turn_id, call_id, tool, safety } = intent();
+  const expires_at = new Date(Date.now() + ms).toISOString();
+  const call: Omit<HeldCall, "created_at"> = {
+    ...{ id, session_id, turn_id, call_id, tool, safety, expires_at },
+    arguments: { password: "hunter22", n: 2n ** 60n },
+    request: { method: "POST", url: "http://127.0.0.1/pets" },
+  };
+  return await store.hold(intent({ arguments: { password: "[redacted]" } }), call);
 }
 
 /** A turn as the front desk would open it. */

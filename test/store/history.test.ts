@@ -4,7 +4,7 @@ import path from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import type { HistoryQuery, HistoryStatus } from "../../src/store/store.js";
-import { cleanUp, intent, OK, open, peek, rejection, tempDir, until } from "./fixture.js";
+import { cleanUp, hold, intent, OK, open, peek, rejection, tempDir, until } from "./fixture.js";
 
 describe("History entry", () => {
   afterEach(cleanUp);
@@ -230,6 +230,44 @@ describe("Tamper evidence", () => {
     const verdict = await verdictAfter("DELETE FROM history WHERE id >= 4 OR id = 1");
     expect(verdict.ok).to.equal(false);
   });
+
+  it("shows that the row completed last is missing, though a newer one is there", async () => {
+    const verdict = await verdictAfter("DELETE FROM history WHERE id = 1");
+    expect(verdict).to.deep.include({ ok: false, firstBad: 1 });
+    expect(verdict.reason).to.contain("missing");
+  });
+
+  it("shows that a held row is missing, also where old rows were pruned", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    for (let i = 0; i < 3; i++) await store.recordCall(intent(), OK);
+    expect(await store.prune(0)).to.equal(3);
+    await hold(store, "c1");
+    await store.recordCall(intent(), OK);
+    expect((await store.verify()).ok).to.equal(true);
+    peek(dir, (db) => db.exec("DELETE FROM history WHERE status = 'held'"));
+    expect(await store.verify()).to.deep.include({ ok: false, firstBad: 4 });
+  });
+
+  it("shows a row that was put where none was", async () => {
+    const verdict = await verdictAfter("DELETE FROM sqlite_sequence WHERE name = 'history'");
+    expect(verdict.ok).to.equal(false);
+  });
+
+  for (const [decision, status] of [
+    ["denied", "approved"],
+    ["approved", "denied"],
+  ] as const)
+    it(`shows that a call ${decision} by a person is said to be ${status}`, async () => {
+      const dir = tempDir();
+      const store = await open(dir);
+      const { id, history_id } = await hold(store, "c1");
+      await store.claim({ id, decision, reason: "" }, null);
+      if (decision === "approved") await store.completeCall(history_id, OK);
+      expect((await store.verify()).ok).to.equal(true);
+      peek(dir, (db) => db.exec(`UPDATE confirmations SET status = '${status}'`));
+      expect(await store.verify()).to.deep.include({ ok: false, firstBad: history_id });
+    });
 
   it("shows that two rows were swapped", async () => {
     const verdict = await verdictAfter(
