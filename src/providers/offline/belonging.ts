@@ -5,9 +5,10 @@ import { isStopWord, stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import type { Candidate } from "./choose.js";
 import { actionOf, intentOfTool, pathTerms } from "./kind.js";
+import { isBeside } from "./phrase.js";
 import type { PromptText, Token } from "./prompt.js";
 import { thingOf } from "./render.js";
-import { pathNames, type Slot, slotsOf } from "./slots.js";
+import { keysOf, pathNames, type Slot, slotsOf } from "./slots.js";
 import type { Value } from "./values.js";
 
 /** Between a thing and its key: "order no. 5", "the customer with id 3". */
@@ -34,14 +35,11 @@ function ownersOf({ name, label, around }: Slot, tool: Tool): Set<string> {
 
 /** The keys among the arguments, with the value of the prompt that each got. */
 function keyValues({ tool, filled }: Candidate): { slot: Slot; value: Value }[] {
-  const names = pathNames(tool);
-  return slotsOf(tool)
-    .filter((slot) => names.has(slot.name) && slot.path.length === 1)
-    .flatMap((slot) => {
-      const given = String(filled.args[slot.name]);
-      const value = [...filled.used].find((used) => used.text === given || String(used.value) === given);
-      return value ? [{ slot, value }] : [];
-    });
+  return keysOf(tool).flatMap((slot) => {
+    const given = String(filled.args[slot.name]);
+    const value = [...filled.used].find((used) => used.text === given || String(used.value) === given);
+    return value ? [{ slot, value }] : [];
+  });
 }
 
 /** Whether a noun is the second half of what the key is said to be the key of: "pull request 9". */
@@ -57,7 +55,7 @@ function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySe
   for (const { slot, value } of keyValues(candidate)) {
     const own = ownersOf(slot, candidate.tool);
     // A key that is not the last belongs to what its own name and place say, never to the tool's thing.
-    if (!path.slice(path.indexOf(`{${slot.name}}`)).match(/^\{[^}]*\}[^{]*$/))
+    if (path.includes("{") && !path.slice(path.indexOf(`{${slot.name}}`)).match(/^\{[^}]*\}[^{]*$/))
       own.delete(stem(thingOf(candidate.tool)));
     const before = prompt.tokens.filter(({ end }) => end <= value.start);
     const noun = before.findLast(({ word }) => !BEFORE_KEY.test(word));
@@ -66,6 +64,11 @@ function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySe
     // "customer 3 orders"; but "delete customer 3, order 5" goes on with a word that is a verb, too.
     const isNoun = after && (/s$/.test(after.word) || intentsOf(after.term).size === 0);
     if (isNoun && things.has(after.term) && !own.has(after.term)) return after.word;
+    // "cancel order 3 fee" is about no order. A change to a field goes on with the field.
+    const follows = after && /^['’]?s?\s$/.test(prompt.text.slice(value.end, after.start));
+    const tells = candidate.commanded || intentOfTool(candidate.tool) !== "update";
+    if (follows && isNoun && tells && !isBeside(after.word) && !says(after.term, wordsOf(candidate.tool)))
+      return after.word;
   }
   return undefined;
 }
@@ -104,9 +107,24 @@ function foreignObject(
   const object = rest.slice(0, Math.max(end, 0)).filter((token) => !isStopWord(token.word) && !inValue(token));
   if (!relation || object.length === 0) return undefined;
   const own = wordsOf(tool);
-  if (object.some(({ term }) => says(term, own))) return undefined;
+  // A name of its own is not the thing, however near: an author is no book.
+  if (object.some(({ term }) => (nouns.has(term) ? own.has(term) : says(term, own)))) return undefined;
   const known = relation.word === "of" || object.some(({ term }) => nouns.has(term));
   return known ? object.map(({ word }) => word).join(" ") : undefined;
+}
+
+/** What something is to be taken out of, when that is another thing: it would be deleted altogether. */
+function foreignPlace(
+  { tool, filled }: Candidate,
+  prompt: PromptText,
+  things: ReadonlySet<string>,
+): string | undefined {
+  const free = prompt.tokens.filter(
+    ({ start }) => ![...filled.used].some((used) => start >= used.start && start < used.end),
+  );
+  const from = free.find(({ word }) => word === "from");
+  const noun = from && free.find(({ start, word }) => start > from.start && !isStopWord(word));
+  return noun && things.has(noun.term) && !says(noun.term, wordsOf(tool)) ? noun.word : undefined;
 }
 
 /** What a tool deletes of a record, as its path says behind the record's key, when the prompt speaks of no such thing. */
@@ -148,6 +166,9 @@ export function misread(candidate: Candidate, prompt: PromptText, tools: readonl
       ? `\`${tool.name}\` deletes the ${thing} itself, not its ${object}, so I called nothing.`
       : `\`${tool.name}\` acts on a whole record, not on its ${object}, so I called nothing.`;
   if (!deletes) return undefined;
+  const from = foreignPlace(candidate, prompt, things);
+  if (from !== undefined)
+    return `\`${tool.name}\` deletes the ${thing} itself, not only from "${from}", so I called nothing.`;
   const part = unsaidPart(tool, prompt);
   if (part !== undefined)
     return `\`${tool.name}\` deletes the ${part} of something, which the prompt does not speak of, so I called nothing.`;

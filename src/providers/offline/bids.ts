@@ -5,9 +5,10 @@ import type { Tool } from "../../tool.js";
 import { countryCode } from "./countries.js";
 import { evidence, hintsOf, isNoKey, isPartlyCalled, labelsOf } from "./evidence.js";
 import { express } from "./express.js";
+import { fit } from "./fit.js";
 import type { PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
-import { fit, pathNames, type Slot } from "./slots.js";
+import { keysOf, type Slot } from "./slots.js";
 import type { Value } from "./values.js";
 
 /** An optional slot takes a value only when the prompt as good as says so. */
@@ -53,7 +54,7 @@ const BOUND = 0.8;
 
 function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
   const out: Bid[] = [];
-  const keys = pathNames(tool);
+  const keys = new Set(keysOf(tool));
   const country = slots.find(({ name }) => /^country$|^country_?(?:code|name)$/i.test(name));
   for (const slot of slots) {
     if (slot.type === "boolean" || slot.type === "object") continue;
@@ -61,7 +62,7 @@ function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[
     const others = slots.filter((other) => other !== slot);
     let hints: Set<string> | undefined;
     for (const value of prompt.values) {
-      if (fit(slot, express(slot, value)) === undefined || (keys.has(slot.name) && isNoKey(slot, tool, value, prompt)))
+      if (fit(slot, express(slot, value)) === undefined || (keys.has(slot) && isNoKey(slot, tool, value, prompt)))
         continue;
       if (country && slot !== country && value.kind === "name" && countryCode(value.text)) continue;
       if (!slot.required && tool.safety !== "read_only" && isPartlyCalled(slot, value, prompt)) continue;

@@ -9,14 +9,14 @@ import { collectionOf } from "./conversation.js";
 import { isKeyOfThing } from "./evidence.js";
 import { type Filled, fill } from "./fill.js";
 import type { Request } from "./intent.js";
-import { actionOf, intentOfTool, isAskedFor, isCalledByName, nameTerms, pathTerms } from "./kind.js";
+import { actionOf, intentOfTool, isAskedFor, isCalledByName, isCalledFor, nameTerms, pathTerms } from "./kind.js";
 import { isStateCommanded } from "./options.js";
 import { orderIn } from "./order.js";
 import { identifying } from "./phrase.js";
 import { contentTokens, type PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { pathNames, slotsOf } from "./slots.js";
-import { describesMore } from "./unused.js";
+import { describesMore, unusedWords } from "./unused.js";
 
 /** A tool that may be meant. */
 export interface Candidate {
@@ -69,8 +69,13 @@ function speaksOfThing(tool: Tool, filled: Filled, { prompt, about }: Asked): bo
   const keys = pathNames(tool);
   const fields = [...filled.certain].filter(({ name }) => !keys.has(name) && !/^(?:id|name|title)$/i.test(name));
   if (tool.verb === "update" && fields.some(({ label }) => label.every((term) => prompt.terms.has(term)))) return true;
+  // A value says nothing of the kind of thing: "delete the collection articles" speaks of no article.
+  const free = prompt.tokens.filter(
+    ({ start }) => ![...filled.used].some((one) => start >= one.start && start < one.end),
+  );
+  const spoken = new Set(free.map(({ term }) => term));
   const said = (term: string): boolean =>
-    prompt.terms.has(term) || [...synonymsOf(term)].some((synonym) => prompt.terms.has(synonym));
+    spoken.has(term) || [...synonymsOf(term)].some((synonym) => spoken.has(synonym));
   const own = tool.verb === "create" ? [] : [...pathTerms(tool), ...words(tool.resource).map(stem)];
   return [stem(thingOf(tool)), ...own].some((term) => said(term) || (REPO.has(term) && says(prompt, term) > 0));
 }
@@ -156,7 +161,7 @@ function judge(tool: Tool, share: number, asked: Asked): Candidate | undefined {
     filled = fill(tool, prompt, { guess: false, reserved: identifying(prompt) });
   if (!isAskedFor(tool, request, filled)) return undefined;
   const stated = [...filled.certain].some((slot) => isStateCommanded(slot, request));
-  if (isBulk(tool) && !request.everything) return undefined;
+  if (isBulk(tool) && !meansWhole(tool, filled, asked)) return undefined;
   if (emptiesPart(tool) && !request.everything && !saysPlural(tool, prompt)) return undefined;
   if (changes && !stated && !speaksOfThing(tool, filled, asked)) return undefined;
   const { named, covered } = overlap(tool, prompt, filled);
@@ -200,6 +205,12 @@ function isBulk(tool: Tool): boolean {
   );
 }
 
+/** Whether the prompt speaks of the whole collection and of no condition: not "all items older than a year". */
+function meansWhole(tool: Tool, { args }: Filled, { prompt, request }: Asked): boolean {
+  if (!request.everything || !speaksOfOwn(tool, prompt)) return false;
+  return unusedWords(prompt, { tool, args, rows: [], used: [] }).length === 0;
+}
+
 /** Whether a tool deletes all there is of a part of a record: DELETE /issues/{number}/labels, which takes no label. */
 function emptiesPart(tool: Tool): boolean {
   const keys = pathNames(tool);
@@ -230,8 +241,13 @@ export function choose(tools: readonly Tool[], asked: Asked): Candidate[] {
   if (asked.about !== undefined)
     for (const tool of tools) if (collectionOf(tool) === asked.about && !shares.has(tool)) shares.set(tool, 0);
   const judged = [...shares].flatMap(([tool, share]) => judge(tool, share, asked) ?? []);
-  const elsewhere = judged.some(({ tool }) => speaksOfOwn(tool, asked.prompt));
-  for (const one of judged)
+  // "delete user 5" is what deleteUser is called for, though a status may say "deleted" too.
+  const called = judged
+    .filter((one) => !one.commanded && isCalledFor(one.tool, asked.request))
+    .map(({ tool }) => tool.resource);
+  const meant = judged.filter((one) => !one.commanded || !called.includes(one.tool.resource));
+  const elsewhere = meant.some(({ tool }) => speaksOfOwn(tool, asked.prompt));
+  for (const one of meant)
     if (elsewhere && one.tool.verb === "list" && !speaksOfOwn(one.tool, asked.prompt)) one.score -= ELSEWHERE;
-  return judged.sort((a, b) => b.score - a.score);
+  return meant.sort((a, b) => b.score - a.score);
 }

@@ -4,7 +4,7 @@ import { intentsOf, spelledOut, synonymsOf } from "../../rank/synonyms.js";
 import { isStopWord, stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { justBefore, oncePerPrompt, type PromptText, type Token } from "./prompt.js";
-import type { Slot } from "./slots.js";
+import { KEY_NAME, type Slot } from "./slots.js";
 import { traitsOf } from "./traits.js";
 import type { Value } from "./values.js";
 
@@ -28,8 +28,6 @@ const MONEY =
 /** In words: "generate" ends in no rate. */
 const RATE = /\b(?:rate|percent|ratio|probability|share|yield|margin|growth|discount)/;
 const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
-/** Names of parameters that take a key and nothing else; a measure is none. */
-const KEY_NAME = /(?:^|_)ids?$|Ids?$|uuid$/;
 
 const COMPARED =
   /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
@@ -40,9 +38,15 @@ export function isMeasure({ kind, sign, start }: Value, prompt: PromptText): boo
   return (sign !== undefined && sign !== "#") || COMPARED.test(justBefore(prompt, start));
 }
 
+/** Whether a value is a name in plain words, which is looked up: only capitals may be a key. */
+const isSpoken = ({ kind, text }: Value): boolean =>
+  kind === "email" || /\s/.test(text) || (kind === "name" && /\p{Ll}/u.test(text));
+
 /** Whether a value can't be the key that this slot of a tool's path wants: a measure, a year, what something is set to. */
 export function isNoKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText): boolean {
   if (isMeasure(value, prompt)) return true;
+  const looksUp = tool.safety !== "read_only" || tool.transport.path !== undefined;
+  if (looksUp && KEY_NAME.test(slot.name) && isSpoken(value)) return true;
   if (value.kind !== "number" || /year/i.test(slot.name)) return false;
   // The number of "25OFF" is only a part of the key.
   if (/^\p{L}/u.test(prompt.text.slice(value.end))) return true;
@@ -211,7 +215,7 @@ export function hintsOf(slot: Slot, others: readonly Slot[], prompt: PromptText)
 /** How far the prompt says that this value goes into this slot. Negative when it speaks against it. */
 export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels, hints }: Calls): number {
   const { left, right } = around(prompt, value);
-  if (KEY_NAME.test(slot.name) && isMeasure(value, prompt)) return 0;
+  if (KEY_NAME.test(slot.name) && (value.kind === "email" || isMeasure(value, prompt))) return 0;
   let score = nearness(labels, left, belongsElsewhere(slot, value, prompt, labels) ? [] : right);
   if (value.kind === "number" && /^\p{L}/u.test(value.text)) score *= 0.7;
   if (slot.around.length > 0) {

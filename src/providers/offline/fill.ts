@@ -5,12 +5,13 @@ import type { Tool } from "../../tool.js";
 import { bidsFor, isTopic, ownerOf, runsOf } from "./bids.js";
 import { belongsElsewhere, isNoKey, labelsOf } from "./evidence.js";
 import { express } from "./express.js";
+import { fit } from "./fit.js";
 import { givenMaps, without } from "./maps.js";
 import { chooseOption, chooseOptions, readSwitch } from "./options.js";
 import { isSortSlot, orderIn, sortOption } from "./order.js";
 import type { PromptText } from "./prompt.js";
 import { searchIn } from "./search.js";
-import { fit, pathNames, place, replacesWhole, type Slot, slotsFor } from "./slots.js";
+import { keysOf, pathNames, place, replacesWhole, type Slot, slotsFor } from "./slots.js";
 import { isEnd, isStart, LIMIT } from "./traits.js";
 import type { Value } from "./values.js";
 
@@ -44,7 +45,7 @@ function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, fille
   );
   const open = slots.filter((slot) => slot.required && !filled.filled.has(slot) && !SECRET.test(slot.name));
   const taken = new Set<Value>();
-  const keys = pathNames(tool);
+  const keys = new Set(keysOf(tool));
   for (const slot of open) {
     const order: Value["kind"][] =
       slot.type === "number" || slot.type === "integer"
@@ -55,7 +56,7 @@ function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, fille
     const plain = free.some(({ kind, text }) => kind === "number" && /\d/.test(text));
     const candidates = free
       .filter((value) => value.kind !== "number" || !plain || /\d/.test(value.text))
-      .filter((value) => !keys.has(slot.name) || isKey(slot, tool, value, prompt))
+      .filter((value) => !keys.has(slot) || isKey(slot, tool, value, prompt))
       .filter((value) => !taken.has(value) && order.includes(value.kind));
     const strings = open.filter(({ type }) => type === "string" || type === "any").length;
     // Several texts and several names: which goes where would be a guess.

@@ -46,11 +46,13 @@ const POLITE =
 const READ_START =
   /^(?:show|list|get|find|fetch|search|display|view|see|look|give|tell|count|retrieve|read|print|check|describe|lookup)$/;
 
+const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/;
+
 /** Forms that say what already is, not what to do: "closed issues", "the deleted files". */
-function isCommandForm(token: Token, next: Token | undefined): boolean {
-  // "orders of Ada" and "order 5" are things, though "order" is also a verb.
-  if (next?.word === "of" || /[^s]s$/.test(token.word) || (token.term === "order" && /^\d/.test(next?.word ?? "")))
-    return false;
+function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
+  // "orders of Ada", "order 5" and "book 2 is back" speak of things, though "order" and "book" are also verbs.
+  if (next?.word === "of" || /[^s]s$/.test(token.word)) return false;
+  if (/^\d/.test(next?.word ?? "") && (token.term === "order" || BEING.test(after?.word ?? ""))) return false;
   return (
     !/(?:ed|ing|tion|ions)$/.test(token.word) ||
     /^(?:need|feed|add|embed|seed|shed|speed|proceed|bring|string|mention)$/.test(token.word)
@@ -66,18 +68,18 @@ export function readRequest(prompt: PromptText): Request {
   const spoken = tokens.filter(({ start }) => !literal.some((value) => start >= value.start && start < value.end));
   const commands: Request["commands"] = [];
   let reads = question || howTo;
-  let leading = !question;
+  let leading = !question && !/^\s*to\b/i.test(text);
   let read = false;
   let later = false;
   spoken.forEach((token, i) => {
     if (leading && POLITE.test(token.word)) return;
     const before = spoken[i - 1];
-    const joined = before && /^(?:and|then|also|to)$/.test(before.word);
-    const begins = before && /[.!?;:]\s*$/.test(text.slice(before.end, token.start));
-    if (joined && read && isCommandForm(token, tokens[tokens.indexOf(token) + 1]))
-      later ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
+    const joined = before && /^(?:and|then|also)$/.test(before.word);
+    const begins = before && /[.!?;]\s*$/.test(text.slice(before.end, token.start));
+    const commanding = isCommandForm(token, tokens.slice(tokens.indexOf(token) + 1));
+    if (joined && read && commanding) later ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
     const intents = new Set([...intentsOf(token.term)].filter((intent) => intent !== "read"));
-    if ((leading || (joined && !read) || begins) && isCommandForm(token, tokens[tokens.indexOf(token) + 1])) {
+    if ((leading || (joined && !read) || begins) && commanding) {
       if (READ_START.test(token.word) && !intents.has("delete")) {
         reads = true;
         read = true;

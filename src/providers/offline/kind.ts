@@ -6,6 +6,7 @@ import type { Filled } from "./fill.js";
 import { commandsTerm, type Request } from "./intent.js";
 import { isStateCommanded } from "./options.js";
 import { thingOf } from "./render.js";
+import { slotsOf } from "./slots.js";
 
 /** Words in tool names and paths that say nothing about the tool. */
 const FILLER = new Set(
@@ -48,9 +49,7 @@ export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolea
   if (tool.safety === "read_only") return true;
   if (request.howTo || request.negated) return false;
   const kind = intentOfTool(tool);
-  const thing = stem(thingOf(tool));
-  if (nameTerms(tool).some((term) => term !== thing && intentsOf(term).size > 0 && commandsTerm(request, term)))
-    return true;
+  if (isCalledFor(tool, request)) return true;
   // "comment on issue 12" is POST /issues/{number}/comments; "lock issue 3" is not DELETE /issues/{number}/lock.
   const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
   if (kind !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
@@ -61,10 +60,20 @@ export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolea
   return kind === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
 }
 
+/** Whether a listed verb in the tool's name is what the prompt commands. */
+export function isCalledFor(tool: Tool, request: Request): boolean {
+  const thing = stem(thingOf(tool));
+  return (
+    tool.safety !== "read_only" &&
+    nameTerms(tool).some((term) => term !== thing && intentsOf(term).size > 0 && commandsTerm(request, term))
+  );
+}
+
 /** A verb nobody listed, but the tool is called by it: "lend book 2" is lendBook. */
 export function isCalledByName(tool: Tool, request: Request): boolean {
   const [verb = "", ...rest] = words(tool.name).map(stem);
-  return rest.length > 0 && verb !== stem(thingOf(tool)) && request.commands.some(({ term }) => term === verb);
+  const isNoun = verb === stem(thingOf(tool)) || slotsOf(tool).some(({ label }) => label.includes(verb));
+  return rest.length > 0 && !isNoun && request.commands.some(({ term }) => term === verb);
 }
 
 /** The first word of what is said of a tool: "Star a repository" tells that "star" is what it does. */

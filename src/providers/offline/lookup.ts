@@ -5,13 +5,14 @@ import { stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import type { Done } from "./conversation.js";
 import { fill } from "./fill.js";
+import { fit } from "./fit.js";
 import type { Goal } from "./goal.js";
 import { intentOfTool } from "./kind.js";
 import { identifying, isName, textAfterCommand, textAfterThing, wholeName } from "./phrase.js";
 import { type PromptText, readPrompt } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { findRows, idOf, readResult, similarRows } from "./rows.js";
-import { fit, pathNames, place, type Slot, slotsOf, valueAt, wrappersOf } from "./slots.js";
+import { pathNames, place, type Slot, slotsOf, valueAt, wrappersOf } from "./slots.js";
 import { ask, missingContent, type Situation, type Step, say } from "./step.js";
 import { table } from "./table.js";
 

@@ -2,9 +2,10 @@
 // parameter and says nothing of others.
 import { type JsonObject, toJson } from "../../json.js";
 import { stem, words } from "../../rank/terms.js";
+import { fit } from "./fit.js";
 import { pairsOf, runAt } from "./pairs.js";
 import { justBefore, oncePerPrompt, type PromptText, readPrompt } from "./prompt.js";
-import { fit, type Slot } from "./slots.js";
+import type { Slot } from "./slots.js";
 import type { Value } from "./values.js";
 
 /** Pairs that a prompt gives to a parameter. */

@@ -5,7 +5,7 @@ import { isStopWord, stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { justBefore, oncePerPrompt, type PromptText } from "./prompt.js";
 import { thingOf } from "./render.js";
-import { slotsOf } from "./slots.js";
+import { pathNames, type Slot, slotsOf } from "./slots.js";
 import type { Value } from "./values.js";
 
 const LEAD =
@@ -44,6 +44,20 @@ const UNNAMED = new Set(
   ).split(" "),
 );
 
+const TEXT_SLOT = /^(?:title|name|text|content|subject|summary|label|message|body|description|desc|task|todo|note)$/i;
+
+/** The parameter that takes the free text of a prompt. */
+export function mainText(tool: Tool): Slot | undefined {
+  const keys = pathNames(tool);
+  return slotsOf(tool).find(
+    ({ name, type, required, around }) =>
+      TEXT_SLOT.test(name) &&
+      (type === "string" || type === "any") &&
+      !keys.has(name) &&
+      (required || around.length === 0),
+  );
+}
+
 /** The text behind the tool's thing, up to where a new clause begins; undefined when there is none. */
 export function textAfterThing(prompt: PromptText, tool: Tool): string | undefined {
   const things = new Set([thingOf(tool), ...words(tool.resource)].map(stem));
@@ -75,7 +89,11 @@ export function textBeforeThing(prompt: PromptText, tool: Tool): string | undefi
 }
 
 /** Words behind a name that are not part of it. */
-const BESIDE = /^(?:\w+ly|now|please|today|too|again|records?|entry|account|profile|details?|info\w*|data)$/i;
+const BESIDE =
+  /^(?:\w+ly|because|since|now|please|today|too|again|records?|entry|account|profile|details?|info\w*|data)$/i;
+
+/** Whether a word behind a name or a key says nothing more of what is meant. */
+export const isBeside = (word: string): boolean => isStopWord(word) || BESIDE.test(word);
 
 /** A capitalised name with the plain words that belong to it: "the Desk lamp" of the shop is not its "Desk". */
 export function wholeName(prompt: PromptText, { kind, text, end }: Value, tool: Tool): string {
@@ -84,7 +102,7 @@ export function wholeName(prompt: PromptText, { kind, text, end }: Value, tool: 
   let whole = text;
   for (let rest = prompt.text.slice(end); ; ) {
     const [gap = "", word = ""] = /^ ([\p{Ll}\p{N}-]+)(?=[ .!?]|$)/u.exec(rest) ?? [];
-    if (word === "" || isStopWord(word) || BESIDE.test(word)) return whole;
+    if (word === "" || isBeside(word)) return whole;
     if (own.has(stem(word)) || intentsOf(stem(word)).size > 0) return whole;
     whole += gap;
     rest = rest.slice(gap.length);

@@ -5,7 +5,7 @@ import { isStopWord, stem, terms } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import type { Candidate } from "./choose.js";
 import { intentOfTool } from "./kind.js";
-import { identifying, textAfterCommand, textAfterThing, textBeforeThing } from "./phrase.js";
+import { identifying, mainText, textAfterCommand, textAfterThing, textBeforeThing } from "./phrase.js";
 import { contentTokens, justBefore, type PromptText, type Token } from "./prompt.js";
 import { thingOf } from "./render.js";
 import { pathNames, type Slot, slotsOf, textsIn } from "./slots.js";
@@ -20,22 +20,29 @@ export function stepIn(prompt: PromptText): Value | undefined {
   return prompt.values.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(justBefore(prompt, start)));
 }
 
+/** Words of a prompt that a change may still take as a text or look a record up by; empty when it takes none. */
+export function freeText({ tool, filled }: Candidate, prompt: PromptText): string {
+  const texts = [...filled.used].some(({ kind }) => kind === "quoted" || kind === "name");
+  const takes = (intentOfTool(tool) === "create" && !texts && mainText(tool)) || filled.missing.length > 0;
+  if (!takes) return "";
+  return textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool) ?? textAfterCommand(prompt) ?? "";
+}
+
 /**
  * Values that a change would silently leave out: "delete product 1 and product 2". Free text may hold numbers of its own, and
  * what names the record is looked up.
  */
-export function unplacedValues({ tool, filled }: Candidate, prompt: PromptText): Value[] {
+export function unplacedValues(candidate: Candidate, prompt: PromptText): Value[] {
+  const { tool, filled } = candidate;
   const looked = filled.missing.length > 0 ? identifying(prompt) : undefined;
-  const free = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool) ?? textAfterCommand(prompt) ?? "";
-  const texts = [...filled.used].some(({ kind }) => kind === "quoted" || kind === "name");
-  const takesText = (intentOfTool(tool) === "create" && !texts) || filled.missing.length > 0;
+  const free = freeText(candidate, prompt);
   const own = new Set([...terms(tool.name), ...terms(tool.transport.path ?? ""), ...terms(tool.resource)]);
   return prompt.values.filter((value) => {
     if (value === looked || NOW.test(value.text)) return false;
     if ([...filled.used].some((used) => used.start < value.end && value.start < used.end)) return false;
     if ([...filled.used].some((used) => typeof used.value === "string" && used.value.includes(value.text)))
       return false;
-    const inFree = takesText && free.includes(value.text) && free !== value.text && /\p{L}/u.test(free);
+    const inFree = free.includes(value.text) && free !== value.text && /\p{L}/u.test(free);
     if (value.kind === "name")
       return !inFree && TIES.test(justBefore(prompt, value.start)) && !terms(value.text).every((term) => own.has(term));
     return !(inFree && (value.kind === "number" || value.kind === "date" || value.kind === "time"));
@@ -96,7 +103,11 @@ export function saidOf(slot: Slot, prompt: PromptText): string | undefined {
 /** The words behind "with" that no parameter took: "with colour red" for a tool that knows no colour. */
 export function unplacedWords(candidate: Candidate, prompt: PromptText): string[] {
   const { tool, filled } = candidate;
-  const from = prompt.tokens.find((token) => token.word === "with" && !isWithin(token, candidate));
+  const free = freeText(candidate, prompt);
+  const from = prompt.tokens.find(
+    (token) =>
+      (token.word === "with" || (token.word === "and" && !free.includes(" and "))) && !isWithin(token, candidate),
+  );
   if (!from) return [];
   const texts = textsIn(filled.args);
   const sentence = prompt.text.slice(from.start).search(/[.!?;]["”'’]?\s/);

@@ -6,8 +6,10 @@ import { isStopWord, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { misread } from "./belonging.js";
 import { type Candidate, choose, indexOf } from "./choose.js";
+import { conditionIn } from "./conditions.js";
 import { type Done, spokenAbout, spokenOf } from "./conversation.js";
 import { decide } from "./decide.js";
+import { fit } from "./fit.js";
 import { type Request, readRequest } from "./intent.js";
 import { intentOfTool } from "./kind.js";
 import { lookUp, replace, takeFound } from "./lookup.js";
@@ -17,7 +19,7 @@ import { contentTokens, type PromptText, readPrompt } from "./prompt.js";
 import { answerQuestion } from "./question.js";
 import { render, thingOf } from "./render.js";
 import { idOf, readResult } from "./rows.js";
-import { fit, pathNames, place, slotsOf } from "./slots.js";
+import { keysOf, pathNames, place, slotsOf } from "./slots.js";
 import { cutText, declineText, helpText, howToText, quoted, THANKS_TEXT, whichText } from "./speak.js";
 import { ask, askAll, commit, missingContent, type Situation, type Step, say } from "./step.js";
 
@@ -106,8 +108,23 @@ function declined(prompt: PromptText, request: Request, { tools }: Situation): s
   return declineText(near);
 }
 
+/** Whether a tool deletes or acts on the one record whose key it takes. */
+function takesOne(tool: Tool): boolean {
+  const kind = intentOfTool(tool);
+  return (
+    (kind === "delete" || kind === "act") &&
+    keysOf(tool).length > 0 &&
+    !/\}\/[^{}]*[^su]s$/.test(tool.transport.path ?? "")
+  );
+}
+
+function oneOnly(tool: Tool): string {
+  const names = keysOf(tool).map(({ name }) => name);
+  return `\`${tool.name}\` works on one ${thingOf(tool)} at a time, so I called nothing. Say which one by its ${names.at(-1)} or name.`;
+}
+
 /** What speaks against a call: something that was said has no place in it. A list is read all the same, and says so. */
-function objectionTo(candidate: Candidate, prompt: PromptText): Step | undefined {
+function objectionTo(candidate: Candidate, prompt: PromptText, request: Request): Step | undefined {
   const { tool, filled } = candidate;
   const unfit = unfitSlots(candidate, prompt);
   if (tool.safety === "read_only") {
@@ -125,6 +142,10 @@ function objectionTo(candidate: Candidate, prompt: PromptText): Step | undefined
     return say(
       `I set values, I do not reckon with them, so I called nothing. Say what it is to be, not by how much ("${by.text}").`,
     );
+  if (request.everything && takesOne(tool)) return say(oneOnly(tool));
+  const condition = conditionIn(candidate, prompt);
+  if (condition !== undefined)
+    return say(`I cannot weigh "${condition}", so I called nothing. Look first, then say what to do without it.`);
   const values = unplacedValues(candidate, prompt).map(({ text }) => text);
   const pairs = unplacedPairs(prompt, filled.args, filled.filled);
   const lost = values.length > 0 ? values : pairs.length > 0 ? pairs : unplacedWords(candidate, prompt);
@@ -141,7 +162,7 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
   const args = structuredClone(candidate.filled.args);
   let missing = candidate.filled.missing;
   const wrong = tool.safety === "read_only" ? undefined : misread(candidate, prompt, situation.tools);
-  const objection = wrong === undefined ? objectionTo(candidate, prompt) : say(wrong);
+  const objection = wrong === undefined ? objectionTo(candidate, prompt, request) : say(wrong);
   if (objection) return objection;
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;
@@ -160,10 +181,7 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
   const file = missing.find(({ format }) => format === "binary");
   if (file)
     return say(`\`${tool.name}\` sends a file as its ${file.name}, and I have none to send, so I called nothing.`);
-  if (missing.length > 0 && request.everything && key)
-    return say(
-      `\`${tool.name}\` works on one ${thingOf(tool)} at a time, so I called nothing. Say which one by its ${key.name} or name.`,
-    );
+  if (missing.length > 0 && request.everything && key) return say(oneOnly(tool));
   if (missing.length > 0) return ask(tool, args, missing, prompt.text);
   return commit(tool, args, prompt.text, situation);
 }

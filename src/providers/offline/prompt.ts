@@ -48,7 +48,7 @@ function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const match of text.matchAll(WORD))
     for (const part of match[0].matchAll(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}'’]+|[^\p{Lu}\p{Ll}]+/gu)) {
-      const word = part[0].toLowerCase().replace(/['’]s?$/, "");
+      const word = part[0].toLowerCase().replace(/^['’]|['’]s?$/g, "");
       const start = match.index + part.index;
       tokens.push({ word, term: stem(word), start, end: start + part[0].length });
     }

@@ -4,10 +4,11 @@ import type { Tool } from "../../tool.js";
 import { choose } from "./choose.js";
 import { decide } from "./decide.js";
 import { fill } from "./fill.js";
+import { fit } from "./fit.js";
 import type { Goal } from "./goal.js";
 import { type Request, readRequest } from "./intent.js";
 import { type PromptText, readPrompt } from "./prompt.js";
-import { fit, place, slotsOf, valueAt } from "./slots.js";
+import { place, slotsOf, valueAt } from "./slots.js";
 import { ask, commit, type Situation, type Step, say } from "./step.js";
 
 /** Longer texts are not one bare value. */

@@ -32,7 +32,8 @@ export function thingOf(tool: Tool): string {
     .split("/")
     .findLast((part) => part !== "" && !part.startsWith("{"));
   const acts = tool.verb === "list" || tool.verb === "create" ? known.at(-1) : (owner ?? known.at(-1));
-  const name = words(acts ?? tool.resource).at(-1) ?? "record";
+  // "Books.lend" is about books.
+  const name = words((acts ?? tool.resource).replace(/\.[a-z]+$/i, "")).at(-1) ?? "record";
   return singular(name);
 }
 

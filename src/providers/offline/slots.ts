@@ -1,9 +1,8 @@
 // The parameters of a tool as slots to be filled: their type, their place in the arguments, the words they are called by.
-// Reads JSON Schema; `fit` turns a found value into what a slot takes, or says that it does not fit.
+// Reads JSON Schema.
 import { isObject, type JsonObject, type JsonValue } from "../../json.js";
 import { stem, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
-import { runAt } from "./pairs.js";
 
 export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "any";
 
@@ -188,79 +187,21 @@ export function pathNames(tool: Tool): Set<string> {
   return new Set([...(tool.transport.path ?? "").matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ""));
 }
 
+/** Names of parameters that take a key and nothing else; a measure is none. */
+export const KEY_NAME = /(?:^|[_-])ids?$|Ids?$|uuid$/;
+
+/** The parameters that say which record is meant: those of the path, or the ids that a tool without any in its path needs. */
+export function keysOf(tool: Tool): Slot[] {
+  const names = pathNames(tool);
+  return slotsOf(tool).filter(({ name, path, required }) => {
+    if (path.length > 1) return false;
+    return names.size > 0 ? names.has(name) : required && KEY_NAME.test(name);
+  });
+}
+
 /** Whether a tool replaces a record as a whole: a PUT on a path that ends in the record's key. */
 export function replacesWhole(tool: Tool): boolean {
   return tool.transport.method === "PUT" && tool.transport.path?.endsWith("}") === true;
-}
-
-function fitScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
-  switch (type) {
-    case "integer":
-    case "number": {
-      const number = typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value;
-      if (typeof number === "bigint") return number;
-      if (typeof number !== "number" || (type === "integer" && !Number.isInteger(number))) return undefined;
-      return number;
-    }
-    case "boolean":
-      if (typeof value === "boolean") return value;
-      return /^(?:true|yes|on)$/i.test(String(value))
-        ? true
-        : /^(?:false|no|off)$/i.test(String(value))
-          ? false
-          : undefined;
-    case "string":
-      return typeof value === "string" ? value : typeof value === "object" ? undefined : String(value);
-    case "any":
-      return value;
-    default:
-      return undefined;
-  }
-}
-
-/** "tier=gold, plan=pro" as the object it stands for, if it is nothing but pairs whose values fit. */
-function fitPairs({ items }: Slot, text: JsonValue): JsonObject | undefined {
-  const run = typeof text === "string" ? runAt(text, 0) : undefined;
-  if (!run || run.start + run.text.length < String(text).replace(/[.!?\s]+$/, "").length) return undefined;
-  const out: [string, JsonValue][] = [];
-  for (const [name, said] of run.pairs) {
-    const value = fitScalar(said, items);
-    if (value === undefined) return undefined;
-    out.push([name, value]);
-  }
-  return Object.fromEntries(out);
-}
-
-/** A day where a day is wanted, a moment where a moment is; other notations are the description's own business. */
-function fitDate(text: string, format: string): string | undefined {
-  const day = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text)?.[0];
-  if (day === undefined) return /\d/.test(text) && !/^\d+$/.test(text) ? text : undefined;
-  if (format === "date") return day;
-  return format === "date-time" && text === day ? `${day}T00:00:00Z` : text;
-}
-
-/** The value as this slot takes it, or undefined when it does not fit its type, options or bounds. */
-export function fit(slot: Slot, value: JsonValue): JsonValue | undefined {
-  if (slot.type === "object") return isObject(value) ? value : fitPairs(slot, value);
-  if (slot.type === "array") {
-    const items = Array.isArray(value) ? value : [value];
-    const fitted = items.map((item) => fitScalar(item, slot.items));
-    return fitted.some((item) => item === undefined) ? undefined : (fitted as JsonValue[]);
-  }
-  const fitted = fitScalar(value, slot.type);
-  if (fitted === undefined) return undefined;
-  // The planner has no file to send, and a file's name is not its content.
-  if (slot.format === "binary") return undefined;
-  if (slot.type === "string" && slot.format.startsWith("date")) return fitDate(String(fitted), slot.format);
-  if (slot.options.length > 0)
-    return slot.options.find((option) => String(option).toLowerCase() === String(fitted).toLowerCase());
-  const { minimum, maximum, maxLength } = slot.schema;
-  if (typeof fitted === "number") {
-    if (typeof minimum === "number" && fitted < minimum) return undefined;
-    if (typeof maximum === "number" && fitted > maximum) return undefined;
-  }
-  if (typeof fitted === "string" && typeof maxLength === "number" && fitted.length > maxLength) return undefined;
-  return fitted;
 }
 
 /** What stands at a place. */

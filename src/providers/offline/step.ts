@@ -4,11 +4,12 @@ import { intentsOf } from "../../rank/synonyms.js";
 import type { Tool } from "../../tool.js";
 import type { Conversation } from "./conversation.js";
 import type { Filled } from "./fill.js";
+import { fit } from "./fit.js";
 import type { Goal } from "./goal.js";
 import { actionOf, intentOfTool } from "./kind.js";
-import { textAfterThing, textBeforeThing } from "./phrase.js";
+import { mainText, textAfterThing, textBeforeThing } from "./phrase.js";
 import type { PromptText } from "./prompt.js";
-import { fit, pathNames, place, replacesWhole, type Slot, slotsOf, textsIn, valueAt } from "./slots.js";
+import { pathNames, place, replacesWhole, type Slot, slotsOf, textsIn, valueAt } from "./slots.js";
 import { askAgainText, askChangeText, askText } from "./speak.js";
 
 /** What to do next: one call, or something to say. `goal` is kept with the message. */
@@ -24,8 +25,6 @@ export interface Situation {
   today: string;
 }
 
-const TEXT_SLOT = /^(?:title|name|text|content|subject|summary|label|message|body|description|desc|task|todo|note)$/i;
-
 /** Something to say, and nothing to do. */
 export const say = (text: string): Step => ({ kind: "say", text });
 
@@ -36,7 +35,7 @@ export function missingContent(tool: Tool, args: JsonObject, prompt: PromptText)
   const body = slotsOf(tool).filter(({ name }) => !pathNames(tool).has(name));
   const own = body.filter(({ required, around }) => required || around.length === 0);
   const action = actionOf(tool);
-  const main = own.find(({ name, type }) => TEXT_SLOT.test(name) && (type === "string" || type === "any"));
+  const main = mainText(tool);
   // "ship order 5" says all there is to say; "upload" by itself does not, nor does "comment on order 5" where a text is taken.
   const says = action !== undefined && prompt.terms.has(action);
   const whole =

@@ -31,10 +31,15 @@ export const LIMIT =
 const PLACE = /\b(?:location|city|place|country|state|region|address|destination|area|town|venue|loc|where)\b/i;
 const NUMERIC_TEXT = /id$|code|zip|phone|version|number|year|date|time|season|isbn|sku|model|reference/i;
 
+/** A journey departs before it arrives, a guest arrives before he departs: as days the two say nothing of their order. */
+const tells = ({ format }: Slot, word: string): boolean =>
+  !(format.startsWith("date") && /^(?:arriv|depart)/.test(word));
+const boundsOf = (slot: Slot): string[] => words(slot.name).filter((word) => tells(slot, word));
+
 /** Whether a parameter says where a span begins. */
-export const isStart = ({ name }: Slot): boolean => words(name).some((word) => starts.test(word));
+export const isStart = (slot: Slot): boolean => boundsOf(slot).some((word) => starts.test(word));
 /** Whether a parameter says where a span ends. */
-export const isEnd = ({ name }: Slot): boolean => words(name).some((word) => ends.test(word));
+export const isEnd = (slot: Slot): boolean => boundsOf(slot).some((word) => ends.test(word));
 
 /** What a slot's name and description say of the values it takes; read once a slot, compared with every value. */
 export interface Traits {
@@ -55,7 +60,7 @@ export function traitsOf(slot: Slot): Traits {
   let traits = known.get(slot);
   if (!traits) {
     const { name, label, around, description, type } = slot;
-    const called = [...words(name), ...label, ...around];
+    const called = [...words(name), ...label, ...around].filter((word) => tells(slot, word));
     const isPlace = PLACE.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
     traits = {
       prepositions: PREPOSITIONS.filter(({ slot: names }) => called.some((term) => names.test(term))),
