@@ -73,11 +73,8 @@ for (const kind of KINDS)
         ...Object.entries<JsonObject>({
           open: { where: { state: "open" }, count: true },
           last: { offset: ROWS - 1 },
-          // As text, because a script is JSON.
-          long: { where: { id: `${idOf(97_777)}` }, fields: ["zip"] },
-          number: { where: { weight: 12.5 }, fields: ["zip"] },
-          zeros: { where: { zip: 5 }, count: true },
-          guess: { contains: { password: "hidden" }, count: true },
+          // The long one as text, because a script is JSON; the number is 48888.50 in CSV.
+          one: { where: { id: `${idOf(97_777)}`, weight: 48_888.5 }, fields: ["zip"] },
         }).map(([prompt, args]) => ({ prompt, replies: [reading(args), { text: "done" }] })),
       ];
       daemon = await spawnDaemon({ target: address, schema: petShop(address), turns });
@@ -127,9 +124,6 @@ for (const kind of KINDS)
       this.timeout(60_000);
       expect(await only("open")).to.include({ count: (ROWS / 4) * 3, total_items: ROWS });
       expect(await only("last")).to.deep.include({ matching_items: ROWS, items: [shown(kind.row(ROWS - 1))] });
-      expect(await only("long")).to.deep.include({ matching_items: 1, items: [{ zip: "097777" }] });
-      expect(await only("number")).to.deep.include({ matching_items: 1, items: [{ zip: "025" }] });
-      expect(await only("zeros")).to.include({ count: 0 });
-      expect(await only("guess")).to.include({ count: 0 });
+      expect(await only("one")).to.deep.include({ matching_items: 1, items: [{ zip: "097777" }] });
     });
   });

@@ -10,9 +10,9 @@ export interface Cutter {
   /** Whether it wants no more, although the answer goes on: it is broken, or too long behind its rows. */
   readonly isOver: boolean;
   /** Lines, or parts of them, from the next packet, whose bytes are its own to change. Never throws. */
-  cut(packet: Buffer): Iterable<Buffer> | AsyncIterable<Buffer>;
+  cut(packet: Buffer): Iterable<Buffer>;
   /** What is left once the whole answer has been cut. Never throws. */
-  finish(): Iterable<Buffer> | AsyncIterable<Buffer>;
+  finish(): Iterable<Buffer>;
   /** The answer with an empty list in place of its rows, and where; `isWhole` is false when it did not end as it should. */
   around(): { value: JsonValue; path: readonly string[]; isWhole: boolean };
 }

@@ -24,7 +24,7 @@ export function parseLines(
   format: LineFormat,
   parse: (text: string) => JsonValue = parseJson,
 ): JsonValue[] {
-  const pieces = text.split(format === "lines" ? "\n" : "\x1e").filter((piece) => /\S/.test(piece));
+  const pieces = text.split(format === "lines" ? "\n" : "\x1e").filter((piece) => /[^ \t\r\n]/.test(piece));
   return pieces.map((piece) => {
     if (format === "sequence" && mayBeCut(piece)) throw new SyntaxError("a JSON text that may not be whole");
     return parse(piece);

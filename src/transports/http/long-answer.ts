@@ -58,7 +58,7 @@ async function write(parts: Parts, lines: Buffer): Promise<void> {
 
 async function outcomeOf(parts: Parts): Promise<Outcome> {
   const { cutter, spool, stopped } = parts;
-  if (!stopped) for await (const lines of cutter.finish()) await write(parts, lines);
+  if (!stopped) for (const lines of cutter.finish()) await write(parts, lines);
   const { value, path, isWhole } = cutter.around();
   const rows = spool.rows({ path, count: cutter.count, bytes: cutter.end, truncated: stopped || !isWhole });
   const list = under(value, path);
@@ -71,13 +71,13 @@ async function outcomeOf(parts: Parts): Promise<Outcome> {
 }
 
 /** What makes rows of an answer that begins like this, and where they start; undefined when it is not made of rows. */
-async function cutterFor({ headers, bytes }: WireAnswer): Promise<{ cutter: Cutter; start: number } | undefined> {
+function cutterFor({ headers, bytes }: WireAnswer): { cutter: Cutter; start: number } | undefined {
   const media = mediaTypeOf(headers["content-type"] ?? "");
   const format = rowFormatOf(media.type);
   const inUtf8 = isUtf8(media.charset);
   // No text in UTF-8 holds a NUL, whatever it calls itself.
   if (format && inUtf8 && bytes.includes(0)) return undefined;
-  if (format === "csv" || format === "tsv") return { cutter: await createCsvCutter(bytes, media), start: 0 };
+  if (format === "csv" || format === "tsv") return { cutter: createCsvCutter(bytes, media), start: 0 };
   if (!inUtf8) return undefined;
   if (format) return createLineCutter(bytes, format);
   return media.type === "" || isJson(media.type) ? createListCutter(bytes) : undefined;
@@ -91,7 +91,7 @@ export function createLongAnswer(folder: string): LongAnswer {
     async write(packet) {
       if (own.stopped) return false;
       own.read += packet.length;
-      for await (const lines of own.cutter.cut(packet)) {
+      for (const lines of own.cutter.cut(packet)) {
         await write(own, lines);
         if (isTooMuch(own)) break;
       }
@@ -102,7 +102,7 @@ export function createLongAnswer(folder: string): LongAnswer {
 
   const take = async (beginning: WireAnswer): Promise<Sink | undefined> => {
     const { status, bytes } = beginning;
-    const found = status >= 200 && status < 300 ? await cutterFor(beginning) : undefined;
+    const found = status >= 200 && status < 300 ? cutterFor(beginning) : undefined;
     // Without a place on disk the answer is cut as any other.
     const spool = found && (await openSpool(folder).catch(() => undefined));
     if (!found || !spool) return undefined;
