@@ -23,6 +23,8 @@ const CLINIC = [
     "arrival",
     "departure",
   ]),
+  tool("updateSettings", "update", "PUT /settings", { notifications: { type: "boolean" } }),
+  tool("updateWard", "update", "PATCH /wards/{id}", { id: number, sold: { type: "boolean" } }, ["id"]),
   tool("listWards", "list", "GET /wards"),
   tool("deleteWard", "delete", "DELETE /wards/{id}", { id: number }, ["id"]),
 ];
@@ -73,6 +75,9 @@ const nothing: readonly (readonly [Tool[], readonly string[]])[] = [
       ],
       ...[
         "delete ward 3 door",
+        "delete the id of ward 3",
+        "sold ward 3",
+        "we sold ward 3",
         "delete patient p3 from the ward",
         "delete ward 3 and notify Ada",
         "delete the patient Ada Love",
@@ -99,6 +104,8 @@ const done: readonly (readonly [Tool[], string, string, JsonObject])[] = [
   [CLINIC, "please delete patient p3 permanently", "deletePatient", { "patient-id": "p3" }],
   [CLINIC, "delete patient Ada Lovelace", "deletePatient", { "patient-id": "p1" }],
   [CLINIC, "delete patient ada@x.org", "deletePatient", { "patient-id": "p1" }],
+  [CLINIC, "turn off notifications", "updateSettings", { notifications: false }],
+  [CLINIC, "mark ward 3 as sold", "updateWard", { id: 3, sold: true }],
   [CLINIC, "invite bob@x.org", "invite", { email: "bob@x.org" }],
   [
     ...([CLINIC, "book a stay for patient p3 from 2026-12-01 to 2026-12-05", "bookStay"] as const),
@@ -121,4 +128,26 @@ describe("The offline planner in doubt", () => {
     it(`does what "${prompt}" plainly commands`, async () => {
       expect(await changes(tools, prompt)).to.deep.equal([[name, args]]);
     });
+
+  for (const answer of [
+    "not 3",
+    "3 if she left",
+    "3 and 4",
+    "maybe 3",
+    "ward 3's neighbour",
+    "3 minutes ago I said no",
+  ])
+    it(`asks again when "${answer}" answers its question`, async () => {
+      const say = createSession(CLINIC, () => ({ ok: true }));
+      await say("delete ward");
+      const { calls, text } = await say(answer);
+      expect(calls).to.deep.equal([]);
+      expect(text).to.contain("Which id?");
+    });
+
+  it("takes a plain answer to its question", async () => {
+    const say = createSession(CLINIC, () => ({ ok: true }));
+    await say("delete ward");
+    expect((await say("ward 3, please")).calls).to.deep.equal([["deleteWard", { id: 3 }]]);
+  });
 });

@@ -75,14 +75,7 @@ function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySe
 
 /** What a tool is called, in stems. */
 function wordsOf(tool: Tool): Set<string> {
-  const labels = slotsOf(tool).flatMap(({ label }) => label);
-  return new Set([
-    ...spelled(tool.name),
-    ...pathTerms(tool),
-    ...spelled(tool.resource),
-    ...labels,
-    stem(thingOf(tool)),
-  ]);
+  return new Set([...spelled(tool.name), ...pathTerms(tool), ...spelled(tool.resource), stem(thingOf(tool))]);
 }
 
 const says = (term: string, known: ReadonlySet<string>): boolean =>
@@ -104,7 +97,9 @@ function foreignObject(
   const relation = rest[end];
   const inValue = ({ start }: Token): boolean =>
     [...filled.used].some((used) => start >= used.start && start < used.end);
-  const object = rest.slice(0, Math.max(end, 0)).filter((token) => !isStopWord(token.word) && !inValue(token));
+  const object = rest
+    .slice(0, Math.max(end, 0))
+    .filter((token) => (token.word === "id" || !isStopWord(token.word)) && !inValue(token));
   if (!relation || object.length === 0) return undefined;
   const own = wordsOf(tool);
   // A name of its own is not the thing, however near: an author is no book.

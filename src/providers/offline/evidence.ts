@@ -48,6 +48,7 @@ export function isNoKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText
   const looksUp = tool.safety !== "read_only" || tool.transport.path !== undefined;
   if (looksUp && KEY_NAME.test(slot.name) && isSpoken(value)) return true;
   if (value.kind !== "number" || /year/i.test(slot.name)) return false;
+  if (Number(value.value) < 0) return true;
   // The number of "25OFF" is only a part of the key.
   if (/^\p{L}/u.test(prompt.text.slice(value.end))) return true;
   const before = justBefore(prompt, value.start);

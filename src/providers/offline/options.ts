@@ -1,6 +1,7 @@
 // Slots that take one of a few values: options named by the schema, and switches that are on or off.
 // A word of the prompt decides, in any of its forms: "close" says "closed", "incomplete" says that complete is off.
 import type { JsonValue } from "../../json.js";
+import { intentsOf } from "../../rank/synonyms.js";
 import { stem, terms, words } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { keyNouns } from "./evidence.js";
@@ -19,7 +20,7 @@ const SAME: readonly (readonly string[])[] = [
   ["cancelled", "canceled", "cancel"],
 ].map((group) => group.map(stem));
 const NEGATION =
-  /^(?:not|no|without|never|exclude|excluding|incomplete|uncompleted|unfinished|undone|disable|disabled|deactivate)$/;
+  /^(?:not|no|off|without|never|exclude|excluding|incomplete|uncompleted|unfinished|undone|disable|disabled|deactivate)$/;
 /** How far before a word its negation may stand. */
 const REACH = 3;
 
@@ -114,7 +115,8 @@ function unprefixed(word: string): string {
 
 /** Whether the prompt's command is what this slot is set to: "close" for a state, "complete" for `isComplete`. */
 export function isStateCommanded(slot: Slot, request: Request): boolean {
-  const targets =
-    slot.type === "boolean" ? slot.label : slot.options.flatMap((option) => words(String(option)).map(stem));
+  // "sold animal 7" tells of something: only "archived" is made of a command, or what is a verb anyway.
+  const states = (slot.type === "boolean" ? [slot.name] : slot.options).flatMap((one) => words(String(one)));
+  const targets = states.filter((word) => stem(word) !== word || intentsOf(word).size > 0).map(stem);
   return request.commands.some(({ term }) => targets.some((target) => forms(target).includes(term) || target === term));
 }

@@ -1,14 +1,15 @@
 // The answer to a question the planner asked: the next prompt fills what was missing, cancels, or turns out to be about
 // something else.
+import { terms } from "../../rank/terms.js";
 import type { Tool } from "../../tool.js";
 import { choose } from "./choose.js";
 import { decide } from "./decide.js";
-import { fill } from "./fill.js";
+import { type Filled, fill } from "./fill.js";
 import { fit } from "./fit.js";
 import type { Goal } from "./goal.js";
 import { type Request, readRequest } from "./intent.js";
-import { type PromptText, readPrompt } from "./prompt.js";
-import { place, slotsOf, valueAt } from "./slots.js";
+import { contentTokens, type PromptText, readPrompt } from "./prompt.js";
+import { place, slotsOf, textsIn, valueAt } from "./slots.js";
 import { ask, commit, type Situation, type Step, say } from "./step.js";
 
 /** Longer texts are not one bare value. */
@@ -25,9 +26,12 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
   const request = readRequest(prompt);
   const [only] = slots;
   const answer = fill(tool, prompt, { guess: true });
+  const again = (): Step => ask(tool, structuredClone(asked.args), slots, asked.prompt ?? "");
   const given = slots.filter((slot) => answer.filled.has(slot));
   const certain = given.some((slot) => answer.certain.has(slot));
   if ((request.leads || !certain) && isNewPrompt(prompt, request, tools)) return undefined;
+  const plain = tool.safety === "read_only" || isPlain(prompt, tool, answer);
+  if (given.length > 0 && !plain) return again();
   const args = structuredClone(asked.args);
   if (slots.length === 1 && only) {
     const literal = bare(conversation.prompt);
@@ -56,6 +60,23 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
   return missing.length > 0
     ? ask(tool, args, missing, asked.prompt ?? "")
     : commit(tool, args, asked.prompt ?? conversation.prompt, situation);
+}
+
+/** Words that take an answer back, or make it depend on something. */
+const DOUBT = /\b(?:not|no|never|except|but|if|unless|or|maybe)\b|n['’]t\b/i;
+
+/** Whether an answer is nothing but what was asked for: "3" and "patient 3", but not "not 3", "3 and 4" or "3's brother". */
+function isPlain(prompt: PromptText, tool: Tool, { used, args }: Filled): boolean {
+  const isUsed = (from: number): boolean => [...used].some(({ start, end }) => from >= start && from < end);
+  const known = new Set([
+    ...[tool.name, tool.resource, tool.transport.path ?? "", ...textsIn(args)].flatMap(terms),
+    ...slotsOf(tool).flatMap(({ label, around, description }) => [...label, ...around, ...terms(description)]),
+  ]);
+  return (
+    prompt.values.every(({ start, end }) => [...used].some((one) => one.start < end && start < one.end)) &&
+    contentTokens(prompt).every(({ start, term }) => isUsed(start) || known.has(term)) &&
+    !prompt.tokens.some(({ start, word }) => !isUsed(start) && DOUBT.test(word))
+  );
 }
 
 /** Whether the words after a question are a prompt of their own. A word or two are an answer, and so is what fits no tool. */
