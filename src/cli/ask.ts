@@ -1,6 +1,10 @@
 // Questions on the terminal, answered with a line.
 import { createInterface, type Interface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { say } from "./output.js";
+
+/** Long enough for what waits in the terminal to be read, too short to be noticed. */
+const TYPED_AHEAD_MS = 50;
 
 /** Whether a person sits at this process. */
 export function hasPerson(): boolean {
@@ -39,8 +43,20 @@ export function askOn(terminal: Interface, question: string, signal: AbortSignal
   });
 }
 
-/** Asks one question and gives the terminal back. */
+/** Drops lines that were typed before the question was there: they answer something else. */
+async function forgetTyped(): Promise<void> {
+  process.stdin.resume();
+  await sleep(TYPED_AHEAD_MS);
+  // Once more round the loop, should it have been busy all that time.
+  await new Promise(setImmediate);
+  process.stdin.pause();
+}
+
+/** Asks one question and gives the terminal back. One whose input has ended answers with an empty line. */
 export async function askOnce(question: string, signal: AbortSignal): Promise<string> {
+  await forgetTyped();
+  signal.throwIfAborted();
+  if (process.stdin.readableEnded) return "";
   const terminal = openTerminal();
   try {
     return await askOn(terminal, question, signal);

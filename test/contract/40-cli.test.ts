@@ -331,6 +331,16 @@ describe("Command line", function () {
         expect(target.requests.length).to.equal(requests);
       });
 
+    it("takes no line for an answer that was typed before the question was there", async function () {
+      if (!hasScript) return this.skip();
+      const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
+      running.child.stdin?.write("y\r");
+      await running.says("Run it? [y/N]");
+      running.child.stdin?.write("\r");
+      expect((await running.ended).code).to.equal(0);
+      expect(target.requests).to.deep.equal([]);
+    });
+
     it("is cancelled by the first Ctrl-C and still ends properly", async () => {
       const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir]);
       await running.says("user_prompt");
