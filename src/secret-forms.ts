@@ -1,5 +1,6 @@
-// The forms a secret takes on its way through a target: percent-encoded for a URL or a form, escaped in JSON or HTML, in base64
-// with something before it (Basic). Each character may take its forms by itself, so that no mixture is missed.
+// The forms a secret takes on its way through a target: percent-encoded for a URL or a form, escaped in JSON or HTML, with its
+// quotes doubled in CSV, in base64 with something before it (Basic). Each character may take its forms by itself, so that no
+// mixture is missed.
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 /** Hexadecimal digits in either case. */
@@ -23,6 +24,7 @@ function character(c: string): string {
     ...(entity ? [`&${entity};`] : []),
     ...(c === "/" ? ["\\\\\\/"] : []),
     ...(c === " " ? ["\\+"] : []),
+    ...(c === '"' ? ['""'] : []),
   ];
   // The longest first: a backslash alone is the start of an escaped one.
   return `(?:${[...new Set(forms)].reverse().join("|")})`;

@@ -21,6 +21,8 @@ describe("Redaction", () => {
   it("N1 removes what a target's own writing makes of a secret", () => {
     const hard = "pa!ss(word)*1 x/y<z>&'ä";
     const known = createRedactor([hard, "s3cr3t-value"]);
+    // In CSV that is broken, and therefore text.
+    expect(createRedactor(['s3c"ret""']).text('a,"s3c""ret""""" x,s3c"ret""')).to.equal('a,"[redacted]" x,[redacted]');
     const strict = encodeURIComponent(hard).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
     for (const form of [
       strict,
