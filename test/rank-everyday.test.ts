@@ -37,6 +37,9 @@ const descriptions: readonly Description[] = [
       ['comment "looks good" on issue 5 in octo/hello', "issues_create-comment"],
       ["close issue 12 in acme/pull-requests", "issues_update"],
       ["merge pull request 9 in mona/release-notes", "pulls_merge"],
+      ["list releases of acme/workflow-runs", "repos_list-releases"],
+      ["list branches of acme/secret-scanning-alerts", "repos_list-branches"],
+      ["open issues of acme/deployments", "issues_list-for-repo"],
     ],
   },
   {

@@ -1,11 +1,11 @@
-// What a tool works on, as its path says: the collections in it, the thing whose key comes last, and what stands behind that
+// What a tool works on, as its path says: where it ends, the thing whose key comes last, and what stands behind that
 // key. /repos/{owner}/{repo}/issues/{number}/comments is about the comments of an issue, of which the key is given.
 import { terms } from "./terms.js";
 
 /** Where a tool's path leads. */
 export interface Place {
-  /** The terms of each static segment. */
-  segments: string[][];
+  /** The terms of its last static segment. */
+  end: string[];
   /** What the last key of the path is the key of. */
   keyed: string | undefined;
   /** The terms behind that key; all of them when there is none. */
@@ -22,19 +22,8 @@ export function placeOf(path: string): Place {
   const names = parts.map((part) => (PARAM.test(part) ? undefined : terms(part)));
   const key = names.findLastIndex((name, i) => name === undefined && names[i - 1] !== undefined);
   return {
-    segments: names.filter((name) => name !== undefined),
+    end: names.findLast((name) => name !== undefined) ?? [],
     keyed: names[key - 1]?.at(-1),
     behind: names.slice(key + 1).flatMap((name) => name ?? []),
   };
-}
-
-/**
- * How far a prompt's terms speak of this very place: 1 when they say every segment, less when they leave out what it stands in,
- * 0 when they leave out where it ends.
- */
-export function closeness({ segments }: Place, said: ReadonlySet<string>): number {
-  const isSaid = (segment: string[]): boolean => segment.every((term) => said.has(term));
-  const last = segments.at(-1);
-  if (!last || !isSaid(last)) return 0;
-  return segments.filter(isSaid).length / segments.length;
 }

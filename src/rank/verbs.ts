@@ -2,19 +2,19 @@
 // whose key the prompt gives.
 import type { Tool } from "../tool.js";
 import { commandsOf, intentsOfTool, isCommand } from "./command.js";
-import { closeness, placeOf } from "./place.js";
+import { placeOf } from "./place.js";
 import { intentsIn } from "./query.js";
 import { synonymsOf } from "./synonyms.js";
 import { terms } from "./terms.js";
 
 // The numbers below were chosen on public tool-retrieval sets and everyday prompts; neighbouring values do nearly as well.
-/** What a tool of the asked verb family gains, as a share of the best score. */
-const VERB_BONUS = 0.06;
-/** And when its path leads to the thing that is to be changed, and to no part of it: "create a customer". */
+/**
+ * What a tool of the asked kind of change gains, as a share of the best score, when its path leads to the thing that is to be
+ * changed and to no part of it: "create a customer".
+ */
 const ITSELF_BONUS = 0.3;
 /** What a tool gains that works on the thing whose key the prompt gives ("close issue 12"), or on a part of it that is said. */
 const KEYED_BONUS = 0.6;
-const KEYED_PART_BONUS = 0.9;
 /** How good a tool is that only reads when a change of such a thing is commanded: there is nothing to be looked up. */
 const UNASKED = 0.4;
 
@@ -29,11 +29,11 @@ export function createVerbBonus(tools: readonly Tool[]): VerbBonus {
 
   return (query, keys, scores) => {
     const asked = intentsIn(query);
-    if (asked.size === 0 && keys.size === 0) return;
+    const changes = asked.size > 0 && !asked.has("read");
+    if (!changes && keys.size === 0) return;
     const best = scores.reduce((a, b) => Math.max(a, b), 0);
     const said = new Set(terms(query).flatMap((term) => [term, ...synonymsOf(term)]));
     const isSaid = (term: string): boolean => said.has(term);
-    const changes = !asked.has("read");
     const commanded = isCommand(query, verbs);
     tools.forEach((tool, doc) => {
       const score = scores[doc] ?? 0;
@@ -41,10 +41,9 @@ export function createVerbBonus(tools: readonly Tool[]): VerbBonus {
       if (score === 0 || !place) return;
       const reads = tool.safety === "read_only";
       let by = 0;
-      if (intents[doc]?.some((intent) => asked.has(intent)))
-        by += VERB_BONUS + (changes ? ITSELF_BONUS * closeness(place, said) : 0);
-      if (reads !== commanded && keys.has(place.keyed ?? "") && place.behind.every(isSaid))
-        by += place.behind.length > 0 ? KEYED_PART_BONUS : KEYED_BONUS;
+      const itself = place.end.length > 0 && place.end.every(isSaid);
+      if (changes && itself && intents[doc]?.some((intent) => asked.has(intent))) by += ITSELF_BONUS;
+      if (reads !== commanded && keys.has(place.keyed ?? "") && place.behind.every(isSaid)) by += KEYED_BONUS;
       scores[doc] = (score + best * by) * (reads && commanded && keys.size > 0 ? UNASKED : 1);
     });
   };
