@@ -12,7 +12,7 @@ const LEAD =
   /^(?:(?:named|called|titled|entitled|with (?:the )?(?:name|title|content|text)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;
 const TAIL = /(?<![\s.!?])[\s.!?]+$|(?<!\s)\s+(?:please|now|thanks|thank you|for me)[.!?]*$/i;
 /** Where a name ends and what is to be done with it begins. */
-const STOP = /(?<!\s)\s+(?:with|and (?:set|mark|make|a|its|with)|to (?:be|the)|as|into|is|from)\b|[,;]/i;
+const STOP = /(?<!\s)\s+(?:with|and (?:set|mark|make|a|its|with)|to (?:be|the)|as|into|from)\b|[,;]/i;
 const AS_STATE = /(?<!\s)\s+(?:as|is)\s+(?:complete|completed|done|finished|incomplete|open|closed)\b.*$/i;
 
 function clean(text: string): string {
