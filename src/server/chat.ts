@@ -14,6 +14,8 @@ import { runTurnOut } from "./turn-out.js";
 
 /** Prompts waiting on one socket; beyond that they are refused as busy. */
 export const MAX_QUEUED = 32;
+/** Characters of the prompts waiting on all sockets together; 32 of a megabyte each on a thousand sockets would be too many. */
+const MAX_BACKLOG_CHARS = 32 * 1024 * 1024;
 /** Different errors waiting to be told; more than a flood of prompts alone can make. Beyond that the socket is closed. */
 const MAX_ERRORS = 2 * MAX_QUEUED;
 
@@ -35,6 +37,8 @@ export interface ChatRoom {
   log: Log;
   /** Text of an unexpected error, without secrets. */
   redact(text: string): string;
+  /** Characters of the prompts that wait on any socket. */
+  backlog: { chars: number };
 }
 
 /** What waits for its turn on the socket: a prompt, or frames to be answered with an error. */
@@ -112,6 +116,7 @@ async function work(chat: Conversation): Promise<void> {
       refuse(chat, next.message, next.times);
     } else {
       chat.prompts--;
+      chat.room.backlog.chars -= next.prompt.message.length;
       await runPrompt(chat, next.prompt, next.session_id);
     }
   }
@@ -134,6 +139,12 @@ function queuePrompt(chat: Conversation, prompt: Prompt): void {
     queueError(chat, `busy: ${MAX_QUEUED} prompts are already waiting on this connection; send this one again later.`);
     return;
   }
+  const { backlog } = chat.room;
+  if (backlog.chars + prompt.message.length > MAX_BACKLOG_CHARS) {
+    queueError(chat, "busy: too much text is already waiting on all connections; send this prompt again later.");
+    return;
+  }
+  backlog.chars += prompt.message.length;
   chat.session_id = prompt.session_id ?? chat.session_id;
   chat.prompts++;
   chat.waiting.push({ kind: "prompt", prompt, session_id: chat.session_id });
@@ -184,7 +195,8 @@ export function converse(ws: WebSocket, opening: Opening, room: ChatRoom): void 
     });
   });
   ws.on("close", () => {
-    chat.waiting.length = 0;
+    for (const one of chat.waiting.splice(0))
+      if (one.kind === "prompt") room.backlog.chars -= one.prompt.message.length;
     chat.running?.stop.abort(new Stopped("client_gone"));
   });
 }

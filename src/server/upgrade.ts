@@ -27,7 +27,7 @@ const CLOSE_MS = 2_000;
 const REFUSED_MS = 1_000;
 
 /** What the gate needs beside the conversations. */
-export interface GateOptions extends ChatRoom {
+export interface GateOptions extends Omit<ChatRoom, "backlog"> {
   rules: Rules;
   /** True once the daemon is shutting down. */
   draining(): boolean;
@@ -133,9 +133,10 @@ export function createGate(app: Express, options: GateOptions): Gate {
   const openings = new WeakMap<IncomingMessage, Opening>();
   wss.on("headers", (lines, req) => lines.push(`X-Session-Id: ${openings.get(req)?.session_id ?? ""}`));
   const pings = keepAlive(wss, pingMs);
+  const room: ChatRoom = { ...options, backlog: { chars: 0 } };
   (app as unknown as Application).ws("/chat", (ws, req) => {
     const opening = openings.get(req);
-    if (opening) converse(ws, opening, options);
+    if (opening) converse(ws, opening, room);
   });
 
   const enter = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { type Daemon, startDaemon } from "../support/daemon.js";
@@ -49,6 +50,7 @@ describe("WebSocket upgrade", () => {
           prompt: "two calls",
           replies: [{ calls: [{ name: "list_pets" }] }, { calls: [{ name: "list_pets" }] }, { text: "x" }],
         },
+        { prompt: "stuck", replies: [{ deltas: ["tick"], delay_ms: 60_000 }] },
         { prompt: "broken", replies: [{ error: "the model spoke garbage" }] },
       ],
     });
@@ -263,6 +265,34 @@ describe("WebSocket upgrade", () => {
     const errors = frames.filter(({ kind }) => kind === "error");
     expect(errors).to.have.length(flood + 1 - prompts.length);
     expect(String(errors[0]?.message)).to.match(/^busy/);
+  });
+
+  it("C23 queues a bounded amount of text on all connections together, and lets go of what lost ones had waiting", async () => {
+    const long = "x".repeat(1_000_000);
+    const stuckWith = async (prompts: number): Promise<Awaited<ReturnType<typeof openChat>>> => {
+      const chat = await openChat(`${daemon.url}/chat`);
+      chat.send({ message: "stuck" });
+      for (let i = 0; i < prompts; i++) chat.send({ message: long });
+      // Answered when the frames before it were taken.
+      const pong = once(chat.ws, "pong");
+      chat.ws.ping();
+      await pong;
+      return chat;
+    };
+    for (const _ of ["full", "full again"]) {
+      const crowd = [await stuckWith(16), await stuckWith(16)];
+      const late = await stuckWith(4);
+      late.send({ type: "cancel" });
+      const errors = (await late.turns(5)).filter(({ kind }) => kind === "error");
+      expect(errors.map(({ message }) => String(message).slice(0, 20))).to.deep.equal([
+        "cancelled",
+        ...Array(3).fill("busy: too much text "),
+      ]);
+      for (const chat of [...crowd, late]) chat.close();
+      const metrics = async (): Promise<string> =>
+        (await send(daemon.port, request(daemon.port, "GET /-/metrics"))).text;
+      while (!/^agentd_chat_sockets 0$/m.test(await metrics())) await sleep(5);
+    }
   });
 
   it("C23 keeps a bounded number of wrong frames, in a few bytes each, and closes with 1008 beyond", async () => {
