@@ -13,6 +13,7 @@ import { forModel, forRecord, toResult } from "./result.js";
 import { createShown, type Shown } from "./shown.js";
 import type { Confirmation } from "./store/store.js";
 import type { Tool } from "./tool.js";
+import { visibleJson } from "./visible.js";
 
 /** What a turn needs around it. */
 export interface TurnRoom extends CallRoom {
@@ -158,7 +159,7 @@ function leave(calls: readonly ToolCall[], room: TurnRoom): never {
 /** What a turn ends with while calls wait. A message stays in the conversation, so it tells no more than `tool_call` does. */
 function waitingText(held: readonly Confirmation[], { redactor }: TurnRoom): string {
   const lines = held.map(({ id, tool, arguments: args, expires_at }) => {
-    return `- ${tool} ${toJson(redactor.value(args))} (confirmation ${id}, until ${expires_at})`;
+    return `- ${tool} ${visibleJson(toJson(redactor.value(args)))} (confirmation ${id}, until ${expires_at})`;
   });
   return `${held.length === 1 ? "This call needs" : "These calls need"} a person's yes before anything is sent:\n${lines.join("\n")}`;
 }

@@ -128,6 +128,16 @@ describe("10.2 Confirmations survive everything", () => {
     expect(Date.parse(held.expires_at) - Date.parse(held.created_at)).to.be.within(299_000, 301_000);
   });
 
+  it("O7 says what waits without a character that hides or turns the text around", async () => {
+    const sly: ScriptedReply = { calls: [{ name: "create_pet", arguments: { name: "Rex\u202egpj\u200b" } }] };
+    await play({}, [sly, done]);
+    const events = await doors[0]?.ask(daemon?.url ?? "", { message: "go" });
+    const said = JSON.stringify(events?.filter(({ kind }) => kind === "assistant_message"));
+    expect(said)
+      .to.contain("u202egpj")
+      .and.to.not.match(/[\u202e\u200b]/);
+  });
+
   it("runs an approved call exactly once, on record, and tells the session", async () => {
     await play();
     const held = await hold();
