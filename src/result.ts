@@ -148,20 +148,18 @@ function around(value: JsonValue, path: readonly string[]): JsonValue {
 }
 
 /** A result as events and the history keep it: itself, or its first rows and counts, or a preview that says it was cut. */
-export function forRecord(result: Result): JsonValue {
+export function forRecord(result: Result, limit = RECORD_LIMIT): JsonValue {
   const { value, json, rows } = result;
-  if (!rows && json.length <= RECORD_LIMIT) return value;
+  if (!rows && json.length <= limit) return value;
   const counted = countedIn(result);
   const summary = summaryOf(result, counted);
-  if (!counted)
-    return { ...summary, preview: preview(value, RECORD_LIMIT - toJson(summary).length - 100, RECORD_PREVIEWS) };
-  if (counted.path.length > 0)
-    summary["rest"] = preview(around(value, counted.path), RECORD_LIMIT / 8, RECORD_PREVIEWS);
+  if (!counted) return { ...summary, preview: preview(value, limit - toJson(summary).length - 100, RECORD_PREVIEWS) };
+  if (counted.path.length > 0) summary["rest"] = preview(around(value, counted.path), limit / 8, RECORD_PREVIEWS);
   const items: JsonValue[] = [];
   let used = toJson(summary).length + 100;
   for (const item of counted.list) {
     used += toJson(item).length + 1;
-    if (used > RECORD_LIMIT) break;
+    if (used > limit) break;
     items.push(item);
   }
   return { ...summary, items };

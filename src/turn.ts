@@ -9,7 +9,7 @@ import type { KeptResults } from "./kept-results.js";
 import type { Message, ToolCall } from "./message.js";
 import type { Provider, Reply } from "./providers/provider.js";
 import { readResult, toResultQuery } from "./read-result.js";
-import { forModel, forRecord, toResult } from "./result.js";
+import { forModel, forRecord, RECORD_LIMIT, toResult } from "./result.js";
 import { createShown, type Shown } from "./shown.js";
 import type { Confirmation } from "./store/store.js";
 import type { Tool } from "./tool.js";
@@ -120,7 +120,24 @@ async function* reply(room: TurnRoom, tools: readonly Tool[]): AsyncGenerator<Tu
   }
 }
 
-async function* answer(call: ToolCall, room: TurnRoom, shown: Shown): AsyncGenerator<TurnEvent, CallResult, void> {
+/** Characters of results that a turn's events carry as long as the record has them; a client may read them all in one answer. */
+const LONG_RESULTS = 16 * RECORD_LIMIT;
+/** Characters of each result after that. */
+const LATER_RESULT = 16 * 1024;
+
+/** A result as its event carries it. */
+function forEvent({ result, recorded }: CallResult, told: { chars: number }): JsonValue {
+  const event = told.chars < LONG_RESULTS ? recorded : forRecord(result, LATER_RESULT);
+  told.chars += Math.min(result.json.length, RECORD_LIMIT);
+  return event;
+}
+
+async function* answer(
+  call: ToolCall,
+  room: TurnRoom,
+  shown: Shown,
+  told: { chars: number },
+): AsyncGenerator<TurnEvent, CallResult, void> {
   yield { kind: "tool_call", id: call.id, name: call.name, arguments: room.redactor.value(call.arguments) };
   const start = performance.now();
   const own = await answerBuiltin(call, room, shown);
@@ -137,7 +154,7 @@ async function* answer(call: ToolCall, room: TurnRoom, shown: Shown): AsyncGener
   yield {
     kind: "tool_result",
     id: call.id,
-    result: came.recorded,
+    result: forEvent(came, told),
     status: came.status,
     duration_ms: came.durationMs,
   };
@@ -194,6 +211,7 @@ export async function* runTurn(room: TurnRoom): AsyncGenerator<TurnEvent, void, 
   const { catalogue, prompt, before, model_provider: provider } = room;
   const { maxTools, toolTokens: maxTokens } = provider;
   const shown = createShown({ catalogue, prompt, before, maxTools, maxTokens, reads: room.results.size > 0 });
+  const told = { chars: 0 };
   const seen = new Set(before.flatMap((message) => (message.role === "assistant" ? idsOf(message.calls) : [])));
   for (let iteration = 0; iteration < room.maxIterations; iteration++) {
     const got = yield* reply(room, shown.tools());
@@ -211,7 +229,7 @@ export async function* runTurn(room: TurnRoom): AsyncGenerator<TurnEvent, void, 
     const held: Confirmation[] = [];
     for (const [at, call] of calls.entries()) {
       if (room.signal.aborted) leave(calls.slice(at), room);
-      const result: CallResult = yield* answer(call, room, shown);
+      const result: CallResult = yield* answer(call, room, shown, told);
       if (result.held) held.push(result.held);
     }
     room.signal.throwIfAborted();

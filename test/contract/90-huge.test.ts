@@ -8,8 +8,9 @@ import type { AgentEvent } from "../../src/event.js";
 import type { JsonObject } from "../../src/json.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import type { HistoryEntry } from "../../src/store/store.js";
-import { petShop } from "../support/daemon.js";
+import { petShop, startDaemon } from "../support/daemon.js";
 import { type DaemonProcess, spawnDaemon } from "../support/daemon-process.js";
+import { json, startTarget } from "../support/target.js";
 
 const ROWS = 100_000;
 const MIB = 1024 * 1024;
@@ -191,5 +192,33 @@ describe("10.6 Huge answers", () => {
     expect(events.at(-2)).to.deep.equal({ kind: "assistant_message", text: "ok" });
     const [other = {}] = results(await ask("how many are open", "another"));
     expect(other).to.include({ status: "error", error: "no_such_result" });
+  });
+});
+
+describe("10.6 Many large answers in one turn", () => {
+  it("are told whole up to 16 MiB together, then shortened; the history keeps each", async () => {
+    const pet = { note: "x".repeat(MIB - 100) };
+    const target = await startTarget(() => json(pet));
+    const calls = Array.from({ length: 18 }, () => ({ name: "list_pets" }));
+    const daemon = await startDaemon({
+      target: target.url,
+      turns: [{ prompt: "all", replies: [{ calls }, { text: "" }] }],
+    });
+    try {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${daemon.url}/run`, { method: "POST", headers, body: '{"message":"all"}' });
+      const { events } = (await answer.json()) as { events: AgentEvent[] };
+      const told = events.flatMap((event) =>
+        event.kind === "tool_result" ? [JSON.stringify(event.result).length] : [],
+      );
+      expect(told.slice(0, 17)).to.deep.equal(Array(17).fill(MIB - 89));
+      expect(told.slice(17)).to.have.length(1);
+      expect(told[17]).to.be.within(1_000, 16 * 1024);
+      const kept = await daemon.agent.history({ limit: 50 });
+      expect(kept.map(({ result }) => JSON.stringify(result).length)).to.deep.equal(Array(18).fill(MIB - 89));
+    } finally {
+      await daemon.close();
+      await target.close();
+    }
   });
 });
