@@ -60,10 +60,12 @@ export const unread: Fault = {
         const wires = await Promise.all(Array.from({ length: 4 }, () => openChatWire(daemon.port)));
         for (const { socket, write } of wires) {
           socket.pause();
-          write(frame("torrent 400"));
+          // One reply may not get this long: what piles up unread are the answers to many prompts.
+          for (let i = 0; i < 24; i++) write(frame("torrent 14"));
         }
         await converse(other, String(round));
-        await until(async () => (await socketsOf(daemon)) === 1, 60_000, "clients that do not read are kept");
+        // Sooner than a ping would find them out.
+        await until(async () => (await socketsOf(daemon)) === 1, 25_000, "clients that do not read are kept");
         for (const wire of wires) wire.end();
       });
     await tally.attempt("memory", async () => {

@@ -42,13 +42,18 @@ describe("the web UI: pages, modes and screens", () => {
       .and.contain("required");
   });
 
-  it("shows the history with filters, older pages and the whole row", async () => {
-    const here = await daemon();
+  /** More than a page of calls in session one, and another call in session two. */
+  async function fill({ url }: { url: string }): Promise<void> {
     const headers = { "content-type": "application/json" };
     const run = (message: string, session_id: string) =>
-      fetch(`${here.url}/run`, { method: "POST", headers, body: JSON.stringify({ message, session_id }) });
+      fetch(`${url}/run`, { method: "POST", headers, body: JSON.stringify({ message, session_id }) });
     for (let i = 0; i < 55; i++) await run("list", "one");
     await run("create", "two");
+  }
+
+  it("shows the history with filters, older pages and the whole row", async () => {
+    const here = await daemon();
+    await fill(here);
     const { page } = await stage.open(here, "/browse/history");
     const rows = page.locator(".row-head");
     await rows.first().waitFor();
@@ -110,11 +115,7 @@ describe("the web UI: pages, modes and screens", () => {
 
   it("drops the older rows of filters that have changed meanwhile", async () => {
     const here = await daemon();
-    const headers = { "content-type": "application/json" };
-    const run = (message: string, session_id: string) =>
-      fetch(`${here.url}/run`, { method: "POST", headers, body: JSON.stringify({ message, session_id }) });
-    for (let i = 0; i < 55; i++) await run("list", "one");
-    await run("create", "two");
+    await fill(here);
     const { page } = await stage.open(here, "/browse/history");
     await page.locator(".row-head").first().waitFor();
     let letGo = (): void => {};
