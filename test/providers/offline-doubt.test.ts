@@ -37,7 +37,7 @@ const STORE = [
   tool("SetCardLimit", "create", "POST /SetCardLimit", { cardId: text, limit: number }, ["cardId", "limit"]),
   tool("archiveShelf", "create", "POST /archiveShelf", { shelf_id: text }, ["shelf_id"]),
 ];
-const TODOS = [tool("addTodo", "create", "POST /todos", { title: text }), tool("listTodos", "list", "GET /todos")];
+const CHORES = [tool("addTodo", "create", "POST /todos", { title: text }), tool("listTodos", "list", "GET /todos")];
 const LIBRARY = [
   tool("books_list", "list", "GET /Library/Books.list", { author: text }),
   tool("books_remove", "delete", "POST /Library/Books.remove", { bookId: number }, ["bookId"]),
@@ -115,7 +115,7 @@ const done: readonly (readonly [Tool[], string, string, JsonObject])[] = [
   [STORE, "delete item 4", "deleteItem", { item_id: 4 }],
   [STORE, "delete all items", "deleteAllItems", {}],
   [STORE, "set the limit of card K1 to 500", "SetCardLimit", { cardId: "K1", limit: 500 }],
-  [TODOS, "add a todo to call mom when she is home", "addTodo", { title: "call mom when she is home" }],
+  [CHORES, "add a todo to call mom when she is home", "addTodo", { title: "call mom when she is home" }],
   [LIBRARY, "remove book 2", "books_remove", { bookId: 2 }],
 ];
 
