@@ -1,15 +1,17 @@
 // A data directory and its settings become a running agent. The only file that picks concrete parts; everything that is
 // not needed before the first prompt is loaded when it is.
-import { type Agent, createAgent } from "./agent.js";
-import type { Settings } from "./config.js";
-import type { Log } from "./log.js";
-import { version } from "./package.js";
+
+import { createAgent } from "./agent/create.js";
+import type { Target, Transport } from "./applications/transport.js";
+import type { Settings } from "./config/settings.js";
+import { acquireLock, type Lock } from "./data-dir/lock.js";
+import type { Agent } from "./domain/agent.js";
+import type { Log } from "./lib/log.js";
+import { version } from "./lib/package.js";
+import type { Redactor } from "./lib/redact/redact.js";
 import type { Provider } from "./providers/provider.js";
-import type { Redactor } from "./redact.js";
-import { openSchemaFile, type SchemaFile, schemaPlace } from "./schema-file.js";
-import { acquireLock, type Lock } from "./store/lock.js";
-import { openStore } from "./store/sqlite.js";
-import type { Target, Transport } from "./transports/transport.js";
+import { openStore } from "./store/sqlite/store.js";
+import { openSchemaFile, type SchemaFile, schemaPlace } from "./tools/schema-file.js";
 
 /** An agent and what its doors need to know. */
 export interface Opened {
@@ -43,7 +45,7 @@ function transports(
 } {
   const kept = new Map<string, Promise<Transport>>();
   const load = async (): Promise<Transport> =>
-    (await import("./transports/http.js")).createHttpTransport({ redact, spoolFolder });
+    (await import("./applications/http/transport.js")).createHttpTransport({ redact, spoolFolder });
   return {
     async get(kind) {
       if (kind !== "http") return undefined;

@@ -2,7 +2,7 @@
 // Deny. When its time is over it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has just
 // come under the pointer cannot be approved by the second click of a double click.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { isObject, type JsonObject, parseJson } from "../src/json.js";
+import { isObject, type JsonObject, parseJson } from "../src/lib/json.js";
 import { ApiError, sayError } from "./api.js";
 import { type Approval, decide, loadApprovals, waiting } from "./approvals.js";
 import { until } from "./clock.js";

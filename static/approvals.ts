@@ -1,9 +1,10 @@
 // The calls that wait for a person's yes, wherever they were asked for: in this page, before a reload, or by a script.
 // A call whose time is over is withdrawn here at that moment, without waiting for the daemon to say so.
+
 import { computed, signal } from "@preact/signals";
-import type { HeldCall } from "../src/event.js";
-import type { JsonObject } from "../src/json.js";
-import type { Confirmation } from "../src/store/store.js";
+import type { HeldCall } from "../src/domain/event.js";
+import type { Confirmation } from "../src/domain/record.js";
+import type { JsonObject } from "../src/lib/json.js";
 import { ask } from "./api.js";
 import { until } from "./clock.js";
 import { listIn } from "./daemon.js";

@@ -1,10 +1,11 @@
 // An open conversation: its turns, its connection, and the prompts that wait their turn. It goes on while another view is
 // shown. The stored transcript is the truth: after a lost connection or a decision made elsewhere it is read again.
+
 import { batch, signal } from "@preact/signals";
-import type { TurnEvent } from "../src/event.js";
-import { type JsonObject, toJson } from "../src/json.js";
-import type { Policy } from "../src/policy.js";
-import type { HistoryEntry } from "../src/store/store.js";
+import type { TurnEvent } from "../src/domain/event.js";
+import type { Policy } from "../src/domain/policy.js";
+import type { HistoryEntry } from "../src/domain/record.js";
+import { type JsonObject, toJson } from "../src/lib/json.js";
 import { announce } from "./announce.js";
 import { ApiError, ask, sayError } from "./api.js";
 import { loadApprovals, note, settle } from "./approvals.js";

@@ -1,9 +1,10 @@
 // What the page knows of the daemon beyond the open conversations: its configuration, its tools and its sessions.
+
 import { computed, signal } from "@preact/signals";
-import type { PublicConfig } from "../src/agent.js";
-import { isObject } from "../src/json.js";
-import type { SessionSummary } from "../src/store/store.js";
-import type { Tool } from "../src/tool.js";
+import type { PublicConfig } from "../src/domain/agent.js";
+import type { SessionSummary } from "../src/domain/record.js";
+import type { Tool } from "../src/domain/tool.js";
+import { isObject } from "../src/lib/json.js";
 import { ask } from "./api.js";
 
 /** The answer of GET /config/public; undefined until it is here. */

@@ -1,7 +1,8 @@
 // The record of every call, newest first: filters, paging backwards, and the whole row on a click.
+
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { HISTORY_STATUSES, type HistoryEntry } from "../src/store/store.js";
+import { HISTORY_STATUSES, type HistoryEntry } from "../src/domain/record.js";
 import { ask, sayError } from "./api.js";
 import { listIn, toolNamed } from "./daemon.js";
 import { duration, fullTime, moment, words } from "./format.js";

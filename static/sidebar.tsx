@@ -1,6 +1,7 @@
 // Navigation: a new chat, the sessions, the pages, and which daemon this is.
+
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SessionSummary } from "../src/store/store.js";
+import type { SessionSummary } from "../src/domain/record.js";
 import { ask, sayError } from "./api.js";
 import { approvals, waiting } from "./approvals.js";
 import { Confirm } from "./confirm.js";

@@ -1,7 +1,7 @@
 // The tools of the target application: all of them by resource, or the ones that fit a search, ranked by the daemon.
 import { useEffect, useState } from "preact/hooks";
-import { isObject, type JsonObject } from "../src/json.js";
-import type { Tool } from "../src/tool.js";
+import type { Tool } from "../src/domain/tool.js";
+import { isObject, type JsonObject } from "../src/lib/json.js";
 import { ask, sayError } from "./api.js";
 import { listIn, loadTools, tools } from "./daemon.js";
 import { counted } from "./format.js";

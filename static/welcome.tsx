@@ -1,5 +1,5 @@
 // What an empty conversation shows: what one talks to, and a few prompts that fit its tools.
-import type { Tool } from "../src/tool.js";
+import type { Tool } from "../src/domain/tool.js";
 import type { Conversation } from "./conversation.js";
 import { config, tools } from "./daemon.js";
 import { counted, words } from "./format.js";

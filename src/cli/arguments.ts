@@ -3,8 +3,8 @@
 // yargs itself, which is slow to load, is left to --help. Source: reference, section 9.
 import type { ArgumentsCamelCase, Options } from "yargs";
 import parse from "yargs-parser";
-import { StartError } from "../error.js";
-import { didYouMean } from "../nearest.js";
+import { StartError } from "../domain/error.js";
+import { didYouMean } from "../lib/did-you-mean.js";
 import type { Command, OptionTable } from "./command.js";
 import { GLOBAL } from "./options.js";
 

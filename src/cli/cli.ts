@@ -1,14 +1,14 @@
 // The command line: arguments in, exit code out. Finds the command, checks and parses its options, runs it, and
 // turns whatever goes wrong into one sentence on stderr.
-import { AppError, messageOf, StartError } from "../error.js";
-import { didYouMean } from "../nearest.js";
-import { version } from "../package.js";
-import { visible } from "../visible.js";
+import { AppError, messageOf, StartError } from "../domain/error.js";
+import { didYouMean } from "../lib/did-you-mean.js";
+import { visible } from "../lib/invisible-characters.js";
+import { version } from "../lib/package.js";
 import { checkArguments, parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import { GLOBAL } from "./options.js";
-import { print, say } from "./output.js";
+import { print, say } from "./terminal/output.js";
 
 /** The help of a command, or of all; what renders it is loaded only here. */
 async function helpText(name: string | undefined, command: Command | undefined): Promise<string> {

@@ -8,24 +8,24 @@ interface Entry {
 
 /** The commands in the order --help lists them. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
-  serve: { summary: "Run the daemon", load: async () => (await import("./serve.js")).serve },
-  chat: { summary: "Talk to the application", load: async () => (await import("./chat.js")).chat },
-  run: { summary: "Run one prompt", load: async () => (await import("./run.js")).run },
-  sync: { summary: "Make tools from a description", load: async () => (await import("./sync.js")).sync },
-  tools: { summary: "List or search the tools", load: async () => (await import("./tools.js")).tools },
+  serve: { summary: "Run the daemon", load: async () => (await import("./commands/serve.js")).serve },
+  chat: { summary: "Talk to the application", load: async () => (await import("./commands/chat.js")).chat },
+  run: { summary: "Run one prompt", load: async () => (await import("./commands/run.js")).run },
+  sync: { summary: "Make tools from a description", load: async () => (await import("./commands/sync.js")).sync },
+  tools: { summary: "List or search the tools", load: async () => (await import("./commands/tools.js")).tools },
   history: {
     summary: "Show, export or verify recorded calls",
-    load: async () => (await import("./history.js")).history,
+    load: async () => (await import("./commands/history.js")).history,
   },
-  backup: { summary: "Copy the record", load: async () => (await import("./backup.js")).backup },
-  sessions: { summary: "List conversations", load: async () => (await import("./sessions.js")).sessions },
+  backup: { summary: "Copy the record", load: async () => (await import("./commands/backup.js")).backup },
+  sessions: { summary: "List conversations", load: async () => (await import("./commands/sessions.js")).sessions },
   doctor: {
     summary: "Check the installation (later version)",
-    load: async () => (await import("./later.js")).later("doctor"),
+    load: async () => (await import("./commands/announced.js")).later("doctor"),
   },
-  config: { summary: "Show the settings in force", load: async () => (await import("./config.js")).config },
+  config: { summary: "Show the settings in force", load: async () => (await import("./commands/config.js")).config },
   mcp: {
     summary: "Offer the tools over MCP (later version)",
-    load: async () => (await import("./later.js")).later("mcp"),
+    load: async () => (await import("./commands/announced.js")).later("mcp"),
   },
 };

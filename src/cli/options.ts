@@ -1,6 +1,6 @@
 // The options several commands share, and how they become the flags of the configuration. Source: reference, section 9.
-import type { Flags } from "../config/load.js";
-import { StartError } from "../error.js";
+import type { Flags } from "../config/input.js";
+import { StartError } from "../domain/error.js";
 
 /** A whole number between two bounds, refused by name otherwise. */
 export function wholeNumber(option: string, least: number, most: number): (value: unknown) => number | undefined {

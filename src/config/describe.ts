@@ -1,6 +1,7 @@
 // The settings as a person reads them: every effective value with where it came from, and no secret among them.
-import type { Settings } from "../config.js";
-import type { JsonValue } from "../json.js";
+
+import type { JsonValue } from "../lib/json.js";
+import type { Settings } from "./settings.js";
 
 /** One line of `agentd config`. */
 export interface SettingLine {

@@ -4,8 +4,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { messageOf, StartError } from "../error.js";
-import { didYouMean } from "../nearest.js";
+import { messageOf, StartError } from "../domain/error.js";
+import { didYouMean } from "../lib/did-you-mean.js";
 
 /** Name of the file in the data directory. */
 export const CONFIG_NAME = "config.json";

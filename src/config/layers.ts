@@ -1,7 +1,7 @@
 // Precedence: flags win over AGENTD_* variables, those over config.json, those over defaults.
 // Every value picked is remembered with where it came from. Source: reference, section 9.
-import { StartError } from "../error.js";
-import { didYouMean, nearest } from "../nearest.js";
+import { StartError } from "../domain/error.js";
+import { didYouMean, nearest } from "../lib/did-you-mean.js";
 
 /** Where a setting came from: a flag, the name of a variable, `config.json` or `default`. */
 export type Origin = string;

@@ -1,11 +1,11 @@
 // Which model provider somebody asked for: an entry of config.json or a bare vendor name, its key resolved.
 // Finding one when nobody asked is not done here.
 import { resolve } from "node:path";
-import { StartError } from "../error.js";
-import { didYouMean } from "../nearest.js";
+import { StartError } from "../domain/error.js";
+import { didYouMean } from "../lib/did-you-mean.js";
 import { PROVIDER_TYPES, type ProviderEntry, type ProviderType } from "./file.js";
+import { checkUrl, type Load, readHeaders } from "./input.js";
 import { asText } from "./layers.js";
-import { checkUrl, type Load, readHeaders } from "./load.js";
 
 /** The variable each vendor's own tools read the key from. */
 const VENDOR_KEYS: Partial<Record<ProviderType, readonly string[]>> = {

@@ -2,8 +2,8 @@
 // Remembers every value it gave out, so that the rest of the program can keep them out of what is stored and shown.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf, StartError } from "../error.js";
-import { isSensitiveKey } from "../sensitive-key.js";
+import { messageOf, StartError } from "../domain/error.js";
+import { isSensitiveKey } from "../lib/redact/sensitive-key.js";
 
 /** Turns references into values. Made once for a load of the configuration. */
 export interface SecretReader {

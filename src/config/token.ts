@@ -1,10 +1,10 @@
 // The token every request must carry: from a flag, a variable, a file or config.json. An unusable one is refused.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf, StartError } from "../error.js";
-import { tokenTrouble } from "../token.js";
+import { messageOf, StartError } from "../domain/error.js";
+import { tokenTrouble } from "../domain/token.js";
+import type { Load } from "./input.js";
 import type { Origin } from "./layers.js";
-import type { Load } from "./load.js";
 
 /** A token as a header can carry it. Throws StartError: an unusable token must never mean that nobody need show one. */
 function checkToken(token: string, place: string, exitCode: 1 | 2): string {

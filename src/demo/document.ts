@@ -1,6 +1,6 @@
 // The sample application's OpenAPI 3.1 document, made from its operations.
 import { z } from "zod";
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { AnyOperation } from "./operation.js";
 
 /** `$ref` to a component schema. */

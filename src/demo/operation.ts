@@ -2,7 +2,7 @@
 // document are both made from a list of these, so that they cannot say different things.
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 
 /** A refusal with its HTTP status; becomes `{ "error": { code, message } }`. */
 export class Problem extends Error {

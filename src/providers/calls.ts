@@ -1,7 +1,7 @@
 // Tool calls as vendors send them, made whole: every call gets an id of its own, argument texts become objects.
 import { randomUUID } from "node:crypto";
-import { isObject, type JsonObject, parseJson } from "../json.js";
-import type { ToolCall } from "../message.js";
+import type { ToolCall } from "../domain/message.js";
+import { isObject, type JsonObject, parseJson } from "../lib/json.js";
 
 /** A call as a wire delivered it. */
 export interface RawCall {

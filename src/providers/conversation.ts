@@ -1,5 +1,5 @@
 // What every wire does to a conversation before it translates it.
-import type { Message } from "../message.js";
+import type { Message } from "../domain/message.js";
 
 /** How the daemon's own notices begin where a vendor knows only the user's words. */
 export const NOTICE_PREFIX = "[agentd] ";

@@ -1,5 +1,5 @@
 // A provider type and its options become a provider. Each wire is loaded when it is chosen; nobody pays for the others.
-import { StartError } from "../error.js";
+import { StartError } from "../domain/error.js";
 import type { Provider, ProviderOptions } from "./provider.js";
 import { withRetry } from "./retry.js";
 
@@ -54,13 +54,13 @@ export function providerOptions(partial: PartialOptions): ProviderOptions {
 export async function createProvider(type: string, options: ProviderOptions & { file?: string }): Promise<Provider> {
   switch (type) {
     case "openai-compatible":
-      return withRetry((await import("./openai-compatible.js")).createOpenAiCompatible(options), options);
+      return withRetry((await import("./openai-compatible/provider.js")).createOpenAiCompatible(options), options);
     case "openai":
     case "anthropic":
     case "google":
-      return withRetry((await import("./ai-sdk.js")).createAiSdk(type, options), options);
+      return withRetry((await import("./ai-sdk/provider.js")).createAiSdk(type, options), options);
     case "offline":
-      return (await import("./offline.js")).createOfflineProvider(options);
+      return (await import("./planner.js")).createOfflineProvider(options);
     case "scripted": {
       const { file } = options;
       if (file === undefined) throw new StartError(`Provider "${options.name}" needs "file": the script it plays.`);

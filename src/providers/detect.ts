@@ -1,7 +1,7 @@
 // Finds a model when nobody configured one: a key in the environment, an Ollama on this machine, else the offline planner.
 // Quick by design, it runs before the daemon answers; asks nobody but the local Ollama.
 import { get, request } from "node:http";
-import { isObject, type JsonObject, parseJson } from "../json.js";
+import { isObject, type JsonObject, parseJson } from "../lib/json.js";
 
 /** Nobody waits for a model that is not there: refused at once when nothing listens, given up after this otherwise. */
 const PROBE_MS = 300;

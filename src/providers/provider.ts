@@ -1,8 +1,9 @@
 // The seam to a model: messages and tools in, text deltas out, a complete reply at the end.
 // A provider knows its vendor's wire and nothing of tools' execution, sessions or policy.
-import type { JsonObject } from "../json.js";
-import type { Message, ToolCall } from "../message.js";
-import type { Tool } from "../tool.js";
+
+import type { Message, ToolCall } from "../domain/message.js";
+import type { Tool } from "../domain/tool.js";
+import type { JsonObject } from "../lib/json.js";
 
 /** One call to the model. */
 export interface ReplyRequest {

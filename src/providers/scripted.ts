@@ -2,9 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { messageOf, StartError } from "../error.js";
-import { type JsonObject, type JsonValue, parseJson, toJson } from "../json.js";
-import type { Message } from "../message.js";
+import { messageOf, StartError } from "../domain/error.js";
+import type { Message } from "../domain/message.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "../lib/json.js";
 import { toCalls } from "./calls.js";
 import {
   type Delta,

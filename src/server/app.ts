@@ -1,19 +1,20 @@
 // The HTTP interface: every route in order, without a listening socket. First the WebSocket route, then what every request
 // goes through (log, headers, admission), then the routes, then the web UI, then the one error handler.
+
 import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import type { Agent } from "../agent.js";
-import { AppError, messageOf } from "../error.js";
-import type { Log } from "../log.js";
-import { didYouMean } from "../nearest.js";
-import { packageRoot } from "../package.js";
-import { admit, createRules, isApiPath, pathOf, type Rules } from "./admit.js";
+import type { Agent } from "../domain/agent.js";
+import { AppError, messageOf } from "../domain/error.js";
+import { didYouMean } from "../lib/did-you-mean.js";
+import type { Log } from "../lib/log.js";
+import { packageRoot } from "../lib/package.js";
+import { admit, createRules, isApiPath, pathOf, type Rules } from "./access/admit.js";
+import { sendSignIn, wantsPage } from "./access/sign-in.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { createMetrics } from "./metrics.js";
 import { createAnswerLog, createRequestLog } from "./request-log.js";
 import { sendError, toAppError } from "./respond.js";
 import { createRoutes, type Route } from "./routes.js";
-import { sendSignIn, wantsPage } from "./signin.js";
 import { createUi, withoutSlash } from "./ui.js";
 import { createGate, type Gate } from "./upgrade.js";
 

@@ -1,7 +1,7 @@
 // Reads a JSON body: only after the request was admitted, only as application/json, only up to a limit that counts inflated
 // bytes. The bytes are read by Express; this file decides what is acceptable. Source: reference, section 7.
 import express, { type Request, type Response } from "express";
-import { AppError } from "../error.js";
+import { AppError } from "../domain/error.js";
 
 /** Bytes of one prompt, by whichever door. */
 export const MAX_BODY_BYTES = 1024 * 1024;

@@ -1,16 +1,17 @@
 // A conversation over one WebSocket: text frames in, events out, one turn at a time in the order of the frames.
 // Knows nothing of how the socket was admitted. Source: reference, section 4.
+
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { Agent } from "../agent.js";
-import { messageOf, Stopped } from "../error.js";
-import type { TurnEvent } from "../event.js";
-import { toJson } from "../json.js";
-import type { Log } from "../log.js";
+import type { Agent } from "../domain/agent.js";
+import { messageOf, Stopped } from "../domain/error.js";
+import type { TurnEvent } from "../domain/event.js";
+import { toJson } from "../lib/json.js";
+import type { Log } from "../lib/log.js";
+import { runTurnOut } from "./event-sink.js";
 import type { Metrics } from "./metrics.js";
 import { type Frame, type Prompt, parseFrame } from "./request.js";
 import { MAX_UNREAD_BYTES } from "./run.js";
-import { runTurnOut } from "./turn-out.js";
 
 /** Prompts waiting on one socket; beyond that they are refused as busy. */
 export const MAX_QUEUED = 32;

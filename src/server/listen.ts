@@ -1,10 +1,11 @@
 // Puts the interface on a socket: timeouts, limits, what the HTTP parser refuses, and an end that loses nothing.
 // Source: reference, section 8.
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Agent } from "../agent.js";
-import { AppError, type ErrorCode, messageOf, StartError } from "../error.js";
+import type { Agent } from "../domain/agent.js";
+import { AppError, type ErrorCode, messageOf, StartError } from "../domain/error.js";
 import { type App, type AppOptions, createApp } from "./app.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { onceOver, sendError } from "./respond.js";

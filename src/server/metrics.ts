@@ -1,5 +1,5 @@
 // What the daemon has done since it started, as Prometheus reads it. Counts events as they pass the doors; owns no timer.
-import type { TurnEvent } from "../event.js";
+import type { TurnEvent } from "../domain/event.js";
 
 /** How a turn ended, as far as its door could see. */
 export type TurnEnd = "done" | "failed" | "cancelled";

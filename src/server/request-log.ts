@@ -1,7 +1,7 @@
 // One log line a request, and its count for the metrics. The query is left out: it may hold a token.
 import type { NextFunction, Request, Response } from "express";
-import type { Log } from "../log.js";
-import { pathOf } from "./admit.js";
+import type { Log } from "../lib/log.js";
+import { pathOf } from "./access/admit.js";
 import type { Metrics } from "./metrics.js";
 import { onceOver } from "./respond.js";
 

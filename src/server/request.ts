@@ -1,13 +1,14 @@
 // What a caller may say: prompts, frames, decisions and queries, each checked by one schema. Text comes in, typed values go
 // out; everything else is an AppError that names what is wrong. Source: reference, sections 4 and 10.
+
 import { z } from "zod";
-import type { Decision, PromptRequest } from "../agent.js";
-import { AppError, type ErrorCode } from "../error.js";
-import { isObject, type JsonObject, type JsonValue, parseJson } from "../json.js";
-import { didYouMean } from "../nearest.js";
-import { SESSION_ID, SESSION_ID_RULE } from "../session-id.js";
-import { HISTORY_STATUSES, type HistoryQuery } from "../store/store.js";
-import { wording } from "../wording.js";
+import type { Decision, PromptRequest } from "../domain/agent.js";
+import { AppError, type ErrorCode } from "../domain/error.js";
+import { HISTORY_STATUSES, type HistoryQuery } from "../domain/record.js";
+import { SESSION_ID, SESSION_ID_RULE } from "../domain/session-id.js";
+import { didYouMean } from "../lib/did-you-mean.js";
+import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
+import { wording } from "../lib/zod-messages.js";
 
 const SessionId = z.string().regex(SESSION_ID, SESSION_ID_RULE);
 const Mode = z.boolean().optional();

@@ -1,6 +1,6 @@
 // How an answer leaves: JSON texts and errors, in the one shape the reference gives them. Knows no routes.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { AppError, type ErrorCode, errorBody, messageOf, Stopped } from "../error.js";
+import { AppError, type ErrorCode, errorBody, messageOf, Stopped } from "../domain/error.js";
 
 /** A body announced to be longer than this is not read just to keep a refused connection open. */
 const WORTH_DRAINING_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ export function onceOver(req: IncomingMessage, res: ServerResponse, over: () => 
 }
 
 /** Sends a JSON text. */
-export function sendJson(res: ServerResponse, text: string | Buffer, status = 200): void {
+export function sendJson(res: ServerResponse, text: string | Uint8Array, status = 200): void {
   res.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
   res.end(text);
 }

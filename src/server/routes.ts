@@ -1,16 +1,17 @@
 // Every route but the web UI, as one table: the app registers it, wrong methods and the OpenAPI document are checked
 // against it. Handlers translate between HTTP and the agent, nothing more. Source: reference, sections 4 and 10.
+
 import type { Request, Response } from "express";
-import type { Agent } from "../agent.js";
-import { AppError } from "../error.js";
-import { toJson } from "../json.js";
-import { queryOf, type Rules } from "./admit.js";
+import type { Agent } from "../domain/agent.js";
+import { AppError } from "../domain/error.js";
+import { toJson } from "../lib/json.js";
+import { queryOf, type Rules } from "./access/admit.js";
+import { createSignIn } from "./access/sign-in.js";
 import { readText } from "./body.js";
 import type { Metrics } from "./metrics.js";
 import { parseDecision, parseHistoryQuery, parseQuery } from "./request.js";
 import { hasTag, sendJson } from "./respond.js";
 import { createRun } from "./run.js";
-import { createSignIn } from "./signin.js";
 
 /** One method of one path, written as OpenAPI writes it: `/-/sessions/{id}`. */
 export interface Route {
@@ -117,7 +118,7 @@ function operatorRoutes({ agent, metrics, rules, sockets }: RouteParts): Route[]
       path: "/-/openapi.json",
       async handle(_req, res) {
         // Loaded when asked for: no daemon pays for it at its start.
-        const { openApi } = await import("./openapi.js");
+        const { openApi } = await import("./openapi/document.js");
         sendJson(res, openApi(agent.config().version));
       },
     },

@@ -1,17 +1,18 @@
 // POST /run: one prompt in, its turn out, as one JSON object or as a stream of the same events.
 // Source: reference, section 4.
+
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
-import type { Agent } from "../agent.js";
-import { Stopped } from "../error.js";
-import { finalText, type TurnEvent } from "../event.js";
-import { toJson } from "../json.js";
-import { queryOf } from "./admit.js";
+import type { Agent } from "../domain/agent.js";
+import { Stopped } from "../domain/error.js";
+import { finalText, type TurnEvent } from "../domain/event.js";
+import { toJson } from "../lib/json.js";
+import { queryOf } from "./access/admit.js";
 import { readText } from "./body.js";
+import { runTurnOut } from "./event-sink.js";
 import type { Metrics } from "./metrics.js";
 import { clientLabel, parsePrompt, parseQuery } from "./request.js";
 import { onceOver, sendJson } from "./respond.js";
-import { runTurnOut } from "./turn-out.js";
 
 /** Bytes waiting for a client that does not read before it is given up. */
 export const MAX_UNREAD_BYTES = 8 * 1024 * 1024;

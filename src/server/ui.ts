@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import express, { type NextFunction, type Request, type Response } from "express";
-import { AppError } from "../error.js";
-import { didYouMean } from "../nearest.js";
-import { API_PATHS } from "./admit.js";
+import { AppError } from "../domain/error.js";
+import { didYouMean } from "../lib/did-you-mean.js";
+import { API_PATHS } from "./access/admit.js";
 import { hasTag } from "./respond.js";
 
 /** Where the bundler puts files whose names hold a hash of their content. */

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { checkArguments, parseArguments } from "../../src/cli/arguments.js";
 import { type Command, defineCommand } from "../../src/cli/command.js";
 import { LISTENER, SAFETY, TOKEN } from "../../src/cli/options.js";
-import { StartError } from "../../src/error.js";
+import { StartError } from "../../src/domain/error.js";
 
 const options = { ...LISTENER, ...SAFETY, ...TOKEN } as const;
 const command = (positionals = ""): Command => defineCommand({ positionals, options, run: async () => 0 });

@@ -1,6 +1,6 @@
 // The events of a turn, as a client sees them: the same cases over POST /run (three forms) and WebSocket /chat.
 import { expect } from "chai";
-import type { AgentEvent } from "../../src/event.js";
+import type { AgentEvent } from "../../src/domain/event.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { doors } from "../support/doors.js";

@@ -1,6 +1,6 @@
 // Source: reference, section 2.3: a document with actions the daemon does not understand still loads.
 import { expect } from "chai";
-import type { Tool } from "../../src/tool.js";
+import type { Tool } from "../../src/domain/tool.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor } from "../support/vendor.js";

@@ -1,4 +1,5 @@
 // Source: reference, section 9, through the real command line: every test starts the program itself.
+
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -6,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { COMMANDS } from "../../src/cli/commands.js";
-import type { HistoryEntry, SessionSummary } from "../../src/store/store.js";
+import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../cli/spawn.js";
 import { PROGRAM } from "../support/program.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";

@@ -1,13 +1,14 @@
 // The record by command: the list, what comes, all of it, whether it is whole, a copy, and how long it is kept. Every test
 // starts the program itself, and a daemon beside it where that matters. Source: reference, sections 2.5, 8 and 9.
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { packageRoot } from "../../src/package.js";
-import { APPLICATION_ID } from "../../src/store/migrate.js";
-import type { HistoryEntry, SessionSummary } from "../../src/store/store.js";
+import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
+import { packageRoot } from "../../src/lib/package.js";
+import { APPLICATION_ID } from "../../src/store/sqlite/migrate.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../cli/spawn.js";
 import { PROGRAM } from "../support/program.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";

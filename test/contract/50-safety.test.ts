@@ -1,8 +1,9 @@
 // The safety modes, through public doors only: nothing a client or a model does can relax them.
+
 import { expect } from "chai";
-import type { AgentEvent } from "../../src/event.js";
+import type { AgentEvent } from "../../src/domain/event.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
-import type { HistoryEntry } from "../../src/store/store.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { doors } from "../support/doors.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";

@@ -1,17 +1,18 @@
 // Nothing is lost: what a kill, a crash, a bad disk and a bad target leave of the record and of a conversation.
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { isGood } from "../../soak/fault.js";
-import { JUMPING_CLOCK } from "../../soak/faults/clock.js";
-import { kill } from "../../soak/faults/kill.js";
-import { type ChatMessage, incoherence } from "../../soak/model.js";
-import { type Daemon as Process, startDaemon as startProcess } from "../../soak/process.js";
-import type { TurnEvent } from "../../src/event.js";
-import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/store/store.js";
+import type { TurnEvent } from "../../src/domain/event.js";
+import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
+import { isGood } from "../soak/fault.js";
+import { JUMPING_CLOCK } from "../soak/faults/clock.js";
+import { kill } from "../soak/faults/kill.js";
+import { type ChatMessage, incoherence } from "../soak/model.js";
+import { type Daemon as Process, startDaemon as startProcess } from "../soak/process.js";
 import { type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";

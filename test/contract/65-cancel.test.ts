@@ -1,13 +1,14 @@
 // A stop is a stop: whoever cancels or goes away stops the model within the blink of an eye and every call that has not left
 // yet; the call that has left is awaited and recorded, and the conversation goes on as if the turn had been a short one.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { type ChatMessage, incoherence } from "../../soak/model.js";
-import type { HistoryEntry } from "../../src/store/store.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import { type ChatMessage, incoherence } from "../soak/model.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";

@@ -1,7 +1,8 @@
 // Many conversations beside one another: whose they are, that none is lost, that none hears of another, that all are recorded.
+
 import { expect } from "chai";
-import type { JsonValue } from "../../src/json.js";
-import type { HistoryEntry } from "../../src/store/store.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import type { JsonValue } from "../../src/lib/json.js";
 import { agentd, dataDir, serve, stopAll } from "../cli/spawn.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { openChat } from "../support/raw.js";

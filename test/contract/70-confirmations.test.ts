@@ -1,12 +1,13 @@
 // A person's yes that survives everything. Public doors only.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import WebSocket from "ws";
-import type { TurnEvent } from "../../src/event.js";
+import type { TurnEvent } from "../../src/domain/event.js";
+import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
-import type { Confirmation, HistoryEntry } from "../../src/store/store.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { doors } from "../support/doors.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";

@@ -1,14 +1,15 @@
 // From a description to the bytes at the application, through the program as people run it: GitHub's 1,223 operations and a
 // payment service's forms. The model is a fake vendor's, so that what it is shown can be weighed; the application records bytes.
+
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type AgentEvent, finalText } from "../../src/event.js";
-import type { JsonObject, JsonValue } from "../../src/json.js";
-import type { HistoryEntry } from "../../src/store/store.js";
+import { type AgentEvent, finalText } from "../../src/domain/event.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { doors } from "../support/doors.js";
 import { type Served, serve, sync, synced } from "../support/served.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";

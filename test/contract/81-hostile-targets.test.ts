@@ -1,11 +1,12 @@
 // Applications, descriptions and arguments that mean harm, through a whole daemon: each call ends as one pair of events and one
 // row, and the daemon answers the next one. What exactly leaves for the application is in test/transports.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import type { AgentEvent } from "../../src/event.js";
-import type { JsonObject } from "../../src/json.js";
-import type { HistoryEntry } from "../../src/store/store.js";
+import type { AgentEvent } from "../../src/domain/event.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { doors } from "../support/doors.js";
 import { json, type RecordingTarget, type Reply, response, startTarget } from "../support/target.js";

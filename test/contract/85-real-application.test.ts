@@ -1,6 +1,7 @@
 // The main job on an application we did not write: LoopBack's example-todo, as it comes from npm, started as its own process.
 // Its OpenAPI document is synced with the command line; todos are listed, created, completed and deleted by prompt, with the
 // offline planner and with a model, through every door.
+
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import type { AgentEvent } from "../../src/event.js";
-import { finalText } from "../../src/event.js";
-import type { HistoryEntry } from "../../src/store/store.js";
+import type { AgentEvent } from "../../src/domain/event.js";
+import { finalText } from "../../src/domain/event.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
 import { doors } from "../support/doors.js";
 import { PROGRAM } from "../support/program.js";
 import { addressOf } from "../support/served.js";

@@ -1,13 +1,14 @@
 // Huge answers, through a daemon in a process of its own: the model works with all of the rows, a person sees the first of them,
 // the daemon's memory stays small and everybody else is answered meanwhile.
+
 import { readdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import type { AgentEvent } from "../../src/event.js";
-import type { JsonObject } from "../../src/json.js";
+import type { AgentEvent } from "../../src/domain/event.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
-import type { HistoryEntry } from "../../src/store/store.js";
 import { petShop, startDaemon } from "../support/daemon.js";
 import { type DaemonProcess, spawnDaemon } from "../support/daemon-process.js";
 import { json, startTarget } from "../support/target.js";

@@ -1,8 +1,8 @@
 // Patience, with a real provider against a fake model API that is out of sorts.
 import { expect } from "chai";
 import { providerOptions } from "../../src/providers/create.js";
-import { retryAfterMs } from "../../src/providers/failure.js";
-import { createOpenAiCompatible } from "../../src/providers/openai-compatible.js";
+import { retryAfterMs } from "../../src/providers/http/failure.js";
+import { createOpenAiCompatible } from "../../src/providers/openai-compatible/provider.js";
 import type { Provider, Reply } from "../../src/providers/provider.js";
 import { pauseBefore, withRetry } from "../../src/providers/retry.js";
 import { startVendor, type Vendor } from "../support/vendor.js";

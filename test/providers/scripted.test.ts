@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { StartError } from "../../src/error.js";
-import type { Message } from "../../src/message.js";
+import { StartError } from "../../src/domain/error.js";
+import type { Message } from "../../src/domain/message.js";
 import { createProvider, providerOptions } from "../../src/providers/create.js";
 import { type Provider, ProviderError, type Reply } from "../../src/providers/provider.js";
 

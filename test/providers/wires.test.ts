@@ -1,10 +1,10 @@
 // The same conversations over all four wires, through the real packages, against a fake model API.
 import { expect } from "chai";
-import type { JsonObject } from "../../src/json.js";
-import type { Message } from "../../src/message.js";
+import type { Message } from "../../src/domain/message.js";
+import type { Tool } from "../../src/domain/tool.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { createProvider, providerOptions } from "../../src/providers/create.js";
 import { type Delta, type Provider, ProviderError, type Reply } from "../../src/providers/provider.js";
-import type { Tool } from "../../src/tool.js";
 import { startVendor, type Vendor, type VendorCall, type VendorTurn } from "../support/vendor.js";
 
 const KEY = "sk-canary-4f1d2c";

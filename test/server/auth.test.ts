@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { StartError } from "../../src/error.js";
-import { createRules } from "../../src/server/admit.js";
+import { StartError } from "../../src/domain/error.js";
+import { createRules } from "../../src/server/access/admit.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { HANDSHAKE, openChat, openWire, request, send } from "../support/raw.js";
 
@@ -295,7 +295,7 @@ describe("Sign-in page", () => {
   });
 
   it("N9 keeps the token where the tab's end is its end", async () => {
-    const source = await readFile(new URL("../../src/server/signin.ts", import.meta.url), "utf8");
+    const source = await readFile(new URL("../../src/server/access/sign-in.ts", import.meta.url), "utf8");
     expect(source).to.include("sessionStorage.setItem").and.not.include("localStorage");
   });
 });

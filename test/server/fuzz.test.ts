@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { openApi } from "../../src/server/openapi.js";
+import { openApi } from "../../src/server/openapi/document.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { openChat, openChatWire, openWire } from "../support/raw.js";
 

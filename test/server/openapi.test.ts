@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
-import type { Agent } from "../../src/agent.js";
-import { createRules } from "../../src/server/admit.js";
+import type { Agent } from "../../src/domain/agent.js";
+import { createRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
-import { openApi } from "../../src/server/openapi.js";
+import { openApi } from "../../src/server/openapi/document.js";
 import { createRoutes } from "../../src/server/routes.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { admit, createRules, type Rules } from "../../src/server/admit.js";
+import { admit, createRules, type Rules } from "../../src/server/access/admit.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { HANDSHAKE, openChatWire, request, send } from "../support/raw.js";
 import { type RecordingTarget, startTarget } from "../support/target.js";

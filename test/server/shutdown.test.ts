@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { StartError } from "../../src/error.js";
+import { StartError } from "../../src/domain/error.js";
 import { listen } from "../../src/server/listen.js";
 import { type Daemon, keptLog, startDaemon } from "../support/daemon.js";
 import { HANDSHAKE, hasResponse, openChat, openChatWire, openWire, request, send } from "../support/raw.js";

@@ -1,14 +1,15 @@
 // A whole daemon in this process, on a free port and in a folder of its own: real configuration, store, transport and doors.
 // Only the model is played: by a script, or by a fake vendor when the test names providers itself.
+
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Agent } from "../../src/agent.js";
-import { loadSettings, type Settings } from "../../src/config.js";
-import type { Log, LogFields } from "../../src/log.js";
+import { loadSettings, type Settings } from "../../src/config/settings.js";
+import type { Agent } from "../../src/domain/agent.js";
+import type { Log, LogFields } from "../../src/lib/log.js";
+import { createRedactor } from "../../src/lib/redact/redact.js";
 import { openAgent } from "../../src/open.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
-import { createRedactor } from "../../src/redact.js";
 import { type ListenOptions, listen } from "../../src/server/listen.js";
 
 /** One line of the daemon's log. */

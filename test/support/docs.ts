@@ -1,7 +1,7 @@
 // The documentation as data: its files, tables, code blocks and links. Knows Markdown as far as our own pages use it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageRoot } from "../../src/package.js";
+import { packageRoot } from "../../src/lib/package.js";
 
 /** A table under a heading; cells are trimmed Markdown. */
 export interface Table {

@@ -1,7 +1,7 @@
 // The doors a test walks through with the same prompt: POST /run in its three forms and WebSocket /chat. Each gives the events
 // of the turn in order, and the text they came as.
 import WebSocket from "ws";
-import type { AgentEvent } from "../../src/event.js";
+import type { AgentEvent } from "../../src/domain/event.js";
 
 /** One way in. */
 export interface Door {

@@ -1,7 +1,8 @@
 // Builds what the HTTP transport is given: actions and targets, with defaults a test overrides.
-import type { JsonObject, JsonValue } from "../../src/json.js";
-import type { Action } from "../../src/schema.js";
-import type { Outcome, Target, Transport } from "../../src/transports/transport.js";
+
+import type { Outcome, Target, Transport } from "../../src/applications/transport.js";
+import type { Action } from "../../src/domain/schema-document.js";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 
 /** An action of kind `http`; `transport` and `properties` (of the arguments' schema) as the test needs them. */
 export function httpAction(transport: JsonObject, properties: JsonObject = {}): Action {

@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packageRoot } from "../../src/package.js";
+import { packageRoot } from "../../src/lib/package.js";
 
 /** When the newest file of a folder was written, in milliseconds. */
 function newest(folder: string): number {

@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/json.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
 import { type Wire, wires } from "./wires.js";
 
 /** A call the fake model makes. `arguments` as a string is sent as it is (malformed JSON, big integers). */

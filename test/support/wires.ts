@@ -1,5 +1,5 @@
 // How a scripted turn looks on each vendor's wire: the server-sent events of its stream, its error body, its whole answer.
-import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/json.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
 import type { VendorCall, VendorTurn } from "./vendor.js";
 
 export type Wire = "openai" | "anthropic" | "google";

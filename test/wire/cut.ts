@@ -1,6 +1,6 @@
 // Some operations of a description, cut out so that the independent validators can read them in milliseconds: what says nothing
 // about requests is left out, what OpenAPI takes for granted is written out. Every line that changes more than that says why.
-import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);

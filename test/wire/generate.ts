@@ -2,7 +2,7 @@
 // Cycles end where nothing more is required; a union is tried branch by branch until the whole fits.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { merged, Unfit } from "./merge.js";
 import { stringFor, TRICKY } from "./strings.js";
 

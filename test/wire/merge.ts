@@ -1,5 +1,5 @@
 // Two schemas that one value has to fit, as one schema: how an allOf is turned into something that values can be made for.
-import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 
 /** No value fits here: it would never end, or the schema takes nothing. */
 export class Unfit extends Error {}

@@ -1,6 +1,6 @@
 // Names that express-openapi-validator does not take as they are, and the copy of a document without them. What was read under the
 // new names is looked up under them (proof.ts).
-import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 

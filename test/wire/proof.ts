@@ -1,9 +1,10 @@
 // The proof for one document: every operation imported, called twice (with what is required, with everything), judged, and what
 // was sent compared with what arrived.
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/json.js";
-import { type Action, parseSchema } from "../../src/schema.js";
-import { openapiSource } from "../../src/sources/openapi.js";
-import type { Skipped } from "../../src/sources/source.js";
+
+import { openapiSource } from "../../src/applications/http/openapi/source.js";
+import type { Skipped } from "../../src/applications/source.js";
+import { type Action, parseSchema } from "../../src/domain/schema-document.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { grouped } from "./cut.js";
 import { type Extent, generate } from "./generate.js";
 import { listName, routeName } from "./names.js";

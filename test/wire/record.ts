@@ -3,11 +3,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { checkArguments } from "../../src/arguments.js";
-import type { JsonObject } from "../../src/json.js";
-import type { Action } from "../../src/schema.js";
-import { createHttpTransport } from "../../src/transports/http.js";
-import { CallError, type Target } from "../../src/transports/transport.js";
+import { createHttpTransport } from "../../src/applications/http/transport.js";
+import { CallError, type Target } from "../../src/applications/transport.js";
+import type { Action } from "../../src/domain/schema-document.js";
+import type { JsonObject } from "../../src/lib/json.js";
+import { checkArguments } from "../../src/tools/arguments/check.js";
 import { type Heard, MEANT_FOR, type News, type Order } from "./messages.js";
 
 /** A request that arrived, or why none did. */

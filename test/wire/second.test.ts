@@ -1,7 +1,7 @@
 // The second judge is no yes-man: for everything it is asked about there is a request that it refuses, and what it would pass over
 // in silence it does not judge.
 import { expect } from "chai";
-import type { JsonObject, JsonValue } from "../../src/json.js";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { type Asked, secondOpinion } from "./second.js";
 
 const text = { type: "string" };

@@ -2,7 +2,7 @@
 // read. It knows every style of OpenAPI 3.0 and judges by a JSON Schema of its own, which is not Ajv. What it cannot judge either is
 // named as its limit, never counted as valid.
 import enforcer from "openapi-enforcer";
-import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import type { Read, Verdict } from "./validate.js";
 
 interface Result<T> {

@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Express } from "express";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { cutTo } from "./cut.js";
 import { type Heard, MEANT_FOR, type News, type Order } from "./messages.js";
 import { type Asked, type Opinion, secondOpinion } from "./second.js";

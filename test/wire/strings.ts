@@ -1,6 +1,6 @@
 // Texts for a schema: by its format, its pattern or its length; plain ones hold the characters that break careless encoding.
 import { sample, stringMatching } from "fast-check";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 
 /** Spaces, separators and letters beyond ASCII: each would be read as something else when it is not encoded. */
 export const TRICKY = "a b&c=d/é";

@@ -6,7 +6,7 @@ import express, { type ErrorRequestHandler, type Express } from "express";
 import { middleware as judge } from "express-openapi-validator";
 import swagger from "swagger2openapi";
 import { parse } from "yaml";
-import { isObject, type JsonObject, type JsonValue } from "../../src/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { renamed } from "./names.js";
 
 /** What a judge says of one request. */

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { expect } from "chai";
-import type { Skipped } from "../../src/sources/source.js";
+import type { Skipped } from "../../src/applications/source.js";
 import { type Proof, proveDocument, type Remark } from "./proof.js";
 import { type Recorder, startRecorder } from "./record.js";
 

@@ -1,0 +1,154 @@
+// Held calls: a person's yes that survives everything. A held call is on disk before anyone hears of it; deciding it is a
+// claim that exactly one caller wins, whether a turn waits for it or not.
+
+import { randomUUID } from "node:crypto";
+import type { Decision } from "../domain/agent.js";
+import { AppError } from "../domain/error.js";
+import type { HeldCall } from "../domain/event.js";
+import type { CallIntent, Confirmation } from "../domain/record.js";
+import type { JsonObject } from "../lib/json.js";
+import type { Redactor } from "../lib/redact/redact.js";
+import type { Claim, Store } from "../store/store.js";
+
+/** What an approval with edited arguments comes to, checked by whoever knows the tools. */
+export interface Edited {
+  arguments: JsonObject;
+  /** Short form, for the history. */
+  request: JsonObject;
+  /** The whole request, for people. */
+  preview: JsonObject;
+}
+
+export interface Confirmations {
+  /** Puts a call on hold; durable when it resolves. */
+  hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation>;
+  /** Resolves when somebody decides it or it expires; with undefined when the signal aborts first and the call stays held. */
+  wait(id: string, signal: AbortSignal): Promise<Confirmation | undefined>;
+  /**
+   * Decides a held call; `edited` are checked new arguments. Returns the decided call and whether a turn was waiting for it.
+   * Throws AppError not_found or conflict.
+   */
+  decide(id: string, decision: Decision, edited?: Edited): Promise<{ confirmation: Confirmation; awaited: boolean }>;
+  /** The part of a held call that people see. */
+  shown(confirmation: Confirmation): HeldCall;
+  /** Sets the expiry timers of the calls that an earlier run of the daemon left held. */
+  resume(): Promise<void>;
+  close(): void;
+}
+
+/** setTimeout's largest delay, milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+/** An expiry that cannot be written, because the disk is full, is tried again. */
+const RETRY_MS = 1_000;
+/** Held calls watched after a restart: far more than a person would answer. */
+const MOST_HELD = 10_000;
+
+/** Held calls over a store; each expires `ttlMs` after it was made. */
+export function createConfirmations(parts: { store: Store; redactor: Redactor; ttlMs: number }): Confirmations {
+  return new HeldCalls(parts.store, parts.redactor, parts.ttlMs);
+}
+
+type Settled = { confirmation: Confirmation; awaited: boolean };
+
+class HeldCalls implements Confirmations {
+  private readonly store: Store;
+  private readonly redactor: Redactor;
+  private readonly ttlMs: number;
+  private readonly waiters = new Map<string, (decided: Confirmation) => void>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private isClosed = false;
+
+  constructor(store: Store, redactor: Redactor, ttlMs: number) {
+    this.store = store;
+    this.redactor = redactor;
+    this.ttlMs = ttlMs;
+  }
+
+  async hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation> {
+    const { session_id, turn_id, call_id, tool, safety } = intent;
+    const confirmation = await this.store.hold(intent, {
+      ...{ id: randomUUID(), session_id, turn_id, call_id, tool, safety, arguments: args },
+      request: this.redactor.known(preview),
+      expires_at: new Date(Date.now() + this.ttlMs).toISOString(),
+    });
+    this.watch(confirmation.id, this.ttlMs);
+    return confirmation;
+  }
+
+  wait(id: string, signal: AbortSignal): Promise<Confirmation | undefined> {
+    return new Promise((resolve) => {
+      const onAbort = (): void => {
+        this.waiters.delete(id);
+        resolve(undefined);
+      };
+      if (signal.aborted) return onAbort();
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.waiters.set(id, (decided) => {
+        signal.removeEventListener("abort", onAbort);
+        resolve(decided);
+      });
+    });
+  }
+
+  async decide(id: string, { decision, reason = "" }: Decision, edited?: Edited): Promise<Settled> {
+    const current = await this.store.confirmation(id);
+    if (!current) throw new AppError("not_found", "There is no held call of this id.");
+    if (current.status === "pending" && Date.parse(current.expires_at) <= Date.now()) await this.expire(id);
+    const refusal = { error: "denied", message: reason || "a person refused the call" };
+    if (decision === "deny") return this.settle({ id, decision: "denied", reason: refusal.message }, refusal);
+    const changes = edited && {
+      arguments: edited.arguments,
+      history_arguments: this.redactor.value(edited.arguments),
+      history_request: this.redactor.known(edited.request),
+      request: this.redactor.known(edited.preview),
+    };
+    return this.settle({ id, decision: "approved", reason, ...changes }, null);
+  }
+
+  // An arrow, because it is handed on as a function.
+  shown = (confirmation: Confirmation): HeldCall => {
+    const { id, session_id, turn_id, call_id, tool, safety, request, created_at, expires_at } = confirmation;
+    const args = this.redactor.known(confirmation.arguments);
+    return { id, session_id, turn_id, call_id, tool, safety, arguments: args, request, created_at, expires_at };
+  };
+
+  async resume(): Promise<void> {
+    for (const held of await this.store.confirmations({ status: "pending", limit: MOST_HELD }))
+      this.watch(held.id, Date.parse(held.expires_at) - Date.now());
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const timer of this.timers.values()) clearTimeout(timer);
+  }
+
+  /** Wins the claim and wakes whoever waits, or throws because somebody else won it. */
+  private async settle(claim: Claim, result: JsonObject | null): Promise<Settled> {
+    const confirmation = await this.store.claim(claim, result);
+    if (!confirmation) throw new AppError("conflict", "This call has already been decided.");
+    clearTimeout(this.timers.get(claim.id));
+    this.timers.delete(claim.id);
+    const waiter = this.waiters.get(claim.id);
+    this.waiters.delete(claim.id);
+    waiter?.(confirmation);
+    return { confirmation, awaited: waiter !== undefined };
+  }
+
+  private async expire(id: string): Promise<void> {
+    const reason = "nobody answered in time";
+    const result = { error: "confirmation_expired", message: reason };
+    try {
+      await this.settle({ id, decision: "expired", reason }, result);
+    } catch (error) {
+      // Losing this claim means that somebody decided at the last moment, which is fine.
+      if (!(error instanceof AppError && error.code === "conflict")) this.watch(id, RETRY_MS);
+    }
+  }
+
+  private watch(id: string, leftMs: number): void {
+    clearTimeout(this.timers.get(id));
+    if (this.isClosed) return;
+    const timer = setTimeout(() => void this.expire(id), Math.min(Math.max(leftMs, 0), LONGEST_TIMER));
+    this.timers.set(id, timer.unref());
+  }
+}

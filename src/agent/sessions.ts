@@ -1,0 +1,100 @@
+// What a session holds in memory: the messages the model still sees and the large results it may read again.
+// The store has everything; a session that left memory comes back from there as if it had never gone.
+
+import type { Message } from "../domain/message.js";
+import { toJson } from "../lib/json.js";
+import { createResultRoom, type KeptResults } from "../results/cache.js";
+import type { Store } from "../store/store.js";
+import { repair, trim } from "./transcript.js";
+
+/** A session in memory. */
+export interface Session {
+  readonly id: string;
+  /** Whether it had turns before this one. */
+  resumed: boolean;
+  /** Trimmed and repaired; the model's own history. */
+  messages: Message[];
+  /** Results that were cut for the model. */
+  readonly results: KeptResults;
+}
+
+export interface Sessions {
+  /** The session of this id, from memory or from the store; a new one when neither knows it. */
+  open(id: string): Promise<Session>;
+  /** Adds messages and trims. */
+  add(session: Session, messages: readonly Message[]): void;
+  forget(id: string): void;
+  /** Lets go of everything the sessions keep. */
+  close(): Promise<void>;
+}
+
+/** Sessions kept in memory at once; the longest unused leave first. A few kilobytes each, as a rule. */
+const MAX_SESSIONS = 200;
+/** Characters all of them keep together: a model that talks without end says megabytes. */
+const MAX_CHARS = 32 * 1024 * 1024;
+
+/** Characters of what a message carries beside its text: arguments, and what a vendor wants back. */
+function extraOf(message: Message): number {
+  if (message.role !== "assistant" || (message.calls.length === 0 && !message.meta)) return 0;
+  return toJson([message.meta ?? null, ...message.calls.flatMap((call) => [call.arguments, call.meta ?? null])]).length;
+}
+
+const sizeOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + message.text.length + extraOf(message), 0);
+
+/** Sessions over a store, their messages trimmed to `historyLimit`. */
+export function createSessions(store: Store, historyLimit: number): Sessions {
+  // A Map keeps insertion order: the first key is the longest unused.
+  const kept = new Map<string, Session>();
+
+  const room = createResultRoom();
+
+  let chars = 0;
+
+  const forget = (id: string): void => {
+    const session = kept.get(id);
+    if (!session) return;
+    session.results.clear();
+    chars -= sizeOf(session.messages);
+    kept.delete(id);
+  };
+  /** Lets go of the longest unused until the rest fits; one alone is kept whatever its size. */
+  const shed = (): void => {
+    for (const id of kept.keys()) {
+      if (kept.size <= 1 || (kept.size <= MAX_SESSIONS && chars <= MAX_CHARS)) return;
+      forget(id);
+    }
+  };
+
+  return {
+    async open(id) {
+      const known = kept.get(id);
+      if (known) {
+        kept.delete(id);
+        kept.set(id, known);
+        known.resumed = true;
+        return known;
+      }
+      const stored = await store.messages(id, historyLimit * 2);
+      // A turn and a decision on a held call may both have come to read it.
+      const meanwhile = kept.get(id);
+      if (meanwhile) return meanwhile;
+      const messages = repair(trim(stored, historyLimit));
+      const session: Session = { id, resumed: stored.length > 0, messages, results: room.open() };
+      kept.set(id, session);
+      chars += sizeOf(messages);
+      shed();
+      return session;
+    },
+    add(session, messages) {
+      const before = sizeOf(session.messages);
+      session.messages = repair(trim([...session.messages, ...messages], historyLimit));
+      // Let go while its turn ran: whoever read it again from the record has not seen this.
+      if (kept.get(session.id) !== session) return forget(session.id);
+      chars += sizeOf(session.messages) - before;
+      shed();
+    },
+    forget,
+    close: () => room.close(),
+  };
+}

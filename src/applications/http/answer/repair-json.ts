@@ -1,0 +1,42 @@
+// A JSON text that was cut off, closed after its last whole element, so that a huge answer stays data instead of half a text.
+import { type JsonValue, MAX_JSON_DEPTH, parseJson } from "../../../lib/json.js";
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN = new Map([
+  [91, "]"],
+  [123, "}"],
+]);
+
+/**
+ * The value of a cut JSON text: containers are closed where the last complete element of the innermost list or object ended.
+ * Throws SyntaxError when nothing whole arrived or the text is not JSON.
+ */
+export function salvageJson(text: string): JsonValue {
+  const closers: string[] = [];
+  let end = 0;
+  let tail = "";
+  let inString = false;
+  const keep = (position: number): void => {
+    end = position;
+    tail = closers.toReversed().join("");
+  };
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === BACKSLASH) i++;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (code === 44)
+      keep(i); // before a comma stands a whole element
+    else if (OPEN.has(code)) {
+      closers.push(OPEN.get(code) ?? "");
+      if (closers.length > MAX_JSON_DEPTH) throw new SyntaxError("nested too deep");
+      keep(i + 1);
+    } else if (code === 93 || code === 125) {
+      closers.pop();
+      keep(i + 1);
+    }
+  }
+  return parseJson(text.slice(0, end) + tail);
+}

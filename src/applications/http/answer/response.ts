@@ -1,0 +1,142 @@
+// An answer to an outcome: JSON and rows with exact integers, text by its charset, anything else described. An answer is never
+// refused for its shape; what cannot be parsed is shown as text.
+import { createHash } from "node:crypto";
+import { type JsonObject, type JsonValue, parseJson } from "../../../lib/json.js";
+import type { Outcome } from "../../transport.js";
+import type { WireAnswer } from "../http-client.js";
+import { parseCsv } from "./csv.js";
+import { parseLines } from "./json-lines.js";
+import { isJson, isUtf8, type MediaType, mediaTypeOf, type RowFormat, rowFormatOf } from "./media-type.js";
+import { salvageJson } from "./repair-json.js";
+
+const TEXT_TYPE = /^text\/|[/+](xml|yaml|x-yaml|javascript|ecmascript|graphql|toml|sql|x-www-form-urlencoded|http)$/;
+/** Headers worth telling where there is no body to show: where the thing is, which version it is, when to come back. */
+const TOLD = ["location", "retry-after", "etag"];
+/** Headers worth telling of a failure. */
+const TOLD_OF_FAILURE = ["location", "retry-after"];
+
+function decodeText(bytes: Buffer, charset: string, strict = false): string {
+  // The usual case without a decoder object, which costs more than the decoding.
+  if (!strict && isUtf8(charset)) return bytes.toString("utf8").replace(/^\ufeff/, "");
+  try {
+    return new TextDecoder(charset || "utf-8", { fatal: strict }).decode(bytes);
+  } catch (error) {
+    if (strict) throw error;
+    return new TextDecoder("utf-8").decode(bytes);
+  }
+}
+
+function jsonOrText(text: string, truncated: boolean): JsonValue {
+  try {
+    return truncated ? salvageJson(text) : parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function describe(bytes: Buffer, type: string): JsonObject {
+  return {
+    binary: true,
+    type: type || "application/octet-stream",
+    bytes: bytes.length,
+    sha256: createHash("sha256").update(bytes).digest("hex"),
+  };
+}
+
+/** An answer without a content type: JSON or text when it reads as such, else bytes. */
+function guess(bytes: Buffer, truncated: boolean): JsonValue {
+  if (bytes.includes(0)) return describe(bytes, "");
+  try {
+    // A cut may fall inside a character, which is no reason to call the whole answer binary.
+    return jsonOrText(decodeText(bytes, "utf-8", !truncated), truncated);
+  } catch {
+    return describe(bytes, "");
+  }
+}
+
+/** The rows of a whole text that is made of them; the text itself when it is not what it says. */
+async function rowsOrText(bytes: Buffer, media: MediaType, format: RowFormat): Promise<JsonValue> {
+  const text = decodeText(bytes, media.charset);
+  try {
+    return format === "lines" || format === "sequence" ? parseLines(text, format) : await parseCsv(bytes, media);
+  } catch {
+    return text;
+  }
+}
+
+/** The body of an answer as a JSON value; undefined when it has none. */
+async function bodyValue({ bytes, headers, truncated }: WireAnswer): Promise<JsonValue | undefined> {
+  if (bytes.length === 0) return undefined;
+  const media = mediaTypeOf(headers["content-type"] ?? "");
+  const { type, charset } = media;
+  if (type === "") return guess(bytes, truncated);
+  // No text in UTF-8 holds a NUL, whatever it calls itself; as JSON it would take six times the room.
+  if (isUtf8(charset) && bytes.includes(0)) return describe(bytes, type);
+  if (isJson(type)) return jsonOrText(decodeText(bytes, charset), truncated);
+  const format = rowFormatOf(type);
+  if (format && !truncated) return rowsOrText(bytes, media, format);
+  return format || TEXT_TYPE.test(type) ? decodeText(bytes, charset) : describe(bytes, type);
+}
+
+function told(headers: Record<string, string>, names: string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name.replace("-", "_"), headers[name]]] : [])));
+}
+
+/** What the target's answer says in one sentence. */
+function sentence(status: number, reason: string, headers: Record<string, string>, missing: readonly string[]): string {
+  if (status >= 300 && status < 400 && headers["location"])
+    return `the target answered ${status} and points to ${headers["location"]}; redirects are not followed`;
+  const hint =
+    status === 401 || status === 403
+      ? missing.length > 0
+        ? `; the operation needs ${missing.join(" and ")}, for which target.auth holds no credential`
+        : "; check the credential in target.auth or target.headers"
+      : "";
+  return `the target answered ${status}${reason ? ` ${reason}` : ""}${hint}`;
+}
+
+const REASONS: Record<number, string> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  409: "Conflict",
+  410: "Gone",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+/**
+ * The outcome of an answer.
+ * 2xx: the parsed body itself, a list where it is made of rows; without a body `{ status, location? }`; a body over the cap
+ * `{ truncated: true, bytes_read, body }`, where a cut JSON text holds every element that arrived whole.
+ * A binary body is `{ binary: true, type, bytes, sha256 }`.
+ * Anything else: `{ error: "http_404", message, status, body?, location?, retry_after?, truncated? }`.
+ */
+export async function outcomeOf(answer: WireAnswer, missing: readonly string[]): Promise<Outcome> {
+  const { status, headers, truncated } = answer;
+  const body = await bodyValue(answer);
+  if (status >= 200 && status < 300) {
+    if (body === undefined || body === null) return { status: "ok", value: { status, ...told(headers, TOLD) } };
+    return { status: "ok", value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body };
+  }
+  return {
+    status: "error",
+    value: {
+      error: `http_${status}`,
+      message: sentence(status, REASONS[status] ?? "", headers, missing),
+      status,
+      ...told(headers, TOLD_OF_FAILURE),
+      ...(body !== undefined && { body }),
+      ...(truncated && { truncated: true }),
+    },
+  };
+}

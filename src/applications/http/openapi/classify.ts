@@ -1,0 +1,87 @@
+// What kind of thing an operation does: its verb, how dangerous it is, and the resource it belongs to.
+
+import type { Safety, Verb } from "../../../domain/schema-document.js";
+import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import { textOf, textsOf, type Warn } from "./read.js";
+import type { Answer } from "./responses.js";
+
+const SAFETIES = new Set(["read_only", "mutating", "destructive"]);
+/** Words that say what an operation does, wherever the method is only how it is sent. */
+const WORDS: [RegExp, Verb][] = [
+  [/^(list|search|find|query|browse)$/, "list"],
+  [/^(get|read|retrieve|show|info|lookup|count|check|validate|preview)$/, "get"],
+  [/^(create|add|new|insert|register|open|make|post|upload|invite|schedule)$/, "create"],
+  [/^(update|set|edit|rename|change|modify|replace|patch)$/, "update"],
+  [/^(delete|remove|destroy|revoke)$/, "delete"],
+];
+/** Path segments that name a version or a prefix, not a thing. */
+const NOT_A_RESOURCE = /^(v?\d+([._-]\d+)*|v\d+\w*|api|apis|rest)$/i;
+
+function segments(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}
+
+/** What the operation's own name says it does: "issues/create-comment", "createPet", "chat.postMessage", "pins_list". */
+function saidVerb(operation: JsonObject, last: string): Verb | undefined {
+  const split = (text: string): string[] =>
+    text
+      .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .split(/[^a-z0-9]+/);
+  const id = textOf(operation["operationId"]) ?? (last.startsWith("{") ? "" : last);
+  const tail = split(id.split(/[/.:]/).at(-1) ?? "");
+  const end = split(id.split(/[^a-zA-Z0-9]/).at(-1) ?? "");
+  for (const word of [tail[0], split(id)[0], end[0]])
+    for (const [pattern, verb] of WORDS) if (word !== undefined && pattern.test(word)) return verb;
+  return undefined;
+}
+
+/** The verb of an operation. Only a word for people and ranking: it decides nothing about safety. */
+export function verbOf(method: string, path: string, operation: JsonObject, answer: Answer): Verb {
+  const last = segments(path).at(-1) ?? "";
+  const said = saidVerb(operation, last);
+  switch (method) {
+    case "get":
+      if (said === "list") return "list";
+      if (answer.shape === "list") return said === "get" && answer.envelope ? "get" : "list";
+      return answer.shape === "unknown" && said !== "get" && !last.endsWith("}") ? "list" : "get";
+    case "head":
+    case "options":
+      return "get";
+    case "put":
+    case "patch":
+      return "update";
+    case "delete":
+      return "delete";
+    default:
+      if (said) return said;
+      // "POST /pets" makes one; "POST /pets/{id}/feed" does something to one.
+      return !/[}.:]/.test(last) && (segments(path).length === 1 || /[^s]s$/i.test(last)) ? "create" : "action";
+  }
+}
+
+/** Whether an operation is read only by its method while its name says that it changes something. */
+export function contradicts(method: string, path: string, operation: JsonObject): boolean {
+  const said = saidVerb(operation, segments(path).at(-1) ?? "");
+  return method === "get" && (said === "create" || said === "update" || said === "delete");
+}
+
+/** How dangerous an operation is: what the description says in `x-agentd-safety`, otherwise what its method implies. */
+export function safetyOf(method: string, where: string, marks: (JsonValue | undefined)[], warn: Warn): Safety {
+  const mark = marks.find((value) => value !== undefined);
+  if (typeof mark === "string" && SAFETIES.has(mark)) return mark as Safety;
+  if (mark !== undefined) {
+    warn(`${where}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`);
+    return "destructive";
+  }
+  if (method === "get" || method === "head" || method === "options") return "read_only";
+  return method === "delete" ? "destructive" : "mutating";
+}
+
+/** The name of the resource: the first tag, else the first segment of the path that names a thing. */
+export function resourceOf(path: string, operation: JsonObject): string {
+  const tag = textsOf(operation["tags"])[0]?.trim();
+  if (tag) return tag;
+  const names = segments(path).filter((segment) => !segment.startsWith("{"));
+  return names.find((segment) => !NOT_A_RESOURCE.test(segment)) ?? names[0] ?? "root";
+}

@@ -1,0 +1,114 @@
+// One schema with everything inside it, to JSON Schema 2020-12. What it refers to stays a reference.
+// Source: JSON Schema 2020-12, Core, applicators.
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isNullableWithoutType, ownKeywords } from "./keywords.js";
+import { listOf, objectOf, textsOf } from "./read.js";
+import { branch, reference } from "./references.js";
+import { propertyOf, valuesByRef } from "./variants.js";
+import { CIRCLE, MANY, NO_NAMES, ONE, type Surroundings, type Walk } from "./walk.js";
+
+const INSIDE = ["contains", "propertyNames", "unevaluatedItems"];
+const INSIDE_BY_NAME = ["patternProperties", "dependentSchemas"];
+const NOTES = ["description", "default", "deprecated", "title"];
+
+type Convert = (schema: JsonValue | undefined) => JsonValue;
+
+const isSchema = (value: JsonValue | undefined): boolean => isObject(value) || typeof value === "boolean";
+
+function mapped(value: JsonObject, convert: (schema: JsonValue, name: string) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, convert(inner, name)]));
+}
+
+/** A title that only spells the property's name again is left out. */
+function named(name: string, schema: JsonValue): JsonValue {
+  if (!isObject(schema) || typeof schema["title"] !== "string") return schema;
+  const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  if (squash(schema["title"]) !== squash(name)) return schema;
+  const { title: _, ...rest } = schema;
+  return rest;
+}
+
+/** What an object's members are. `hidden` ones are not asked for. */
+function members(raw: JsonObject, inner: Convert, hidden: ReadonlySet<string>): JsonObject {
+  const out: JsonObject = {};
+  if (isObject(raw["properties"])) {
+    const shown = Object.entries(raw["properties"]).filter(([name]) => !hidden.has(name));
+    out["properties"] = mapped(Object.fromEntries(shown), (schema, name) => named(name, inner(schema)));
+  }
+  const required = [...new Set(textsOf(raw["required"]))].filter((name) => !hidden.has(name));
+  if (required.length > 0) out["required"] = required;
+  for (const key of ["additionalProperties", "unevaluatedProperties"])
+    if (isSchema(raw[key])) out[key] = inner(raw[key]);
+  for (const key of INSIDE_BY_NAME) if (isObject(raw[key])) out[key] = mapped(raw[key], inner);
+  if (isObject(raw["dependentRequired"]))
+    out["dependentRequired"] = mapped(raw["dependentRequired"], (others) => [...new Set(textsOf(others))]);
+  return out;
+}
+
+/** What a list's items are. Before 2020-12 a tuple was a list under `items`. */
+function items(raw: JsonObject, inner: Convert): JsonObject {
+  const out: JsonObject = {};
+  const old = Array.isArray(raw["items"]) ? raw["items"] : undefined;
+  const tuple = old ?? listOf(raw["prefixItems"]);
+  if (tuple.length > 0) out["prefixItems"] = tuple.map(inner);
+  const rest = old ? raw["additionalItems"] : raw["items"];
+  if (isSchema(rest)) out["items"] = inner(rest);
+  for (const key of INSIDE) if (isSchema(raw[key])) out[key] = inner(raw[key]);
+  return out;
+}
+
+/** The schemas that describe the same value once more. */
+function combined(raw: JsonObject, same: Walk, around: Surroundings): JsonObject {
+  const out: JsonObject = {};
+  const property = propertyOf(raw);
+  const picks = valuesByRef(raw);
+  for (const key of MANY) {
+    const parts = listOf(raw[key]).map((part) => {
+      const ref = objectOf(part)["$ref"];
+      if (property === undefined || typeof ref !== "string" || key === "allOf") return convert(part, same, around);
+      return branch({ ref, property, mapped: picks.get(ref) }, same, around);
+    });
+    const kept = parts.filter((part) => part !== CIRCLE);
+    if (kept.length > 0) out[key] = kept;
+  }
+  for (const key of ONE) if (isSchema(raw[key])) out[key] = convert(raw[key], same, around);
+  return out;
+}
+
+/** The schema or null: as one more branch where there is a choice already. */
+function orNull({ description, ...rest }: JsonObject): JsonObject {
+  const note = description !== undefined && { description };
+  for (const key of ["oneOf", "anyOf"]) {
+    const parts = rest[key];
+    if (!Array.isArray(parts) || Object.keys(rest).length > 1) continue;
+    const allowed = parts.some((part) => isObject(part) && [part["type"]].flat().includes("null"));
+    return { ...note, [key]: allowed ? parts : [...parts, { type: "null" }] };
+  }
+  return { ...note, anyOf: [rest, { type: "null" }] };
+}
+
+function convertReference(raw: JsonObject, ref: string, walk: Walk, around: Surroundings): JsonValue {
+  const target = reference(ref, walk, around);
+  if (target === CIRCLE) return target;
+  const { $ref: _, ...siblings } = raw;
+  if (around.keepSiblings) return { ...target, ...objectOf(convert(siblings, walk, around)) };
+  const notes = Object.entries(ownKeywords(siblings)).filter(([key]) => NOTES.includes(key));
+  return { ...target, ...Object.fromEntries(notes) };
+}
+
+/** Converts a schema. Throws ImportProblem where it refers to what may not be read or builds on itself too deep. */
+export function convert(raw: JsonValue | undefined, walk: Walk, around: Surroundings): JsonValue {
+  if (typeof raw === "boolean") return raw;
+  if (!isObject(raw)) return {};
+  if (typeof raw["$ref"] === "string") return convertReference(raw, raw["$ref"], walk, around);
+  const inner: Convert = (schema) => convert(schema, { uses: walk.uses, chain: [], hidden: NO_NAMES }, around);
+  const hidden = new Set([...walk.hidden, ...around.readOnlyNames(raw)]);
+  const out = {
+    ...ownKeywords(raw),
+    ...members(raw, inner, hidden),
+    ...items(raw, inner),
+    ...combined(raw, { ...walk, hidden }, around),
+  };
+  const saysSomething = Object.keys(out).some((key) => !NOTES.includes(key));
+  return saysSomething && isNullableWithoutType(raw) ? orNull(out) : out;
+}

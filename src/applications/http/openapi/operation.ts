@@ -1,0 +1,129 @@
+// One operation of a description becomes one action of a schema document, or says why it cannot.
+// Source: reference, section 2.3; OpenAPI 3.1, Operation Object.
+import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import { createArguments } from "./arguments.js";
+import { readBody } from "./body.js";
+import { safetyOf, verbOf } from "./classify.js";
+import { type OperationName, unsaid } from "./names.js";
+import { readParameters } from "./parameters.js";
+import { ImportProblem, objectOf, textOf, textsOf, type Warn } from "./read.js";
+import type { Refs } from "./refs.js";
+import { type Answer, readAnswer } from "./responses.js";
+import type { Schemas } from "./schemas.js";
+import { pickServer, relativeTo } from "./servers.js";
+import { INNER_TEXT, plain, sentences, TOOL_TEXT } from "./text.js";
+
+/** What a tool can be made of; QUERY and the like are not understood by enough servers and proxies yet. */
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
+
+/** What every operation of one description is read with. */
+export interface Description {
+  root: JsonObject;
+  /** Where it came from. */
+  url: URL;
+  refs: Refs;
+  schemas: Schemas;
+  warn: Warn;
+  toolName: (operation: OperationName) => string;
+  /** The description's own server, whatever the operator said. */
+  server: string | undefined;
+}
+
+/** One operation where it stands. */
+export interface Operation {
+  method: string;
+  path: string;
+  item: JsonObject;
+  operation: JsonObject;
+}
+
+/** Why a path cannot be put behind a base address, or undefined when it can. */
+function pathProblem(path: string): string | undefined {
+  if (!path.startsWith("/") || path.startsWith("//")) return "its path does not begin with one slash";
+  if (/[\\\s\p{Cc}]/u.test(path)) return "its path holds a backslash, a space or a control character";
+  if (/[{]/.test(path.split(/[?#]/).slice(1).join(""))) return "its path has a placeholder in a query or a fragment";
+  if (path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return "its path holds . or ..";
+  return undefined;
+}
+
+function description({ method, path, operation, item }: Operation, answer: Answer): string {
+  const summary = plain(textOf(operation["summary"]) ?? textOf(item["summary"]) ?? "", TOOL_TEXT);
+  const details = plain(textOf(operation["description"]) ?? textOf(item["description"]) ?? "", TOOL_TEXT);
+  const words = sentences(summary, details) || `${method.toUpperCase()} ${path}`;
+  const returns = answer.hint && !/\breturns?\b/i.test(words) ? sentences(words, `Returns: ${answer.hint}`) : words;
+  const all = operation["deprecated"] === true ? `Deprecated. ${returns}` : returns;
+  // First, because descriptions are cut at their end.
+  const id = plain(unsaid({ operationId: textOf(operation["operationId"]), method, path }) ?? "", INNER_TEXT);
+  return plain(all.includes(id) ? all : `(${id}) ${all}`, TOOL_TEXT);
+}
+
+/** The security requirements of one operation, as alternatives; undefined when nobody says anything. */
+function security(operation: JsonObject, root: JsonObject): JsonValue | undefined {
+  const given = operation["security"] ?? root["security"];
+  if (!Array.isArray(given)) return undefined;
+  return given.map((alternative) =>
+    Object.fromEntries(Object.entries(objectOf(alternative)).map(([name, scopes]) => [name, textsOf(scopes)])),
+  );
+}
+
+/** The server of one operation where it is not the description's. */
+function ownServer(
+  { operation, item, path, method }: Operation,
+  { url, server, warn }: Description,
+): string | undefined {
+  const given = operation["servers"] ?? item["servers"];
+  if (!Array.isArray(given) || given.length === 0) return undefined;
+  const own = relativeTo(pickServer(given, url), server);
+  if (own?.startsWith("http"))
+    warn(
+      `${method.toUpperCase()} ${path} is served by ${new URL(own).origin}, not by the base address: the target's credentials do not go there.`,
+    );
+  return own;
+}
+
+/** Reads one operation. Throws ImportProblem with the reason when no tool can be made of it. */
+export function readOperation(place: Operation, from: Description): JsonObject {
+  const { method, path, item, operation } = place;
+  const { root, refs, schemas, warn, toolName } = from;
+  const where = `${method.toUpperCase()} ${path}`;
+  const problem = pathProblem(path);
+  if (problem) throw new ImportProblem(problem);
+  if (method !== "trace" && !METHODS.has(method))
+    throw new ImportProblem(`no tool is made of the method ${method.toUpperCase()}`);
+  if (method === "trace") throw new ImportProblem("TRACE sends the request back, credentials and all");
+  const args = createArguments();
+  const parameters = readParameters(path, [item["parameters"], operation["parameters"]], args, {
+    refs,
+    schemas,
+    warn,
+    where,
+  });
+  const body = method === "head" ? undefined : readBody(operation["requestBody"], args, { refs, schemas });
+  const answer = readAnswer(operation["responses"], refs);
+  const definitions = schemas.definitions(args.uses);
+  const server = ownServer(place, from);
+  const needs = security(operation, root);
+  const tags = textsOf(operation["tags"]);
+  // Last, so that an operation that cannot be imported takes no name.
+  const name = toolName({ operationId: textOf(operation["operationId"]), method, path });
+  return {
+    name,
+    description: description(place, answer),
+    verb: verbOf(method, path, operation, answer),
+    safety: safetyOf(method, where, [operation["x-agentd-safety"], item["x-agentd-safety"]], warn),
+    provenance: "declared",
+    ...(tags.length > 0 && { tags }),
+    ...(answer.returns.length > 0 && { returns: answer.returns }),
+    parameters: args.toSchema(definitions, body),
+    transport: {
+      kind: "http",
+      method: method.toUpperCase(),
+      path,
+      ...(server !== undefined && { server }),
+      parameters,
+      ...(body && { body: body.transport }),
+      ...(answer.accept !== undefined && { accept: answer.accept }),
+      ...(needs !== undefined && { security: needs }),
+    },
+  };
+}

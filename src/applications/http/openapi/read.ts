@@ -1,0 +1,29 @@
+// Reading an untrusted description value by value: each function gives the shape asked for or nothing.
+// Also the two ways an import goes wrong without ending: an operation that is skipped, and a warning.
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+
+/** One operation cannot be imported; the message is the reason in the report. */
+export class ImportProblem extends Error {}
+
+/** Collects what a person should know though nothing failed; repeated sentences count once. */
+export type Warn = (sentence: string) => void;
+
+/** The value as an object, or an empty one. */
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The value as an array, or an empty one. */
+export function listOf(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The value as a text with something in it. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+/** The texts of an array; everything else in it is left out. */
+export function textsOf(value: JsonValue | undefined): string[] {
+  return listOf(value).filter((item) => typeof item === "string");
+}

@@ -1,0 +1,89 @@
+// `$ref`s as a tool's schema writes them: into `$defs`, written out where that is shorter, cut where they would never end,
+// and turned into a choice where a discriminator picks.
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { ownKeywords } from "./keywords.js";
+import { ImportProblem, listOf, objectOf } from "./read.js";
+import { impliedValue, type Variants } from "./variants.js";
+import { CIRCLE, MANY, MAX_CHAIN, ONE, PLAIN, type Surroundings, type Walk } from "./walk.js";
+
+const COMBINES = ["$ref", ...MANY, ...ONE];
+const SCALAR = new Set(["string", "number", "integer", "boolean"]);
+/** Characters of a schema that is written out wherever it is used. */
+const MAX_INLINE = 600;
+
+/** A plain value's schema stands where it is used: a reference to it would cost the model more than it tells. */
+function inlined(ref: string, { refs }: Surroundings): JsonObject | undefined {
+  const raw = refs.at(ref);
+  if (!isObject(raw) || !SCALAR.has(String(raw["type"])) || COMBINES.some((key) => key in raw)) return undefined;
+  const out = ownKeywords(raw);
+  return JSON.stringify(out).length <= MAX_INLINE ? out : undefined;
+}
+
+/** What stands for a reference; CIRCLE where it says nothing new. Throws ImportProblem. */
+export function reference(ref: string, walk: Walk, around: Surroundings): JsonObject {
+  const scalar = inlined(ref, around);
+  if (scalar) return scalar;
+  // Inside one of its own variants a base schema is just itself.
+  const own =
+    walk.chain.length > 0 && around.variants(ref)?.variants.some(({ ref: heir }) => walk.chain.includes(heir));
+  const key = own ? ref + PLAIN : ref;
+  if (walk.chain.includes(key)) return CIRCLE;
+  if (walk.chain.length > MAX_CHAIN)
+    throw new ImportProblem(`its schemas build on each other more than ${MAX_CHAIN} deep`);
+  if (walk.chain.length > 0) around.define(key, walk.chain);
+  walk.uses.add(key);
+  return { $ref: `#/$defs/${around.nameOf(key)}` };
+}
+
+/** The values a property is limited to, by the schema itself or by what it builds on; undefined when it is not. */
+function limits(
+  schema: JsonValue | undefined,
+  property: string,
+  around: Surroundings,
+  depth = 0,
+): JsonValue[] | undefined {
+  const { refs } = around;
+  if (!isObject(schema) || depth > MAX_CHAIN) return undefined;
+  if (typeof schema["$ref"] === "string") return limits(refs.at(schema["$ref"]), property, around, depth + 1);
+  const own = objectOf(refs.follow(objectOf(schema["properties"])[property] ?? {}));
+  if (own["const"] !== undefined) return [own["const"]];
+  if (Array.isArray(own["enum"])) return own["enum"];
+  for (const part of listOf(schema["allOf"])) {
+    const found = limits(part, property, around, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** One branch of a choice: a reference and the values of the discriminating property that pick it, where a mapping names them. */
+export interface Branch {
+  ref: string;
+  property: string;
+  mapped: string[] | undefined;
+}
+
+/** A branch as a schema, told apart from the others by the discriminating property's value. */
+export function branch({ ref, property, mapped }: Branch, walk: Walk, around: Surroundings): JsonObject {
+  const converted = reference(ref, walk, around);
+  const limited = limits(around.refs.at(ref), property, around);
+  // Without a mapping the schema's name is the value, unless the schema itself says otherwise.
+  if (converted === CIRCLE || limited?.length === 1 || (limited && !mapped)) return converted;
+  const values = mapped ?? [impliedValue(ref)];
+  const pick: JsonObject = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
+  const properties = Object.fromEntries([[property, pick]]);
+  return { allOf: [converted, { type: "object", properties, required: [property] }] };
+}
+
+/** A base schema as the choice its discriminator offers. */
+export function choice(
+  { property, variants }: Variants,
+  raw: JsonObject,
+  walk: Walk,
+  around: Surroundings,
+): JsonObject {
+  const description = ownKeywords(raw)["description"];
+  const note = description !== undefined && { description };
+  const all = variants.map(({ ref, value }) => branch({ ref, property, mapped: [value] }, walk, around));
+  const branches = all.filter((one) => one !== CIRCLE);
+  return branches.length > 0 ? { ...note, oneOf: branches } : { ...note };
+}

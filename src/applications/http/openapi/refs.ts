@@ -1,0 +1,78 @@
+// `$ref`s inside one tree: JSON pointers looked up once, chains followed with an end.
+// Source: RFC 6901; OpenAPI 3.1, Reference Object.
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { ImportProblem } from "./read.js";
+
+/** References to references to … beyond this are taken for a circle. */
+const MAX_CHAIN = 50;
+
+/** Looks things up in one description. */
+export interface Refs {
+  /** What a reference points at; undefined when there is nothing. Throws ImportProblem when it may not be read. */
+  at(ref: string): JsonValue | undefined;
+  /** The value itself, or what its `$ref` leads to in the end. Throws ImportProblem when that is nothing or a circle. */
+  follow(value: JsonValue | undefined): JsonValue | undefined;
+}
+
+function decode(segment: string): string {
+  let text = segment;
+  try {
+    text = decodeURIComponent(segment);
+  } catch {
+    // A bare percent sign is taken as itself.
+  }
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+/** The names on a local reference's way, decoded: "#/a/b~1c" gives ["a", "b/c"]. */
+export function pointerNames(ref: string): string[] {
+  return ref.replace(/^#\/?/, "").split("/").map(decode);
+}
+
+function step(node: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (Array.isArray(node)) return node[Number(name)];
+  return isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+}
+
+/** Looks up references in `root`; `refused` are the addresses outside it, with the reason each is not here. */
+export function createRefs(root: JsonObject, refused: ReadonlyMap<string, string>): Refs {
+  const known = new Map<string, JsonValue | undefined>();
+  const find = (ref: string): JsonValue | undefined => {
+    if (ref === "#" || ref === "#/") return root;
+    if (!ref.startsWith("#/")) {
+      if (ref.startsWith("#")) return undefined;
+      throw new ImportProblem(`refers to ${ref}: ${refused.get(ref) ?? "it is not part of the description"}`);
+    }
+    let node: JsonValue | undefined = root;
+    for (const name of pointerNames(ref)) {
+      // A step through a reference is not allowed by the RFC, and met in the wild.
+      if (isObject(node) && typeof node["$ref"] === "string" && !Object.hasOwn(node, name)) node = follow(node);
+      node = step(node, name);
+    }
+    return node;
+  };
+  const at = (ref: string): JsonValue | undefined => {
+    if (known.has(ref)) return known.get(ref);
+    // Stands while it is looked for, so that a reference through itself ends.
+    known.set(ref, undefined);
+    try {
+      const value = find(ref);
+      known.set(ref, value);
+      return value;
+    } catch (error) {
+      known.delete(ref);
+      throw error;
+    }
+  };
+  const follow = (value: JsonValue | undefined): JsonValue | undefined => {
+    let node = value;
+    for (let i = 0; isObject(node) && typeof node["$ref"] === "string"; i++) {
+      const ref: string = node["$ref"];
+      if (i > MAX_CHAIN) throw new ImportProblem(`the reference ${ref} leads in a circle`);
+      node = at(ref);
+      if (node === undefined) throw new ImportProblem(`the reference ${ref} points nowhere`);
+    }
+    return node;
+  };
+  return { at, follow };
+}

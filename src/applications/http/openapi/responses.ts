@@ -1,0 +1,92 @@
+// What an operation answers with on success: the type to ask for, whether it is a list, and the names of what comes back
+// (an operation that needs a movie_id is helped by one that yields movies).
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { ImportProblem, listOf, objectOf, textOf } from "./read.js";
+import type { Refs } from "./refs.js";
+import { plain } from "./text.js";
+
+const MAX_NAMES = 20;
+const MAX_DEPTH = 8;
+const MAX_HINT = 160;
+/** Descriptions that say only that it went well. */
+const SAYS_NOTHING =
+  /^(200|201|202|204|ok|okay|success(ful(ly)?)?|default|created|updated|deleted|accepted|no content|response|successful (response|operation)|success response|default response|typical success response|request succeeded|the request (has )?succeeded|operation succeeded)\b[\s.!]*$|^successful response\b|^response\b/i;
+
+/** What is known of a success answer. */
+export interface Answer {
+  accept: string | undefined;
+  /** "unknown" when the description does not say. */
+  shape: "list" | "object" | "other" | "unknown";
+  /** Whether a list was found inside an object: it may as well be a part of one thing. */
+  envelope: boolean;
+  /** Names of the answer's, or of its items', properties. */
+  returns: string[];
+  /** What comes back, in words, if the description has any that say something. */
+  hint: string;
+}
+
+function propertiesOf(raw: JsonValue | undefined, refs: Refs, depth = 0): Map<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
+  if (depth > MAX_DEPTH) return found;
+  const schema = objectOf(refs.follow(raw));
+  for (const key of ["allOf", "oneOf", "anyOf"])
+    for (const part of listOf(schema[key]))
+      for (const [name, inner] of propertiesOf(part, refs, depth + 1)) found.set(name, inner);
+  for (const [name, inner] of Object.entries(objectOf(schema["properties"]))) found.set(name, inner);
+  return found;
+}
+
+function itemsOf(raw: JsonValue | undefined, refs: Refs): JsonValue | undefined {
+  const schema = objectOf(refs.follow(raw));
+  const isArray = [schema["type"]].flat().includes("array") || isObject(schema["items"]);
+  return isArray ? (schema["items"] ?? {}) : undefined;
+}
+
+function describe(raw: JsonValue | undefined, refs: Refs): Pick<Answer, "shape" | "envelope" | "returns"> {
+  const names = (schema: JsonValue): string[] => [...propertiesOf(schema, refs).keys()].slice(0, MAX_NAMES);
+  const items = itemsOf(raw, refs);
+  if (items !== undefined) return { shape: "list", envelope: false, returns: names(items) };
+  const properties = propertiesOf(raw, refs);
+  if (properties.size === 0) {
+    const type = objectOf(refs.follow(raw))["type"];
+    return { shape: typeof type === "string" && type !== "object" ? "other" : "unknown", envelope: false, returns: [] };
+  }
+  // An envelope: one list of things among paging numbers and links.
+  const lists = [...properties].flatMap(([name, schema]) => {
+    const inner = itemsOf(schema, refs);
+    return inner !== undefined && propertiesOf(inner, refs).size > 0 ? [{ name, inner }] : [];
+  });
+  const telling = lists.find(({ name }) => /^(data|items|results?|values|records|entries|list|content)$/i.test(name));
+  const listed =
+    telling ?? (lists.length === 1 && properties.size <= 8 && !properties.has("id") ? lists[0] : undefined);
+  if (!listed) return { shape: "object", envelope: false, returns: [...properties.keys()].slice(0, MAX_NAMES) };
+  return {
+    shape: "list",
+    envelope: telling === undefined,
+    returns: [...new Set([...names(listed.inner), listed.name])].slice(0, MAX_NAMES),
+  };
+}
+
+function success(responses: JsonObject): JsonValue | undefined {
+  const codes = Object.keys(responses);
+  const code = codes.find((one) => /^2\d\d$/.test(one)) ?? codes.find((one) => /^2xx$/i.test(one));
+  return responses[code ?? "default"];
+}
+
+/** Reads an operation's success response; whatever cannot be read is unknown, never a reason to skip the operation. */
+export function readAnswer(responses: JsonValue | undefined, refs: Refs): Answer {
+  try {
+    const response = objectOf(refs.follow(success(objectOf(responses))));
+    const content = objectOf(response["content"]);
+    const types = Object.keys(content);
+    const json =
+      types.find((type) => /^application\/json\b/i.test(type)) ?? types.find((type) => /[+/]json\b/i.test(type));
+    const accept = json ?? types[0];
+    const schema = accept === undefined ? undefined : objectOf(content[accept])["schema"];
+    const words = plain(textOf(response["description"]) ?? "", MAX_HINT);
+    return { accept, hint: SAYS_NOTHING.test(words) ? "" : words, ...describe(schema, refs) };
+  } catch (error) {
+    if (!(error instanceof ImportProblem)) throw error;
+    return { accept: undefined, shape: "unknown", envelope: false, returns: [], hint: "" };
+  }
+}

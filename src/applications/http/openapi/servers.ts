@@ -1,0 +1,66 @@
+// Where the target is: the description's servers with their variables filled in, relative ones read from where the
+// description came from.
+// Source: OpenAPI 3.1, Server Object.
+import { StartError } from "../../../domain/error.js";
+import { isObject, type JsonValue } from "../../../lib/json.js";
+import { listOf, objectOf, textOf } from "./read.js";
+
+/** The url with its variables' defaults; undefined when one has none. */
+function filled(server: JsonValue): string | undefined {
+  if (!isObject(server)) return undefined;
+  const url = textOf(server["url"]);
+  let complete = true;
+  const text = url?.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const variable = objectOf(objectOf(server["variables"])[name]);
+    const value = variable["default"] ?? listOf(variable["enum"])[0];
+    if (value === undefined || isObject(value) || value === null) complete = false;
+    return String(value);
+  });
+  return complete ? text : undefined;
+}
+
+function clean(url: URL): string {
+  return (url.origin + url.pathname).replace(/\/+$/, "");
+}
+
+/**
+ * The first server that can be reached over http(s), without a trailing slash: absolute, or beginning with "/" (or "")
+ * when the description is a file and names no host. Undefined when there is none.
+ */
+export function pickServer(servers: JsonValue | undefined, from: URL): string | undefined {
+  const file = from.protocol === "file:";
+  for (const server of listOf(servers)) {
+    const text = filled(server)?.trim();
+    if (text === undefined) continue;
+    // "//host/path" of a file has no scheme to take over.
+    const base = file ? (text.startsWith("//") ? "https://unknown.invalid" : "http://unknown.invalid") : from.href;
+    if (!URL.canParse(text, base)) continue;
+    const url = new URL(text, base);
+    if (url.protocol !== "http:" && url.protocol !== "https:") continue;
+    return url.hostname === "unknown.invalid" ? url.pathname.replace(/\/+$/, "") : clean(url);
+  }
+  return undefined;
+}
+
+/** Checks a base address given by the operator. Throws StartError. */
+export function checkBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new StartError(`${text} is not an http(s) address; give one like http://127.0.0.1:8000/api.`, {
+      exitCode: 2,
+    });
+  return clean(url);
+}
+
+/**
+ * What an operation's own server is to the document's: undefined when the same, a path when only the path differs (it
+ * then moves along with the base address), otherwise absolute.
+ */
+export function relativeTo(server: string | undefined, documentServer: string | undefined): string | undefined {
+  if (server === undefined || server === documentServer) return undefined;
+  if (!/^https?:/.test(server)) return server === "" ? "/" : server;
+  const url = new URL(server);
+  const same =
+    documentServer !== undefined && /^https?:/.test(documentServer) && new URL(documentServer).origin === url.origin;
+  return same ? url.pathname : server;
+}

@@ -1,0 +1,149 @@
+// OpenAPI 3.0, 3.1 and Swagger 2.0 descriptions to schema documents: every operation becomes a tool or is listed with the
+// reason why not. Reads files and addresses; knows nothing of data directories, models or how requests are sent.
+// Source: reference, section 2.3.
+import { StartError } from "../../../domain/error.js";
+import { type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
+import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
+import { bundle } from "./bundle.js";
+import { contradicts, resourceOf } from "./classify.js";
+import { loadText, locationUrl, newBudget, shown } from "./load.js";
+import { createToolNames } from "./names.js";
+import { type Description, readOperation } from "./operation.js";
+import { checkDescription, parseText } from "./parse.js";
+import { ImportProblem, listOf, objectOf, textOf } from "./read.js";
+import { createRefs, type Refs } from "./refs.js";
+import { createSchemas } from "./schemas.js";
+import { checkBaseUrl, pickServer } from "./servers.js";
+import { INNER_TEXT, plain } from "./text.js";
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+/** Sentences in the report; a description with more of them has one cause behind most. */
+const MAX_WARNINGS = 50;
+/** From here on the model is not shown all tools at once, which people should know. In bytes. */
+const LARGE = 200_000;
+
+/** All operations of the paths, in the description's order. What cannot even be looked at is reported at once. */
+function* operationsOf(root: JsonObject, refs: Refs, report: ImportReport) {
+  for (const [path, given] of Object.entries(objectOf(root["paths"]))) {
+    if (path.startsWith("x-")) continue;
+    let item: JsonObject;
+    try {
+      // Siblings of a path's reference count too: that is how some describe one operation here and the others elsewhere.
+      item = { ...objectOf(refs.follow(given)), ...objectOf(given) };
+    } catch (error) {
+      if (!(error instanceof ImportProblem)) throw error;
+      report.operations++;
+      report.skipped.push({ operation: path, reason: error.message });
+      continue;
+    }
+    for (const [key, operation] of [
+      ...Object.entries(item),
+      ...Object.entries(objectOf(item["additionalOperations"])),
+    ]) {
+      const method = key.toLowerCase();
+      const isOperation = METHODS.includes(method) || Object.hasOwn(objectOf(item["additionalOperations"]), key);
+      if (isOperation) yield { method, path, item, operation: objectOf(operation) };
+    }
+  }
+}
+
+function readAll(from: Description, report: ImportReport): JsonObject[] {
+  const described = new Map<string, string>();
+  for (const tag of listOf(from.root["tags"]).map(objectOf))
+    described.set(String(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
+  const resources = new Map<string, JsonObject[]>();
+  const doubtful: string[] = [];
+  for (const place of operationsOf(from.root, from.refs, report)) {
+    report.operations++;
+    try {
+      const action = readOperation(place, from);
+      const resource = resourceOf(place.path, place.operation);
+      const actions = resources.get(resource);
+      if (actions) actions.push(action);
+      else resources.set(resource, [action]);
+      report.imported++;
+      if (action["safety"] === "read_only" && contradicts(place.method, place.path, place.operation))
+        doubtful.push(String(action["name"]));
+    } catch (error) {
+      if (!(error instanceof ImportProblem)) throw error;
+      report.skipped.push({ operation: `${place.method.toUpperCase()} ${place.path}`, reason: error.message });
+    }
+  }
+  if (doubtful.length > 0)
+    from.warn(
+      `Read only by their method, but their names say that they change something: ${doubtful.join(", ")}. Set their safety in overrides.json if so.`,
+    );
+  return [...resources].map(([name, actions]) => ({ name, description: described.get(name) ?? "", actions }));
+}
+
+function schemesOf(root: JsonObject, refs: Refs): JsonObject {
+  const given = Object.entries(objectOf(objectOf(root["components"])["securitySchemes"]));
+  const schemes = given.flatMap(([name, scheme]): [string, JsonValue][] => {
+    try {
+      return [[name, objectOf(refs.follow(scheme))]];
+    } catch {
+      return [];
+    }
+  });
+  return Object.fromEntries(schemes);
+}
+
+/** The address of the target: the operator's, else the description's; "" with a warning when there is none. */
+function baseUrl(given: string | undefined, server: string | undefined, warnings: string[]): string {
+  if (given) return checkBaseUrl(given);
+  if (server !== undefined && /^https?:/.test(server)) return server;
+  warnings.push(
+    `The description names no host${server ? ` (its server is ${server})` : ""}; pass --base-url, like http://127.0.0.1:8000${server ?? ""}.`,
+  );
+  return "";
+}
+
+function summarise(report: ImportReport, document: JsonObject): void {
+  const extra = report.warnings.length - MAX_WARNINGS;
+  if (extra > 0) report.warnings.splice(MAX_WARNINGS, extra, `… and ${extra} more like these.`);
+  const bytes = toJson(document["resources"]).length;
+  if (bytes > LARGE)
+    report.warnings.push(
+      `${report.imported} tools, about ${Math.round(bytes / 4000)} thousand tokens of definitions: the model is shown the best matching ones for each prompt.`,
+    );
+}
+
+/** OpenAPI and Swagger descriptions. */
+export const openapiSource: Source = {
+  kind: "openapi",
+  async read({ location, baseUrl: given, allowExternal = false, headers = {} }: SourceInput): Promise<Imported> {
+    const url = locationUrl(location);
+    const where = shown(url);
+    const budget = newBudget();
+    const text = await loadText(url, headers, budget);
+    let root = checkDescription(await parseText(text, where), where);
+    const refused = await bundle({ root, url, headers, budget, allowExternal });
+    if (root["openapi"] === undefined) {
+      const { upgradeSwagger } = await import("./swagger.js");
+      root = await upgradeSwagger(root, where);
+    }
+    const report: ImportReport = { operations: 0, imported: 0, skipped: [], warnings: [] };
+    const sentences = new Set<string>();
+    const warn = (sentence: string): void => void sentences.add(sentence);
+    const refs = createRefs(root, refused);
+    const schemas = createSchemas(root, refs, warn);
+    const servers = listOf(root["servers"]).length > 0 ? root["servers"] : [{ url: "/" }];
+    const server = pickServer(servers, url);
+    const resources = readAll({ root, url, refs, schemas, warn, server, toolName: createToolNames() }, report);
+    if (report.imported === 0 && report.skipped[0]) {
+      const { operation, reason } = report.skipped[0];
+      throw new StartError(
+        `None of the ${report.operations} operations of ${where} can be imported; ${operation}: ${reason}.`,
+      );
+    }
+    const address = baseUrl(given, server, report.warnings);
+    report.warnings.push(...sentences);
+    if (report.operations === 0) report.warnings.push("The description has no operations under its paths.");
+    const hooks = Object.keys(objectOf(root["webhooks"])).length;
+    if (hooks > 0)
+      report.warnings.push(`Its ${hooks} webhooks are calls that the target makes; they do not become tools.`);
+    const document = { version: 1, source: "openapi", base_url: address, auth: schemesOf(root, refs), resources };
+    summarise(report, document);
+    return { document, report };
+  },
+};

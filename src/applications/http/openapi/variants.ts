@@ -1,0 +1,73 @@
+// Discriminators: which schemas stand behind a base schema, and the value that picks each.
+// Source: OpenAPI 3.1, Discriminator Object.
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { listOf, objectOf } from "./read.js";
+import { pointerNames } from "./refs.js";
+
+/** One schema a discriminator can pick. */
+export interface Variant {
+  /** The value of the discriminating property. */
+  value: string;
+  ref: string;
+}
+
+/** A base schema's discriminator with what it picks from. */
+export interface Variants {
+  property: string;
+  variants: Variant[];
+}
+
+const COMPONENT = "#/components/schemas/";
+
+function toRef(name: string): string {
+  return /[#/]/.test(name) ? name : COMPONENT + name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The pointers of all component schemas that build on another one through `allOf`, by that other one's pointer. */
+function heirsIn(root: JsonObject): Map<string, string[]> {
+  const heirs = new Map<string, string[]>();
+  for (const [name, schema] of Object.entries(objectOf(objectOf(root["components"])["schemas"])))
+    for (const part of listOf(objectOf(schema)["allOf"])) {
+      const base = objectOf(part)["$ref"];
+      if (typeof base === "string") heirs.set(base, [...(heirs.get(base) ?? []), toRef(name)]);
+    }
+  return heirs;
+}
+
+/** A function that gives the variants of the schema at a pointer; undefined when nothing is picked there. */
+export function createVariants(root: JsonObject): (ref: string, schema: JsonValue | undefined) => Variants | undefined {
+  let heirs: Map<string, string[]> | undefined;
+  return (ref, schema) => {
+    if (!isObject(schema) || Array.isArray(schema["oneOf"]) || Array.isArray(schema["anyOf"])) return undefined;
+    const property = propertyOf(schema);
+    if (property === undefined) return undefined;
+    const mapping = Object.entries(objectOf(objectOf(schema["discriminator"])["mapping"]));
+    const mapped = mapping.flatMap(([value, target]) =>
+      typeof target === "string" ? [{ value, ref: toRef(target) }] : [],
+    );
+    heirs ??= heirsIn(root);
+    const named = (heirs.get(ref) ?? []).map((heir) => ({ value: impliedValue(heir), ref: heir }));
+    const variants = (mapped.length > 0 ? mapped : named).filter((variant) => variant.ref !== ref);
+    return variants.length > 0 ? { property, variants } : undefined;
+  };
+}
+
+/** The name of the discriminating property; Swagger 2 writes it as a bare text. */
+export function propertyOf(schema: JsonObject): string | undefined {
+  const { discriminator } = schema;
+  const name = isObject(discriminator) ? discriminator["propertyName"] : discriminator;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** The values a discriminator's mapping gives to each reference. */
+export function valuesByRef(schema: JsonObject): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [value, target] of Object.entries(objectOf(objectOf(schema["discriminator"])["mapping"])))
+    if (typeof target === "string") values.set(toRef(target), [...(values.get(toRef(target)) ?? []), value]);
+  return values;
+}
+
+/** The value a discriminator takes for a reference that no mapping names: the schema's own name. */
+export function impliedValue(ref: string): string {
+  return pointerNames(ref).at(-1) ?? "";
+}

@@ -1,0 +1,51 @@
+// What the conversion of schemas carries along: where it stands, and what it may ask of the description around it.
+import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import type { Refs } from "./refs.js";
+import type { Variants } from "./variants.js";
+
+/** A chain of schemas that all describe the same value; real ones have a handful. */
+export const MAX_CHAIN = 64;
+
+export const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Stands where a schema would describe itself by itself. Compared by identity. */
+export const CIRCLE: JsonObject = {};
+
+/** Marks a base schema as itself, without the choice its discriminator offers. */
+export const PLAIN = "|plain";
+
+/** Keywords that describe the same value by one schema, or by a list of them. */
+export const ONE = ["not", "if", "then", "else"];
+export const MANY = ["allOf", "oneOf", "anyOf"];
+
+/** Where a conversion stands. */
+export interface Walk {
+  /** Gets every definition that is referred to. */
+  uses: Set<string>;
+  /** Definitions that describe the very value at hand: one that comes again says nothing new and would never end. */
+  chain: readonly string[];
+  /** Properties that a surrounding `allOf` declares as readOnly. */
+  hidden: ReadonlySet<string>;
+}
+
+/** One entry of `$defs`. */
+export interface Definition {
+  name: string;
+  schema: JsonValue;
+  uses: Set<string>;
+}
+
+/** The description around the schemas. */
+export interface Surroundings {
+  refs: Refs;
+  /** Whether keywords next to a `$ref` count: from OpenAPI 3.1 on. */
+  keepSiblings: boolean;
+  /** The name a definition has, converted or not. */
+  nameOf(key: string): string;
+  /** Converts a definition now, inside the chain of those that describe the same value. */
+  define(key: string, chain: readonly string[]): Definition;
+  /** What a reference picks from by a discriminator, if it does. */
+  variants(ref: string): Variants | undefined;
+  /** The names of properties only the target may write. */
+  readOnlyNames(schema: JsonValue | undefined): ReadonlySet<string>;
+}

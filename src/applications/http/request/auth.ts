@@ -1,0 +1,115 @@
+// Which of the operator's credentials a call carries, and where. The document names the schemes; only a credential the operator
+// mapped to a scheme is used, and it only travels to the target's own origin (or to a token endpoint the operator named).
+import type { JsonObject } from "../../../lib/json.js";
+import { CallError, type Target } from "../../transport.js";
+import type { Operation } from "./operation.js";
+
+/** Where a credential goes once it is known. */
+export type Slot = { in: "header" | "query" | "cookie"; name: string };
+
+/** Getting an access token by OAuth client credentials (RFC 6749, section 4.4). */
+export interface Grant {
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  scope: string;
+}
+
+/** One credential of a call. Holds the secret: never shown, never stored. */
+export interface Credential {
+  slot: Slot;
+  /** Text before the secret, such as "Bearer ". */
+  prefix: string;
+  secret: string | Grant;
+}
+
+export interface Access {
+  credentials: Credential[];
+  /** Schemes the operation asks for and the operator has not mapped; for the message when the target refuses. */
+  missing: string[];
+}
+
+const AUTHORIZATION: Slot = { in: "header", name: "authorization" };
+const NO_ACCESS: Access = { credentials: [], missing: [] };
+
+function header(prefix: string, secret: string): Credential {
+  // An operator may have pasted the whole header value.
+  const whole = secret.toLowerCase().startsWith(prefix.toLowerCase());
+  return { slot: AUTHORIZATION, prefix: whole ? "" : prefix, secret };
+}
+
+function clientCredentialsUrl(scheme: JsonObject): string | undefined {
+  const flow = (scheme["flows"] as JsonObject | undefined)?.["clientCredentials"] as JsonObject | undefined;
+  return typeof flow?.["tokenUrl"] === "string" ? flow["tokenUrl"] : undefined;
+}
+
+/**
+ * `client_id:client_secret`, optionally followed by a blank and the token endpoint. An endpoint at another origin than the
+ * target must be named so by the operator: a document must not choose where a secret goes.
+ */
+function oauth2(name: string, scheme: JsonObject, scopes: string[], target: Target): Credential {
+  const secret = (target.credentials[name] ?? "").trim();
+  const declared = clientCredentialsUrl(scheme);
+  const [pair = "", named] = secret.split(/\s+(?=https?:\/\/\S+$)/);
+  const colon = pair.indexOf(":");
+  if (colon < 1 || (declared === undefined && named === undefined)) return header("Bearer ", secret);
+  const tokenUrl = new URL(named ?? declared ?? "", `${target.baseUrl}/`);
+  if (named === undefined && tokenUrl.origin !== new URL(target.baseUrl).origin)
+    throw new CallError(
+      `the document gets tokens for ${name} at ${tokenUrl.origin}, which is not the target; to allow it write the credential as "client_id:client_secret ${tokenUrl.href}"`,
+    );
+  const grant = { tokenUrl: tokenUrl.href, clientId: pair.slice(0, colon), clientSecret: pair.slice(colon + 1) };
+  return { slot: AUTHORIZATION, prefix: "Bearer ", secret: { ...grant, scope: scopes.join(" ") } };
+}
+
+function credential(name: string, scopes: string[], target: Target): Credential | undefined {
+  const scheme = target.schemes[name];
+  const secret = target.credentials[name]?.trim();
+  if (!scheme || !secret) return undefined;
+  const key = scheme["name"];
+  switch (scheme["type"]) {
+    case "apiKey":
+      if (typeof key !== "string") return undefined;
+      if (scheme["in"] === "query" || scheme["in"] === "cookie")
+        return { slot: { in: scheme["in"], name: key }, prefix: "", secret };
+      return { slot: { in: "header", name: key.toLowerCase() }, prefix: "", secret };
+    case "http": {
+      const kind = String(scheme["scheme"] ?? "bearer");
+      if (kind.toLowerCase() === "bearer") return header("Bearer ", secret);
+      if (kind.toLowerCase() !== "basic") return header(`${kind} `, secret);
+      return header("Basic ", /^basic /i.test(secret) ? secret : Buffer.from(secret).toString("base64"));
+    }
+    case "basic": // Swagger 2.0's spelling
+      return header("Basic ", Buffer.from(secret).toString("base64"));
+    case "oauth2":
+      return oauth2(name, scheme, scopes, target);
+    case "openIdConnect":
+      return header("Bearer ", secret);
+    default:
+      return undefined;
+  }
+}
+
+const scopesOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((s): s is string => typeof s === "string") : [];
+
+/**
+ * The credentials of a call. Of the operation's alternatives the first whose every scheme the operator mapped; with none mapped
+ * the call goes without. An operation whose document says nothing of security gets every credential the operator mapped.
+ */
+export function accessOf(operation: Operation, target: Target): Access {
+  if (Object.keys(target.credentials).length === 0 && !operation.security?.length) return NO_ACCESS;
+  const alternatives = operation.security;
+  if (alternatives === undefined) {
+    const all = Object.keys(target.credentials).map((name) => credential(name, [], target));
+    return { credentials: all.filter((one) => one !== undefined), missing: [] };
+  }
+  for (const alternative of alternatives) {
+    const entries = Object.entries(alternative);
+    const found = entries.map(([name, scopes]) => credential(name, scopesOf(scopes), target));
+    const complete = found.filter((one) => one !== undefined);
+    if (entries.length > 0 && complete.length === entries.length) return { credentials: complete, missing: [] };
+  }
+  const optional = alternatives.length === 0 || alternatives.some((one) => Object.keys(one).length === 0);
+  return { credentials: [], missing: optional ? [] : Object.keys(alternatives[0] ?? {}) };
+}

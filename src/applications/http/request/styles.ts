@@ -1,0 +1,132 @@
+// Values to text as OpenAPI's `style` and `explode` say. Source: OpenAPI 3.1.1, section 4.8.12.4 and appendix C; RFC 6570.
+// Everything but RFC 3986's unreserved characters is percent-encoded, so that no value can end its place in a URL.
+import { isObject, type JsonValue, toJson } from "../../../lib/json.js";
+import { CallError } from "../../transport.js";
+import type { Parameter } from "./operation.js";
+
+/** A name and its value in a query string or form body; the key is raw, the value is encoded. */
+export type Pair = readonly [key: string, value: string];
+
+/** The part of a parameter that decides how its value is written. */
+export type Style = Pick<Parameter, "key" | "style" | "explode" | "allowReserved">;
+
+const LONE_SURROGATE = /\p{Cs}/u;
+/** Reserved characters that stay as they are with allowReserved. `&`, `=`, `+`, `#`, `[`, `]` would change what is read, so they do not. */
+const RESERVED_KEPT = /%(?:3A|2F|3F|40|24|2C|3B|21|27|28|29|2A)/g;
+
+/** The text itself. Throws CallError on half a character, which would arrive as something else. */
+export function wellFormed(text: string): string {
+  if (LONE_SURROGATE.test(text))
+    throw new CallError("a text holds half a character (a lone surrogate); send whole characters");
+  return text;
+}
+
+/** Percent-encodes everything but unreserved characters. Throws CallError on text that is not Unicode. */
+export function encode(text: string, allowReserved = false): string {
+  const strict = encodeURIComponent(wellFormed(text)).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return allowReserved ? strict.replace(RESERVED_KEPT, decodeURIComponent) : strict;
+}
+
+/**
+ * The text of a single value; objects and arrays become JSON. Throws CallError on what has no exact text: a number that is not
+ * finite, an integer that already lost its digits, a NUL.
+ */
+export function plainText(value: JsonValue, name: string): string {
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new CallError(`${name} is not a number that can be sent`);
+    if (Number.isInteger(value) && !Number.isSafeInteger(value))
+      throw new CallError(`${name} is too large to be exact as a number; send its digits as a string`);
+    return String(value);
+  }
+  const text = typeof value === "string" ? value : typeof value === "object" ? toJson(value) : String(value);
+  if (text.includes("\0")) throw new CallError(`${name} holds a NUL character`);
+  return text;
+}
+
+type Write = (value: JsonValue) => string;
+
+/** Names and values of an object that are there; null is not sent, as in RFC 6570. */
+function members(value: JsonValue): [string, JsonValue][] {
+  return isObject(value) ? Object.entries(value).filter(([, inner]) => inner !== null) : [];
+}
+
+function items(value: JsonValue[]): JsonValue[] {
+  return value.filter((item) => item !== null);
+}
+
+/** `simple` and `label`, and `matrix` inside: comma, dot or semicolon lists. */
+function list(value: JsonValue, separator: string, explode: boolean, write: Write): string {
+  if (Array.isArray(value)) return items(value).map(write).join(separator);
+  if (!isObject(value)) return write(value);
+  return members(value)
+    .map(([key, inner]) => `${write(key)}${explode ? "=" : separator}${write(inner)}`)
+    .join(separator);
+}
+
+function matrix(key: string, value: JsonValue, explode: boolean, write: Write): string {
+  const named = (name: string, text: string): string => (text === "" ? `;${name}` : `;${name}=${text}`);
+  if (explode && Array.isArray(value))
+    return items(value)
+      .map((item) => named(key, write(item)))
+      .join("");
+  if (explode && isObject(value))
+    return members(value)
+      .map(([name, inner]) => named(write(name), write(inner)))
+      .join("");
+  return named(key, list(value, ",", false, write));
+}
+
+/** A path parameter's text, percent-encoded. */
+export function pathText(style: Style, value: JsonValue): string {
+  const write: Write = (inner) => encode(plainText(inner, style.key));
+  switch (style.style) {
+    case "label":
+      return `.${list(value, style.explode ? "." : ",", style.explode, write)}`;
+    case "matrix":
+      return matrix(encode(style.key), value, style.explode, write);
+    default:
+      return list(value, ",", style.explode, write);
+  }
+}
+
+/** A header's text (style simple). Headers are not percent-encoded. */
+export function headerText(style: Style, value: JsonValue): string {
+  return list(value, ",", style.explode, (inner) => plainText(inner, style.key));
+}
+
+/** `a[b]=c`, `a[0][b]=c`: nested values as deepObject, Stripe and most form parsers read them. */
+function brackets(key: string, value: JsonValue, write: Write): Pair[] {
+  if (Array.isArray(value)) return items(value).flatMap((item, i) => brackets(`${key}[${i}]`, item, write));
+  if (isObject(value)) return members(value).flatMap(([name, inner]) => brackets(`${key}[${name}]`, inner, write));
+  return [[key, write(value)]];
+}
+
+/** Delimiters between the items of an unexploded array or object. */
+const DELIMITER: Record<string, string> = {
+  form: ",",
+  spaceDelimited: "%20",
+  pipeDelimited: "%7C",
+  tabDelimited: "%09",
+};
+
+/** A query parameter's or form field's pairs. A null value, an empty array and an empty object give none. */
+export function pairs(style: Style, value: JsonValue): Pair[] {
+  const write: Write = (inner) => encode(plainText(inner, style.key), style.allowReserved);
+  if (value === null) return [];
+  if (typeof value !== "object") return [[style.key, write(value)]];
+  if (style.style === "deepObject") return brackets(style.key, value, write);
+  if (style.explode)
+    return Array.isArray(value)
+      ? items(value).map((item) => [style.key, write(item)])
+      : members(value).map(([name, inner]) => [name, write(inner)]);
+  const joined = list(value, DELIMITER[style.style] ?? ",", false, write);
+  return joined === "" ? [] : [[style.key, joined]];
+}
+
+/** Pairs as they stand in a query string or form body. Brackets stay readable to every parser when encoded. */
+export function joinPairs(list: readonly Pair[]): string {
+  return list.map(([key, value]) => `${encode(key)}=${value}`).join("&");
+}

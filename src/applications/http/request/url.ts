@@ -1,0 +1,157 @@
+// Arguments to a URL that cannot leave the target: the path is filled in one pass, every segment is checked, and the result
+// must be at the target's origin and under its base path, exactly as written. Values under sensitive names are hidden in `shown`.
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
+import { REDACTED } from "../../../lib/redact/redact.js";
+import { isSensitiveKey } from "../../../lib/redact/sensitive-key.js";
+import { CallError, type Target } from "../../transport.js";
+import { argument, type Operation, type Parameter, undescribed } from "./operation.js";
+import { encode, joinPairs, type Pair, pairs, pathText, plainText } from "./styles.js";
+
+/** Where a request goes. */
+export interface Destination {
+  origin: string;
+  /** Path and query, byte for byte as sent. */
+  path: string;
+  /** The same with the origin, safe to store: values under sensitive names are replaced. */
+  shown: string;
+}
+
+/** Ways to turn one method into another; a read must not become a delete. */
+const METHOD_OVERRIDE = /^(_method|x-http-method(-override)?|x-method-override)$/i;
+/** Characters a path may hold as they are (RFC 3986 pchar, "/" and "%"). */
+const NOT_PATH = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/gu;
+const DOT_SEGMENT = /^(\.|%2e){1,2}$/i;
+
+/** Whether a name would change the request's method at many servers. */
+export function isMethodOverride(name: string): boolean {
+  return METHOD_OVERRIDE.test(name);
+}
+
+function parseBase(text: string, base?: string): URL {
+  try {
+    return new URL(text, base);
+  } catch (cause) {
+    // A user and password before the host are nobody's to read.
+    const shown = text.replace(/\/\/[^/?#]*@/, "//");
+    throw new CallError(`the target's address ${shown || '""'} is not a URL; set it with --base-url`, { cause });
+  }
+}
+
+/** The address a call must stay under. A server the operation names itself must be at the target's own origin. */
+function resolveBase(operation: Operation, target: Target): { origin: string; prefix: string } {
+  if (target.baseUrl === "")
+    throw new CallError("the target has no address; set it with --base-url or target.base_url");
+  const base = parseBase(target.baseUrl);
+  if (base.protocol !== "http:" && base.protocol !== "https:")
+    throw new CallError(`the target's address must start with http:// or https://, not ${base.protocol}`);
+  if (base.username || base.password)
+    throw new CallError("the target's address holds a user name or password; put them into target.auth instead");
+  const server =
+    operation.server === undefined ? base : parseBase(operation.server, `${target.baseUrl.replace(/\/+$/, "")}/`);
+  if (server.origin !== base.origin)
+    throw new CallError(
+      `${operation.name} belongs to ${server.origin}, but the target is ${base.origin}; nothing was sent`,
+    );
+  return { origin: base.origin, prefix: server.pathname.replace(/\/+$/, "") };
+}
+
+/** Refuses what no path segment can express, and values whose type the tool's schema excludes. */
+function checkPathValue(parameter: Parameter, value: JsonValue | undefined): JsonValue {
+  const { name, types } = parameter;
+  if (value === undefined || value === null) throw new CallError(`${name} is missing; it is part of the address`);
+  if (value === "" || value === "." || value === "..")
+    throw new CallError(
+      `${name} must not be ${value === "" ? "empty" : `"${value}"`}; it would address something else`,
+    );
+  const structured = typeof value === "object";
+  const kind = Array.isArray(value) ? "array" : typeof value;
+  if (structured && (types.length === 0 ? !isStyled(parameter) : !types.includes(kind)))
+    throw new CallError(`${name} must be a single value, not an ${kind}`);
+  if (kind === "boolean" && types.length > 0 && !types.includes(kind))
+    throw new CallError(`${name} must not be true or false`);
+  return value;
+}
+
+/** Whether the description itself says that the value may be an array or object. */
+function isStyled(parameter: Parameter): boolean {
+  return parameter.asJson || parameter.style !== "simple" || parameter.explode;
+}
+
+function fillPath(operation: Operation, args: JsonObject, shown: boolean): string {
+  return operation.pieces
+    .map((piece) => {
+      if ("text" in piece) return piece.text.replace(NOT_PATH, (c) => encode(c));
+      const parameter = operation.path.get(piece.key);
+      if (!parameter)
+        throw new CallError(
+          `${operation.name} cannot be called: its path needs ${piece.key}, which it does not describe`,
+        );
+      const value = checkPathValue(parameter, argument(args, parameter.name));
+      if (shown && isSensitiveKey(parameter.key)) return REDACTED;
+      const text = parameter.asJson ? encode(toJson(value)) : pathText(parameter, value);
+      if (text === "") throw new CallError(`${parameter.name} must not be empty; it would address something else`);
+      return text;
+    })
+    .join("");
+}
+
+function queryPairs(operation: Operation, args: JsonObject): Pair[] {
+  const list: Pair[] = [];
+  for (const parameter of operation.parameters) {
+    if (parameter.in !== "query") continue;
+    const value = argument(args, parameter.name);
+    if (value === undefined) continue;
+    if (parameter.asJson) list.push([parameter.key, encode(plainText(toJson(value), parameter.key))]);
+    else list.push(...pairs(parameter, value));
+  }
+  if (operation.rest === "query")
+    for (const [key, value] of undescribed(args, operation))
+      list.push(
+        ...pairs({ key, style: isObject(value) ? "deepObject" : "form", explode: true, allowReserved: false }, value),
+      );
+  return list.filter(([key]) => !isMethodOverride(key));
+}
+
+function hideValue([key, value]: Pair): Pair {
+  const last = /\[([^[\]]+)\]$/.exec(key)?.[1] ?? key;
+  return [key, isSensitiveKey(key) || isSensitiveKey(last) ? REDACTED : value];
+}
+
+const withQuery = (path: string, ...queries: string[]): string => {
+  const query = queries.filter((one) => one !== "").join("&");
+  return query === "" ? path : `${path}?${query}`;
+};
+
+/**
+ * The address of a call. `taken` are query names a credential will fill; arguments of those names are left out.
+ * Throws CallError when the arguments or the description do not give an address under the target's.
+ */
+export function destination(
+  operation: Operation,
+  args: JsonObject,
+  target: Target,
+  taken: ReadonlySet<string>,
+): Destination {
+  const { origin, prefix } = resolveBase(operation, target);
+  const filled = fillPath(operation, args, false);
+  if (!filled.startsWith("/") || filled.startsWith("//"))
+    throw new CallError(`${operation.name} cannot be called: its path must start with one "/"`);
+  if (filled.split("/").some((segment) => DOT_SEGMENT.test(segment)))
+    throw new CallError("a path segment must not be . or ..; it would address something else");
+  const path = prefix + filled;
+  const parsed = new URL(origin + path);
+  if (parsed.origin !== origin || parsed.pathname !== path)
+    throw new CallError(`${operation.name} cannot be called: its path leaves the target's address`);
+  const list = queryPairs(operation, args).filter(([key]) => !taken.has(key));
+  const hides = [...operation.path.keys()].some(isSensitiveKey);
+  const fixed = operation.fixedQuery.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/gu, (c) => encode(c));
+  return {
+    origin,
+    path: withQuery(path, fixed, joinPairs(list)),
+    shown: withQuery(
+      origin + prefix + (hides ? fillPath(operation, args, true) : filled),
+      fixed,
+      joinPairs(list.map(hideValue)),
+    ),
+  };
+}

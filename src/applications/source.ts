@@ -1,0 +1,43 @@
+// The seam to descriptions: a location becomes a schema document and a report of what was imported, skipped and why.
+// A source knows one kind of description; it knows nothing of data directories, models or how actions are run.
+import type { JsonObject } from "../lib/json.js";
+
+/** What a source is pointed at. */
+export interface SourceInput {
+  /** A file path or an http(s) URL. */
+  location: string;
+  /** Wins over whatever the description says. */
+  baseUrl?: string;
+  /** Follow `$ref`s to other hosts and to files outside the description's folder. */
+  allowExternal?: boolean;
+  /** Headers for fetching the description itself. */
+  headers?: Record<string, string>;
+}
+
+/** One operation that did not become a tool. */
+export interface Skipped {
+  operation: string;
+  reason: string;
+}
+
+/** What `sync` prints. */
+export interface ImportReport {
+  operations: number;
+  imported: number;
+  skipped: Skipped[];
+  /** What a person should know though nothing failed. */
+  warnings: string[];
+}
+
+/** A description, read. `document` is written to disk as it is (the format of a schema document, version 1). */
+export interface Imported {
+  document: JsonObject;
+  report: ImportReport;
+}
+
+/** One kind of description. */
+export interface Source {
+  readonly kind: string;
+  /** Throws StartError naming the location and what to do when it cannot be read or is not such a description. */
+  read(input: SourceInput): Promise<Imported>;
+}

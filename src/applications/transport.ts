@@ -1,0 +1,74 @@
+// The seam to the target application: an action and its arguments become a prepared call, a prepared call becomes an outcome.
+// A transport knows one way of reaching a target; it knows nothing of models, policy or history.
+
+import type { Action } from "../domain/schema-document.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
+import type { Rows } from "../results/rows.js";
+
+/** Where the target is and what opens it; secrets are resolved values. */
+export interface Target {
+  /**
+   * Absolute address every request must stay under, without a trailing slash; "" when there is none. An operation that names
+   * a server of its own may leave its path, never its origin.
+   */
+  baseUrl: string;
+  /** Sent with every request. */
+  headers: Readonly<Record<string, string>>;
+  /** The document's security schemes by name, in OpenAPI's form. */
+  schemes: Readonly<Record<string, JsonObject>>;
+  /**
+   * The operator's credential for a scheme, by the scheme's name: a key or token, `user:password` for basic,
+   * `client_id:client_secret` for OAuth client credentials (with ` https://…/token` when the endpoint is not the target's).
+   */
+  credentials: Readonly<Record<string, string>>;
+  /** Values of arguments the model never sees, by the names that `Action.supplied` refers to. */
+  arguments?: Readonly<Record<string, string>>;
+  /** One call, from connecting to the last byte, in milliseconds. */
+  timeoutMs: number;
+  /** Whether arguments may name files on this machine to be uploaded. */
+  allowFiles: boolean;
+}
+
+/** A call ready to go. Pure data: nothing has been sent. */
+export interface PreparedCall {
+  /** Short form for the history: `{ method, url }` for HTTP. Holds no credential. */
+  request: JsonObject;
+  /** The whole request as it would be sent (method, url, headers, body), credentials redacted. */
+  preview: JsonObject;
+  /** What `execute` of the same transport needs; opaque to everyone else. */
+  plan: unknown;
+}
+
+/** What came of a call. */
+export interface Outcome {
+  status: "ok" | "error";
+  /** The answer as a JSON value; for an error an object with at least `error` (a code) and `message`. */
+  value: JsonValue;
+  /**
+   * The rows of an answer too long for memory; `value` then holds the first of them in their place. Whoever gets them
+   * closes them.
+   */
+  rows?: Rows;
+}
+
+/** One way of reaching a target. */
+export interface Transport {
+  readonly kind: string;
+  /** Pure, no I/O. Throws CallError when the arguments cannot be expressed as a safe request. */
+  prepare(action: Action, args: JsonObject, target: Target): PreparedCall;
+  /**
+   * Sends the call once; never retries, never follows a redirect. Failures of the target or the network are outcomes of
+   * status `error`, never exceptions. Once the request has been sent an abort does not cut it short.
+   */
+  execute(call: PreparedCall, target: Target): Promise<Outcome>;
+  /** Ends connections and children. */
+  close?(): Promise<void>;
+}
+
+/** The arguments cannot be sent as they are; the model reads the message and can do better. */
+export class CallError extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = "CallError";
+  }
+}

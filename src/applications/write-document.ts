@@ -1,0 +1,141 @@
+// A schema document to disk, whole or not at all, and what changed against the one it replaces.
+// Source: reference, section 9, sync.
+import { randomBytes } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { messageOf, StartError } from "../domain/error.js";
+import type { Action, SchemaDocument } from "../domain/schema-document.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+
+/** One tool that is not what it was. */
+export interface Change {
+  name: string;
+  /** In words: "safety mutating → read_only, parameters +color". */
+  what: string;
+}
+
+/** What a sync changes. */
+export interface Difference {
+  /** Of the document itself, in words: "base_url http://a → http://b", "auth +apiKey". */
+  document: string[];
+  added: string[];
+  removed: string[];
+  changed: Change[];
+  /** Changes that a person should look at: of safety, of arguments a call now needs, of a tool's place. */
+  warnings: string[];
+}
+
+/**
+ * Writes a document so that a reader, also after a power cut, sees the old one or the new one and nothing between.
+ * Throws StartError naming the file.
+ */
+export async function writeDocument(file: string, document: JsonObject): Promise<void> {
+  const folder = dirname(file);
+  // In the same folder: a rename is atomic only within one file system.
+  const draft = `${file}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    await mkdir(folder, { recursive: true });
+    const handle = await open(draft, "wx");
+    try {
+      await handle.writeFile(`${toJson(document, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+    await syncFolder(folder);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw new StartError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Makes the rename itself durable; where folders cannot be synced (Windows) it is as durable as it gets. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+/** A text that is the same for the same value, whatever the order of its keys. */
+function canonical(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return toJson(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, inner]) => `${toJson(key)}:${canonical(inner)}`).join(",")}}`;
+}
+
+function texts(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** Names that came, went and changed: "+a", "-b", "~c". */
+function nameChange(old: JsonObject, now: JsonObject): string[] {
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
+    if (!Object.hasOwn(old, name)) return [`+${name}`];
+    if (!Object.hasOwn(now, name)) return [`-${name}`];
+    return canonical(old[name]) === canonical(now[name]) ? [] : [`~${name}`];
+  });
+}
+
+function documentChange(before: SchemaDocument, after: SchemaDocument): string[] {
+  const words = (["source", "base_url"] as const).flatMap((key) =>
+    before[key] === after[key] ? [] : [`${key} ${before[key] || "none"} → ${after[key] || "none"}`],
+  );
+  const schemes = nameChange(before.auth, after.auth);
+  return schemes.length > 0 ? [...words, ["auth", ...schemes].join(" ")] : words;
+}
+
+function parameterChange(before: JsonObject, after: JsonObject): { words: string[]; needed: string[] } {
+  const properties = ({ properties: found }: JsonObject): JsonObject => (isObject(found) ? found : {});
+  const words = nameChange(properties(before), properties(after));
+  const needed = texts(after["required"]).filter((name) => !texts(before["required"]).includes(name));
+  return {
+    words: [...words, ...needed.filter((name) => !words.includes(`+${name}`)).map((name) => `!${name}`)],
+    needed,
+  };
+}
+
+function compare(before: Action, after: Action): { what: string[]; warnings: string[] } {
+  const what: string[] = [];
+  const warnings: string[] = [];
+  if (before.safety !== after.safety) {
+    what.push(`safety ${before.safety} → ${after.safety}`);
+    warnings.push(`${after.name} was ${before.safety} and is ${after.safety} now.`);
+  }
+  for (const key of ["provenance", "verb", "resource"] as const)
+    if (before[key] !== after[key]) what.push(`${key} ${before[key]} → ${after[key]}`);
+  if (before.description !== after.description) what.push("description");
+  if (canonical(before.parameters) !== canonical(after.parameters)) {
+    const { words, needed } = parameterChange(before.parameters, after.parameters);
+    what.push(["parameters", ...words].join(" "));
+    if (needed.length > 0) warnings.push(`${after.name} now needs ${needed.join(", ")}.`);
+  }
+  if (canonical(before.transport) !== canonical(after.transport)) {
+    const place = ({ transport }: Action): string => [transport["method"], transport["path"]].map(String).join(" ");
+    const moved = place(before) !== place(after);
+    what.push(moved ? `${place(before)} → ${place(after)}` : "transport");
+    if (moved) warnings.push(`${after.name} was ${place(before)} and is ${place(after)} now.`);
+  }
+  return { what, warnings };
+}
+
+/** What the new document changes: of itself, then tool by tool in document order. */
+export function diffDocuments(before: SchemaDocument, after: SchemaDocument): Difference {
+  const old = new Map(before.actions.map((action) => [action.name, action]));
+  const now = new Set(after.actions.map((action) => action.name));
+  const document = documentChange(before, after);
+  const difference: Difference = { document, added: [], removed: [], changed: [], warnings: [] };
+  for (const action of after.actions) {
+    const earlier = old.get(action.name);
+    if (!earlier) {
+      difference.added.push(action.name);
+      continue;
+    }
+    const { what, warnings } = compare(earlier, action);
+    if (what.length > 0) difference.changed.push({ name: action.name, what: what.join(", ") });
+    difference.warnings.push(...warnings);
+  }
+  difference.removed = before.actions.map((action) => action.name).filter((name) => !now.has(name));
+  return difference;
+}

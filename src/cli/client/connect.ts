@@ -1,0 +1,67 @@
+// Where a command's prompts and questions go: to the daemon that runs on the data directory, so that there is one writer, or
+// to an agent in this process. Both look the same from here. Source: reference, section 9.
+
+import type { Flags } from "../../config/input.js";
+import { dataDirOf, loadSettings, type Settings } from "../../config/settings.js";
+import { StartError } from "../../domain/error.js";
+import type { GlobalArgs } from "../command.js";
+import { toFlags } from "../options.js";
+import type { AgentClient, Daemon, RecordClient } from "./client.js";
+
+type Args = Flags & GlobalArgs;
+
+/** Looks for a daemon in the data directory's lock file. */
+async function findDaemon(dataDir: string): Promise<Daemon | undefined> {
+  const { readLock } = await import("../../data-dir/lock.js");
+  const lock = readLock(dataDir);
+  return lock?.address ? { pid: lock.pid, address: lock.address } : undefined;
+}
+
+/** The settings, and the daemon to go through when there is one; then no secret of the model or the target is needed. */
+async function locate(args: Args): Promise<{ settings: Settings; daemon: Daemon | undefined }> {
+  const daemon = await findDaemon(dataDirOf(args.dataDir, process.env));
+  const settings = await loadSettings({
+    dataDir: args.dataDir,
+    flags: toFlags(args),
+    env: process.env,
+    lenient: daemon !== undefined,
+  });
+  return { settings, daemon };
+}
+
+/** Options that choose what only the process that holds the agent can choose. */
+const CHOSEN_BY_DAEMON = ["provider", "model", "schema", "baseUrl"] as const;
+
+/** Opens the desk for `run` and `chat`. */
+export async function connectAgent(args: Args): Promise<AgentClient> {
+  const { settings, daemon } = await locate(args);
+  if (!daemon) return (await import("./in-process.js")).openInProcess(settings, args.verbose === true);
+  const idle = CHOSEN_BY_DAEMON.find((name) => args[name] !== undefined);
+  if (idle)
+    throw new StartError(
+      `a daemon (pid ${daemon.pid}) runs on ${settings.dataDir} and has made its own choice of --${idle === "baseUrl" ? "base-url" : idle}. Leave the option out, or stop the daemon.`,
+      { exitCode: 2 },
+    );
+  return (await import("./daemon.js")).openDaemonClient(daemon, settings);
+}
+
+/** The record itself, read beside whoever holds the directory: a command without an address, or nobody. */
+async function openLocalRecord(dataDir: string): Promise<RecordClient> {
+  const { hasRecord } = await import("../../store/sqlite/open-read-only.js");
+  if (!hasRecord(dataDir)) return { history: async () => [], sessions: async () => [], close: async () => {} };
+  const reader = await (await import("./record.js")).openSettled(dataDir);
+  return {
+    history: async (query) => reader.history(query),
+    sessions: async (limit) => reader.sessions({ limit }),
+    close: async () => reader.close(),
+  };
+}
+
+/** Opens the record for `history` and `sessions`. Creates nothing where there is none. */
+export async function connectRecord(args: Args): Promise<RecordClient> {
+  const dataDir = dataDirOf(args.dataDir, process.env);
+  if (!(await findDaemon(dataDir))) return openLocalRecord(dataDir);
+  const { settings, daemon } = await locate(args);
+  // It may have left in the meantime.
+  return daemon ? (await import("./daemon.js")).openDaemonRecord(daemon, settings) : openLocalRecord(dataDir);
+}

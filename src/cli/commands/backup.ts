@@ -1,0 +1,29 @@
+// `agentd backup`: a consistent copy of the record, with or without a daemon running.
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { dataDirOf } from "../../config/settings.js";
+import { openReader } from "../../store/sqlite/reader.js";
+import { defineCommand } from "../command.js";
+import { onInterrupt } from "../terminal/interrupt.js";
+import { say } from "../terminal/output.js";
+
+export const backup = defineCommand({
+  positionals: "<file>",
+  positional: { file: { type: "string", describe: "Where to write the copy; nothing is overwritten" } },
+  options: {},
+  examples: [["agentd backup /mnt/safe/history-monday.db", "put it back as history.db in a data directory"]],
+  async run(args) {
+    const file = resolve(String(args.file));
+    const reader = openReader(dataDirOf(args.dataDir, process.env));
+    const stop = new AbortController();
+    const release = onInterrupt(() => stop.abort());
+    try {
+      await reader.backup(file, stop.signal);
+      say(`the record was copied to ${file} (${statSync(file).size} bytes)`);
+      return 0;
+    } finally {
+      release();
+      reader.close();
+    }
+  },
+});

@@ -1,0 +1,87 @@
+// `agentd chat`: turns, one after another, in one session. The first Ctrl-C cancels the running turn, a second leaves.
+import type { Interface } from "node:readline";
+import { messageOf, Stopped } from "../../domain/error.js";
+import { visible } from "../../lib/invisible-characters.js";
+import type { AgentClient } from "../client/client.js";
+import { connectAgent } from "../client/connect.js";
+import { converse } from "../client/converse.js";
+import { defineCommand } from "../command.js";
+import { PARTS, SAFETY, TOKEN } from "../options.js";
+import { askOn, openTerminal } from "../terminal/ask.js";
+import { onInterrupt } from "../terminal/interrupt.js";
+import { say } from "../terminal/output.js";
+import { answerer, checkSession, terminalRenderer } from "./run.js";
+
+const PROMPT = "> ";
+
+/** Lines as they are typed, also while a turn runs; undefined when there are no more. */
+function createLines(terminal: Interface): { next(): Promise<string | undefined> } {
+  const waiting: string[] = [];
+  let closed = false;
+  let wake = (): void => {};
+  terminal.on("line", (line) => {
+    waiting.push(line);
+    wake();
+  });
+  terminal.on("close", () => {
+    closed = true;
+    wake();
+  });
+  return {
+    async next() {
+      while (waiting.length === 0 && !closed) await new Promise<void>((resolve) => (wake = resolve));
+      return waiting.shift();
+    },
+  };
+}
+
+async function oneTurn(desk: AgentClient, message: string, session_id: string, answer: ReturnType<typeof answerer>) {
+  const stop = new AbortController();
+  const release = onInterrupt(() => {
+    say("\nstopping; Ctrl-C again leaves");
+    stop.abort(new Stopped("cancelled"));
+  });
+  try {
+    const show = terminalRenderer();
+    await converse(desk, { message, session_id }, { signal: stop.signal, show, answer });
+  } catch (error) {
+    say(`agentd: ${visible(messageOf(error))}`);
+  } finally {
+    release();
+  }
+}
+
+export const chat = defineCommand({
+  options: {
+    session: { type: "string", describe: "Continue this conversation" },
+    yes: { type: "boolean", describe: "Say yes to every call that waits for one" },
+    ...SAFETY,
+    ...PARTS,
+    ...TOKEN,
+  },
+  examples: [["agentd chat --confirm", "asks before anything is changed"]],
+  async run(args) {
+    const session_id = checkSession(args.session);
+    const desk = await connectAgent(args);
+    const terminal = openTerminal();
+    const lines = createLines(terminal);
+    const answer = answerer(args.yes === true, (question, signal) => askOn(terminal, question, signal));
+    terminal.setPrompt(PROMPT);
+    const leave = (): void => terminal.close();
+    try {
+      say(`session ${session_id}. Ctrl-D leaves, Ctrl-C stops a turn.`);
+      for (;;) {
+        if (process.stdin.isTTY) terminal.prompt();
+        process.once("SIGINT", leave);
+        const line = await lines.next();
+        process.off("SIGINT", leave);
+        if (line === undefined || line.trim() === "/exit") break;
+        if (line.trim() !== "") await oneTurn(desk, line, session_id, answer);
+      }
+      return 0;
+    } finally {
+      terminal.close();
+      await desk.close();
+    }
+  },
+});

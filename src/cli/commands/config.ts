@@ -1,0 +1,45 @@
+// `agentd config`: the settings in force and where each came from, without a secret among them.
+
+import { describeSettings } from "../../config/describe.js";
+import { configJsonSchema } from "../../config/file.js";
+import { loadSettings } from "../../config/settings.js";
+import { toJson } from "../../lib/json.js";
+import { defineCommand } from "../command.js";
+import { LISTENER, PARTS, SAFETY, TOKEN, toFlags } from "../options.js";
+import { print, say } from "../terminal/output.js";
+import { oneLine, table } from "../terminal/table.js";
+
+export const config = defineCommand({
+  options: {
+    json: { type: "boolean", describe: "Print them as a JSON array" },
+    "json-schema": { type: "boolean", describe: "Print the JSON Schema of config.json, for editors" },
+    ...LISTENER,
+    ...SAFETY,
+    ...PARTS,
+    ...TOKEN,
+  },
+  examples: [["agentd config --read-only", "what serve --read-only would use"]],
+  async run(args) {
+    if (args.jsonSchema) {
+      print(`${toJson(configJsonSchema(), 2)}\n`);
+      return 0;
+    }
+    const flags = toFlags(args);
+    const settings = await loadSettings({ dataDir: args.dataDir, flags, env: process.env, lenient: true });
+    const lines = describeSettings(settings);
+    if (args.json) print(`${toJson(lines)}\n`);
+    else
+      print(
+        table(
+          ["SETTING", "VALUE", "FROM"],
+          lines.map(({ name, value, from }) => [
+            name,
+            value === null ? "-" : oneLine(typeof value === "string" ? value : toJson(value)),
+            from,
+          ]),
+        ),
+      );
+    for (const warning of settings.warnings) say(`warning: ${oneLine(warning)}`);
+    return 0;
+  },
+});

@@ -1,0 +1,85 @@
+// `agentd history --follow`: rows as they are written, newest last, and once more when a call in flight or held became something
+// else. Four times a second it asks SQLite whether anybody wrote, which costs microseconds and reads no row when nobody did;
+// watching files would need as much of a fallback, because the write-ahead log goes and comes with the daemon.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HistoryEntry, HistoryQuery, HistoryStatus } from "../../domain/record.js";
+import type { Reader } from "../../store/sqlite/reader.js";
+import { openSettled } from "../client/record.js";
+import { entryCells, HEADINGS } from "../terminal/history-rows.js";
+import { onInterrupt } from "../terminal/interrupt.js";
+import { print } from "../terminal/output.js";
+import { jsonLine } from "../terminal/render.js";
+import { alignedLine } from "../terminal/table.js";
+
+const LOOK_EVERY_MS = 250;
+/** Columns of a list that has no end, and so no widest cell. */
+const WIDTHS = [6, 24, 11, 24, 8];
+/** Rows not final, to be looked at again; there is never nearly as much of them. */
+const MOST_OPEN = 10_000;
+
+const isOpen = ({ status }: HistoryEntry): boolean => status === "pending" || status === "held";
+
+/** What was seen of the history so far. */
+interface Seen {
+  newest: number;
+  /** Status by id, of the rows that may still change. */
+  open: Map<number, HistoryStatus>;
+}
+
+/** The newest rows to begin with, oldest first, and where to go on. All filters apply but the status, which may change. */
+function begin(reader: Reader, query: HistoryQuery): Promise<{ entries: HistoryEntry[]; seen: Seen }> {
+  const { status: _, ...filter } = query;
+  return reader.atOnce(() => {
+    const waiting = (["pending", "held"] as const).flatMap((status) =>
+      reader.history({ ...filter, status, limit: MOST_OPEN }),
+    );
+    const open = new Map(waiting.map((entry) => [entry.id, entry.status]));
+    return { entries: reader.history(query).reverse(), seen: { newest: reader.newestId(), open } };
+  });
+}
+
+/** What has changed: rows that are no longer what they were, then new ones, in pieces. */
+function* changes(reader: Reader, query: HistoryQuery, seen: Seen): Generator<HistoryEntry[], void, void> {
+  const { status: _, limit: __, ...filter } = query;
+  const known = reader.rows([...seen.open.keys()]);
+  const changed = known.filter((entry) => entry.status !== seen.open.get(entry.id));
+  seen.open = new Map(known.filter(isOpen).map((entry) => [entry.id, entry.status]));
+  yield changed;
+  for (const piece of reader.scan({ ...filter, after: seen.newest })) {
+    for (const entry of piece) {
+      if (isOpen(entry)) seen.open.set(entry.id, entry.status);
+      seen.newest = entry.id;
+    }
+    yield piece;
+  }
+}
+
+/** Prints the newest rows and goes on until a signal, or until nobody reads. Throws StartError when the record is gone. */
+export async function followHistory(dir: string, query: HistoryQuery, json: boolean): Promise<number> {
+  const reader = await openSettled(dir);
+  const stop = new AbortController();
+  const release = onInterrupt(() => stop.abort());
+  process.stdout.once("error", () => stop.abort());
+  const show = (entries: readonly HistoryEntry[]): void => {
+    const wanted = entries.filter(({ status }) => query.status === undefined || status === query.status);
+    print(wanted.map((entry) => (json ? `${jsonLine(entry)}\n` : alignedLine(entryCells(entry), WIDTHS))).join(""));
+  };
+  try {
+    let version = reader.version();
+    const { entries, seen } = await begin(reader, query);
+    if (!json) print(alignedLine(HEADINGS, WIDTHS));
+    show(entries);
+    while (!stop.signal.aborted) {
+      await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {});
+      const now = reader.version();
+      if (now === version) continue;
+      version = now;
+      for (const piece of changes(reader, query, seen)) show(piece);
+    }
+    return 0;
+  } finally {
+    release();
+    reader.close();
+  }
+}

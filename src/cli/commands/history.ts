@@ -1,0 +1,116 @@
+// `agentd history`: the recorded calls, newest first, as they come, or all of them into a file; and whether the record is whole.
+// Only a plain list asks a running daemon; the rest reads the record itself, which needs no daemon and no token.
+
+import { resolve } from "node:path";
+import { dataDirOf } from "../../config/settings.js";
+import { StartError } from "../../domain/error.js";
+import { HISTORY_STATUSES } from "../../domain/record.js";
+import { didYouMean } from "../../lib/did-you-mean.js";
+import { connectRecord } from "../client/connect.js";
+import { defineCommand } from "../command.js";
+import { TOKEN, wholeNumber } from "../options.js";
+import { entryCells, HEADINGS } from "../terminal/history-rows.js";
+import { print, say } from "../terminal/output.js";
+import { jsonLine } from "../terminal/render.js";
+import { table } from "../terminal/table.js";
+
+/** As GET /history. */
+const DEFAULT_LIMIT = 20;
+const MOST_ROWS = 10_000;
+const ACTIONS = ["list", "export", "verify"];
+
+const options = {
+  limit: {
+    type: "number",
+    coerce: wholeNumber("limit", 1, MOST_ROWS),
+    describe: `Rows to show [default: ${DEFAULT_LIMIT}]`,
+  },
+  before: {
+    type: "number",
+    coerce: wholeNumber("before", 1, Number.MAX_SAFE_INTEGER),
+    describe: "Only rows with a smaller id",
+  },
+  after: {
+    type: "number",
+    coerce: wholeNumber("after", 0, Number.MAX_SAFE_INTEGER),
+    describe: "Only rows with a larger id: the next --limit of them",
+  },
+  session: { type: "string", describe: "Only this conversation" },
+  tool: { type: "string", describe: "Only this tool" },
+  status: { choices: HISTORY_STATUSES, describe: "Only this status" },
+  follow: { type: "boolean", describe: "Go on with new rows as they come, newest last; Ctrl-C ends it" },
+  json: { type: "boolean", describe: "Print what GET /history answers; with --follow one JSON object a line" },
+  ...TOKEN,
+} as const;
+
+/** Refuses an option that the action has no use for: whoever gives it expects something. */
+function refuseIdle(action: string, args: Record<string, unknown>, idle: readonly string[]): void {
+  const given = idle.find((name) => args[name] !== undefined && args[name] !== "");
+  if (given === undefined) return;
+  const named = given === "file" ? "a file" : `--${given}`;
+  throw new StartError(`agentd history ${action} has no use for ${named}. See agentd history --help.`, { exitCode: 2 });
+}
+
+/** The filters among the arguments, without those that were not given. */
+function filterOf(args: { before?: number; after?: number; session?: string; tool?: string; status?: string }) {
+  const { before, after, session: session_id, tool } = args;
+  const status = HISTORY_STATUSES.find((one) => one === args.status);
+  return {
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(session_id !== undefined && { session_id }),
+    ...(tool !== undefined && { tool }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+export const history = defineCommand({
+  positionals: "[action] [file]",
+  positional: {
+    action: { type: "string", describe: "list, which it does when nothing is said; export; or verify" },
+    file: { type: "string", describe: "Where export writes to; stdout when left out" },
+  },
+  options,
+  examples: [
+    ["agentd history --status error --limit 5", "the last five calls that failed"],
+    ["agentd history --follow", "what is called, as it happens"],
+    ["agentd history export calls.ndjson", "the whole history, oldest first, one JSON object a line"],
+    ["agentd history verify", "whether a recorded call was changed or removed"],
+  ],
+  async run(args) {
+    const action = args.action || "list";
+    const dir = dataDirOf(args.dataDir, process.env);
+    const filter = filterOf(args as Parameters<typeof filterOf>[0]);
+    const limit = args.limit ?? DEFAULT_LIMIT;
+    if (action === "export") {
+      refuseIdle("export", args, ["limit", "follow"]);
+      const file = args.file && args.file !== "-" ? resolve(String(args.file)) : undefined;
+      return (await import("./history-export.js")).exportHistory(dir, filter, file);
+    }
+    if (action === "verify") {
+      refuseIdle("verify", args, ["limit", "before", "after", "session", "tool", "status", "follow", "file"]);
+      return (await import("./history-verify.js")).verifyHistory(dir, args.json === true);
+    }
+    if (action !== "list")
+      throw new StartError(
+        `agentd history does not know what to do with "${action}".${didYouMean(String(action), ACTIONS)} See agentd history --help.`,
+        { exitCode: 2 },
+      );
+    refuseIdle("list", args, ["file"]);
+    if (args.follow) {
+      refuseIdle("--follow", args, ["before", "after"]);
+      return (await import("./history-follow.js")).followHistory(dir, { ...filter, limit }, args.json === true);
+    }
+    const records = await connectRecord(args);
+    try {
+      const entries = await records.history({ ...filter, limit });
+      if (args.json) print(`${jsonLine(entries)}\n`);
+      else if (entries.length > 0) print(table(HEADINGS, entries.map(entryCells)));
+      else if (Object.keys(filter).length > 0) say("No recorded call fits.");
+      else say(`No calls are recorded in ${dir}.`);
+      return 0;
+    } finally {
+      await records.close();
+    }
+  },
+});

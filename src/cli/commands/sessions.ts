@@ -1,0 +1,49 @@
+// `agentd sessions`: the conversations, newest first.
+
+import { connectRecord } from "../client/connect.js";
+import { defineCommand } from "../command.js";
+import { TOKEN, wholeNumber } from "../options.js";
+import { print, say } from "../terminal/output.js";
+import { jsonLine } from "../terminal/render.js";
+import { oneLine, table } from "../terminal/table.js";
+
+/** As GET /-/sessions. */
+const DEFAULT_LIMIT = 50;
+const MOST_ROWS = 1000;
+const LONGEST_TITLE = 60;
+
+export const sessions = defineCommand({
+  options: {
+    limit: {
+      type: "number",
+      coerce: wholeNumber("limit", 1, MOST_ROWS),
+      describe: `Conversations to show [default: ${DEFAULT_LIMIT}]`,
+    },
+    json: { type: "boolean", describe: "Print them as a JSON array" },
+    ...TOKEN,
+  },
+  async run(args) {
+    const records = await connectRecord(args);
+    try {
+      const list = await records.sessions(args.limit ?? DEFAULT_LIMIT);
+      if (args.json) print(`${jsonLine(list)}\n`);
+      else if (list.length > 0)
+        print(
+          table(
+            ["SESSION", "LAST USED", "TURNS", "STATUS", "BEGAN WITH"],
+            list.map((one) => [
+              oneLine(one.session_id),
+              one.updated_at,
+              String(one.turns),
+              one.status,
+              oneLine(one.title, LONGEST_TITLE),
+            ]),
+          ),
+        );
+      else say("There are no conversations yet.");
+      return 0;
+    } finally {
+      await records.close();
+    }
+  },
+});

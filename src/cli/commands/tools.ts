@@ -1,0 +1,40 @@
+// `agentd tools`: what the application can do, all of it or what fits a query.
+import { loadSettings } from "../../config/settings.js";
+import type { Tool } from "../../domain/tool.js";
+import { toJson } from "../../lib/json.js";
+import { createRedactor } from "../../lib/redact/redact.js";
+import { openSchemaFile, schemaPlace } from "../../tools/schema-file.js";
+import { defineCommand } from "../command.js";
+import { PARTS } from "../options.js";
+import { commandLog } from "../terminal/command-log.js";
+import { print, say } from "../terminal/output.js";
+import { oneLine, table } from "../terminal/table.js";
+
+/** Best matches shown for a query. */
+const MOST_FOUND = 20;
+const LONGEST_DESCRIPTION = 70;
+
+function row({ name, safety, transport, description }: Tool): string[] {
+  const place = [transport.method?.toUpperCase(), transport.path].filter(Boolean).join(" ");
+  return [oneLine(name), safety, oneLine(place || transport.kind, 50), oneLine(description, LONGEST_DESCRIPTION)];
+}
+
+export const tools = defineCommand({
+  positionals: "[query..]",
+  positional: { query: { type: "string", array: true, describe: "Words that say what the tool should do" } },
+  options: { json: { type: "boolean", describe: "Print them as GET /tools does" }, schema: PARTS.schema },
+  examples: [['agentd tools "cancel an order"', "the tools that fit, best first"]],
+  async run(args) {
+    const flags = { schema: args.schema };
+    const settings = await loadSettings({ dataDir: args.dataDir, flags, env: process.env, lenient: true });
+    const log = commandLog(createRedactor(settings.secrets), args.verbose === true);
+    const file = openSchemaFile(schemaPlace(settings), log);
+    const { catalogue } = file.current();
+    const query = [args.query ?? []].flat().join(" ").trim();
+    const list = query === "" ? catalogue.tools : catalogue.search(query, MOST_FOUND);
+    if (args.json) print(`${toJson(list)}\n`);
+    else if (list.length > 0) print(table(["TOOL", "SAFETY", "REQUEST", "DESCRIPTION"], list.map(row)));
+    else say(query === "" ? "The schema document has no tools." : "No tool fits.");
+    return 0;
+  },
+});

@@ -1,0 +1,18 @@
+// The log of a command that is not the daemon: warnings as sentences for the person, the rest only when asked for.
+
+import { visible } from "../../lib/invisible-characters.js";
+import type { Log } from "../../lib/log.js";
+import type { Redactor } from "../../lib/redact/redact.js";
+import { say } from "./output.js";
+
+/** A log on stderr without times and levels. Secrets never go out. */
+export function commandLog(redactor: Redactor, verbose: boolean): Log {
+  const line =
+    (level: string): Log["warn"] =>
+    (fields, message) => {
+      // What becomes of a turn is told by its events already.
+      if (verbose || !("turn_id" in fields)) say(`agentd: ${level}${visible(redactor.text(message))}`);
+    };
+  const quiet = verbose ? line("") : () => {};
+  return { debug: quiet, info: quiet, warn: line("warning: "), error: line("") };
+}

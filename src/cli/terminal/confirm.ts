@@ -1,0 +1,36 @@
+// Asks the person at the terminal about a held call: the whole of it, and no is the answer when they just press return.
+import type { HeldCall } from "../../domain/event.js";
+import { codePoint, DECEPTIVE } from "../../lib/invisible-characters.js";
+import { toJson } from "../../lib/json.js";
+
+/** Asks one question and resolves with the line typed; rejects when the signal aborts. */
+export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
+
+/** The text with whatever hides or passes for something else as its code point. JSON has line breaks of its own only. */
+function marked(text: string): string {
+  const shown = (character: string): string => `\\u{${codePoint(character).padStart(2, "0")}}`;
+  return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : shown(character)));
+}
+
+/** What a person must see before saying yes: everything, with characters that hide or pass for others made visible. */
+export function describeHeld(held: HeldCall): string {
+  const indent = (value: unknown): string => marked(toJson(value, 2)).replaceAll("\n", "\n  ");
+  return [
+    "",
+    `${marked(held.tool)} (${held.safety}) needs your yes.`,
+    `  arguments: ${indent(held.arguments)}`,
+    `  request: ${indent(held.request)}`,
+    "Run it? [y/N] ",
+  ].join("\n");
+}
+
+/** The person's decision. An aborted question is a no to nobody: undefined. */
+export async function confirm(held: HeldCall, ask: Ask, signal: AbortSignal): Promise<"approve" | "deny" | undefined> {
+  try {
+    const answer = await ask(describeHeld(held), signal);
+    return /^\s*y(es)?\s*$/i.test(answer) ? "approve" : "deny";
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}

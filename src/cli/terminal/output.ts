@@ -1,0 +1,13 @@
+// Where commands write: results to stdout, everything for the person beside it to stderr. A reader that has gone away ends
+// nothing.
+import { writeQuietly } from "../../lib/log.js";
+
+/** To stdout, as it is. */
+export function print(text: string): void {
+  process.stdout.write(text);
+}
+
+/** A line to stderr. */
+export function say(text: string): void {
+  writeQuietly(2, `${text}\n`);
+}

@@ -1,0 +1,111 @@
+// Events to text for a terminal: what the assistant says on stdout, what it does on stderr. Nothing a model or a target wrote
+// can move the cursor or hide.
+import type { TurnEvent } from "../../domain/event.js";
+import { visible } from "../../lib/invisible-characters.js";
+import { isObject, type JsonValue, toJson } from "../../lib/json.js";
+import { alignMarkdown, oneLine } from "./table.js";
+
+/** Where rendered text goes. */
+export interface Sink {
+  /** What the assistant says. */
+  out(text: string): void;
+  /** A line about what it does. */
+  note(line: string): void;
+  /** Align tables for a person's eyes; otherwise text stays as the assistant wrote it. */
+  tables: boolean;
+}
+
+/** Characters of arguments shown in a line of progress; the history has all of them. */
+const SHOWN_ARGUMENTS = 200;
+
+/** Passes text through as it comes, holding back the lines of a table until all its rows are known. */
+export function createFlow({ out, tables }: Pick<Sink, "out" | "tables">): { push(text: string): void; end(): void } {
+  let line = "";
+  let rows: string[] = [];
+  const flush = (): void => {
+    if (rows.length > 0) out(rows.length > 1 ? alignMarkdown(rows) : `${rows[0]}\n`);
+    rows = [];
+  };
+  return {
+    push(text) {
+      if (!tables) return out(text);
+      for (const piece of text.split(/(?<=\n)/)) {
+        line += piece;
+        const whole = line.endsWith("\n");
+        if (line.startsWith("|")) {
+          if (whole) rows.push(line.trimEnd());
+        } else {
+          flush();
+          out(piece);
+        }
+        if (whole) line = "";
+      }
+    },
+    end() {
+      if (line.startsWith("|")) rows.push(line.trimEnd());
+      line = "";
+      flush();
+    },
+  };
+}
+
+/** One line of JSON in which no character acts on a terminal; still the same JSON. */
+export function jsonLine(value: unknown): string {
+  return toJson(value).replace(
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function outcome(event: Extract<TurnEvent, { kind: "tool_result" }>): string {
+  const { result, status, duration_ms } = event;
+  const took = `${Math.round(duration_ms)} ms`;
+  if (status === "ok") return `  ok, ${took}`;
+  if (!isObject(result)) return `  error, ${took}: ${oneLine(toJson(result), SHOWN_ARGUMENTS)}`;
+  if (result["error"] === "confirmation_required") return heldLine(result);
+  const said = [result["error"], result["message"]].filter((part): part is string => typeof part === "string");
+  return `  error, ${took}: ${oneLine(said.join(": ") || toJson(result), SHOWN_ARGUMENTS)}`;
+}
+
+function heldLine(result: { [key: string]: JsonValue }): string {
+  const id = oneLine(String(result["confirmation_id"]));
+  return `  held until ${oneLine(String(result["expires_at"]))}: it needs a yes. Run it again with --yes or on a terminal, or approve it at the daemon: POST /-/confirmations/${id} {"decision":"approve"}`;
+}
+
+/** Makes a reader of one turn's events that writes them to the sink. */
+export function createRenderer(sink: Sink): (event: TurnEvent) => void {
+  const flow = createFlow(sink);
+  let streamed = false;
+  return (event) => {
+    switch (event.kind) {
+      case "assistant_delta":
+        streamed = true;
+        return flow.push(visible(event.text));
+      case "assistant_message":
+        if (!streamed) flow.push(visible(event.text));
+        flow.end();
+        if (event.text !== "") sink.out("\n");
+        streamed = false;
+        return;
+      case "tool_call":
+        return sink.note(`→ ${oneLine(event.name)} ${oneLine(toJson(event.arguments), SHOWN_ARGUMENTS)}`);
+      case "tool_result":
+        return sink.note(outcome(event));
+      case "error":
+        flow.end();
+        return sink.note(`error: ${visible(event.message)}`);
+      case "notice":
+        return sink.note(visible(event.message));
+      case "confirmation_resolved":
+        return sink.note(`  ${event.decision}${event.reason ? `: ${oneLine(event.reason)}` : ""}`);
+      case "user_prompt":
+      case "session":
+      case "confirmation_required":
+      case "usage":
+      case "done":
+        return;
+      default:
+        return event satisfies never;
+    }
+  };
+}

@@ -1,0 +1,49 @@
+// Tables for a terminal: columns as wide as their widest cell, whatever alphabet it is written in.
+import stringWidth from "string-width";
+import { visible } from "../../lib/invisible-characters.js";
+
+/** A cell's text on one line. */
+export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
+  const line = visible(text).replaceAll(/\s+/g, " ").trim();
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+function pad(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+}
+
+/** One line whose cells begin where those of other lines do, as far as they are no wider than that. */
+export function alignedLine(row: readonly string[], widths: readonly number[]): string {
+  const line = row.map((cell, i) => pad(cell, widths[i] ?? 0)).join("  ");
+  return `${line.trimEnd()}\n`;
+}
+
+/** Rows as aligned lines under their headings. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, i) => Math.max(...all.map((row) => stringWidth(row[i] ?? ""))));
+  return all.map((row) => alignedLine(row, widths)).join("");
+}
+
+const cells = (row: string): string[] =>
+  row
+    .replace(/^\||(?<!\\)\|\s*$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+
+/** The lines of a Markdown table with their columns aligned. */
+export function alignMarkdown(lines: readonly string[]): string {
+  const rows = lines.map(cells);
+  const isRule = (row: readonly string[]): boolean => row.every((cell) => /^:?-+:?$/.test(cell));
+  const columns = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(3, ...rows.map((row) => (isRule(row) ? 0 : stringWidth(row[i] ?? "")))),
+  );
+  return rows
+    .map((row) => {
+      const rule = isRule(row);
+      const padded = widths.map((width, i) => (rule ? "-".repeat(width) : pad(row[i] ?? "", width)));
+      return `| ${padded.join(" | ")} |\n`;
+    })
+    .join("");
+}

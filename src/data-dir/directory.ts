@@ -1,0 +1,106 @@
+// The data directory and the files in it: made readable by their owner only, and refused when they are not what they should
+// be. Knows nothing of SQL. Never opens a database file that SQLite may hold: closing it would drop SQLite's locks.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { messageOf, StartError } from "../domain/error.js";
+
+/** The file that holds the record, in the data directory. */
+export const RECORD_FILE = "history.db";
+
+const OWNER_ONLY_DIR = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+const STICKY = 0o1000;
+const OTHERS = 0o077;
+
+/** Whether tightening the directory could lock its other users out: the home, a shared place, or where we stand. */
+function isSharedPlace(dir: string, mode: number): boolean {
+  const inside = path.relative(dir, process.cwd());
+  const holdsCwd = inside === "" || (!inside.startsWith("..") && !path.isAbsolute(inside));
+  return (mode & STICKY) !== 0 || holdsCwd || dir === os.homedir();
+}
+
+/**
+ * Makes a directory and those above it that are missing, one by one: where nothing can be made although the account may
+ * write (/proc), Node's own recursive mkdir tries for ever. Throws with the name of the place that takes no directory.
+ */
+function makeDirectories(dir: string): void {
+  const missing: string[] = [];
+  for (let at = path.resolve(dir); !fs.statSync(at, { throwIfNoEntry: false }); at = path.dirname(at)) missing.push(at);
+  for (const next of missing.reverse())
+    try {
+      fs.mkdirSync(next, OWNER_ONLY_DIR);
+    } catch (error) {
+      // Another process was faster; what it made is looked at by the caller.
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+      throw new Error(`no directory can be made in ${path.dirname(next)}: ${messageOf(error)}`, { cause: error });
+    }
+}
+
+/**
+ * Makes the data directory, or takes an existing one, with mode 0700. A directory that others may need (the home, the
+ * working directory, one like /tmp) keeps its mode and is warned about. Throws StartError when it can't be used.
+ */
+export function prepareDirectory(dir: string, onWarning: (message: string) => void): void {
+  try {
+    makeDirectories(dir);
+    const stat = fs.statSync(dir);
+    if (!stat.isDirectory()) throw new Error("it is not a directory");
+    if ((stat.mode & OTHERS) === 0 || process.platform === "win32") return;
+    if (isSharedPlace(path.resolve(dir), stat.mode))
+      onWarning(`${dir} is open to other users of this machine; give agentd a directory of its own (--data-dir)`);
+    else fs.chmodSync(dir, stat.mode & OWNER_ONLY_DIR);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EPERM")
+      throw new StartError(
+        `the data directory ${dir} belongs to another user and is open to more than its owner. Choose another one with --data-dir.`,
+        { cause: error },
+      );
+    throw new StartError(
+      `cannot use the data directory ${dir}: ${messageOf(error)}. Choose another one with --data-dir.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes sure `file` is a regular file (or a link to one) with mode 0600, creating it when there is none: SQLite gives its
+ * -wal and -shm files the mode of the database. Returns "new", "empty" or "filled".
+ */
+export function prepareFile(file: string): "new" | "empty" | "filled" {
+  try {
+    // Looked at before it is opened: opening a FIFO would wait for a writer.
+    const found = fs.statSync(file, { throwIfNoEntry: false });
+    if (found && !found.isFile()) throw new Error("it is not a regular file");
+    if (!found) {
+      fs.closeSync(fs.openSync(file, "wx", OWNER_ONLY_FILE));
+      fs.chmodSync(file, OWNER_ONLY_FILE);
+      return "new";
+    }
+    for (const part of [file, `${file}-wal`, `${file}-shm`]) {
+      const stat = fs.statSync(part, { throwIfNoEntry: false });
+      if (stat && (stat.mode & OTHERS) !== 0) fs.chmodSync(part, stat.mode & OWNER_ONLY_FILE);
+    }
+    return found.size === 0 ? "empty" : "filled";
+  } catch (error) {
+    throw new StartError(
+      `cannot use ${file}: ${messageOf(error)}. Make the data directory writable, or move the file away and start again.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Remembers which files are open, and throws once one of them was deleted or replaced: what is written to them then is
+ * lost at the next start.
+ */
+export function createFileGuard(files: readonly string[]): () => void {
+  const opened = files.map((file) => ({ file, stat: fs.statSync(file) }));
+  return () => {
+    for (const { file, stat } of opened) {
+      const now = fs.statSync(file, { throwIfNoEntry: false });
+      if (now?.ino !== stat.ino || now.dev !== stat.dev)
+        throw new Error(`${file} was deleted or replaced while the daemon runs; restart agentd`);
+    }
+  };
+}

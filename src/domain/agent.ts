@@ -1,0 +1,89 @@
+// The agent as its entry points see it: what it takes, what it answers, and what it promises.
+// Types only; src/agent/ implements them, src/server/ and src/cli/ use them.
+import type { JsonObject, JsonValue } from "../lib/json.js";
+import type { ResultStatus, TurnEvent } from "./event.js";
+import type { Policy } from "./policy.js";
+import type { Confirmation, HistoryEntry, HistoryQuery, SessionSummary, TranscriptTurn } from "./record.js";
+import type { Tool } from "./tool.js";
+
+/** A prompt, checked by its door. */
+export interface PromptRequest {
+  message: string;
+  /** Chosen by the door when the client named none (a new UUID). */
+  session_id: string;
+  /** Modes this request turns on; it can turn none off. */
+  policy: Partial<Policy>;
+  /** Label for the history: the door's name or what the client calls itself. */
+  client: string;
+}
+
+/** What reaches inside from a door. */
+export interface PromptIo {
+  /** Aborted with a `Stopped` as its reason. */
+  signal: AbortSignal;
+  /** Whether somebody behind this door can answer a confirmation while the turn waits. */
+  waits: boolean;
+}
+
+/** GET /config/public. Never holds a secret. */
+export interface PublicConfig {
+  default_provider: string;
+  sync_source: string;
+  base_url: string;
+  read_only: boolean;
+  dry_run: boolean;
+  strict: boolean;
+  confirm_default: boolean;
+  version: string;
+  model: string;
+  max_iterations: number;
+  history_limit: number;
+}
+
+/** A person's answer to a held call. */
+export interface Decision {
+  decision: "approve" | "deny";
+  /** Replace the call's arguments; validated and judged again. */
+  arguments?: JsonObject;
+  reason?: string;
+}
+
+/** A held call after its decision; `outcome` is there when the call ran here and not in a turn that waited for it. */
+export type Decided = Confirmation & { outcome?: { status: ResultStatus; result: JsonValue } };
+
+/** A daemon without its doors. */
+export interface Agent {
+  /**
+   * Runs one turn. Waits for the session's earlier turns first. Throws AppError before the first event when the turn cannot
+   * be taken (too_many_turns, busy, shutting_down, audit_unavailable); never rejects after it. A door that loses its client
+   * aborts the signal and drains to `done`.
+   */
+  prompt(request: PromptRequest, io: PromptIo): AsyncGenerator<TurnEvent, void, void>;
+  config(): PublicConfig;
+  /** The schema file's bytes, verbatim. */
+  schema(): { bytes: Uint8Array; etag: string };
+  /** In document order. `json` is the serialised list, made once per document. */
+  tools(): { list: readonly Tool[]; json: string };
+  /** The tools that fit a query best, best first. */
+  searchTools(query: string, limit: number): Tool[];
+  history(query: HistoryQuery): Promise<HistoryEntry[]>;
+  sessions(query: { limit: number; before?: string }): Promise<SessionSummary[]>;
+  /** Undefined for an unknown session. */
+  transcript(session_id: string): Promise<TranscriptTurn[] | undefined>;
+  /** False for an unknown session; throws AppError conflict while a turn of it runs, busy when none could. */
+  deleteSession(session_id: string): Promise<boolean>;
+  /** Cancels the session's running turn and drops its waiting ones; how many that stopped, undefined for an unknown session. */
+  cancel(session_id: string): Promise<number | undefined>;
+  confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
+  /**
+   * Decides a held call. An approved call runs exactly once: in the turn that waits for it, or here when none does.
+   * Throws AppError not_found, conflict (already decided or expired) or invalid_body (edited arguments do not fit).
+   */
+  decide(id: string, decision: Decision): Promise<Decided>;
+  backup(file: string): Promise<void>;
+  /** Turns running and waiting right now. */
+  load(): { running: number; waiting: number };
+  /** Takes no new turns; gives the running ones `graceMs`, then cancels them; resolves when none is left. */
+  drain(graceMs: number): Promise<void>;
+  close(): Promise<void>;
+}

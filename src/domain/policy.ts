@@ -1,0 +1,49 @@
+// The safety modes: how a request can tighten them and what they say of one action. Pure; asks nobody.
+import type { Action } from "./schema-document.js";
+
+/** The modes in force. A request can only turn them on, never off. */
+export interface Policy {
+  read_only: boolean;
+  dry_run: boolean;
+  strict: boolean;
+  confirm: boolean;
+}
+
+/** What the modes say of a call. */
+export type Verdict =
+  | { kind: "allow" }
+  /** A person must say yes first. */
+  | { kind: "ask" }
+  /** Describe the request instead of sending it. */
+  | { kind: "pretend" }
+  | { kind: "refuse"; reason: string };
+
+/** No mode in force. */
+export const OPEN_POLICY: Policy = { read_only: false, dry_run: false, strict: false, confirm: false };
+
+/** The effective modes of a turn: startup OR request. */
+export function tighten(startup: Policy, request: Partial<Policy>): Policy {
+  return {
+    read_only: startup.read_only || request.read_only === true,
+    dry_run: startup.dry_run || request.dry_run === true,
+    strict: startup.strict || request.strict === true,
+    confirm: startup.confirm || request.confirm === true,
+  };
+}
+
+/**
+ * What the modes say of an action. Refusals come first, so that dry_run never makes a forbidden call look possible;
+ * dry_run comes before confirm, because nobody need be asked about a request that is not sent.
+ */
+export function judge(policy: Policy, action: Action): Verdict {
+  if (policy.read_only && action.safety !== "read_only")
+    return { kind: "refuse", reason: `read_only is in force and ${action.name} is ${action.safety}` };
+  if (policy.strict && action.provenance === "inferred")
+    return {
+      kind: "refuse",
+      reason: `strict is in force and ${action.name} was inferred, not declared by the application`,
+    };
+  if (policy.dry_run) return { kind: "pretend" };
+  if (policy.confirm && action.safety !== "read_only") return { kind: "ask" };
+  return { kind: "allow" };
+}

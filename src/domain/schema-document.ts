@@ -1,0 +1,131 @@
+// The schema document: what the target application can do, in a form any source can write and any transport can run.
+// Text comes in; a checked document with every default filled in goes out. Unknown fields are allowed everywhere.
+import { z } from "zod";
+import { isObject, type JsonObject, parseJson } from "../lib/json.js";
+
+export type Safety = "read_only" | "mutating" | "destructive";
+export type Verb = "list" | "get" | "create" | "update" | "delete" | "action";
+export type Provenance = "declared" | "inferred" | "verified";
+
+/** How an action reaches the target; the fields beyond `kind` belong to the transport of that kind. */
+export type TransportDescription = JsonObject & { kind: string };
+
+/** One thing the target application can do. */
+export interface Action {
+  name: string;
+  description: string;
+  /** The resource the action belongs to. */
+  resource: string;
+  verb: Verb;
+  safety: Safety;
+  provenance: Provenance;
+  /** JSON Schema 2020-12 of the arguments, self-contained; `$defs` and cycles are allowed. */
+  parameters: JsonObject;
+  transport: TransportDescription;
+  /** Arguments the operator supplies, by name, each with the name its value is configured under; not in `parameters`. */
+  supplied?: Readonly<Record<string, string>>;
+}
+
+/** A schema document, read. */
+export interface SchemaDocument {
+  /** Kind of source (`openapi`, `sql`, …), "unknown" when the document names none. */
+  source: string;
+  /** Address of the target application, "" when there is none. */
+  base_url: string;
+  /** Security schemes by name, in OpenAPI's form. */
+  auth: Record<string, JsonObject>;
+  /** In document order. */
+  actions: Action[];
+}
+
+/** What a tool may be called: the character set every model provider takes. */
+export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+const json = z.custom<JsonObject>(isObject, "must be an object");
+const ActionIn = z.looseObject({
+  name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
+  description: z.string().default(""),
+  // What a later version of the format may say is read as the most careful of what this one knows.
+  verb: z.enum(["list", "get", "create", "update", "delete", "action"]).optional().catch("action"),
+  safety: z.enum(["read_only", "mutating", "destructive"]).optional().catch("destructive"),
+  provenance: z.enum(["declared", "inferred", "verified"]).default("inferred").catch("inferred"),
+  parameters: json.optional(),
+  transport: z
+    .custom<TransportDescription>((v) => isObject(v) && typeof v["kind"] === "string")
+    .catch({ kind: "unknown" }),
+});
+const DocumentIn = z.looseObject({
+  version: z.literal(1).optional(),
+  source: z.string().default("unknown"),
+  base_url: z.string().default(""),
+  auth: z.record(z.string(), json).default({}),
+  resources: z.array(
+    z.looseObject({
+      name: z.string().default(""),
+      description: z.string().default(""),
+      actions: z.array(ActionIn).default([]),
+    }),
+  ),
+});
+
+/** The safety class a transport implies when the document names none; what is not known counts as destructive. */
+export function impliedSafety(transport: TransportDescription): Safety {
+  if (transport.kind !== "http" || typeof transport["method"] !== "string") return "destructive";
+  const method = transport["method"].toUpperCase();
+  if (method === "GET" || method === "HEAD" || method === "OPTIONS") return "read_only";
+  return method === "DELETE" ? "destructive" : "mutating";
+}
+
+function impliedVerb(transport: TransportDescription): Verb {
+  switch (typeof transport["method"] === "string" ? transport["method"].toUpperCase() : "") {
+    case "GET":
+      return "get";
+    case "PUT":
+    case "PATCH":
+      return "update";
+    case "DELETE":
+      return "delete";
+    default:
+      return "action";
+  }
+}
+
+/**
+ * Reads a schema document. Unknown fields are ignored, missing ones get their defaults; an action without a name is called
+ * `action_1`, `action_2` and so on, in document order. An action with a transport nobody knows is in it: whoever calls it is told.
+ * Throws Error naming the first place that does not fit (bad JSON, no `resources`, a bad or repeated tool name).
+ */
+export function parseSchema(text: string): SchemaDocument {
+  const parsed = DocumentIn.safeParse(parseJson(text));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Error(`${issue?.path.join(".") || "document"}: ${issue?.message ?? "does not fit"}`);
+  }
+  const { source, base_url, auth, resources } = parsed.data;
+  const given = new Set(resources.flatMap((resource) => resource.actions.map(({ name }) => name)));
+  let tried = 0;
+  const freeName = (): string => {
+    do tried++;
+    while (given.has(`action_${tried}`));
+    return `action_${tried}`;
+  };
+  const seen = new Set<string>();
+  const actions: Action[] = [];
+  for (const resource of resources)
+    for (const action of resource.actions) {
+      const { transport, name = freeName() } = action;
+      if (seen.has(name)) throw new Error(`resources.${resource.name}: the tool name ${name} is used twice`);
+      seen.add(name);
+      actions.push({
+        name,
+        description: action.description,
+        resource: resource.name,
+        verb: action.verb ?? impliedVerb(transport),
+        safety: action.safety ?? impliedSafety(transport),
+        provenance: action.provenance,
+        parameters: action.parameters ?? { type: "object" },
+        transport,
+      });
+    }
+  return { source, base_url, auth, actions };
+}

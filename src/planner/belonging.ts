@@ -1,0 +1,173 @@
+// Whether what a change would happen to is what the prompt names. "Cancel the order of customer 31" gives no order's id, and
+// "delete the note of order 4" deletes no order: such a call would be about something else, so it is not made.
+
+import type { Tool } from "../domain/tool.js";
+import { intentsOf, spelledOut, synonymsOf } from "../tools/search/synonyms.js";
+import { isStopWord, stem, terms, words } from "../tools/search/terms.js";
+import type { Candidate } from "./choose.js";
+import { actionOf, intentOfTool, pathTerms } from "./kind.js";
+import { isBeside } from "./phrase.js";
+import type { PromptText, Token } from "./prompt.js";
+import { thingOf } from "./resource-noun.js";
+import { keysOf, pathNames, type Slot, slotsOf } from "./slots.js";
+import type { Value } from "./values.js";
+
+/** Between a thing and its key: "order no. 5", "the customer with id 3". */
+const BEFORE_KEY = /^(?:id|ids|number|no|nr|num|the|a|an)$/;
+/** What ties one thing to another. */
+const RELATION = /^(?:of|from|for|in|on|at|to|by|with)$/;
+
+/** The stems of a name, abbreviations spelled out. */
+function spelled(text: string): string[] {
+  return terms(text).flatMap((term) => [term, spelledOut(term) ?? term]);
+}
+
+/** What the tools' things are called. */
+function thingsOf(tools: readonly Tool[]): Set<string> {
+  return new Set(tools.flatMap((tool) => [stem(thingOf(tool)), ...terms(tool.resource)]));
+}
+
+/** What a key may be called: its own name, and the collection it stands behind in the path. */
+function ownersOf({ name, label, around }: Slot, tool: Tool): Set<string> {
+  const before = new RegExp(`([^/{}]+)/\\{${name.replace(/[^\w]/g, "\\$&")}\\}`).exec(tool.transport.path ?? "")?.[1];
+  const only = pathNames(tool).size === 1 ? [thingOf(tool), tool.resource] : [];
+  return new Set([...label, ...around, ...[before ?? "", ...only].flatMap(spelled), stem(thingOf(tool))]);
+}
+
+/** The keys among the arguments, with the value of the prompt that each got. */
+function keyValues({ tool, filled }: Candidate): { slot: Slot; value: Value }[] {
+  return keysOf(tool).flatMap((slot) => {
+    const given = String(filled.args[slot.name]);
+    const value = [...filled.used].find((used) => used.text === given || String(used.value) === given);
+    return value ? [{ slot, value }] : [];
+  });
+}
+
+/** Whether a noun is the second half of what the key is said to be the key of: "pull request 9". */
+function isOwnPair({ description }: Slot, before: readonly Token[], noun: Token): boolean {
+  const first = before[before.indexOf(noun) - 1]?.term;
+  const said = words(description).map(stem);
+  return said.some((term, i) => term === noun.term && i > 0 && said[i - 1] === first);
+}
+
+/** A key that the prompt gives to something else: the word that says what. */
+function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySet<string>): string | undefined {
+  const path = candidate.tool.transport.path ?? "";
+  for (const { slot, value } of keyValues(candidate)) {
+    const own = ownersOf(slot, candidate.tool);
+    // A key that is not the last belongs to what its own name and place say, never to the tool's thing.
+    if (path.includes("{") && !path.slice(path.indexOf(`{${slot.name}}`)).match(/^\{[^}]*\}[^{]*$/))
+      own.delete(stem(thingOf(candidate.tool)));
+    const before = prompt.tokens.filter(({ end }) => end <= value.start);
+    const noun = before.findLast(({ word }) => !BEFORE_KEY.test(word));
+    if (noun && things.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun)) return noun.word;
+    const after = prompt.tokens.find(({ start }) => start >= value.end);
+    // "customer 3 orders"; but "delete customer 3, order 5" goes on with a word that is a verb, too.
+    const isNoun = after && (/s$/.test(after.word) || intentsOf(after.term).size === 0);
+    if (isNoun && things.has(after.term) && !own.has(after.term)) return after.word;
+    // "cancel order 3 fee" is about no order. A change to a field goes on with the field.
+    const follows = after && /^['’]?s?\s$/.test(prompt.text.slice(value.end, after.start));
+    const tells = candidate.commanded || intentOfTool(candidate.tool) !== "update";
+    if (follows && isNoun && tells && !isBeside(after.word) && !says(after.term, wordsOf(candidate.tool)))
+      return after.word;
+  }
+  return undefined;
+}
+
+/** What a tool is called, in stems. */
+function wordsOf(tool: Tool): Set<string> {
+  return new Set([...spelled(tool.name), ...pathTerms(tool), ...spelled(tool.resource), stem(thingOf(tool))]);
+}
+
+const says = (term: string, known: ReadonlySet<string>): boolean =>
+  known.has(term) || [...synonymsOf(term)].some((synonym) => known.has(synonym));
+
+/** What the prompt says is to be deleted, or acted on, when that is only a part of the tool's thing, or another thing. */
+function foreignObject(
+  { tool, filled }: Candidate,
+  prompt: PromptText,
+  nouns: ReadonlySet<string>,
+): string | undefined {
+  const action = actionOf(tool);
+  const verb = prompt.tokens.findIndex(({ term }) =>
+    intentOfTool(tool) === "delete" ? intentsOf(term).has("delete") : term === action,
+  );
+  if (verb < 0) return undefined;
+  const rest = prompt.tokens.slice(verb + 1);
+  const end = rest.findIndex(({ word }) => RELATION.test(word));
+  const relation = rest[end];
+  const inValue = ({ start }: Token): boolean =>
+    [...filled.used].some((used) => start >= used.start && start < used.end);
+  const object = rest
+    .slice(0, Math.max(end, 0))
+    .filter((token) => (token.word === "id" || !isStopWord(token.word)) && !inValue(token));
+  if (!relation || object.length === 0) return undefined;
+  const own = wordsOf(tool);
+  // A name of its own is not the thing, however near: an author is no book.
+  if (object.some(({ term }) => (nouns.has(term) ? own.has(term) : says(term, own)))) return undefined;
+  const known = relation.word === "of" || object.some(({ term }) => nouns.has(term));
+  return known ? object.map(({ word }) => word).join(" ") : undefined;
+}
+
+/** What something is to be taken out of, when that is another thing: it would be deleted altogether. */
+function foreignPlace(
+  { tool, filled }: Candidate,
+  prompt: PromptText,
+  things: ReadonlySet<string>,
+): string | undefined {
+  const free = prompt.tokens.filter(
+    ({ start }) => ![...filled.used].some((used) => start >= used.start && start < used.end),
+  );
+  const from = free.find(({ word }) => word === "from");
+  const noun = from && free.find(({ start, word }) => start > from.start && !isStopWord(word));
+  return noun && things.has(noun.term) && !says(noun.term, wordsOf(tool)) ? noun.word : undefined;
+}
+
+/** What a tool deletes of a record, as its path says behind the record's key, when the prompt speaks of no such thing. */
+function unsaidPart(tool: Tool, prompt: PromptText): string | undefined {
+  const part = /\}\/([^{}]+)$/.exec(tool.transport.path ?? "")?.[1];
+  if (part === undefined || spelled(part).some((term) => says(term, prompt.terms))) return undefined;
+  return words(part).join(" ");
+}
+
+/** Another tool that deletes things of the same name elsewhere, when the prompt does not say which of the two is meant. */
+function rivalOf(tool: Tool, prompt: PromptText, tools: readonly Tool[]): Tool | undefined {
+  const tail = (one: Tool): string | undefined => /\/([^/{}]+\/\{[^{}]+\})$/.exec(one.transport.path ?? "")?.[1];
+  const own = tail(tool);
+  const segments = pathTerms(tool);
+  return tools.find((other) => {
+    if (other === tool || own === undefined || tail(other) !== own || intentOfTool(other) !== "delete") return false;
+    // "cancel subscription sub_1" gives no customer, so the one of a customer is not meant.
+    if (pathNames(other).size > pathNames(tool).size) return false;
+    const theirs = new Set(pathTerms(other));
+    return !segments.some((term) => !theirs.has(term) && prompt.terms.has(term));
+  });
+}
+
+/** Why a change is not what the prompt asks for; undefined when nothing speaks against it. */
+export function misread(candidate: Candidate, prompt: PromptText, tools: readonly Tool[]): string | undefined {
+  const { tool } = candidate;
+  const thing = thingOf(tool);
+  const things = thingsOf(tools);
+  const other = foreignKey(candidate, prompt, things);
+  if (other !== undefined)
+    return `\`${tool.name}\` wants the id of a ${thing}, and the prompt speaks of "${other}" there, so I called nothing. Look the ${thing} up first, and say its own id.`;
+  if (intentOfTool(tool) !== "delete" && actionOf(tool) === undefined) return undefined;
+  const labels = tools.filter(({ resource }) => resource === tool.resource).flatMap(slotsOf);
+  const nouns = new Set([...things, ...labels.flatMap(({ label }) => label)]);
+  const object = foreignObject(candidate, prompt, nouns) ?? undefined;
+  const deletes = intentOfTool(tool) === "delete";
+  if (object !== undefined)
+    return deletes
+      ? `\`${tool.name}\` deletes the ${thing} itself, not its ${object}, so I called nothing.`
+      : `\`${tool.name}\` acts on a whole record, not on its ${object}, so I called nothing.`;
+  if (!deletes) return undefined;
+  const from = foreignPlace(candidate, prompt, things);
+  if (from !== undefined)
+    return `\`${tool.name}\` deletes the ${thing} itself, not only from "${from}", so I called nothing.`;
+  const part = unsaidPart(tool, prompt);
+  if (part !== undefined)
+    return `\`${tool.name}\` deletes the ${part} of something, which the prompt does not speak of, so I called nothing.`;
+  const rival = rivalOf(tool, prompt, tools);
+  return rival && `Both \`${tool.name}\` and \`${rival.name}\` would fit, so I called nothing. Say which is meant.`;
+}

@@ -1,0 +1,20 @@
+// A value in the form a parameter wants it: a fraction for "5%", a country's code, a date in the order its description shows.
+import type { JsonValue } from "../lib/json.js";
+import { countryCode } from "./countries.js";
+import type { Slot } from "./slots.js";
+import type { Value } from "./values.js";
+
+const COUNTRY_CODE = /country_?code|(?:two|2).(?:letter|character|digit).*countr|countr.*(?:ISO|alpha-?2|code)/i;
+const DATE_ORDER = /\b(?:Y{2,4}[-/.]M{1,2}[-/.]D{1,2}|D{1,2}[-/.]M{1,2}[-/.]Y{4}|M{1,2}[-/.]D{1,2}[-/.]Y{4})\b/i;
+/** The value as this slot wants it written. */
+export function express(slot: Slot, found: Value): JsonValue {
+  const { value, kind, sign } = found;
+  if (kind === "number" && slot.format.startsWith("date")) return found.day ?? value;
+  const about = `${slot.name} ${slot.description}`;
+  if (sign === "%" && slot.type === "number" && typeof value === "number")
+    return /percent|%/i.test(about) ? value : Number((value / 100).toPrecision(12));
+  if (kind === "name" && COUNTRY_CODE.test(about)) return countryCode(String(value)) ?? value;
+  const order = kind === "date" ? DATE_ORDER.exec(slot.description)?.[0] : undefined;
+  const [year = "", month = "", day = ""] = String(value).slice(0, 10).split("-");
+  return order ? order.replace(/Y+/i, year).replace(/M+/i, month).replace(/D+/i, day) : value;
+}

@@ -1,0 +1,54 @@
+// What the planner is on the way to, kept with the assistant's message between model calls and between prompts: the tool to
+// be called in the end, what is known of its arguments, and what the step under way is for.
+import { isObject, type JsonObject } from "../lib/json.js";
+
+/** The step a call or a question is. */
+export type StepKind =
+  /** The call itself. */
+  | "do"
+  /** Looks for the record that `phrase` names, to fill `slot`. */
+  | "find"
+  /** Reads the record that is to be replaced as a whole. */
+  | "read"
+  /** Asked the person for `missing`. */
+  | "ask";
+
+/** The planner's note to itself. */
+export interface Goal {
+  step: StepKind;
+  /** The tool to be called in the end. */
+  tool: string;
+  args: JsonObject;
+  /** Name of the argument the found record fills. */
+  slot?: string;
+  phrase?: string;
+  missing?: string[];
+  /** Any one of what is missing is enough. */
+  any?: boolean;
+  /** The prompt it all began with, when a question came between. */
+  prompt?: string;
+}
+
+/** The goal in the form the message keeps. */
+export function toMeta(goal: Goal): JsonObject {
+  return { offline: { ...goal } as JsonObject };
+}
+
+/** The goal a message carries; undefined when it carries none that can be read. */
+export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
+  const kept = meta?.["offline"];
+  if (!isObject(kept)) return undefined;
+  const { step, tool, args, slot, phrase, missing, any, prompt } = kept;
+  if (step !== "do" && step !== "find" && step !== "read" && step !== "ask") return undefined;
+  if (typeof tool !== "string" || !isObject(args)) return undefined;
+  return {
+    step,
+    tool,
+    args,
+    ...(typeof slot === "string" && { slot }),
+    ...(typeof phrase === "string" && { phrase }),
+    ...(typeof prompt === "string" && { prompt }),
+    ...(any === true && { any }),
+    ...(Array.isArray(missing) && { missing: missing.filter((name) => typeof name === "string") }),
+  };
+}

@@ -1,0 +1,112 @@
+// What a prompt asks for, before any tool is looked at: reading or which kind of change, a how-to question, a negation,
+// a count, everything at once, the thing spoken of before. A change counts as asked for only when the prompt commands it.
+import { type Intent, intentsOf } from "../tools/search/synonyms.js";
+import { stem } from "../tools/search/terms.js";
+import type { PromptText, Token } from "./prompt.js";
+
+/** A prompt's request. */
+export interface Request {
+  /** The changes it commands, with the word that does; empty for a prompt that only asks. */
+  commands: { intents: ReadonlySet<Intent>; term: string }[];
+  /** It begins as a prompt of its own does, with a verb or a question word, and not as the answer to a question. */
+  leads: boolean;
+  /** A change is asked for after a look: "list the old ones and delete them". */
+  later: boolean;
+  /** It asks to see something. */
+  reads: boolean;
+  /** It asks how something is done instead of asking to do it. */
+  howTo: boolean;
+  /** It says that something must not be done. */
+  negated: boolean;
+  counts: boolean;
+  /** It speaks of a change, commanded or not. */
+  changes: boolean;
+  /** It speaks of all there is. */
+  everything: boolean;
+  /** It speaks of the thing the conversation was about: "it", "that one". */
+  refers: boolean;
+  /** It only greets, or asks what can be done. */
+  help: boolean;
+  /** It only says thanks, or that all is well. */
+  thanks: boolean;
+}
+
+const HELP =
+  /^\s*(?:please )?(?:help|help me|(?:can|could) you help(?: me)?|hello|hi|hey|hello there|hi there|hey there|good (?:morning|afternoon|evening)|what can (?:you|i) do(?: here| for me)?|what (?:tools|commands)[^?]*|who are you|what are you|how does this work)(?: please)?[\s!.?]*$/i;
+const THANKS =
+  /^\s*(?:ok(?:ay)?,? |great,? |perfect,? )?(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers|great|perfect|ok(?:ay)?|nice|cool)[\s!.]*$/i;
+const HOW_TO =
+  /\bhow (?:do|can|could|would|should|might) (?:i|we|you|one|someone)\b|\bhow to\b|\b(?:what|which) (?:happens|would happen) (?:if|when)\b|\bis it (?:possible|safe|ok|okay)\b|\b(?:can|could|may|should|am i able to) i\b(?! (?:get|see|have|view|find))|\bwhat (?:does|would) (?:it|deleting|removing|creating)\b|\bexplain how\b/i;
+const NEGATED =
+  /\b(?:do not|don['’]?t|never|without|no need to|instead of|rather than|avoid|stop|must not|mustn['’]t|should not|shouldn['’]t|not to|please not|won['’]t|will not|cannot|can['’]t|didn['’]t|did not)\b/i;
+const QUESTION =
+  /^\s*(?:so |and |but |ok(?:ay)?,? |please )?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|has|have|had|will|would it|should)\b/i;
+const POLITE =
+  /^(?:please|kindly|now|then|ok|okay|hey|hi|hello|also|and|just|can|could|would|will|you|i|we|d|like|want|need|to|us|let|lets|let's|go|ahead|help|me|wish|have|must|should|be|i'd|i'm|trying|for|my|try|quickly|next|first|finally|so|well|yes|sure|the|a|an|could've|all|agentd)$/;
+const READ_START =
+  /^(?:show|list|get|find|fetch|search|display|view|see|look|give|tell|count|retrieve|read|print|check|describe|lookup)$/;
+
+const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/;
+
+/** Forms that say what already is, not what to do: "closed issues", "the deleted files". */
+function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
+  // "orders of Ada", "order 5" and "book 2 is back" speak of things, though "order" and "book" are also verbs.
+  if (next?.word === "of" || /[^s]s$/.test(token.word)) return false;
+  if (/^\d/.test(next?.word ?? "") && (token.term === "order" || BEING.test(after?.word ?? ""))) return false;
+  return (
+    !/(?:ed|ing|tion|ions)$/.test(token.word) ||
+    /^(?:need|feed|add|embed|seed|shed|speed|proceed|bring|string|mention)$/.test(token.word)
+  );
+}
+
+/** Reads the request in a prompt. */
+export function readRequest(prompt: PromptText): Request {
+  const { text, tokens } = prompt;
+  const howTo = HOW_TO.test(text);
+  const question = QUESTION.test(text);
+  const literal = prompt.values.filter(({ kind }) => kind !== "name");
+  const spoken = tokens.filter(({ start }) => !literal.some((value) => start >= value.start && start < value.end));
+  const commands: Request["commands"] = [];
+  let reads = question || howTo;
+  let leading = !question && !/^\s*to\b/i.test(text);
+  let read = false;
+  let later = false;
+  spoken.forEach((token, i) => {
+    if (leading && POLITE.test(token.word)) return;
+    const before = spoken[i - 1];
+    const joined = before && /^(?:and|then|also)$/.test(before.word);
+    const begins = before && /[.!?;]\s*$/.test(text.slice(before.end, token.start));
+    const commanding = isCommandForm(token, tokens.slice(tokens.indexOf(token) + 1));
+    if (joined && read && commanding) later ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
+    const intents = new Set([...intentsOf(token.term)].filter((intent) => intent !== "read"));
+    if ((leading || (joined && !read) || begins) && commanding) {
+      if (READ_START.test(token.word) && !intents.has("delete")) {
+        reads = true;
+        read = true;
+      } else if (leading || intents.size > 0) commands.push({ intents, term: token.term });
+    }
+    leading = false;
+  });
+  return {
+    commands,
+    later,
+    leads: question || read || commands.some(({ intents }) => intents.size > 0),
+    reads: reads || commands.every(({ intents }) => intents.size === 0),
+    howTo,
+    negated: NEGATED.test(text),
+    counts: /\bhow many\b|\bcount\b|\bnumber of\b|\btotal (?:number|count)\b/i.test(text),
+    changes: spoken.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
+    everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),
+    refers:
+      /\b(?:it|that|this|them|those|these|its|their|that one|this one|the (?:first|second|third|last|same) one)\b/i.test(
+        text,
+      ),
+    help: HELP.test(text),
+    thanks: THANKS.test(text),
+  };
+}
+
+/** Whether a term is the plain form of a change, such as the last word of a path "/orders/{id}/ship". */
+export function commandsTerm(request: Request, term: string): boolean {
+  return request.commands.some((command) => command.term === stem(term) || command.term === term);
+}

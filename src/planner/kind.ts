@@ -1,0 +1,94 @@
+// What a tool is called and what kind of change it makes, and whether a prompt commands that.
+
+import type { Tool } from "../domain/tool.js";
+import { type Intent, intentsOf } from "../tools/search/synonyms.js";
+import { isStopWord, stem, words } from "../tools/search/terms.js";
+import type { Filled } from "./fill.js";
+import { commandsTerm, type Request } from "./intent.js";
+import { isStateCommanded } from "./options.js";
+import { thingOf } from "./resource-noun.js";
+import { slotsOf } from "./slots.js";
+
+/** Words in tool names and paths that say nothing about the tool. */
+const FILLER = new Set(
+  "api v1 v2 v3 controller service id by for from of to in the a an and or with all rest json public data info function".split(
+    " ",
+  ),
+);
+
+/** The words of a tool's name that say something about it. */
+export function nameTerms(tool: Tool): string[] {
+  const parts = words(tool.name).filter((word) => !FILLER.has(word) && !isStopWord(word) && !/^\d+$/.test(word));
+  return [...new Set(parts.map(stem))];
+}
+
+/** The static words of a tool's path, the last ones first. */
+export function pathTerms(tool: Tool): string[] {
+  return words((tool.transport.path ?? "").replace(/\{[^}]*\}/g, " "))
+    .filter((word) => !FILLER.has(word))
+    .map(stem);
+}
+
+/** The kind of change a tool makes; a POST on a word such as /orders/{id}/ship is what the word says. */
+export function intentOfTool(tool: Tool): Intent | "act" {
+  if (tool.safety === "read_only") return "read";
+  if (tool.verb === "create" && !makesNew(tool)) return "update";
+  if (tool.verb === "create" || tool.verb === "update" || tool.verb === "delete") return tool.verb;
+  const verbs = words(tool.name).flatMap((word) => [...intentsOf(stem(word))]);
+  const [only] = verbs.filter((intent) => intent !== "read");
+  return tool.verb === "action" && !tool.transport.path && only ? only : "act";
+}
+
+/** Whether a tool makes a new record: POST /customers/{customer} changes one, when only the method in its name says otherwise. */
+function makesNew({ name, transport }: Tool): boolean {
+  if (transport.method !== "POST" || !transport.path?.endsWith("}")) return true;
+  return words(name).some((word) => word !== "post" && intentsOf(stem(word)).has("create"));
+}
+
+/** Whether the prompt commands what this tool does. Reading needs no command. */
+export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolean {
+  if (tool.safety === "read_only") return true;
+  if (request.howTo || request.negated) return false;
+  const kind = intentOfTool(tool);
+  if (isCalledFor(tool, request)) return true;
+  // "comment on issue 12" is POST /issues/{number}/comments; "lock issue 3" is not DELETE /issues/{number}/lock.
+  const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
+  if (kind !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
+  if (request.commands.some(({ term }) => term === firstTerm(tool)) || isCalledByName(tool, request)) return true;
+  if (kind === "act" || kind === "read") return false;
+  if (request.commands.some(({ intents }) => intents.has(kind))) return true;
+  // "finish todo 3": the command itself is what a field is set to.
+  return kind === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
+}
+
+/** Whether a listed verb in the tool's name is what the prompt commands. */
+export function isCalledFor(tool: Tool, request: Request): boolean {
+  const thing = stem(thingOf(tool));
+  return (
+    tool.safety !== "read_only" &&
+    nameTerms(tool).some((term) => term !== thing && intentsOf(term).size > 0 && commandsTerm(request, term))
+  );
+}
+
+/** A verb nobody listed, but the tool is called by it: "lend book 2" is lendBook. */
+export function isCalledByName(tool: Tool, request: Request): boolean {
+  const [verb = "", ...rest] = words(tool.name).map(stem);
+  const isNoun = verb === stem(thingOf(tool)) || slotsOf(tool).some(({ label }) => label.includes(verb));
+  return rest.length > 0 && !isNoun && request.commands.some(({ term }) => term === verb);
+}
+
+/** The first word of what is said of a tool: "Star a repository" tells that "star" is what it does. */
+function firstTerm(tool: Tool): string {
+  return stem(words(tool.description.slice(0, 60))[0] ?? "");
+}
+
+/**
+ * The word a path ends with behind a parameter, when it says what is done: a verb, or with a POST a word that is no collection
+ * either (/orders/{id}/ship, /charges/{charge}/refund).
+ */
+export function actionOf(tool: Tool): string | undefined {
+  const last = words(/\}\/([^/{}]+)$/.exec(tool.transport.path ?? "")?.[1] ?? "").at(-1);
+  if (last === undefined || tool.safety === "read_only") return undefined;
+  const acts = intentsOf(stem(last)).size > 0 || (tool.transport.method === "POST" && !/[^s]s$/.test(last));
+  return acts ? stem(last) : undefined;
+}

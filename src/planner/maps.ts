@@ -1,0 +1,75 @@
+// Parameters that hold an object whose names are the sender's own: "with metadata tier=gold". What is said there belongs to that
+// parameter and says nothing of others.
+import { type JsonObject, toJson } from "../lib/json.js";
+import { stem, words } from "../tools/search/terms.js";
+import { fit } from "./fit.js";
+import { pairsOf, runAt } from "./pairs.js";
+import { justBefore, oncePerPrompt, type PromptText, readPrompt } from "./prompt.js";
+import type { Slot } from "./slots.js";
+import type { Value } from "./values.js";
+
+/** Pairs that a prompt gives to a parameter. */
+export interface Given {
+  slot: Slot;
+  value: Value;
+  /** Where all of it begins: "and metadata tier=gold". */
+  from: number;
+}
+
+const labelOf = (name: string): string => words(name).map(stem).join(" ");
+
+/** The pairs beside the names of such parameters. Where one of them may as well be another parameter, none are taken: that is doubt. */
+export function givenMaps(slots: readonly Slot[], prompt: PromptText): Given[] {
+  if (!/[=:]/.test(prompt.text)) return [];
+  return slots.flatMap((slot): Given[] => {
+    if (slot.type !== "object" || slot.label.length === 0) return [];
+    const at = prompt.tokens.findIndex((_, i) => slot.label.every((term, j) => prompt.tokens[i + j]?.term === term));
+    const [first, last] = [prompt.tokens[at], prompt.tokens[at + slot.label.length - 1]];
+    const run = first && last ? runAt(prompt.text, last.end) : undefined;
+    if (!first || !run) return [];
+    const others = run.isWhole ? [] : run.pairs.slice(1);
+    const isOther = ([name]: [string, string]): boolean =>
+      slots.some((other) => other !== slot && other.label.join(" ") === labelOf(name));
+    const value = fit(slot, run.text);
+    if (value === undefined || others.some(isOther)) return [];
+    const { text, start } = run;
+    const joint = /(?:\s(?:and|with)(?: the| a)?|,)\s*$/i.exec(justBefore(prompt, first.start))?.[0].length ?? 0;
+    return [
+      {
+        slot,
+        value: { kind: "list", value, text, start, end: start + text.length },
+        from: first.start - joint || start,
+      },
+    ];
+  });
+}
+
+const rests = oncePerPrompt(() => new Map<string, PromptText>());
+
+/** The prompt without these, everything else in its place. */
+export function without(prompt: PromptText, given: readonly Given[]): PromptText {
+  if (given.length === 0) return prompt;
+  const known = rests(prompt);
+  const key = given.map(({ from, value: { end } }) => `${from}-${end}`).join(" ");
+  let rest = known.get(key);
+  if (!rest) {
+    let { text } = prompt;
+    for (const { from, value } of given)
+      text = text.slice(0, from) + " ".repeat(value.end - from) + text.slice(value.end);
+    known.set(key, (rest = readPrompt(text, prompt.today)));
+  }
+  return rest;
+}
+
+/** A name and a value with an equals sign between, wherever it stands. */
+const SET = /(?<![^\s,;({])[\w.-]+=(?:"[^"\n]*"|“[^”\n]*”|[^\s,;{}"“”]+)/g;
+
+/** What a prompt sets with an equals sign and the arguments do not hold: "colour=red" for a tool that knows no colour. */
+export function unplacedPairs(prompt: PromptText, args: JsonObject, filled: Iterable<Slot>): string[] {
+  const held = toJson(args).toLowerCase();
+  const set = new Set([...filled].map(({ label }) => label.join(" ")));
+  return [...prompt.text.matchAll(SET)].flatMap(([text]) => {
+    const [name = "", value = ""] = pairsOf(text)[0] ?? [];
+    return set.has(labelOf(name)) || held.includes(value.toLowerCase()) ? [] : [text];
+  });
+}

@@ -1,0 +1,123 @@
+// Slots that take one of a few values: options named by the schema, and switches that are on or off.
+// A word of the prompt decides, in any of its forms: "close" says "closed", "incomplete" says that complete is off.
+
+import type { Tool } from "../domain/tool.js";
+import type { JsonValue } from "../lib/json.js";
+import { intentsOf } from "../tools/search/synonyms.js";
+import { stem, terms, words } from "../tools/search/terms.js";
+import { keyNouns } from "./evidence.js";
+import type { Request } from "./intent.js";
+import { oncePerPrompt, type PromptText } from "./prompt.js";
+import type { Slot } from "./slots.js";
+import type { Value } from "./values.js";
+
+const STATE = /^(?:state|status|stage|phase)$/i;
+const SAME: readonly (readonly string[])[] = [
+  ["complete", "done", "finished", "finish", "completed", "tick"],
+  ["open", "reopen", "unresolved"],
+  ["closed", "close", "resolved", "resolve"],
+  ["enabled", "enable", "activate", "active"],
+  ["disabled", "disable", "deactivate", "inactive"],
+  ["cancelled", "canceled", "cancel"],
+].map((group) => group.map(stem));
+const NEGATION =
+  /^(?:not|no|off|without|never|exclude|excluding|incomplete|uncompleted|unfinished|undone|disable|disabled|deactivate)$/;
+/** How far before a word its negation may stand. */
+const REACH = 3;
+
+function forms(term: string): readonly string[] {
+  return SAME.find((group) => group.includes(term)) ?? [term];
+}
+
+/** The options of a list that the prompt names, in its order. */
+export function chooseOptions(slot: Slot, tool: Tool, prompt: PromptText): JsonValue[] {
+  const single = (option: JsonValue): boolean =>
+    chooseOption({ ...slot, options: [option] }, tool, prompt) !== undefined;
+  const place = (option: JsonValue): number => {
+    const first = stem(words(String(option))[0] ?? "");
+    return prompt.tokens.findIndex(({ term }) => term === first);
+  };
+  return slot.options.filter(single).sort((a, b) => place(a) - place(b));
+}
+
+/** The words that may choose an option: not those of a text that is a value itself, as in "rename it to Green Tea". */
+const outsideTexts = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kind === "quoted"));
+const outsideNames = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kind === "quoted" || kind === "name"));
+
+function outside(prompt: PromptText, isText: (value: Value) => boolean): Pick<PromptText, "tokens" | "terms"> {
+  const texts = prompt.values.filter((value) => isText(value) && /\s/.test(value.text));
+  const keys = keyNouns(prompt);
+  const tokens = prompt.tokens.filter(
+    (token) => !keys.has(token) && !texts.some(({ start, end }) => token.start >= start && token.start < end),
+  );
+  return { tokens, terms: new Set(tokens.map(({ term }) => term)) };
+}
+
+/** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
+export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
+  const spoken = tool.safety === "read_only" ? outsideTexts(prompt) : outsideNames(prompt);
+  const said = spoken.tokens.map(({ word }) => word);
+  const own = new Set(terms(tool.name));
+  const changes = tool.safety !== "read_only" && STATE.test(slot.name);
+  const hits = slot.options.filter((option) => {
+    const parts = words(String(option));
+    if (parts.length === 0) return false;
+    const exact = said.some((_, i) => parts.every((part, j) => said[i + j] === part));
+    if (exact) return !parts.every((part) => own.has(stem(part))) || slot.required;
+    if (parts.length > 1) return false;
+    const term = stem(parts[0] ?? "");
+    if (changes) return forms(term).some((form) => spoken.terms.has(form));
+    return parts[0] !== undefined && parts[0].length > 3 && !own.has(term) && spoken.terms.has(term);
+  });
+  const longest = hits.sort((a, b) => String(b).length - String(a).length)[0];
+  const rivals = hits.filter((hit) => !String(longest).toLowerCase().includes(String(hit).toLowerCase()));
+  return rivals.length === 0 ? longest : undefined;
+}
+
+/** On or off, when the prompt speaks of the switch; undefined when it does not. */
+export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean | undefined {
+  const own = new Set(terms(tool.name));
+  const label = slot.label.filter((term) => !/^(?:is|ha|should|includ|enabl|allow|show|with|get|can)$/.test(term));
+  const [first, second] = slot.label;
+  if (first === "in" && second !== undefined) return readInside(second, prompt);
+  const asked = label.length > 0 ? label : slot.label;
+  if (asked.every((term) => own.has(term)) && tool.safety === "read_only") return undefined;
+  let off = false;
+  for (const term of asked) {
+    const at = prompt.tokens.findIndex((token) =>
+      forms(term).some((form) => token.term === form || unprefixed(token.word) === form),
+    );
+    const token = prompt.tokens[at];
+    if (!token) return undefined;
+    // "unarchive" is the opposite of what the switch is called.
+    if (!forms(term).includes(token.term)) off = true;
+    const before = prompt.tokens.slice(Math.max(0, at - REACH), at + 1);
+    if (before.some(({ word }) => NEGATION.test(word) || /n['’]t$/.test(word))) off = true;
+    if (prompt.text.slice(token.end).match(/^\s*(?:[:=]|to|is|as)?\s*(?:false|off|no)\b/i)) off = true;
+  }
+  return !off;
+}
+
+/** A switch such as `in_stock`: "in stock", "out of stock", "not in use". */
+function readInside(what: string, prompt: PromptText): boolean | undefined {
+  for (const [i, { term }] of prompt.tokens.entries()) {
+    if (term !== what) continue;
+    const before = prompt.tokens.slice(Math.max(0, i - REACH), i).map(({ word }) => word);
+    if (/\b(?:out of|no|without|not in|n['’]t in)$/.test(before.join(" "))) return false;
+    if (before.at(-1) === "in") return true;
+  }
+  return undefined;
+}
+
+function unprefixed(word: string): string {
+  const prefix = /^(?:in|un|de(?=activat))/;
+  return prefix.test(word) ? stem(word.replace(prefix, "")) : word;
+}
+
+/** Whether the prompt's command is what this slot is set to: "close" for a state, "complete" for `isComplete`. */
+export function isStateCommanded(slot: Slot, request: Request): boolean {
+  // "sold animal 7" tells of something: only "archived" is made of a command, or what is a verb anyway.
+  const states = (slot.type === "boolean" ? [slot.name] : slot.options).flatMap((one) => words(String(one)));
+  const targets = states.filter((word) => stem(word) !== word || intentsOf(word).size > 0).map(stem);
+  return request.commands.some(({ term }) => targets.some((target) => forms(target).includes(term) || target === term));
+}

@@ -1,0 +1,77 @@
+// The order a prompt asks for: "the cheapest three", "latest orders", "sorted by name". Either the target sorts, by an option
+// its tool has for that, or the records are sorted when they are shown.
+import type { JsonValue } from "../lib/json.js";
+import { stem, words } from "../tools/search/terms.js";
+import { oncePerPrompt, type PromptText } from "./prompt.js";
+import type { Slot } from "./slots.js";
+import { NUMBER_WORDS } from "./values.js";
+
+/** An order, and how many of its first are wanted. */
+export interface Order {
+  /** As the prompt says it. */
+  said: string;
+  down: boolean;
+  /** The word after "sorted by". */
+  field?: string;
+  /** By time; otherwise by an amount. */
+  byTime: boolean;
+  count?: number;
+}
+
+const SORTED =
+  /\b(?:sort(?:ed)?\b[^.?!]*?|order(?:ed)?) by (?:the )?(\w+)(\s+(?:desc\w*|from high\w*|highest first))?/i;
+const SUPERLATIVE =
+  /\b(cheapest|most expensive|priciest|lowest|highest|largest|biggest|smallest|newest|latest|most recent|oldest)\b/i;
+const TIME = /newest|latest|recent|oldest/i;
+const UP = /cheapest|lowest|smallest|oldest/i;
+const COUNT = `(\\d{1,3}|${NUMBER_WORDS.slice(1).join("|")})`;
+/** "the cheapest one" counts nothing. */
+const COUNTED = new RegExp(
+  `\\b${COUNT} (?:${SUPERLATIVE.source})|(?:${SUPERLATIVE.source}) (?!one\\b)${COUNT}\\b`,
+  "i",
+);
+
+/** "the top 3 products by stock". */
+const TOP = new RegExp(`\\btop ${COUNT} [^.?!]*?\\bby (?:the )?(\\w+)`, "i");
+
+function countOf(digits: string | undefined): number {
+  if (digits === undefined) return Number.NaN;
+  return /^\d/.test(digits) ? Number(digits) : NUMBER_WORDS.indexOf(digits.toLowerCase());
+}
+
+/** The order a prompt asks for, if any. */
+export const orderIn = oncePerPrompt((prompt): Order | undefined => {
+  const sorted = SORTED.exec(prompt.text);
+  if (sorted?.[1]) return { said: sorted[0], down: sorted[2] !== undefined, field: sorted[1], byTime: false };
+  const top = TOP.exec(prompt.text);
+  if (top?.[2]) return { said: top[0], down: true, field: top[2], byTime: false, count: countOf(top[1]) };
+  const word = SUPERLATIVE.exec(prompt.text)?.[0].toLowerCase();
+  if (word === undefined) return undefined;
+  const counted = COUNTED.exec(prompt.text);
+  const count = countOf(counted?.[1] ?? counted?.at(-1));
+  return { said: word, down: !UP.test(word), byTime: TIME.test(word), ...(count > 0 && { count }) };
+});
+
+const SORT_SLOT = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
+
+/** Whether a parameter says by what the target sorts. */
+export function isSortSlot({ name, options }: Slot): boolean {
+  return SORT_SLOT.test(name) && options.some((option) => !/^(?:asc|desc)\w*$/i.test(String(option)));
+}
+
+const AMOUNT = /price|cost|amount|total/i;
+const WHEN = /creat|date|time|_at$/i;
+
+/** The option of a sorting parameter that gives this order; undefined when none does. */
+export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonValue | undefined {
+  const fieldOf = (option: JsonValue): string => String(option).replace(/^[-+]|[\s_:.-]*(?:asc|desc)\w*$/gi, "");
+  const isDown = (option: JsonValue): boolean => /^-|desc\w*$/i.test(String(option));
+  const options = slot.options.filter((option) => isDown(option) === order.down);
+  const said = (option: JsonValue): boolean => words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
+  if (order.field !== undefined) {
+    const field = order.field.toLowerCase();
+    return options.find((option) => fieldOf(option).toLowerCase() === field);
+  }
+  if (order.byTime) return options.find((option) => WHEN.test(fieldOf(option)));
+  return options.find(said) ?? options.find((option) => AMOUNT.test(fieldOf(option)));
+}

@@ -1,0 +1,119 @@
+// Free text in a prompt that is neither quoted nor capitalised: what follows the name of the thing. "complete the todo buy
+// milk" speaks of the record "buy milk"; "add a todo to buy milk" makes one.
+
+import type { Tool } from "../domain/tool.js";
+import { intentsOf } from "../tools/search/synonyms.js";
+import { isStopWord, stem, words } from "../tools/search/terms.js";
+import { justBefore, oncePerPrompt, type PromptText } from "./prompt.js";
+import { thingOf } from "./resource-noun.js";
+import { pathNames, type Slot, slotsOf } from "./slots.js";
+import type { Value } from "./values.js";
+
+const LEAD =
+  /^(?:(?:named|called|titled|entitled|with (?:the )?(?:name|title|content|text)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;
+const TAIL = /(?<![\s.!?])[\s.!?]+$|(?<!\s)\s+(?:please|now|thanks|thank you|for me)[.!?]*$/i;
+/** Where a name ends and what is to be done with it begins. */
+const STOP = /(?<!\s)\s+(?:with|and (?:set|mark|make|a|its|with)|to (?:be|the)|as|into|from)\b|[,;]/i;
+const AS_STATE = /(?<!\s)\s+(?:as|is)\s+(?:complete|completed|done|finished|incomplete|open|closed)\b.*$/i;
+
+function clean(text: string): string {
+  let out = text.replace(AS_STATE, "").replace(LEAD, "");
+  for (let before = ""; before !== out; ) {
+    before = out;
+    out = out.replace(TAIL, "");
+  }
+  return out.trim();
+}
+
+/** Pronouns, quantities and the kind of thing itself stand for records but name none. */
+export function isName(text: string, tool?: Tool): boolean {
+  const own = tool ? wordsOf(tool) : new Set<string>();
+  const says = (word: string): boolean => !isStopWord(word) && !UNNAMED.has(word) && !own.has(stem(word));
+  return words(text).some((word) => says(word) && !(tool && /^\d+$/.test(word)));
+}
+
+/** What a tool's things and their fields are called. */
+function wordsOf(tool: Tool): Set<string> {
+  const labels = slotsOf(tool).flatMap(({ label }) => label);
+  return new Set([stem(thingOf(tool)), ...words(tool.resource).map(stem), ...labels]);
+}
+
+const UNNAMED = new Set(
+  (
+    "it them that this one ones first second third last everything nothing something anything all same thing things " +
+    "cheapest priciest expensive newest latest oldest recent biggest largest smallest highest lowest most new old other next previous"
+  ).split(" "),
+);
+
+const TEXT_SLOT = /^(?:title|name|text|content|subject|summary|label|message|body|description|desc|task|todo|note)$/i;
+
+/** The parameter that takes the free text of a prompt. */
+export function mainText(tool: Tool): Slot | undefined {
+  const keys = pathNames(tool);
+  return slotsOf(tool).find(
+    ({ name, type, required, around }) =>
+      TEXT_SLOT.test(name) &&
+      (type === "string" || type === "any") &&
+      !keys.has(name) &&
+      (required || around.length === 0),
+  );
+}
+
+/** The text behind the tool's thing, up to where a new clause begins; undefined when there is none. */
+export function textAfterThing(prompt: PromptText, tool: Tool): string | undefined {
+  const things = new Set([thingOf(tool), ...words(tool.resource)].map(stem));
+  const at = prompt.tokens.find(({ term, word }) => things.has(term) || things.has(stem(word)));
+  if (!at) return undefined;
+  const text = clean(prompt.text.slice(at.end));
+  const cut = STOP.exec(text)?.index ?? text.length;
+  const found = clean(text.slice(0, cut));
+  return isName(found) ? found : undefined;
+}
+
+/** "complete buy milk": the text behind the command, for a prompt that names no thing. */
+export function textAfterCommand(prompt: PromptText): string | undefined {
+  const [first] = prompt.tokens.filter(({ word }) => !/^(?:please|now|then|ok|okay)$/.test(word));
+  if (!first || intentsOf(first.term).size === 0) return undefined;
+  const found = clean(prompt.text.slice(first.end)).replace(/^(?:the|my|a|an)\s+/i, "");
+  return isName(found) ? found : undefined;
+}
+
+/** "add buy milk to my todos": the text between the command and the thing. */
+export function textBeforeThing(prompt: PromptText, tool: Tool): string | undefined {
+  const match =
+    /^\s*(?:please\s+)?(?:add|put|create|make|save|note)\s+(\S(?:.*?\S)?)\s+(?:to|on|in|into|as)\s+(?:a |an |my |the |our )(?:new )?(\S.*)$/i.exec(
+      prompt.text,
+    );
+  const thing = stem(thingOf(tool));
+  if (!match?.[1] || !words(match[2] ?? "").some((word) => stem(word) === thing)) return undefined;
+  return words(match[1]).some((word) => stem(word) === thing) ? undefined : clean(match[1]);
+}
+
+/** Words behind a name that are not part of it. */
+const BESIDE =
+  /^(?:\w+ly|because|since|now|please|today|too|again|records?|entry|account|profile|details?|info\w*|data)$/i;
+
+/** Whether a word behind a name or a key says nothing more of what is meant. */
+export const isBeside = (word: string): boolean => isStopWord(word) || BESIDE.test(word);
+
+/** A capitalised name with the plain words that belong to it: "the Desk lamp" of the shop is not its "Desk". */
+export function wholeName(prompt: PromptText, { kind, text, end }: Value, tool: Tool): string {
+  if (kind !== "name") return text;
+  const own = wordsOf(tool);
+  let whole = text;
+  for (let rest = prompt.text.slice(end); ; ) {
+    const [gap = "", word = ""] = /^ ([\p{Ll}\p{N}-]+)(?=[ .!?]|$)/u.exec(rest) ?? [];
+    if (word === "" || isBeside(word)) return whole;
+    if (own.has(stem(word)) || intentsOf(stem(word)).size > 0) return whole;
+    whole += gap;
+    rest = rest.slice(gap.length);
+  }
+}
+
+/** The value that says which record is meant: quoted or a name, and not what something is changed to. */
+export const identifying = oncePerPrompt((prompt): Value | undefined =>
+  prompt.values.find(({ kind, start }) => {
+    if (kind !== "quoted" && kind !== "name" && kind !== "email") return false;
+    return !/\b(?:to|as|into|=|:|by|with(?: the)? \w+)\s*["“'‘`]?$/i.test(justBefore(prompt, start));
+  }),
+);

@@ -1,0 +1,153 @@
+// What a change would leave out: values and named parameters that the prompt speaks of and the call does not hold. A change is
+// made as it was said or not at all.
+
+import type { Tool } from "../domain/tool.js";
+import { intentsOf, spelledOut, synonymsOf } from "../tools/search/synonyms.js";
+import { isStopWord, stem, terms } from "../tools/search/terms.js";
+import type { Candidate } from "./choose.js";
+import { intentOfTool } from "./kind.js";
+import { identifying, mainText, textAfterCommand, textAfterThing, textBeforeThing } from "./phrase.js";
+import { contentTokens, justBefore, type PromptText, type Token } from "./prompt.js";
+import { thingOf } from "./resource-noun.js";
+import { pathNames, type Slot, slotsOf, textsIn } from "./slots.js";
+import type { Value } from "./values.js";
+
+/** A name behind such a word says something about what is changed; other capitals may only begin a sentence. */
+const TIES = /(?:\b(?:by|for|to|from|with|at|on|as|is|of)|[=:,])\s+(?:the\s+|an?\s+)?$/i;
+const NOW = /^(?:today|now)$/i;
+
+/** The amount something is to change by: "raise the price by 5" does not say what the price will be. */
+export function stepIn(prompt: PromptText): Value | undefined {
+  return prompt.values.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(justBefore(prompt, start)));
+}
+
+/** Words of a prompt that a change may still take as a text or look a record up by; empty when it takes none. */
+export function freeText({ tool, filled }: Candidate, prompt: PromptText): string {
+  const texts = [...filled.used].some(({ kind }) => kind === "quoted" || kind === "name");
+  const takes = (intentOfTool(tool) === "create" && !texts && mainText(tool)) || filled.missing.length > 0;
+  if (!takes) return "";
+  return textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool) ?? textAfterCommand(prompt) ?? "";
+}
+
+/**
+ * Values that a change would silently leave out: "delete product 1 and product 2". Free text may hold numbers of its own, and
+ * what names the record is looked up.
+ */
+export function unplacedValues(candidate: Candidate, prompt: PromptText): Value[] {
+  const { tool, filled } = candidate;
+  const looked = filled.missing.length > 0 ? identifying(prompt) : undefined;
+  const free = freeText(candidate, prompt);
+  const own = new Set([...terms(tool.name), ...terms(tool.transport.path ?? ""), ...terms(tool.resource)]);
+  return prompt.values.filter((value) => {
+    if (value === looked || NOW.test(value.text)) return false;
+    if ([...filled.used].some((used) => used.start < value.end && value.start < used.end)) return false;
+    if ([...filled.used].some((used) => typeof used.value === "string" && used.value.includes(value.text)))
+      return false;
+    const inFree = free.includes(value.text) && free !== value.text && /\p{L}/u.test(free);
+    if (value.kind === "name")
+      return !inFree && TIES.test(justBefore(prompt, value.start)) && !terms(value.text).every((term) => own.has(term));
+    return !(inFree && (value.kind === "number" || value.kind === "date" || value.kind === "time"));
+  });
+}
+
+function isWithin({ start, end }: Token, { filled }: Candidate): boolean {
+  return [...filled.used].some((value) => start >= value.start && end <= value.end + 1);
+}
+
+/** The parameters that the prompt calls by name and that got no value: what was said of them does not fit. */
+export function unfitSlots(candidate: Candidate, prompt: PromptText): Slot[] {
+  const { tool, filled } = candidate;
+  const keys = pathNames(tool);
+  const own = new Set([stem(thingOf(tool)), ...terms(tool.name), ...terms(tool.resource)]);
+  const spoken = prompt.tokens.filter((token) => !isWithin(token, candidate));
+  const texts = textsIn(filled.args);
+  return slotsOf(tool).filter((slot) => {
+    if (filled.missing.includes(slot) && slot.options.length === 0) return false;
+    if (filled.filled.has(slot) || keys.has(slot.name) || slot.around.length > 0) return false;
+    // "parent genre crime" speaks of the parent's.
+    if ([...filled.filled].some(({ name }) => name === slot.name)) return false;
+    if (slot.label.length === 0 || slot.label.every((term) => own.has(term))) return false;
+    // A field said by its name within a text that was taken is part of the text.
+    return spoken.some((token, i) => {
+      if (!slot.label.every((term, j) => spoken[i + j]?.term === term)) return false;
+      const last = spoken[i + slot.label.length - 1] ?? token;
+      const said = prompt.text.slice(token.start, last.end).toLowerCase();
+      return !texts.some((text) => text.includes(said)) && hasValue(slot, last, prompt);
+    });
+  });
+}
+
+/** Whether something is said of a parameter: right behind its name, or behind "to" at the end. */
+function hasValue(slot: Slot, label: Token, prompt: PromptText): boolean {
+  const after = prompt.tokens.filter(({ start }) => start >= label.end);
+  const first = after.find(({ word }) => !/^(?:is|to|as|a|an|the|of|equals?|be)$/.test(word));
+  if (!first) return false;
+  const text = prompt.text.slice(label.end);
+  return (
+    /^\s*[:=]/.test(text) ||
+    /\s(?:to|as)\s/.test(text) ||
+    (slot.type !== "boolean" && !isStopWord(first.word) && intentsOf(first.term).size === 0)
+  );
+}
+
+/** What stands behind a parameter's name, for a sentence about it. */
+export function saidOf(slot: Slot, prompt: PromptText): string | undefined {
+  const at = prompt.tokens.findIndex((_, i) => slot.label.every((term, j) => prompt.tokens[i + j]?.term === term));
+  const last = prompt.tokens[at + slot.label.length - 1];
+  if (at < 0 || !last) return undefined;
+  const text = prompt.text.slice(last.end);
+  const set = /^\s*(?:[:=]|is\b|as\b|to\b)?\s*["“'‘]?([^\s,;"“”'’]+)/i.exec(text)?.[1];
+  const found = (/\s(?:to|as)\s+["“'‘]?([^\s,;"“”'’]+)["”'’.!?]*$/i.exec(text)?.[1] ?? set)?.replace(/[.!?]+$/, "");
+  return found === undefined || isStopWord(found.toLowerCase()) ? undefined : found;
+}
+
+/** The words behind "with" that no parameter took: "with colour red" for a tool that knows no colour. */
+export function unplacedWords(candidate: Candidate, prompt: PromptText): string[] {
+  const { tool, filled } = candidate;
+  const free = freeText(candidate, prompt);
+  const from = prompt.tokens.find(
+    (token) =>
+      (token.word === "with" || (token.word === "and" && !free.includes(" and "))) && !isWithin(token, candidate),
+  );
+  if (!from) return [];
+  const texts = textsIn(filled.args);
+  const sentence = prompt.text.slice(from.start).search(/[.!?;]["”'’]?\s/);
+  const end = sentence < 0 ? prompt.text.length : from.start + sentence;
+  const known = new Set([
+    ...terms(tool.name),
+    ...terms(tool.resource),
+    ...terms(tool.transport.path ?? ""),
+    ...slotsOf(tool).flatMap(({ label, around }) =>
+      [...label, ...around].flatMap((term) => [term, spelledOut(term) ?? term]),
+    ),
+    ...[...filled.certain].flatMap(({ description }) => terms(description)),
+    ...[...filled.filled].flatMap(({ options }) => options.flatMap((option) => terms(String(option)))),
+  ]);
+  return contentTokens(prompt)
+    .filter(
+      (token) =>
+        token.start > from.start && token.start < end && !isWithin(token, candidate) && !/^\d/.test(token.word),
+    )
+    .filter(({ term }) => !known.has(term) && intentsOf(term).size === 0)
+    .filter(({ term }) => ![...synonymsOf(term)].some((synonym) => known.has(synonym)))
+    .filter(({ word }) => !texts.some((text) => text.includes(word)))
+    .map(({ start, end }) => prompt.text.slice(start, end));
+}
+
+/** Why what is said of a parameter does not fit it. */
+export function whyUnfit(tool: Tool, slot: Slot, said: string | undefined): string {
+  const name = slot.path.join(".");
+  if (said === undefined) return `I could not tell what ${name} is to be.`;
+  if (slot.options.length > 0) return `"${said}" is no ${name} that \`${tool.name}\` knows.`;
+  const kind =
+    slot.type === "number"
+      ? "a number"
+      : slot.type === "integer"
+        ? "a whole number"
+        : slot.format.startsWith("date")
+          ? "a date"
+          : slot.type === "boolean"
+            ? "yes or no"
+            : "";
+  return kind === "" ? `I could not tell ${name} from the rest.` : `${name} is ${kind}, and "${said}" is none.`;
+}

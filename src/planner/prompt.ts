@@ -1,0 +1,90 @@
+// A prompt, read once: its words with their places and stems, and the values in it. Only its beginning is read, so that the
+// work for one prompt is bounded whatever is pasted into it.
+import { type Intent, intentsOf } from "../tools/search/synonyms.js";
+import { isStopWord, stem } from "../tools/search/terms.js";
+import { findValues, type Value } from "./values.js";
+
+/** One word of a prompt. */
+export interface Token {
+  word: string;
+  term: string;
+  start: number;
+  end: number;
+}
+
+/** A prompt, read. */
+export interface PromptText {
+  text: string;
+  tokens: Token[];
+  values: Value[];
+  /** Stems of every word. */
+  terms: ReadonlySet<string>;
+  /** What its verbs may ask for. */
+  intents: ReadonlySet<Intent>;
+  today: string;
+}
+
+/** Of a longer prompt the rest is not read: the planner compares words with words, and holds up all else while it does. */
+export const MAX_WORDS = 300;
+export const MAX_CHARACTERS = 4000;
+
+/** The part of a prompt that is read: whole words, within both bounds. */
+export function beginningOf(prompt: string): { text: string; cut: boolean; words: number } {
+  const whole = prompt.trim();
+  const head = whole.slice(0, MAX_CHARACTERS);
+  const tokens = tokensOf(head);
+  const next = tokens[MAX_WORDS];
+  if (next) return { text: head.slice(0, next.start).trimEnd(), cut: true, words: MAX_WORDS };
+  if (head.length === whole.length) return { text: whole, cut: false, words: tokens.length };
+  // Half a word or a number is another one.
+  const inside = /[^\s,;|]/.test(whole[head.length] ?? "");
+  const text = inside ? head.slice(0, Math.max(0, head.search(/[\s,;|][^\s,;|]*$/))) : head;
+  return { text: text.trimEnd(), cut: true, words: tokensOf(text).length };
+}
+
+const WORD = /[\p{L}\p{N}]+(?:['’]\p{L}+)?/gu;
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(WORD))
+    for (const part of match[0].matchAll(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}'’]+|[^\p{Lu}\p{Ll}]+/gu)) {
+      const word = part[0].toLowerCase().replace(/^['’]|['’]s?$/g, "");
+      const start = match.index + part.index;
+      tokens.push({ word, term: stem(word), start, end: start + part[0].length });
+    }
+  return tokens;
+}
+
+/** Reads the beginning of a prompt. `today` is an ISO date. */
+export function readPrompt(prompt: string, today: string): PromptText {
+  const { text } = beginningOf(prompt);
+  const tokens = tokensOf(text);
+  const terms = new Set(tokens.map(({ term }) => term));
+  const intents = new Set([...terms].flatMap((term) => [...intentsOf(term)]));
+  return { text, tokens, values: findValues(text, today), terms, intents, today };
+}
+
+/** What is derived from a prompt, worked out once for each: tools are judged by the dozen. */
+export function oncePerPrompt<T>(derive: (prompt: PromptText) => T): (prompt: PromptText) => T {
+  const known = new WeakMap<PromptText, { derived: T }>();
+  return (prompt) => {
+    let found = known.get(prompt);
+    if (!found) known.set(prompt, (found = { derived: derive(prompt) }));
+    return found.derived;
+  };
+}
+
+/** The text right before a place; every rule about what stands before a value looks back no further. */
+export function justBefore({ text }: PromptText, at: number): string {
+  return text.slice(Math.max(0, at - LOOK_BACK), at);
+}
+
+const LOOK_BACK = 60;
+
+/** The words that say what is wanted: no stop words, nothing inside a quoted value. */
+export const contentTokens = oncePerPrompt((prompt) => {
+  const literal = prompt.values.filter(({ kind }) => kind !== "name");
+  return prompt.tokens.filter(
+    ({ word, start }) => !isStopWord(word) && !literal.some((value) => start >= value.start && start < value.end),
+  );
+});

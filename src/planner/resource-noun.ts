@@ -1,0 +1,26 @@
+// The noun for what a tool works on, for sentences and for matching: read from its path, or from its resource.
+// A tool goes in, an English singular comes out.
+import type { Tool } from "../domain/tool.js";
+import { words } from "../tools/search/terms.js";
+
+/** What a tool is about, as a singular word: "todo", "product". */
+export function thingOf(tool: Tool): string {
+  const segments = (tool.transport.path ?? "").split("/").filter((part) => part !== "" && !part.startsWith("{"));
+  const known = segments.filter((part) => !/^(?:api|v\d+|count|search)$/i.test(part));
+  const owner = (tool.transport.path ?? "")
+    .replace(/\/[^{}]*$/, "")
+    .split("/")
+    .findLast((part) => part !== "" && !part.startsWith("{"));
+  const acts = tool.verb === "list" || tool.verb === "create" ? known.at(-1) : (owner ?? known.at(-1));
+  // "Books.lend" is about books.
+  const name = words((acts ?? tool.resource).replace(/\.[a-z]+$/i, "")).at(-1) ?? "record";
+  return singular(name);
+}
+
+/** The singular of an English plural, near enough for a sentence. */
+export function singular(word: string): string {
+  if (/(?:ss|us|is)$/.test(word)) return word;
+  if (/ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/(?:ches|shes|xes|sses|zes)$/.test(word)) return word.slice(0, -2);
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}

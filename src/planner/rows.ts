@@ -1,0 +1,154 @@
+// Results as rows: the records in what a tool returned, whatever it is wrapped in, how many there are in all, and finding the
+// one somebody means by its name.
+import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
+
+/** A result, read. */
+export interface Result {
+  value: JsonValue;
+  /** The records, when the result is a list of objects. */
+  rows?: JsonObject[];
+  /** How many there are in all, when the result says; otherwise how many came. */
+  total: number;
+  /** Whether records are missing here that the target returned or has. */
+  partial: boolean;
+}
+
+const TOTALS = [
+  "total_items",
+  "total_count",
+  "totalCount",
+  "total",
+  "totalItems",
+  "count",
+  "total_results",
+  "totalResults",
+];
+const NAMES = [
+  "name",
+  "title",
+  "label",
+  "subject",
+  "full_name",
+  "fullName",
+  "display_name",
+  "displayName",
+  "login",
+  "username",
+  "email",
+  "summary",
+  "key",
+  "slug",
+  "code",
+  "sku",
+  "desc",
+  "description",
+];
+
+function parse(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function totalIn(value: JsonObject): number | undefined {
+  for (const key of TOTALS) if (typeof value[key] === "number") return value[key];
+  for (const key of ["meta", "pagination", "page_info", "paging"]) {
+    const inner = value[key];
+    if (isObject(inner)) return totalIn(inner);
+  }
+  return undefined;
+}
+
+function listIn(value: JsonObject): JsonValue[] | undefined {
+  const lists = Object.values(value).filter((inner) => Array.isArray(inner));
+  const objects = lists.filter((list) => list.some(isObject));
+  if (objects.length === 1) return objects[0];
+  if (lists.length !== 1) return undefined;
+  // An object with one list among its fields is a record with tags; a wrapper has little else.
+  const scalars = Object.values(value).filter((inner) => !Array.isArray(inner));
+  return lists[0]?.length === 0 &&
+    scalars.every((inner) => typeof inner === "number" || isObject(inner) || inner === null)
+    ? lists[0]
+    : undefined;
+}
+
+/** Wrappers have a list and numbers about it; a record may hold a list of its parts besides many fields of its own. */
+function isWrapper(value: JsonObject): boolean {
+  const texts = Object.entries(value).filter(
+    ([key, inner]) => typeof inner === "string" && !/url|link|next|prev|object/i.test(key),
+  );
+  return !("id" in value) && texts.length === 0;
+}
+
+/** Reads a tool's result text: JSON, a preview of it, or plain text. */
+export function readResult(text: string): Result {
+  let value = parse(text);
+  let total: number | undefined;
+  let partial = false;
+  if (isObject(value) && value["truncated"] === true && "preview" in value) {
+    total = totalIn(value);
+    partial = true;
+    value = value["preview"] ?? null;
+  }
+  if (isObject(value) && value["truncated"] === true && "body" in value) {
+    partial = true;
+    value = value["body"] ?? null;
+  }
+  let list = Array.isArray(value) ? value : undefined;
+  if (isObject(value) && isWrapper(value)) {
+    list = listIn(value);
+    if (list) total = totalIn(value) ?? total;
+  }
+  if (!list) return { value, total: 1, partial };
+  const rows = list.filter(isObject);
+  const whole = total ?? list.length;
+  if (rows.length === 0 && list.length > 0) return { value: list, total: whole, partial };
+  return { value, rows, total: Math.max(whole, rows.length), partial: partial || whole > rows.length };
+}
+
+/** The field a record goes by, if it has one. */
+export function nameOf(row: JsonObject): string | undefined {
+  for (const key of NAMES) if (typeof row[key] === "string" && row[key] !== "") return row[key];
+  const [, found] =
+    Object.entries(row).find(([key, inner]) => /name|title/i.test(key) && typeof inner === "string") ?? [];
+  return typeof found === "string" ? found : undefined;
+}
+
+const fold = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+
+/** The records somebody may mean by `phrase`: those with exactly this text in a field, else those that contain it. */
+export function findRows(rows: readonly JsonObject[], phrase: string): { exact: boolean; rows: JsonObject[] } {
+  const wanted = fold(phrase);
+  const texts = (row: JsonObject): string[] =>
+    Object.values(row).flatMap((inner) => (typeof inner === "string" ? [fold(inner)] : []));
+  const exact = rows.filter((row) => texts(row).includes(wanted));
+  if (exact.length > 0) return { exact: true, rows: exact };
+  return {
+    exact: false,
+    rows: wanted.length < 3 ? [] : rows.filter((row) => fold(nameOf(row) ?? "").includes(wanted)),
+  };
+}
+
+const MAX_SIMILAR = 5;
+
+/** The records whose name shares a word with `phrase`: what somebody may have meant. */
+export function similarRows(rows: readonly JsonObject[], phrase: string): JsonObject[] {
+  const wanted = new Set(fold(phrase).split(" "));
+  const shares = (row: JsonObject): boolean =>
+    fold(nameOf(row) ?? "")
+      .split(" ")
+      .some((word) => wanted.has(word));
+  return rows.filter(shares).slice(0, MAX_SIMILAR);
+}
+
+/** The value of a record that a parameter such as `customer_id` wants. */
+export function idOf(row: JsonObject, parameter: string): JsonValue | undefined {
+  const tail = parameter.replace(/^.*(?:_|(?=Id$))/, "");
+  for (const key of [parameter, "id", tail, tail.toLowerCase(), "_id", "uuid", "number", "key", "slug"]) {
+    const found = row[key];
+    if (typeof found === "string" || typeof found === "number" || typeof found === "bigint") return found;
+  }
+  return undefined;
+}

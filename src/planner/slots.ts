@@ -1,0 +1,234 @@
+// The parameters of a tool as slots to be filled: their type, their place in the arguments, the words they are called by.
+// Reads JSON Schema.
+
+import type { Tool } from "../domain/tool.js";
+import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
+import { stem, words } from "../tools/search/terms.js";
+
+export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "any";
+
+/** One parameter, or one field of a nested object. */
+export interface Slot {
+  /** Where its value goes in the arguments. */
+  path: string[];
+  name: string;
+  type: SlotType;
+  /** What an array holds, or an object whose names are the sender's own. */
+  items: SlotType;
+  schema: JsonObject;
+  /** Needed, and so is everything around it. */
+  required: boolean;
+  /** The stemmed words of its name. */
+  label: string[];
+  /** Those of the objects it stands in, without mere wrappers. */
+  around: string[];
+  description: string;
+  options: JsonValue[];
+  format: string;
+}
+
+const MAX_DEPTH = 3;
+
+/** Follows a local reference one step. */
+export function resolve(schema: JsonValue | undefined, root: JsonObject): JsonObject {
+  if (!isObject(schema)) return {};
+  const ref = schema["$ref"];
+  if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
+  let at: JsonValue | undefined = root;
+  for (const part of ref.slice(2).split("/")) at = isObject(at) ? at[part] : undefined;
+  return isObject(at) ? at : {};
+}
+
+const TYPES: Readonly<Record<string, SlotType>> = {
+  string: "string",
+  number: "number",
+  float: "number",
+  integer: "integer",
+  boolean: "boolean",
+  array: "array",
+  object: "object",
+};
+
+/** The type a schema asks for; of several the first that is not null. */
+export function typeOf(schema: JsonObject, root: JsonObject): SlotType {
+  const { type } = schema;
+  const named = Array.isArray(type) ? type.find((one) => one !== "null") : type;
+  if (typeof named === "string") return TYPES[named] ?? "any";
+  for (const key of ["oneOf", "anyOf", "allOf"] as const) {
+    const list = schema[key];
+    if (!Array.isArray(list)) continue;
+    for (const inner of list) {
+      const found = typeOf(resolve(inner, root), root);
+      if (found !== "any") return found;
+    }
+  }
+  if (Array.isArray(schema["enum"])) return typeof schema["enum"][0] === "number" ? "number" : "string";
+  return isObject(schema["properties"]) ? "object" : "any";
+}
+
+/** Objects that only wrap what is sent. */
+const WRAPPER = /^(?:body|data|input|payload|attributes|params|parameters|request|options|filters?)$/i;
+
+/** How many objects around a slot only wrap what is sent. */
+export function wrappersOf({ path }: Slot): number {
+  const first = path.findIndex((part) => !WRAPPER.test(part));
+  return first < 0 ? path.length - 1 : first;
+}
+
+interface Place {
+  path: string[];
+  required: boolean;
+  /** Schemas this one stands in: one that holds itself is entered once. */
+  within: readonly JsonObject[];
+}
+
+function collect(schema: JsonObject, root: JsonObject, { path, required, within }: Place, out: Slot[]): void {
+  const properties = schema["properties"];
+  if (!isObject(properties)) return;
+  const needed = Array.isArray(schema["required"]) ? schema["required"] : [];
+  for (const [name, raw] of Object.entries(properties)) {
+    const inner = resolve(raw, root);
+    const type = typeOf(inner, root);
+    const here = [...path, name];
+    const must = required && needed.includes(name);
+    const shape = type === "object" ? shapeOf(inner, root) : undefined;
+    if (shape && path.length < MAX_DEPTH && !within.includes(inner)) {
+      collect(shape, root, { path: here, required: must, within: [...within, inner] }, out);
+      continue;
+    }
+    const text = isObject(raw) && typeof raw["description"] === "string" ? raw["description"] : inner["description"];
+    out.push({
+      path: here,
+      name,
+      type,
+      items: type === "array" || type === "object" ? itemsOf(inner, type, root) : "any",
+      schema: inner,
+      required: must,
+      label: words(name).map(stem),
+      around: path.flatMap((part) => (WRAPPER.test(part) ? [] : words(part).map(stem))),
+      description: typeof text === "string" ? text : "",
+      options: optionsOf(inner, root),
+      format: typeof inner["format"] === "string" ? inner["format"] : "",
+    });
+  }
+}
+
+/** Where the fields of an object stand: in it, in all that it is composed of, or in the first form it may have. */
+function shapeOf(schema: JsonObject, root: JsonObject, depth = 0): JsonObject | undefined {
+  if (depth > MAX_DEPTH) return undefined;
+  const inner = (part: JsonValue): JsonObject | undefined => shapeOf(resolve(part, root), root, depth + 1);
+  const all = listIn(schema, "allOf").flatMap((part) => [inner(part)].filter((shape) => shape !== undefined));
+  if (isObject(schema["properties"])) all.push(schema);
+  if (all.length === 0) {
+    for (const form of formsOf(schema)) {
+      const shape = inner(form);
+      if (shape) return shape;
+    }
+  }
+  if (all.length < 2) return all[0];
+  return {
+    properties: Object.assign({}, ...all.map((shape) => shape["properties"])),
+    required: all.flatMap((shape) => listIn(shape, "required")),
+  };
+}
+
+const listIn = (schema: JsonObject, key: string): JsonValue[] => {
+  const list = schema[key];
+  return Array.isArray(list) ? list : [];
+};
+
+const formsOf = (schema: JsonObject): JsonValue[] => [...listIn(schema, "anyOf"), ...listIn(schema, "oneOf")];
+
+/** What an array holds, or an object whose names are the sender's own. */
+function itemsOf(schema: JsonObject, type: SlotType, root: JsonObject): SlotType {
+  if (type === "array") return typeOf(resolve(schema["items"], root), root);
+  const forms = [schema, ...formsOf(schema).map((form) => resolve(form, root))];
+  return typeOf(
+    resolve(forms.find((form) => isObject(form["additionalProperties"]))?.["additionalProperties"], root),
+    root,
+  );
+}
+
+function optionsOf(schema: JsonObject, root: JsonObject): JsonValue[] {
+  const own = schema["enum"] ?? resolve(schema["items"], root)["enum"];
+  if (Array.isArray(own)) return own.filter((option) => option !== null);
+  // Descriptions often list what the schema forgot to: "One of: [daily, weekly]".
+  const listed = /\bone of:?\s*\[([^\]]+)\]/i.exec(
+    typeof schema["description"] === "string" ? schema["description"] : "",
+  );
+  return listed?.[1]?.split(",").map((option) => option.trim().replace(/^["']|["']$/g, "")) ?? [];
+}
+
+const known = new WeakMap<Tool, readonly Slot[]>();
+
+/** The slots of a tool, in the order of its schema; the same ones every time. */
+export function slotsOf(tool: Tool): readonly Slot[] {
+  let slots = known.get(tool);
+  if (!slots) {
+    const out: Slot[] = [];
+    collect(tool.input_schema, tool.input_schema, { path: [], required: true, within: [] }, out);
+    known.set(tool, (slots = out));
+  }
+  return slots;
+}
+
+const PERSON = /^(?:author|artist|creator|composer|director|writer|editor)$/i;
+
+/** The slots a prompt can fill: those of objects that may be left out only where it speaks of the object. */
+export function slotsFor(tool: Tool, prompt: { text: string; terms: ReadonlySet<string> }): Slot[] {
+  const speaks = (name: string): boolean =>
+    WRAPPER.test(name) ||
+    words(name).every((word) => prompt.terms.has(stem(word))) ||
+    (PERSON.test(name) && /\bby\s/i.test(prompt.text));
+  return slotsOf(tool).filter(({ path, required }) => required || path.slice(0, -1).every(speaks));
+}
+
+/** The slots that stand in the path of a tool, by name. */
+export function pathNames(tool: Tool): Set<string> {
+  return new Set([...(tool.transport.path ?? "").matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ""));
+}
+
+/** Names of parameters that take a key and nothing else; a measure is none. */
+export const KEY_NAME = /(?:^|[_-])ids?$|Ids?$|uuid$/;
+
+/** The parameters that say which record is meant: those of the path, or the ids that a tool without any in its path needs. */
+export function keysOf(tool: Tool): Slot[] {
+  const names = pathNames(tool);
+  return slotsOf(tool).filter(({ name, path, required }) => {
+    if (path.length > 1) return false;
+    return names.size > 0 ? names.has(name) : required && KEY_NAME.test(name);
+  });
+}
+
+/** Whether a tool replaces a record as a whole: a PUT on a path that ends in the record's key. */
+export function replacesWhole(tool: Tool): boolean {
+  return tool.transport.method === "PUT" && tool.transport.path?.endsWith("}") === true;
+}
+
+/** What stands at a place. */
+export function valueAt(args: JsonValue, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = args;
+  for (const key of path) value = isObject(value) ? value[key] : undefined;
+  return value;
+}
+
+/** Every text and number in a value, as lower-case text. */
+export function textsIn(value: JsonValue): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value).toLowerCase()];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Puts a value at its place, making the objects around it. */
+export function place(args: JsonObject, path: readonly string[], value: JsonValue): void {
+  let at = args;
+  path.forEach((key, i) => {
+    if (i === path.length - 1) {
+      at[key] = value;
+      return;
+    }
+    const inner = at[key];
+    if (isObject(inner)) at = inner;
+    else at = at[key] = {};
+  });
+}

@@ -1,0 +1,88 @@
+// The planner's own sentences: who it is, what it can do, what it needs to know. It never passes for a language model.
+import type { Tool } from "../domain/tool.js";
+import type { Slot } from "./slots.js";
+
+const SELF =
+  "I am agentd's offline planner, not a language model: I match plain English words to tools by fixed rules.";
+const ADVICE = "Name the thing and its values plainly, or set up a model provider for free conversation.";
+
+/** Parameters named in one question. */
+const MOST_NAMED = 12;
+
+function line(tool: Tool): string {
+  const what = tool.description.replace(/\s+/g, " ").split(/(?<=[.!?])\s/)[0] ?? "";
+  return `- \`${tool.name}\`${what ? `: ${what.length > 100 ? `${what.slice(0, 99).toWellFormed()}…` : what}` : ""}`;
+}
+
+/** Greeting and help. */
+export function helpText(tools: readonly Tool[]): string {
+  const own = tools.filter(({ transport }) => transport.kind !== "builtin");
+  if (own.length === 0) return `${SELF} There are no tools here yet: import an API description with \`agentd sync\`.`;
+  const some = own.slice(0, 10).map(line).join("\n");
+  const more = own.length > 10 ? `\n- … and ${own.length - 10} more` : "";
+  return `${SELF} I can call these tools:\n\n${some}${more}\n\nSay what you want done, such as "list …", "create … named …" or "delete … 7".`;
+}
+
+/** Thanks are answered with as little. */
+export const THANKS_TEXT = "You are welcome.";
+
+/** Texts named in one sentence, and how much of each. */
+const MOST_QUOTED = 4;
+const MAX_QUOTED = 60;
+
+/** Words of the prompt, quoted in a sentence. */
+export function quoted(texts: readonly string[], joint: string): string {
+  const clip = (text: string): string =>
+    text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).toWellFormed()}…` : text;
+  const some = texts.slice(0, MOST_QUOTED).map((text) => `"${clip(text)}"`);
+  if (texts.length > MOST_QUOTED) some.push("more");
+  return some.join(` ${joint} `);
+}
+
+/** A prompt of which only so many words were read. */
+export function cutText(words: number): string {
+  return `I read only the beginning of this prompt: its first ${words === 1 ? "word" : `${words} words`}.`;
+}
+
+/** No tool fits well enough. */
+export function declineText(near: readonly Tool[], note = ""): string {
+  const head = note || "No tool clearly fits that, so I called none.";
+  if (near.length === 0) return `${head} ${SELF} ${ADVICE}`;
+  return `${head} The nearest are:\n\n${near.map(line).join("\n")}\n\n${SELF} ${ADVICE}`;
+}
+
+/** What a tool needs, instead of calling it. */
+export function howToText(tool: Tool, needed: readonly Slot[]): string {
+  const names = needed.map(({ name }) => `\`${name}\``).join(", ");
+  return `That is done by \`${tool.name}\`${names ? `, which needs ${names}` : ""}. I have not called it; tell me to and I will. ${SELF}`;
+}
+
+function slotText(slot: Slot): string {
+  const options = slot.options.length > 0 ? ` (one of ${slot.options.slice(0, 12).join(", ")})` : "";
+  return `${slot.path.join(".")}${options}`;
+}
+
+/** Asks for missing values by name. */
+export function askText(tool: Tool, missing: readonly Slot[]): string {
+  const [first] = missing;
+  const names = missing.map(slotText);
+  const what = missing.length === 1 && first ? `Which ${names[0]}?` : `Which values for ${names.join(", ")}?`;
+  return `${what} \`${tool.name}\` needs ${missing.length === 1 ? "it" : "them"}; answer with ${missing.length === 1 ? "the value" : "`name: value`"} or say "cancel".`;
+}
+
+/** Asks for parameters that were named with something they do not take. */
+export function askAgainText(slots: readonly Slot[]): string {
+  const form = slots.length === 1 ? "the value" : "`name: value`";
+  return `Which ${slots.map(slotText).join(", which ")}? Answer with ${form} or say "cancel".`;
+}
+
+/** Asks what is to change, when nothing of it was said. */
+export function askChangeText(tool: Tool, slots: readonly Slot[]): string {
+  const names = slots.slice(0, MOST_NAMED).map(slotText).join(", ");
+  return `What should change? \`${tool.name}\` takes ${names}${slots.length > MOST_NAMED ? ", …" : ""}; answer with \`name: value\` or say "cancel".`;
+}
+
+/** Asks which of two changes is meant. */
+export function whichText(tools: readonly Tool[]): string {
+  return `That could be more than one thing, so I did nothing. Which is it?\n\n${tools.map(line).join("\n")}`;
+}

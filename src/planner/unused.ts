@@ -1,0 +1,83 @@
+// The words of a prompt that a list does not answer: "open" where no record has such a state. A list that silently leaves out
+// a condition reads like an answer to it, so the person is told.
+
+import type { Tool } from "../domain/tool.js";
+import { type JsonObject, toJson } from "../lib/json.js";
+import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
+import { stem, terms, words } from "../tools/search/terms.js";
+import { orderIn } from "./order.js";
+import { contentTokens, type PromptText, type Token } from "./prompt.js";
+import { thingOf } from "./resource-noun.js";
+import { slotsOf } from "./slots.js";
+
+/** Words that set no condition. */
+const VAGUE = new Set(
+  (
+    "still currently now right full whole detail details info information data record records entry entries available exist exists existing " +
+    "one ones thing things list lists table overview names number count total amount euro euros eur dollar dollars usd pound pounds gbp first next " +
+    "database system app application sort sorted order ordered ascending descending alphabetically please today many together sum page result results " +
+    "cheaper fewer less greater larger smaller least below above under between since until till during before after called named titled"
+  )
+    .split(" ")
+    .map(stem),
+);
+
+/** A list as it was fetched and narrowed. */
+export interface Listed {
+  tool: Tool;
+  args: JsonObject;
+  rows: readonly JsonObject[];
+  /** What it was narrowed by, in words. */
+  used: readonly string[];
+}
+
+/** Whether a verb tells what to do; another is a state, as in "cancelled orders" and "open tickets". */
+function isCommand({ word, term }: Token): boolean {
+  return intentsOf(term).size > 0 && word !== "open" && !/(?:ed|ing)$/.test(word);
+}
+
+/** The words that set a condition which neither the call nor the narrowing took up. */
+export function unusedWords(prompt: PromptText, { tool, args, rows, used }: Listed): string[] {
+  const known = new Set([
+    ...terms(tool.name),
+    ...terms(tool.transport.path ?? ""),
+    ...terms(tool.resource),
+    ...terms(tool.description),
+    ...slotsOf(tool).flatMap(({ label }) => label),
+    ...rows.slice(0, 1).flatMap((row) => Object.keys(row).flatMap(terms)),
+    ...Object.values(args).flatMap((value) => terms(String(value))),
+    ...used.flatMap(terms),
+  ]);
+  const found = contentTokens(prompt).filter((token) => {
+    const { word, term, start } = token;
+    if (VAGUE.has(term) || known.has(term) || isCommand(token) || /^\d/.test(word)) return false;
+    if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
+    // The one part of a name that fits says that the other was looked at too.
+    const name = prompt.values.find((value) => start >= value.start && start < value.end);
+    return name === undefined || !words(name.text).some((part) => known.has(stem(part)));
+  });
+  const once = [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
+  return once;
+}
+
+/** The numbers, dates and quoted texts of a prompt that neither the call nor the narrowing took up. */
+export function unusedValues(prompt: PromptText, { args, used }: Listed): string[] {
+  const held = `${toJson(args)} ${used.join(" ")}`.toLowerCase();
+  const count = orderIn(prompt)?.count;
+  return prompt.values
+    .filter(({ kind, value, text, day }) => {
+      if (kind === "name" || value === count) return false;
+      return ![text, String(value), day].some((form) => form !== undefined && held.includes(form.toLowerCase()));
+    })
+    .map(({ text }) => text);
+}
+
+/** Whether a word that a tool has no use for describes what is wanted: "completed todos", "orders that are open". */
+export function describesMore(prompt: PromptText, tool: Tool, args: JsonObject): boolean {
+  const unused = new Set(unusedWords(prompt, { tool, args, rows: [], used: [] }).map((word) => word.toLowerCase()));
+  const thing = stem(thingOf(tool));
+  return prompt.tokens.some(({ word }, i, all) => {
+    const being = /^(?:is|are|was|were|been)$/.test(all[i - 1]?.word ?? "");
+    return (unused.has(word) || word === "done") && (all[i + 1]?.term === thing || being);
+  });
+}

@@ -1,0 +1,194 @@
+// The values a prompt holds: quoted texts, numbers, dates, addresses, identifiers, names. Text comes in; values with their
+// places go out, none overlapping another. Knows nothing of tools and parameters.
+import type { JsonValue } from "../lib/json.js";
+import { findDates } from "./dates.js";
+
+export type ValueKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";
+
+/** A value found in a prompt. */
+export interface Value {
+  kind: ValueKind;
+  value: JsonValue;
+  /** As it stands in the prompt. */
+  text: string;
+  start: number;
+  end: number;
+  /** Unit or sign that came with a number: "%", "$", "#". */
+  sign?: string;
+  /** The last day of a month or year, which the value is the first of. */
+  through?: string;
+  /** The day a year stands for where a date is wanted: "after 2000" begins with its last. */
+  day?: string;
+}
+
+const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
+  { kind: "quoted", pattern: /"([^"\n]+)"|“([^“”\n]+)”|`([^`\n]+)`|«([^«»\n]+)»/g },
+  { kind: "quoted", pattern: /(?<![\p{L}\p{N}])['‘]([^\n‘]+?)['’](?![\p{L}\p{N}])/gu },
+  {
+    kind: "quoted",
+    pattern:
+      /\b(?:named|called|titled|entitled)\s+(?!["“'‘`\s])([^\n,;!?"“]*?[^\s,;!?"“])(?=\s+(?:with|to|for|in|on|at|as|which|that|from|has|having|costing|priced|is|by|using|and\s+\p{Ll}|into)\b|\s+[\w.-]+=|[,;!?]|\.(?:\s|$)|\s*$)/giu,
+  },
+  { kind: "url", pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
+  { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
+  { kind: "email", pattern: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
+  { kind: "path", pattern: /(?<![^\s"'=:(])\/[\w.-]+(?:\/[\w.-]+)+/g },
+  { kind: "path", pattern: /(?<![\w/.-])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },
+];
+const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]m\b/gi;
+const LIST = /\[([^[\]]*)\]/g;
+const NUMBER =
+  /(?<![\w.^])([$€£#]\s?)?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(\s?%|\s(?:percent|hundred|thousand|million|billion)\b|k\b)?(?![\d-]|\.\d)/gi;
+const SCALE: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, billion: 1e9 };
+/** The words for 0 to 12, in order. */
+export const NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi");
+/** "the second one", "that one": no number. */
+const PRONOUN_ONE =
+  /\b(?:the|this|that|which|no|any|every|each|first|second|third|fourth|fifth|last|next|old|new|other|same|\w+est|expensive)\s+$/i;
+const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*\b/g;
+/** "5kg" and "2nd" are numbers, not identifiers. */
+const UNIT = /^\d+[a-zA-Z]{1,4}$/;
+const NAME =
+  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*(?:(?<=\b(?:Mr|Mrs|Ms|Dr|St|Prof))\.(?=\s\p{Lu}))?(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+/** "rename todo 1 to buy oat milk": the command, the text that is set, and where the new one begins. */
+const SETS = /^(?:please\s+)?(?:(rename|retitle)|change|set|update|edit)\b/i;
+const TEXT_FIELD = /\b(?:name|title|desc\w*|text|content|label|subject|summary|body)\b/gi;
+const TO = /(?<=\s)to\s+(?!be\b|\s)/gi;
+/** Capitalised only because they begin a sentence, or always. */
+const COMMON = new Set(
+  (
+    "i i'm i'd i've i'll a an the in on at of for to is are was were can could would will what which who when where why how do does did " +
+    "please find get show list give tell create make add calculate compute determine search retrieve fetch delete remove update change set " +
+    "book order send play help let if my me you your it this that there and or but with from also hello hi hey using use need want " +
+    "estimate convert predict generate identify analyze check compare sort solve draw plan locate look provide describe display evaluate " +
+    "api id ip url json xml rename complete close open mark finish cancel ship assign put buy pay mine its no not yes ok as by after before during given"
+  ).split(" "),
+);
+
+function claim(found: Value[], value: Value): void {
+  if (value.text !== "" && !found.some((other) => value.start < other.end && other.start < value.end))
+    found.push(value);
+}
+
+function toNumber(text: string, scale: string | undefined): number | bigint {
+  const plain = text.replaceAll(",", "");
+  const factor = SCALE[scale?.trim().toLowerCase() ?? ""];
+  const value = Number(plain);
+  if (factor !== undefined) return Math.round(value * factor * 1e6) / 1e6;
+  return /^-?\d+$/.test(plain) && !Number.isSafeInteger(value) ? BigInt(plain) : value;
+}
+
+function parseList(text: string): JsonValue[] {
+  return text
+    .split(",")
+    .map((item) => item.trim().replace(/^["']|["']$/g, ""))
+    .filter((item) => item !== "")
+    .map((item) => (/^-?\d+(?:\.\d+)?$/.test(item) ? toNumber(item, undefined) : item));
+}
+
+/** What a year means behind the word before it. */
+function daysOf(year: string, before: string): { day?: string; through?: string } {
+  const [first, last] = [`${year}-01-01`, `${year}-12-31`];
+  const word = /(\w+)\s+$/.exec(before)?.[1]?.toLowerCase() ?? "";
+  if (/^(?:before|since|from|starting|between)$/.test(word)) return { day: first };
+  if (/^(?:after|until|till|through|to)$/.test(word) || /\bbetween\s+\d{4}\s+and\s+$/i.test(before))
+    return { day: last };
+  return /^(?:in|during|of|year)$/.test(word) ? { day: first, through: last } : {};
+}
+
+function findNumbers(prompt: string, found: Value[]): void {
+  for (const match of prompt.matchAll(NUMBER)) {
+    const [text, before, digits = "", after] = match;
+    // A capital K behind a plain number is a unit, not thousands.
+    const scale = after === "K" && !before ? undefined : after;
+    const sign = (before ?? (/%|percent/i.test(after ?? "") ? "%" : ""))?.trim();
+    claim(found, {
+      kind: "number",
+      value: toNumber(digits, scale),
+      text,
+      start: match.index,
+      end: match.index + text.length,
+      ...(sign && { sign }),
+      ...(/^[12]\d{3}$/.test(text) && daysOf(text, prompt.slice(Math.max(0, match.index - 40), match.index))),
+    });
+  }
+  for (const match of prompt.matchAll(NUMBER_WORD)) {
+    const [text] = match;
+    if (/^one$/i.test(text) && PRONOUN_ONE.test(prompt.slice(Math.max(0, match.index - 40), match.index))) continue;
+    const value = NUMBER_WORDS.indexOf(text.toLowerCase());
+    claim(found, { kind: "number", value, text, start: match.index, end: match.index + text.length });
+  }
+}
+
+/** A run of capitalised words, without the ordinary word that begins its sentence. */
+function trimName(text: string, start: number): { text: string; start: number } | undefined {
+  let rest = text;
+  let at = start;
+  for (;;) {
+    const first = /^[^\s]+/.exec(rest)?.[0] ?? "";
+    if (first === "" || !COMMON.has(first.toLowerCase().replace(/['’]\p{L}*$/u, ""))) break;
+    const cut = rest.slice(first.length);
+    at += first.length + (cut.length - cut.trimStart().length);
+    rest = cut.trimStart();
+  }
+  rest = rest.replace(/['’]s?$/, "");
+  return rest === "" || !/^\p{Lu}/u.test(rest) ? undefined : { text: rest, start: at };
+}
+
+/** The new text a prompt ends with, unquoted: what follows the first "to" behind the field that is set. */
+function newText(prompt: string): { text: string; start: number } | undefined {
+  const command = SETS.exec(prompt);
+  if (!command) return undefined;
+  const line = prompt.split("\n", 1)[0] ?? "";
+  const quote = Math.max(...[...`"“'‘`].map((mark) => prompt.lastIndexOf(mark)));
+  const ends = [...line.matchAll(TO)].filter((to) => to.index + to[0].length > quote);
+  const last = ends.at(-1)?.index ?? -1;
+  const fields = [...line.matchAll(TEXT_FIELD)].map((field) => field.index + field[0].length);
+  const field = command[1] === undefined ? fields.findLast((end) => end <= last) : command[0].length;
+  const to = field === undefined ? undefined : ends.find(({ index }) => index >= field);
+  if (!to) return undefined;
+  const start = to.index + to[0].length;
+  const text = prompt.slice(start).trimEnd().replace(/[.!]$/, "");
+  return text === "" ? undefined : { text, start };
+}
+
+/** Every value of a prompt, in order. `today` is an ISO date, what "tomorrow" is counted from. */
+export function findValues(prompt: string, today: string): Value[] {
+  const found: Value[] = [];
+  for (const match of prompt.matchAll(LIST)) {
+    const value = parseList(match[1] ?? "");
+    const end = match.index + match[0].length;
+    if (value.length > 0) claim(found, { kind: "list", value, text: match[0], start: match.index, end });
+  }
+  for (const { kind, pattern } of PATTERNS)
+    for (const match of prompt.matchAll(pattern)) {
+      const inner = match.slice(1).find((group) => group !== undefined) ?? match[0];
+      // A prompt in quotes is still a prompt.
+      if (kind === "quoted" && (inner.length > 0.8 * prompt.trim().length || /^["“”'‘’`«»\s]*$/.test(inner))) continue;
+      const start = match.index + (kind === "quoted" ? match[0].lastIndexOf(inner) : 0);
+      claim(found, { kind, value: inner, text: inner, start, end: match.index + match[0].length });
+    }
+  for (const date of findDates(prompt, today)) claim(found, { kind: "date", ...date });
+  for (const match of prompt.matchAll(TIME))
+    claim(found, {
+      kind: "time",
+      value: match[0],
+      text: match[0],
+      start: match.index,
+      end: match.index + match[0].length,
+    });
+  for (const match of prompt.matchAll(ID)) {
+    if (UNIT.test(match[0])) continue;
+    const end = match.index + match[0].length;
+    claim(found, { kind: "id", value: match[0], text: match[0], start: match.index, end });
+  }
+  findNumbers(prompt, found);
+  const set = newText(prompt);
+  if (set) claim(found, { kind: "quoted", value: set.text, ...set, end: set.start + set.text.length });
+  for (const match of prompt.matchAll(NAME)) {
+    const name = trimName(match[0], match.index);
+    if (name) claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
+  }
+  return found.sort((a, b) => a.start - b.start);
+}

@@ -1,0 +1,162 @@
+// OpenAI, Anthropic and Google through the AI SDK's provider packages, at the level of one streamed call. Each package is
+// loaded at its first call. The packages know the wires; connections and failures are ours.
+import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage } from "@ai-sdk/provider";
+import { StartError } from "../../domain/error.js";
+import type { JsonObject } from "../../lib/json.js";
+import { type RawCall, toCalls } from "../calls.js";
+import { endpointOf } from "../http/client.js";
+import type { Failures } from "../http/failure.js";
+import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest, Usage } from "../provider.js";
+import { markText, unmarkText } from "./big-integers.js";
+import { createFetch } from "./fetch.js";
+import { type MessageMeta, type Notes, toFunctionTool, toPrompt } from "./prompt.js";
+
+/** The vendors reached through a package of theirs. */
+export type Vendor = "openai" | "anthropic" | "google";
+
+const STANDARD: Record<Vendor, string> = {
+  openai: "https://api.openai.com/v1",
+  anthropic: "https://api.anthropic.com/v1",
+  google: "https://generativelanguage.googleapis.com/v1beta",
+};
+
+/** Stands in for a key at an address that needs none; the packages insist on one. */
+const NO_KEY = "none";
+
+async function loadModel(
+  vendor: Vendor,
+  options: ProviderOptions,
+  failures: Failures,
+  baseURL: string,
+): Promise<LanguageModelV3> {
+  const { model, apiKey = NO_KEY, headers = {} } = options;
+  const settings = { apiKey, baseURL, headers };
+  switch (vendor) {
+    case "openai": {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ ...settings, fetch: createFetch(failures) }).chat(model);
+    }
+    case "anthropic": {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ ...settings, fetch: createFetch(failures) })(model);
+    }
+    case "google": {
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      // Google sends arguments as JSON values, not as text: their long integers would be rounded before we see them.
+      return createGoogleGenerativeAI({ ...settings, fetch: createFetch(failures, markText) })(model);
+    }
+    default:
+      return vendor satisfies never;
+  }
+}
+
+function finishOf({ unified }: LanguageModelV3FinishReason, called: boolean): Reply["finish"] {
+  if (unified === "content-filter") return "content_filter";
+  if (unified === "tool-calls") return "tool_calls";
+  if (unified === "stop") return called ? "tool_calls" : "stop";
+  return unified === "length" ? "length" : "other";
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
+  return { input_tokens: inputTokens.total ?? 0, output_tokens: outputTokens.total ?? 0 };
+}
+
+/** Collects what a stream says besides its text. */
+interface Collected {
+  text: string;
+  calls: RawCall[];
+  reasoning: Map<string, { text: string; notes: JsonObject }>;
+  notes: JsonObject | undefined;
+  end: { finish: LanguageModelV3FinishReason; usage: LanguageModelV3Usage } | undefined;
+}
+
+function toReply(got: Collected, failures: Failures): Reply {
+  // The packages report a cut connection as a finish without a reason.
+  if (!got.end || got.end.finish.raw === undefined) throw failures.cut();
+  const calls = toCalls(got.calls);
+  const signed = [...got.reasoning.values()].filter(({ notes }) => Object.keys(notes).length > 0);
+  const meta: MessageMeta = { ...(signed.length > 0 && { reasoning: signed }), ...(got.notes && { notes: got.notes }) };
+  return {
+    text: got.text,
+    calls,
+    usage: usageOf(got.end.usage),
+    finish: finishOf(got.end.finish, calls.length > 0),
+    ...(Object.keys(meta).length > 0 && { meta: meta as JsonObject }),
+  };
+}
+
+const jsonNotes = (notes: Notes | undefined): JsonObject => (notes ?? {}) as JsonObject;
+
+async function* readStream(
+  stream: Awaited<ReturnType<LanguageModelV3["doStream"]>>["stream"],
+  failures: Failures,
+): AsyncGenerator<Delta, Reply, void> {
+  const got: Collected = { text: "", calls: [], reasoning: new Map(), notes: undefined, end: undefined };
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value: part } = await reader.read();
+      if (done) return toReply(got, failures);
+      switch (part.type) {
+        case "text-delta":
+        case "text-end":
+          if (part.providerMetadata) got.notes = { ...got.notes, ...jsonNotes(part.providerMetadata) };
+          if (part.type === "text-end" || part.delta === "") break;
+          got.text += part.delta;
+          yield { kind: "text", text: part.delta };
+          break;
+        case "reasoning-start":
+        case "reasoning-delta":
+        case "reasoning-end": {
+          const thought = got.reasoning.get(part.id) ?? { text: "", notes: {} };
+          if (part.type === "reasoning-delta") thought.text += part.delta;
+          Object.assign(thought.notes, jsonNotes(part.providerMetadata));
+          got.reasoning.set(part.id, thought);
+          break;
+        }
+        case "tool-call": {
+          const meta = part.providerMetadata && { notes: jsonNotes(part.providerMetadata) };
+          got.calls.push({ id: part.toolCallId, name: part.toolName, text: unmarkText(part.input), meta });
+          break;
+        }
+        case "finish":
+          got.end = { finish: part.finishReason, usage: part.usage };
+          break;
+        case "error":
+          throw part.error instanceof Error ? failures.from(part.error) : failures.reported(part.error);
+      }
+    }
+  } finally {
+    // Also when whoever listens has left: this closes the vendor's socket. Nothing happens when all was read.
+    void reader.cancel().catch(() => {});
+  }
+}
+
+/** A provider for one vendor. Throws StartError without a key for the vendor's own address. Makes one attempt a call. */
+export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider {
+  const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
+  if (!options.apiKey && !options.baseUrl)
+    throw new StartError(
+      `Provider "${name}" has no API key. Write "api_key": "env:NAME" into its entry in config.json.`,
+    );
+  const { base, failures } = endpointOf(options, STANDARD[vendor]);
+  let loading: Promise<LanguageModelV3> | undefined;
+
+  async function* reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
+    signal.throwIfAborted();
+    try {
+      loading ??= loadModel(vendor, options, failures, base);
+      const language = await loading;
+      const { stream } = await language.doStream({
+        prompt: toPrompt(request),
+        ...(request.tools.length > 0 && { tools: request.tools.map(toFunctionTool) }),
+        abortSignal: signal,
+      });
+      return yield* readStream(stream, failures);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : failures.from(error);
+    }
+  }
+
+  return { name, model, historyLimit, maxTools, ...(toolTokens !== undefined && { toolTokens }), resultBudget, reply };
+}

@@ -1,0 +1,122 @@
+// Any server that speaks OpenAI's chat completions: Ollama, vLLM, llama.cpp, gateways. Written by hand over undici, because
+// this is the wire most people use and the provider packages cost several times as much for the same turn.
+
+import { endpointOf, MAX_REPLY_BYTES, post, readAll, type VendorAnswer } from "../http/client.js";
+import type { Failures } from "../http/failure.js";
+import { createSseParser } from "../http/sse.js";
+import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "../provider.js";
+import { bodyText } from "./body.js";
+import { createReplyReader } from "./reply.js";
+
+const DONE = "[DONE]";
+/** Time for an answer to end after `[DONE]`, so that its connection can be used again. */
+const END_MS = 100;
+
+function isWhole(answer: VendorAnswer): boolean {
+  return String(answer.headers["content-type"] ?? "").startsWith("application/json");
+}
+
+/** The data of every event of a stream up to `[DONE]`, a list for each piece that arrives. */
+interface Events {
+  push(piece: Buffer): string[];
+  end(): string[];
+  readonly done: boolean;
+}
+
+function createEvents(failures: Failures): Events {
+  const parser = createSseParser();
+  let seen = 0;
+  let bytes = 0;
+  let done = false;
+  const untilDone = (list: string[]): string[] => {
+    seen += list.length;
+    if (done) return [];
+    const at = list.indexOf(DONE);
+    done = at >= 0;
+    return done ? list.slice(0, at) : list;
+  };
+  return {
+    push(piece) {
+      if ((bytes += piece.length) > MAX_REPLY_BYTES) throw new RangeError("its answer is too large");
+      return untilDone(parser.push(piece));
+    },
+    end() {
+      const rest = untilDone(parser.end());
+      if (seen === 0) throw bytes === 0 ? failures.cut() : failures.unreadable("no event came");
+      return rest;
+    },
+    get done() {
+      return done;
+    },
+  };
+}
+
+/** Reads what comes after the end of an answer; a server that holds its stream open loses the connection. */
+async function leave(body: VendorAnswer["body"]): Promise<void> {
+  const late = setTimeout(() => body.destroy(), END_MS);
+  try {
+    for await (const _ of body);
+  } catch {
+    // The answer was whole; how its stream ends changes nothing.
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** A provider for `options.baseUrl`. Throws StartError when there is no usable address. Makes one attempt a call. */
+export function createOpenAiCompatible(options: ProviderOptions): Provider {
+  const { base, failures } = endpointOf(options);
+  const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
+  const url = `${base}/chat/completions`;
+  const headers = {
+    "content-type": "application/json",
+    accept: "text/event-stream",
+    ...(options.apiKey && { authorization: `Bearer ${options.apiKey}` }),
+    ...options.headers,
+  };
+  return {
+    name,
+    model,
+    historyLimit,
+    maxTools,
+    ...(toolTokens !== undefined && { toolTokens }),
+    resultBudget,
+    // One generator and no delegation: a turn pays for every step between a delta and its door.
+    async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
+      signal.throwIfAborted();
+      try {
+        const answer = await post({ url, headers, body: bodyText(model, request) }, failures, signal);
+        const reader = createReplyReader(failures);
+        if (isWhole(answer)) {
+          const text = reader.whole(await readAll(answer.body));
+          if (text) yield { kind: "text", text };
+          return reader.reply();
+        }
+        const { body } = answer;
+        // Left early, a body fails with nobody reading it.
+        body.on("error", () => {});
+        const events = createEvents(failures);
+        try {
+          for await (const piece of body.iterator({ destroyOnReturn: false })) {
+            for (const data of events.push(piece)) {
+              const text = reader.chunk(data);
+              if (text) yield { kind: "text", text };
+            }
+            if (events.done) break;
+          }
+          for (const data of events.done ? [] : events.end()) {
+            const text = reader.chunk(data);
+            if (text) yield { kind: "text", text };
+          }
+          if (events.done) await leave(body);
+        } finally {
+          body.destroy();
+        }
+        if (!events.done && !reader.finished) throw failures.cut();
+        return reader.reply();
+      } catch (error) {
+        throw signal.aborted ? signal.reason : failures.from(error);
+      }
+    },
+  };
+}

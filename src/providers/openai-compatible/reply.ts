@@ -1,0 +1,142 @@
+// Puts a streamed chat completion together, chunk by chunk: text at once, calls and usage at the end. Checks only what it
+// touches: validating whole chunks costs more than all the rest of a turn. Forgives what compatible servers get wrong.
+// Source: OpenAI API reference, "The chat completion chunk object".
+import { isObject, type JsonObject, parseJson, toJson } from "../../lib/json.js";
+import { type RawCall, toCalls } from "../calls.js";
+import type { Failures } from "../http/failure.js";
+import type { Reply, Usage } from "../provider.js";
+
+/** No model means more calls than this in one reply; a server gone wrong must not keep this program busy. */
+const MAX_CALLS = 256;
+
+interface Slot extends RawCall {
+  index: number | undefined;
+}
+
+const FINISH: Record<string, Reply["finish"]> = {
+  stop: "stop",
+  tool_calls: "tool_calls",
+  function_call: "tool_calls",
+  length: "length",
+  content_filter: "content_filter",
+};
+
+/** Collects one reply. */
+export interface ReplyReader {
+  /** Takes a chunk's JSON text, returns the text it adds. Throws ProviderError on an error object and on what is not JSON. */
+  chunk(data: string): string;
+  /** Takes a whole answer that was not streamed, returns its text. */
+  whole(data: string): string;
+  /** Whether the vendor said that the answer is complete. */
+  readonly finished: boolean;
+  reply(): Reply;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (isObject(part) && typeof part["text"] === "string" ? part["text"] : "")).join("");
+}
+
+function usageOf(usage: JsonObject): Usage {
+  const count = (value: unknown): number => (typeof value === "number" ? value : 0);
+  return { input_tokens: count(usage["prompt_tokens"]), output_tokens: count(usage["completion_tokens"]) };
+}
+
+/** A piece of a call belongs to the call of its index; without one, to the call of its id or to the newest. */
+function slotFor(slots: Slot[], part: JsonObject, name: string): Slot {
+  const index = typeof part["index"] === "number" ? part["index"] : undefined;
+  const id = typeof part["id"] === "string" && part["id"] !== "" ? part["id"] : undefined;
+  let slot: Slot | undefined;
+  if (index !== undefined) slot = slots.findLast((one) => one.index === index);
+  else if (id !== undefined) slot = slots.find((one) => one.id === id);
+  else if (!name) slot = slots.at(-1);
+  // Some servers number every parallel call 0: a new name under a new id is a new call.
+  if (slot && name && id && slot.id && slot.id !== id) slot = undefined;
+  if (!slot) {
+    slot = { index, id, name: "", text: "" };
+    slots.push(slot);
+  }
+  slot.id ??= id;
+  return slot;
+}
+
+/** A reader for one reply. */
+export function createReplyReader(failures: Failures): ReplyReader {
+  const slots: Slot[] = [];
+  let text = "";
+  let reasoning = "";
+  let finish: string | undefined;
+  let usage: Usage | undefined;
+
+  const take = (part: JsonObject, data: string, at: number): void => {
+    const fn = isObject(part["function"]) ? part["function"] : {};
+    const name = typeof fn["name"] === "string" ? fn["name"] : "";
+    const slot = slotFor(slots, part, name);
+    if (slots.length > MAX_CALLS) throw failures.unreadable(`more than ${MAX_CALLS} calls`);
+    slot.name ||= name;
+    if (isObject(part["extra_content"])) slot.meta = { extra_content: part["extra_content"] };
+    const args = fn["arguments"];
+    if (typeof args === "string") slot.text += args;
+    else if (isObject(args)) slot.text = exactArguments(data, at) ?? toJson(args);
+  };
+
+  const read = (data: string, key: "delta" | "message"): string => {
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      throw failures.unreadable(data);
+    }
+    if (!isObject(value)) throw failures.unreadable(data);
+    if (value["error"]) throw failures.reported(value["error"]);
+    if (isObject(value["usage"])) usage = usageOf(value["usage"]);
+    const choice = Array.isArray(value["choices"]) ? value["choices"][0] : undefined;
+    if (!isObject(choice)) return "";
+    if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];
+    const piece = choice[key];
+    if (!isObject(piece)) return "";
+    if (Array.isArray(piece["tool_calls"]))
+      piece["tool_calls"].forEach((part, at) => {
+        if (isObject(part)) take(part, data, at);
+      });
+    if (typeof piece["reasoning_content"] === "string") reasoning += piece["reasoning_content"];
+    const added = textOf(piece["content"]) || textOf(piece["refusal"]);
+    text += added;
+    return added;
+  };
+
+  return {
+    chunk: (data) => read(data, "delta"),
+    whole(data) {
+      const added = read(data, "message");
+      if (finish === undefined && added === "" && slots.length === 0) throw failures.unreadable(data);
+      return added;
+    },
+    get finished() {
+      return finish !== undefined;
+    },
+    reply() {
+      const calls = toCalls(slots.filter((slot) => slot.name !== "" || slot.text !== ""));
+      const said = FINISH[finish ?? "stop"] ?? "other";
+      return {
+        text,
+        calls,
+        finish: calls.length > 0 && said === "stop" ? "tool_calls" : said,
+        ...(usage && { usage }),
+        ...(reasoning && calls.length > 0 && { meta: { reasoning_content: reasoning } }),
+      };
+    },
+  };
+}
+
+/** Arguments that came as an object instead of text, read again so that long integers keep their digits. */
+function exactArguments(data: string, at: number): string | undefined {
+  let value: unknown = parseJson(data);
+  for (const key of ["choices", 0, "*", "tool_calls", at, "function", "arguments"]) {
+    if (key === "*") value = isObject(value) ? (value["delta"] ?? value["message"]) : undefined;
+    else if (Array.isArray(value)) value = value[Number(key)];
+    else value = isObject(value) ? value[key] : undefined;
+  }
+  return isObject(value) ? toJson(value) : undefined;
+}

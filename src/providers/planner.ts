@@ -1,0 +1,42 @@
+// The embedded provider: a deterministic planner in place of a model. No key, no network, the same answer every time.
+// One reply is one step of the plan; what the plan is on the way to travels in the message's meta.
+import { randomUUID } from "node:crypto";
+import { readConversation } from "../planner/conversation.js";
+import { toMeta } from "../planner/goal.js";
+import { plan } from "../planner/plan.js";
+import { keyOf } from "../planner/step.js";
+import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "./provider.js";
+
+/** The date of the system prompt, so that a replayed conversation says the same; today when it names none. */
+function todayIn(system: string): string {
+  return /\b\d{4}-\d{2}-\d{2}\b/.exec(system)?.[0] ?? new Date().toISOString().slice(0, 10);
+}
+
+function answer(request: ReplyRequest): Reply {
+  const conversation = readConversation(request.messages);
+  const step = plan({ conversation, tools: request.tools, today: todayIn(request.system) });
+  const meta = step.goal ? { meta: toMeta(step.goal) } : {};
+  if (step.kind === "say") return { text: step.text, calls: [], finish: "stop", ...meta };
+  const key = keyOf(step.tool, step.args);
+  const failed = conversation.turn.some(({ call, isError }) => isError && keyOf(call.name, call.arguments) === key);
+  if (failed) return { text: `\`${step.tool}\` failed already, so it is not tried again.`, calls: [], finish: "stop" };
+  const id = `call_${randomUUID().replaceAll("-", "")}`;
+  return { text: "", calls: [{ id, name: step.tool, arguments: step.args }], finish: "tool_calls", ...meta };
+}
+
+/** The planner as a provider. Never yields a delta and never fails. */
+export function createOfflineProvider(options: ProviderOptions): Provider {
+  const { name, model, historyLimit, maxTools, resultBudget } = options;
+  return {
+    name,
+    model,
+    historyLimit,
+    maxTools,
+    resultBudget,
+    // biome-ignore lint/correctness/useYield: the planner's answer is there at once, there is nothing to stream
+    async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
+      signal.throwIfAborted();
+      return answer(request);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+// What `read_result` answers: a page of an earlier result, filtered, narrowed to some fields, or counted. Rows that are not in
+// memory are gone through once, as far as the question needs.
+import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../lib/json.js";
+import { forModel, type Result, resultShape, toResult } from "./result.js";
+import { fieldOf, type RowConditions, rowFilter } from "./row-filter.js";
+import { fromPointer, listIn, under } from "./rows.js";
+
+/** What a model asks of an earlier result; every field is optional. */
+export interface ResultQuery extends RowConditions {
+  path?: string;
+  offset?: number;
+  limit?: number;
+  fields?: string[];
+  count?: boolean;
+}
+
+/** Items of a page when the model names no limit. */
+const DEFAULT_PAGE = 50;
+/** Characters of a page when the value is a text. */
+const DEFAULT_TEXT_PAGE = 8_000;
+
+/** A whole number that a list may be long; models may write more digits than any list has items. */
+function numberOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" || typeof value === "bigint"
+    ? Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+    : undefined;
+}
+
+/** Reads a query out of arguments that fit the schema of `read_result`. */
+export function toResultQuery(args: JsonObject): ResultQuery {
+  const { path, where, contains, fields, count } = args;
+  const offset = numberOf(args["offset"]);
+  const limit = numberOf(args["limit"]);
+  return {
+    ...(typeof path === "string" && { path }),
+    ...(offset !== undefined && { offset }),
+    ...(limit !== undefined && { limit }),
+    ...(isObject(where) && { where }),
+    ...(isObject(contains) && { contains }),
+    ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === "string") }),
+    ...(count === true && { count }),
+  };
+}
+
+function pick(item: JsonValue, fields: readonly string[]): JsonValue {
+  if (!isObject(item)) return item;
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const found = fieldOf(item, field);
+      return found === undefined ? [] : [[field, found] as const];
+    }),
+  );
+}
+
+/** A list to be read: how long it is, and its items from one on. */
+interface List {
+  count: number;
+  truncated: boolean;
+  read(from: number): AsyncIterable<JsonValue[]> | Iterable<JsonValue[]>;
+}
+
+/** As many whole items of the page as fit into the budget, the counts, and where the next page starts. */
+async function readPage(list: List, query: ResultQuery, budget: number, signal?: AbortSignal): Promise<string> {
+  const { fields, count, limit = DEFAULT_PAGE, offset = 0 } = query;
+  const matches = rowFilter(query);
+  const more = { ...(list.truncated && { incomplete: true }) };
+  if (count && !matches) return toJson({ count: list.count, total_items: list.count, ...more });
+  const items: JsonValue[] = [];
+  let matching = matches ? 0 : offset;
+  let used = 200;
+  let tooLong: JsonValue | undefined;
+  // Without a filter the count is known, so reading ends with the page.
+  const isFull = (): boolean => items.length === limit || used > budget;
+  for await (const batch of list.read(matching)) {
+    signal?.throwIfAborted();
+    for (const item of batch) {
+      if (matches && !matches(item)) continue;
+      if (matching++ < offset || count || isFull()) continue;
+      const picked = fields ? pick(item, fields) : item;
+      used += toJson(picked).length + 1;
+      if (used <= budget) items.push(picked);
+      else if (items.length === 0) tooLong = picked;
+    }
+    if (!matches && isFull()) break;
+  }
+  if (count) return toJson({ count: matching, total_items: list.count, ...more });
+  const matching_items = matches ? matching : list.count;
+  const counts = { matching_items, total_items: list.count, ...more, offset };
+  const next = offset + (tooLong === undefined ? items.length : 1);
+  const after = next < matching_items && { next_offset: next };
+  if (tooLong === undefined) return toJson({ ...counts, items, ...after });
+  return toJson({ ...counts, item: parseJson(forModel(toResult(tooLong), budget - 200, "").text), ...after });
+}
+
+function readValue(value: JsonValue, query: ResultQuery, budget: number): string {
+  if (typeof value === "string") {
+    const offset = query.offset ?? 0;
+    const text = value.slice(offset, offset + Math.min(query.limit ?? DEFAULT_TEXT_PAGE, budget / 2)).toWellFormed();
+    const next = offset + text.length;
+    return toJson({ total_characters: value.length, offset, text, ...(next < value.length && { next_offset: next }) });
+  }
+  if (query.count) return toJson({ count: isObject(value) ? Object.keys(value).length : 1 });
+  return forModel(toResult(query.fields ? pick(value, query.fields) : value), budget, "").text;
+}
+
+/** The list or value a query is about; undefined when its path names nothing. */
+async function find({ value, rows }: Result, query: ResultQuery): Promise<List | { value: JsonValue } | undefined> {
+  const path = query.path === undefined ? undefined : fromPointer(query.path);
+  const inMemory = (list: JsonValue[]): List => ({
+    count: list.length,
+    truncated: false,
+    read: (from) => [list.slice(from)],
+  });
+  const from = (found: JsonValue | undefined): List | { value: JsonValue } | undefined =>
+    Array.isArray(found) ? inMemory(found) : found === undefined ? undefined : { value: found };
+  if (!rows) return path?.length ? from(under(value, path)) : from(listIn(value)?.list ?? value);
+  // Whatever leads to the rows, or is left out, means the rows.
+  const way = path ?? [];
+  if (!way.every((key, i) => i >= rows.path.length || key === rows.path[i])) return from(under(value, way));
+  const [index, ...inner] = way.slice(rows.path.length);
+  if (index === undefined) return rows;
+  if (!/^\d+$/.test(index)) return undefined;
+  for await (const [row] of rows.read(Number(index))) return from(under(row, inner));
+  return undefined;
+}
+
+/**
+ * The answer to a query, at most `budget` characters of valid JSON; an object with `error` when the path names nothing.
+ * Throws the signal's reason, and Error when the rows have been let go.
+ */
+export async function readResult(
+  result: Result,
+  query: ResultQuery,
+  budget: number,
+  signal?: AbortSignal,
+): Promise<string> {
+  const found = await find(result, query);
+  if (found === undefined)
+    return toJson({
+      error: "no_such_path",
+      message: `there is nothing at ${query.path}; the result is: ${resultShape(result)}`,
+    });
+  if ("value" in found && (query.where || query.contains))
+    return toJson({
+      error: "not_a_list",
+      message: `where and contains choose items of a list, and this is none; the result is: ${resultShape(result)}`,
+    });
+  return "value" in found ? readValue(found.value, query, budget) : readPage(found, query, budget, signal);
+}

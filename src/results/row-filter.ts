@@ -1,0 +1,70 @@
+// Which rows a model asks for: those whose fields equal values, or whose text contains a text. One judgement for rows in memory
+// and rows on disk. Equal means equal, because a count is believed as it stands. Pure.
+import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { under } from "./rows.js";
+
+/** What a row has to meet, all of it. */
+export interface RowConditions {
+  /** Values by field, each equal to the row's. */
+  where?: JsonObject;
+  /** Texts by field, each somewhere in the row's, in small or capital letters. */
+  contains?: JsonObject;
+}
+
+const INTEGER = /^-?(0|[1-9]\d*)$/;
+
+/** A field of an item: its own key, or keys joined by dots or slashes. */
+export function fieldOf(item: JsonValue, field: string): JsonValue | undefined {
+  if (isObject(item) && Object.hasOwn(item, field)) return item[field];
+  return under(item, field.split(/[./]/));
+}
+
+/** The same text for equal values: keys in order, and 5 written one way, whether it came as a double or as a bigint. */
+function canonical(value: JsonValue): string {
+  if (typeof value === "number") return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return toJson(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${toJson(key)}:${canonical(value[key] ?? null)}`).join(",")}}`;
+}
+
+const isNumeric = (value: JsonValue): boolean => typeof value === "number" || typeof value === "bigint";
+
+/** Whether a text is this number in plain digits, such as 12.50 for 12.5. One with zeros before it is a code, not a number. */
+function spells(text: string, number: string): boolean {
+  return text.startsWith(number) && (number.includes(".") ? /^0*$/ : /^(\.0+)?$/).test(text.slice(number.length));
+}
+
+/** Whether a value equals the wanted one. A text of plain digits stands for the number: ids and amounts are written either way. */
+function equalTo(wanted: JsonValue): (found: JsonValue) => boolean {
+  const text = canonical(wanted);
+  const digits = typeof wanted === "string" && INTEGER.test(wanted) ? wanted : undefined;
+  return (found) => {
+    if (typeof found === "string") return found === wanted || (isNumeric(wanted) && spells(found, text));
+    return canonical(found) === (isNumeric(found) ? (digits ?? text) : text);
+  };
+}
+
+/** Whether a value's text contains this one; of a list, whether that of an item does. */
+function holding(wanted: string): (found: JsonValue) => boolean {
+  const text = wanted.toLowerCase();
+  const holds = (found: JsonValue): boolean => {
+    if (Array.isArray(found)) return found.some(holds);
+    return found !== null && !isObject(found) && String(found).toLowerCase().includes(text);
+  };
+  return holds;
+}
+
+/** The judgement of one row; undefined when nothing is asked of it. A row without the field meets nothing. */
+export function rowFilter({ where, contains }: RowConditions): ((row: JsonValue) => boolean) | undefined {
+  if (!where && !contains) return undefined;
+  const conditions = [
+    ...Object.entries(where ?? {}).map(([field, wanted]) => ({ field, meets: equalTo(wanted) })),
+    ...Object.entries(contains ?? {}).map(([field, wanted]) => ({ field, meets: holding(String(wanted)) })),
+  ];
+  return (row) =>
+    conditions.every(({ field, meets }) => {
+      const found = fieldOf(row, field);
+      return found !== undefined && meets(found);
+    });
+}

@@ -1,0 +1,184 @@
+// Who may come in: one pure decision over a request's address and headers, the same for plain requests and upgrades.
+// Order: address, Host, Origin and Sec-Fetch-Site, token. Knows nothing of sockets, bodies or routes beyond their names.
+// Source: reference, section 5.
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { isIPv6 } from "node:net";
+import { AppError, StartError } from "../../domain/error.js";
+import { tokenTrouble } from "../../domain/token.js";
+import { isLoopback } from "../../lib/loopback.js";
+
+/** The part of a request the decision is made on; IncomingMessage has all of it. */
+export interface Arrival {
+  method?: string | undefined;
+  url?: string | undefined;
+  headers: IncomingHttpHeaders;
+  rawHeaders: readonly string[];
+  socket?: { localPort?: number | undefined };
+}
+
+/** What a daemon lets in. Made once by `createRules`. */
+export interface Rules {
+  /** SHA-256 of the token; undefined when none is needed. */
+  token: Buffer | undefined;
+  /** Whether Host must be a loopback name or one of `allowedHosts`: against DNS rebinding. */
+  checkHost: boolean;
+  /** Lower case, with or without a port. */
+  allowedHosts: ReadonlySet<string>;
+  /** Value of the cookie that opens the web UI's files, and nothing else. Says nothing about the token. */
+  cookie: string;
+}
+
+/** Paths that need no token: they say nothing but ok. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/-/healthz", "/-/readyz"]);
+/** The paths of the interface that are not under `/-/`. */
+export const API_PATHS: ReadonlySet<string> = new Set([
+  "/schema",
+  "/tools",
+  "/config/public",
+  "/history",
+  "/run",
+  "/chat",
+]);
+
+/** RFC 9110 section 7.2: a name or address, maybe a port. URL parsers are too forgiving to decide this. */
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
+const LONGEST_HOST = 262;
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** What to let in, from how the daemon was started. Throws StartError on an unusable token. */
+export function createRules(options: {
+  token?: string | undefined;
+  /** The address the daemon binds. */
+  host: string;
+  allowedHosts?: readonly string[] | undefined;
+}): Rules {
+  const { token, host, allowedHosts = [] } = options;
+  const trouble = token === undefined ? undefined : tokenTrouble(token);
+  if (trouble !== undefined) throw new StartError(`The token ${trouble}`, { exitCode: 2 });
+  return {
+    token: token === undefined ? undefined : digest(token),
+    checkHost: token === undefined && (isLoopback(host) || allowedHosts.length > 0),
+    allowedHosts: new Set(allowedHosts.map((allowed) => allowed.toLowerCase())),
+    cookie: randomBytes(24).toString("base64url"),
+  };
+}
+
+/** The path of a request's target, without its query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** Whether a path belongs to the interface; everything else is the web UI. */
+export function isApiPath(path: string): boolean {
+  return API_PATHS.has(path) || path.startsWith("/-/");
+}
+
+/** Lower-cased `name[:port]`, or undefined when it is not one host. */
+function parseHost(value: string | undefined): { name: string; whole: string } | undefined {
+  if (value === undefined || value.length > LONGEST_HOST) return undefined;
+  const whole = value.toLowerCase();
+  if (isIPv6(whole)) return { name: whole, whole };
+  const match = HOST.exec(whole);
+  const [, name, port] = match ?? [];
+  if (name === undefined || Number(port ?? 0) > 65535) return undefined;
+  if (name.startsWith("[") && !isIPv6(name.slice(1, -1))) return undefined;
+  return { name, whole };
+}
+
+function sentTwice(rawHeaders: readonly string[], name: string): boolean {
+  let seen = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const raw = rawHeaders[i];
+    if (raw?.length === name.length && raw.toLowerCase() === name) seen++;
+  }
+  return seen > 1;
+}
+
+function refuseHost(arrival: Arrival, rules: Rules): AppError | undefined {
+  if (arrival.headers.host === undefined) return new AppError("bad_request", "The request has no Host header.");
+  const host = sentTwice(arrival.rawHeaders, "host") ? undefined : parseHost(arrival.headers.host);
+  if (!host) return new AppError("host_refused", "The Host header must name one host, once.");
+  if (!rules.checkHost || isLoopback(host.name)) return undefined;
+  if (rules.allowedHosts.has(host.whole) || rules.allowedHosts.has(host.name)) return undefined;
+  return new AppError(
+    "host_refused",
+    `Without a token this daemon answers only to localhost, not to ${host.whole}. Start it with --allowed-host ${host.name} or with --token.`,
+  );
+}
+
+/** Whether an Origin header, byte for byte the origin of a web page, names this host. */
+function names(origin: string, host: string): boolean {
+  if (!/^https?:\/\//i.test(origin) || !URL.canParse(origin)) return false;
+  const url = new URL(origin);
+  if (url.origin !== origin.toLowerCase()) return false;
+  const own = `${url.protocol}//${host}`;
+  return URL.canParse(own) && new URL(own).host === url.host;
+}
+
+/**
+ * A page is let in when its origin is the host it reached us by: X-Forwarded-Host where a proxy set it, else Host. That
+ * header only says what Origin must be; it never replaces the check of Host, because a rebound page may send it too.
+ */
+function refuseOrigin(arrival: Arrival, path: string): AppError | undefined {
+  const { headers } = arrival;
+  const forwarded = headers["x-forwarded-host"];
+  const reached = forwarded === undefined ? headers.host : parseHost(String(forwarded))?.whole;
+  if (reached === undefined) return new AppError("origin_refused", "X-Forwarded-Host must name exactly one host.");
+  if (headers.origin !== undefined && !names(headers.origin, reached))
+    return new AppError("origin_refused", "Pages of another origin may not use this daemon.");
+  const site = headers["sec-fetch-site"];
+  if ((site === "cross-site" || site === "same-site") && isApiPath(path))
+    return new AppError("origin_refused", "Pages of another site may not use this daemon.");
+  return undefined;
+}
+
+/** Every place a token may stand; the query counts on upgrades only. */
+function candidates(arrival: Arrival, upgrade: boolean): string[] {
+  const { authorization, "x-service-token": service } = arrival.headers;
+  const found: string[] = [];
+  if (authorization !== undefined) found.push(authorization.replace(/^bearer +/i, ""));
+  if (typeof service === "string") found.push(service);
+  const query = upgrade ? queryOf(arrival.url ?? "").getAll("token") : [];
+  if (query.length === 1 && query[0] !== undefined) found.push(query[0]);
+  return found;
+}
+
+/** The query of a request's target. */
+export function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf("?");
+  return new URLSearchParams(start < 0 ? "" : url.slice(start + 1));
+}
+
+/** The cookie's name. Cookies ignore ports: without it two daemons on one machine would sign each other out. */
+export function cookieName(arrival: Arrival): string {
+  return `agentd_ui_${arrival.socket?.localPort ?? 0}`;
+}
+
+/** Whether the cookie of a signed-in page is there. */
+function hasCookie(arrival: Arrival, value: string): boolean {
+  const prefix = `${cookieName(arrival)}=`;
+  const given = (arrival.headers.cookie ?? "").split("; ").filter((pair) => pair.startsWith(prefix));
+  return given.some((pair) => timingSafeEqual(digest(pair.slice(prefix.length)), digest(value)));
+}
+
+function refuseToken(arrival: Arrival, path: string, rules: Rules, upgrade: boolean): AppError | undefined {
+  const { token } = rules;
+  if (token === undefined || OPEN_PATHS.has(path)) return undefined;
+  if (candidates(arrival, upgrade).some((candidate) => timingSafeEqual(digest(candidate), token))) return undefined;
+  const forUi = (arrival.method === "GET" || arrival.method === "HEAD") && !isApiPath(path) && !upgrade;
+  if (forUi && hasCookie(arrival, rules.cookie)) return undefined;
+  const way = upgrade ? " or ?token=<token>" : "";
+  return new AppError("unauthorized", `This daemon needs its token: send Authorization: Bearer <token>${way}.`);
+}
+
+/** Undefined when the request may come in, else why not. Never throws, whatever the headers hold. */
+export function admit(arrival: Arrival, rules: Rules, upgrade: boolean): AppError | undefined {
+  const url = arrival.url ?? "";
+  if (!(url.startsWith("/") || url === "*") || url.includes("#"))
+    return new AppError("bad_request", "The request target must be a path, without a fragment.");
+  const path = pathOf(url);
+  return refuseHost(arrival, rules) ?? refuseOrigin(arrival, path) ?? refuseToken(arrival, path, rules, upgrade);
+}

@@ -1,0 +1,72 @@
+// Opens a record that is only to be looked at. The file is opened so that it could be written, with writing switched off: a
+// connection that could not write would leave the write-ahead log's two files behind when it is the last to close.
+import fs from "node:fs";
+import path from "node:path";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { RECORD_FILE } from "../../data-dir/directory.js";
+import { messageOf, StartError } from "../../domain/error.js";
+import { wayOut } from "../../lib/sqlite-failure.js";
+import { checkVersion, newestVersion } from "./migrate.js";
+
+/** How long to wait while another process recovers or closes the record; nothing else runs here. */
+const TIMEOUT_MS = 2000;
+
+function statOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** What a failure to read `file` is told as. */
+export function unreadable(file: string, error: unknown): StartError {
+  return new StartError(`cannot read ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
+}
+
+/** Whether anything was ever recorded in `dir`. Throws StartError when that is no place for a record. */
+export function hasRecord(dir: string): boolean {
+  const place = statOf(dir);
+  if (place && !place.isDirectory()) throw new StartError(`${dir} is not a directory. Is --data-dir right?`);
+  const file = path.join(dir, RECORD_FILE);
+  const found = statOf(file);
+  // Opening a FIFO would wait for a writer.
+  if (found && !found.isFile())
+    throw new StartError(`cannot read ${file}: it is not a regular file. Is --data-dir right?`);
+  return found !== undefined && found.size > 0;
+}
+
+/** A connection that writes nothing, to the record `file` in `dir`, of this version or an older one. Throws StartError. */
+export function openQuietly(dir: string, file: string): Database {
+  if (!hasRecord(dir))
+    throw new StartError(
+      `there is no record at ${file} yet; the first agentd serve or agentd run makes it. Is --data-dir right?`,
+    );
+  let db: Database | undefined;
+  try {
+    db = new SqliteDatabase(file, { fileMustExist: true, timeout: TIMEOUT_MS });
+    db.pragma("query_only = ON");
+    db.pragma("trusted_schema = OFF");
+    db.pragma("cell_size_check = ON");
+    checkVersion(db, file);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw error instanceof StartError ? error : unreadable(file, error);
+  }
+}
+
+/** Whether it is a record of an older version. */
+export function isOlder(db: Database): boolean {
+  return (db.pragma("user_version", { simple: true }) as number) < newestVersion();
+}
+
+/** Whether the record in `dir` must be migrated before it can be read. Throws as openReader does. */
+export function isOutdated(dir: string): boolean {
+  const db = openQuietly(dir, path.join(dir, RECORD_FILE));
+  try {
+    return isOlder(db);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,70 @@
+// Opens the database file: what kind of file it is, whose it is, whether it is sound, the pragmas it is used with, and the
+// migrations. A connection goes out, or a StartError that names the file and the way out; nothing is written before
+// the file is known to be ours.
+import path from "node:path";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { prepareDirectory, prepareFile, RECORD_FILE } from "../../data-dir/directory.js";
+import { messageOf, StartError } from "../../domain/error.js";
+import { wayOut } from "../../lib/sqlite-failure.js";
+import { checkNow } from "./check.js";
+import { checkVersion, migrate } from "./migrate.js";
+
+/** How long opening may wait for another process's lock; nothing else runs yet. */
+const OPEN_TIMEOUT_MS = 1000;
+/**
+ * While running, waiting in SQLite would stop the whole event loop, for each of many writers in turn; write.ts waits outside
+ * of it instead.
+ */
+const RUNNING_TIMEOUT_MS = 0;
+
+/**
+ * The settings every connection is used with, in this order, each with the value it must read back.
+ * FULL comes after WAL because better-sqlite3 lowers it with the first WAL write; it puts an fsync between the row of a
+ * call and the call. mmap stays off: memory-mapped writes are reported to make corruption worse.
+ */
+const PRAGMAS: readonly [name: string, value: string | number, reads: string | number][] = [
+  ["journal_mode", "WAL", "wal"],
+  ["synchronous", "FULL", 2],
+  ["fullfsync", 1, 1],
+  ["checkpoint_fullfsync", 1, 1],
+  ["foreign_keys", "ON", 1],
+  ["trusted_schema", "OFF", 0],
+  ["cell_size_check", "ON", 1],
+  ["wal_autocheckpoint", 1000, 1000],
+  ["journal_size_limit", 67_108_864, 67_108_864],
+  ["mmap_size", 0, 0],
+  ["secure_delete", "ON", 1],
+];
+
+function applyPragmas(db: Database, file: string): void {
+  for (const [name, value, reads] of PRAGMAS) {
+    db.pragma(`${name} = ${value}`);
+    const got: unknown = db.pragma(name, { simple: true });
+    // A build without memory mapping has no mmap_size to read.
+    if (got === reads || (name === "mmap_size" && got === undefined)) continue;
+    throw new StartError(
+      `${file}: SQLite refuses ${name}=${value} (it stays ${String(got)}). Put the data directory on a local disk with --data-dir.`,
+    );
+  }
+}
+
+/** Opens the record in `dir`, creating it when it is new. Throws StartError and leaves a file it refuses untouched. */
+export function openDatabase(dir: string, onWarning: (message: string) => void): { db: Database; file: string } {
+  prepareDirectory(dir, onWarning);
+  const file = path.join(dir, RECORD_FILE);
+  if (prepareFile(file) === "empty") onWarning(`${file} was empty: starting a new record in it`);
+  let db: Database | undefined;
+  try {
+    db = new SqliteDatabase(file, { timeout: OPEN_TIMEOUT_MS });
+    checkVersion(db, file);
+    applyPragmas(db, file);
+    checkNow(db, file);
+    migrate(db);
+    db.pragma(`busy_timeout = ${RUNNING_TIMEOUT_MS}`);
+    return { db, file };
+  } catch (error) {
+    db?.close();
+    if (error instanceof StartError) throw error;
+    throw new StartError(`cannot open ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,145 @@
+// The tables of the record, as drizzle-kit and the queries see them. `npx drizzle-kit generate` turns a change here into
+// a migration; migrate.ts makes every table STRICT as it applies one, which drizzle-kit cannot say.
+// JSON is kept as text made by toJson(), so that integers beyond 2^53 keep their digits. Times are ISO 8601 in UTC and
+// only shown: order is always by id, because clocks jump.
+
+import { sql } from "drizzle-orm";
+import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Confirmation, HistoryStatus, TurnStatus } from "../../domain/record.js";
+import type { Safety } from "../../domain/schema-document.js";
+
+/** One row a tool call. An index on a column also serves newest-first paging, since SQLite appends the id to it. */
+export const history = sqliteTable(
+  "history",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    ts: text("ts").notNull(),
+    session_id: text("session_id").notNull(),
+    turn_id: text("turn_id").notNull(),
+    call_id: text("call_id").notNull(),
+    tool: text("tool").notNull(),
+    arguments: text("arguments").notNull(),
+    safety: text("safety").$type<Safety>().notNull(),
+    policy: text("policy").notNull(),
+    request: text("request"),
+    provider: text("provider").notNull(),
+    model: text("model").notNull(),
+    client: text("client").notNull(),
+    /** Which run of the daemon wrote the row. */
+    boot_id: text("boot_id").notNull(),
+    status: text("status").$type<HistoryStatus>().notNull(),
+    result: text("result"),
+    duration_ms: real("duration_ms"),
+    /** Place in the order of completion, from 1 without gaps; null until the row is final. */
+    seq: integer("seq"),
+    /** See chain.ts; null until the row is final. */
+    hash: text("hash"),
+  },
+  (t) => [
+    index("history_session").on(t.session_id),
+    index("history_tool").on(t.tool),
+    index("history_status").on(t.status),
+    uniqueIndex("history_seq").on(t.seq).where(sql`seq IS NOT NULL`),
+  ],
+);
+
+/** One row a conversation. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    session_id: text("session_id").notNull(),
+    created_at: text("created_at").notNull(),
+    title: text("title").notNull(),
+    turns: integer("turns").notNull(),
+    /** Id of the newest turn: sessions are listed by it, newest first. */
+    last_turn: integer("last_turn").notNull(),
+  },
+  (t) => [uniqueIndex("sessions_session_id").on(t.session_id), index("sessions_last_turn").on(t.last_turn)],
+);
+
+/** One row a prompt. */
+export const turns = sqliteTable(
+  "turns",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    session: integer("session")
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    turn_id: text("turn_id").notNull(),
+    prompt: text("prompt").notNull(),
+    status: text("status").$type<TurnStatus>().notNull(),
+    error: text("error").notNull(),
+    started_at: text("started_at").notNull(),
+    ended_at: text("ended_at"),
+    provider: text("provider").notNull(),
+    model: text("model").notNull(),
+    client: text("client").notNull(),
+    /** The newest history id when the turn began: its own rows are above it. */
+    history_before: integer("history_before").notNull(),
+  },
+  (t) => [index("turns_session").on(t.session), index("turns_running").on(t.id).where(sql`status = 'running'`)],
+);
+
+/** One row a message of a transcript, in order of id. */
+export const messages = sqliteTable(
+  "messages",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    session: integer("session")
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    /** Id of the turn; not a foreign key, which would need an index of its own to delete a session quickly. */
+    turn: integer("turn").notNull(),
+    body: text("body").notNull(),
+  },
+  (t) => [index("messages_session").on(t.session)],
+);
+
+/** One row a call that waits, or waited, for a person's yes. */
+export const confirmations = sqliteTable(
+  "confirmations",
+  {
+    seq: integer("seq").primaryKey({ autoIncrement: true }),
+    id: text("id").notNull(),
+    history_id: integer("history_id").notNull(),
+    session_id: text("session_id").notNull(),
+    turn_id: text("turn_id").notNull(),
+    call_id: text("call_id").notNull(),
+    tool: text("tool").notNull(),
+    safety: text("safety").$type<Safety>().notNull(),
+    arguments: text("arguments").notNull(),
+    request: text("request").notNull(),
+    policy: text("policy").notNull(),
+    provider: text("provider").notNull(),
+    model: text("model").notNull(),
+    client: text("client").notNull(),
+    status: text("status").$type<Confirmation["status"]>().notNull(),
+    created_at: text("created_at").notNull(),
+    expires_at: text("expires_at").notNull(),
+    decided_at: text("decided_at"),
+    reason: text("reason").notNull(),
+    /** 1 once the session has been told what became of the call, by the turn that waited for it or by a notice. */
+    told: integer("told").notNull().default(0),
+  },
+  (t) => [
+    index("confirmations_untold").on(t.session_id).where(sql`told = 0`),
+    uniqueIndex("confirmations_id").on(t.id),
+    index("confirmations_status").on(t.status),
+    index("confirmations_history").on(t.history_id),
+  ],
+);
+
+/** Where the hash chain begins after old rows were deleted: one row, written by prune. */
+export const chainAnchor = sqliteTable("chain_anchor", {
+  id: integer("id").primaryKey(),
+  seq: integer("seq").notNull(),
+  hash: text("hash").notNull(),
+  /** The largest history id ever pruned. */
+  pruned_id: integer("pruned_id").notNull(),
+});
+
+/** A row of the history table. */
+export type HistoryRow = typeof history.$inferSelect;
+/** A row of the confirmations table. */
+export type ConfirmationRow = typeof confirmations.$inferSelect;

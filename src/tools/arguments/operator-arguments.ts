@@ -1,0 +1,53 @@
+// Arguments the operator supplies: documents that declare a token as an ordinary parameter would have the model hold the secret.
+// What is configured is taken out of the tools here and put back by the transport while it sends. Pure; holds no secret.
+
+import type { Action, SchemaDocument } from "../../domain/schema-document.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+
+/** Whether a parameter of a transport description goes by this name: its argument's, or its own on the wire. */
+function isNamed(parameter: JsonValue, name: string): boolean {
+  if (!isObject(parameter)) return false;
+  const { name: argument, key, in: place } = parameter;
+  if (argument === name || key === name) return true;
+  return place === "header" && typeof key === "string" && key.toLowerCase() === name.toLowerCase();
+}
+
+/** The arguments of an action that a configured name means. */
+function argumentsNamed({ parameters, transport }: Action, name: string): string[] {
+  const found = new Set<string>();
+  if (isObject(parameters["properties"]) && Object.hasOwn(parameters["properties"], name)) found.add(name);
+  if (String(transport["path"]).includes(`{${name}}`) && !Array.isArray(transport["parameters"])) found.add(name);
+  for (const one of Array.isArray(transport["parameters"]) ? transport["parameters"] : [])
+    if (isNamed(one, name) && isObject(one)) found.add(String(one["name"] ?? one["key"]));
+  const body = isObject(transport["body"]) ? transport["body"]["properties"] : undefined;
+  for (const [argument, field] of Object.entries(isObject(body) ? body : {}))
+    if (argument === name || field === name) found.add(argument);
+  return [...found];
+}
+
+function without(parameters: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const { properties, required } = parameters;
+  return {
+    ...parameters,
+    ...(isObject(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))),
+    }),
+    ...(Array.isArray(required) && { required: required.filter((name) => !names.has(String(name))) }),
+  };
+}
+
+/**
+ * A document whose tools no longer ask for the arguments these names mean; each of its actions knows which they were. The
+ * document given is left as it is.
+ */
+export function hideSupplied(document: SchemaDocument, configured: readonly string[]): SchemaDocument {
+  if (configured.length === 0) return document;
+  const actions = document.actions.map((action): Action => {
+    const supplied = Object.fromEntries(
+      configured.flatMap((name) => argumentsNamed(action, name).map((argument) => [argument, name])),
+    );
+    const hidden = new Set(Object.keys(supplied));
+    return hidden.size === 0 ? action : { ...action, parameters: without(action.parameters, hidden), supplied };
+  });
+  return { ...document, actions };
+}

@@ -1,0 +1,98 @@
+// What the operator says about single tools (overrides.json in the data directory): it wins over the description and
+// survives every sync. Text comes in, a changed copy of the schema document goes out; no file is touched here.
+import { z } from "zod";
+import { type Action, type SchemaDocument, TOOL_NAME } from "../domain/schema-document.js";
+import { didYouMean } from "../lib/did-you-mean.js";
+import { parseJson } from "../lib/json.js";
+import { OWN_NAMES } from "./catalogue.js";
+
+const OverrideIn = z.strictObject({
+  safety: z.enum(["read_only", "mutating", "destructive"]).optional(),
+  name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
+  description: z.string().optional(),
+  hidden: z.boolean().optional(),
+});
+const OverridesIn = z.record(z.string(), OverrideIn);
+
+/** What may be said about one tool. */
+export type Override = z.infer<typeof OverrideIn>;
+/** By the name the tool has in the schema document. */
+export type Overrides = Record<string, Override>;
+
+/** Reads overrides.json. Throws Error naming the tool and the key that does not fit. */
+export function parseOverrides(text: string): Overrides {
+  const parsed = OverridesIn.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const place = issue?.path.join(".") || "the file";
+  if (issue?.code !== "unrecognized_keys") throw new Error(`${place}: ${issue?.message ?? "does not fit"}`);
+  const key = issue.keys[0] ?? "";
+  const known = Object.keys(OverrideIn.shape);
+  throw new Error(`${place}: there is no key ${key}; known are ${known.join(", ")}.${didYouMean(key, known)}`);
+}
+
+/** A document with the operator's word applied, and what of it had no effect. */
+export interface Overridden {
+  document: SchemaDocument;
+  warnings: string[];
+}
+
+/** A tool's name before the operator says anything: as the document has it, unless the daemon has a tool of that name. */
+function documentName(name: string, actions: Action[]): string {
+  if (!OWN_NAMES.has(name)) return name;
+  let free = `application_${name}`;
+  while (actions.some((action) => action.name === free)) free += "_";
+  return free;
+}
+
+/** The names after renaming. A new name that would be there twice is not given, which may free or take another. */
+function newNames(actions: Action[], byName: Map<string, Override>, warnings: string[]): Map<string, string> {
+  const own = new Map(actions.map(({ name }) => [name, documentName(name, actions)]));
+  const names = new Map(own);
+  const keep = (old: string, name: string, why: string): void => {
+    warnings.push(`overrides.json calls ${old} ${name}, but ${why}; it is not renamed.`);
+    names.set(old, own.get(old) ?? old);
+  };
+  for (const { name } of actions) {
+    const wanted = byName.get(name)?.name;
+    if (wanted !== undefined && OWN_NAMES.has(wanted)) keep(name, wanted, "agentd has a tool of that name itself");
+    else if (wanted !== undefined) names.set(name, wanted);
+  }
+  for (;;) {
+    const seen = new Map<string, string>();
+    let clash: [string, string] | undefined;
+    for (const [old, name] of names) {
+      const other = seen.get(name);
+      // Of two, the one that keeps its own name stays; of two renamed, the first.
+      if (other !== undefined) clash = [own.get(old) === name ? other : old, name];
+      seen.set(name, old);
+    }
+    if (!clash) break;
+    keep(...clash, "another tool has that name");
+  }
+  for (const [old, name] of names)
+    if (OWN_NAMES.has(old) && own.get(old) === name)
+      warnings.push(`The tool ${old} is called ${name} here: agentd has a tool of that name itself.`);
+  return names;
+}
+
+/**
+ * Applies overrides to a document; the document given is left as it is. Hidden tools are gone from the result. An
+ * override for a tool that is not there, and a new name that another tool has, are warnings: a sync may bring the tool
+ * back, and a name clash must not stop the daemon. A tool that is called like one of the daemon's own gets another name.
+ */
+export function applyOverrides(document: SchemaDocument, overrides: Overrides): Overridden {
+  const warnings: string[] = [];
+  const known = document.actions.map((action) => action.name);
+  const byName = new Map(Object.entries(overrides));
+  for (const name of byName.keys())
+    if (!known.includes(name))
+      warnings.push(`overrides.json names ${name}, which is not a tool.${didYouMean(name, known)}`);
+  const shown = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
+  const names = newNames(shown, byName, warnings);
+  const actions = shown.map((action): Action => {
+    const { safety = action.safety, description = action.description } = byName.get(action.name) ?? {};
+    return { ...action, name: names.get(action.name) ?? action.name, safety, description };
+  });
+  return { document: { ...document, actions }, warnings };
+}

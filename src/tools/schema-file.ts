@@ -1,0 +1,114 @@
+// The schema document on disk, as the daemon sees it right now: re-read when the file has changed, kept when the new one is
+// broken. Looks at the file when somebody asks, so there is no watcher to fail and nothing that polls.
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { messageOf, StartError } from "../domain/error.js";
+import { parseSchema } from "../domain/schema-document.js";
+import { didYouMean } from "../lib/did-you-mean.js";
+import type { Log } from "../lib/log.js";
+import { hideSupplied } from "./arguments/operator-arguments.js";
+import { type Catalogue, createCatalogue } from "./catalogue.js";
+import { applyOverrides, parseOverrides } from "./overrides.js";
+
+/** A document in force. */
+export interface LoadedSchema {
+  /** The file, verbatim. */
+  bytes: Buffer;
+  etag: string;
+  catalogue: Catalogue;
+}
+
+export interface SchemaFile {
+  current(): LoadedSchema;
+}
+
+/** What tells one version of a file from the next; "" when there is no such file. */
+function versionOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}` : "";
+}
+
+/** Where a document comes from, and what the operator says about it. */
+export interface SchemaPlace {
+  file: string;
+  overridesFile: string;
+  /** Names of the arguments the operator supplies. */
+  supplied: readonly string[];
+  /** Names of the security schemes the operator has credentials for. */
+  credentials: readonly string[];
+}
+
+/** Where the settings of a process say it is. */
+export function schemaPlace(settings: {
+  dataDir: string;
+  schemaFile: string;
+  target: { arguments: Readonly<Record<string, string>>; credentials: Readonly<Record<string, string>> };
+}): SchemaPlace {
+  const { dataDir, schemaFile: file, target } = settings;
+  const overridesFile = join(dataDir, "overrides.json");
+  return {
+    ...{ file, overridesFile },
+    supplied: Object.keys(target.arguments),
+    credentials: Object.keys(target.credentials),
+  };
+}
+
+/** What a file holds. Throws Error naming it. */
+function parsed<T>(file: string, parse: (text: string) => T): { bytes: Buffer; value: T } {
+  try {
+    const bytes = readFileSync(file);
+    return { bytes, value: parse(bytes.toString("utf8")) };
+  } catch (error) {
+    throw new Error(`${file} cannot be used: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function read({ file, overridesFile, supplied, credentials }: SchemaPlace, log: Log): LoadedSchema {
+  const { bytes, value } = parsed(file, parseSchema);
+  const overrides = versionOf(overridesFile) ? parsed(overridesFile, parseOverrides).value : {};
+  const { document, warnings } = applyOverrides(value, overrides);
+  for (const warning of warnings) log.warn({ file: overridesFile }, warning);
+  const schemes = Object.keys(document.auth);
+  for (const name of credentials.filter((one) => !schemes.includes(one)))
+    log.warn(
+      { file },
+      `target.auth has a credential for "${name}", a security scheme that the schema document does not declare; it is not used.${didYouMean(name, schemes)}`,
+    );
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+  return { bytes, etag, catalogue: createCatalogue(hideSupplied(document, supplied)) };
+}
+
+/** Opens the document. Throws StartError naming the file when it is missing or cannot be used. */
+export function openSchemaFile(place: SchemaPlace, log: Log): SchemaFile {
+  const { file, overridesFile } = place;
+  if (!versionOf(file))
+    throw new StartError(
+      `There is no schema document at ${file}. Make one with "agentd sync openapi <file or address>", or try "agentd serve --demo".`,
+    );
+  const versions = (): string => `${versionOf(file)} ${versionOf(overridesFile)}`;
+  let version = versions();
+  let loaded: LoadedSchema;
+  try {
+    loaded = read(place, log);
+  } catch (error) {
+    throw new StartError(messageOf(error), { cause: error });
+  }
+  return {
+    current() {
+      const now = versions();
+      if (now === version) return loaded;
+      version = now;
+      try {
+        loaded = read(place, log);
+        log.info({ file, tools: loaded.catalogue.tools.length }, "schema document reloaded");
+      } catch (error) {
+        log.error(
+          { file, cause: messageOf(error) },
+          "the new schema document cannot be used; the old one stays in force",
+        );
+      }
+      return loaded;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// The searchable form of a catalogue: for every term the tools that have it, weighted by the field it stands in.
+// What a tool is called says more than what is said about it. Built once per catalogue.
+
+import type { Tool } from "../../domain/tool.js";
+import { isObject, type JsonValue } from "../../lib/json.js";
+import { terms } from "./terms.js";
+
+/** The tools that have a term, by position, and the weight it has in each. */
+export interface Posting {
+  docs: number[];
+  weights: number[];
+}
+
+// Weight, and how much a long field dilutes it (the b of BM25F).
+const FIELDS = {
+  name: { weight: 4, b: 0.6 },
+  path: { weight: 2, b: 0.4 },
+  summary: { weight: 2, b: 0.5 },
+  description: { weight: 1, b: 0.7 },
+  resource: { weight: 1.5, b: 0.4 },
+  parameters: { weight: 0.8, b: 0.6 },
+  hints: { weight: 0.3, b: 0.7 },
+} as const;
+type Field = keyof typeof FIELDS;
+const FIELD_NAMES = Object.keys(FIELDS) as Field[];
+
+/** Fields whose neighbouring words are searched as pairs too: "top tracks" is more than "top" and "tracks". */
+const PAIRED = ["name", "summary", "description"] as const;
+const PAIR_WEIGHT = 2;
+/** Terms of a field that are paired: what an operation does is said first, and pairs are most of an index. */
+const PAIRED_TERMS = 16;
+
+/** Texts are read this far: documentation pages hidden in descriptions drown what an operation is. */
+const MAX_TEXT = 600;
+const MAX_HINT = 200;
+const MAX_ENUM = 20;
+const MAX_DEPTH = 2;
+
+/** The terms of a catalogue. */
+export interface Vocabulary {
+  has(term: string): boolean;
+  /** The single terms that begin like this, the first few of them. */
+  startingWith(text: string): readonly string[];
+}
+
+const MAX_BEGUN = 20;
+
+/** The vocabulary of these postings; it is sorted when a beginning is first asked for. */
+export function vocabularyOf(postings: ReadonlyMap<string, Posting>): Vocabulary {
+  let sorted: string[] | undefined;
+  return {
+    has: (term) => postings.has(term),
+    startingWith(text) {
+      sorted ??= [...postings.keys()].filter((term) => !term.includes(" ")).sort();
+      let [low, high] = [0, sorted.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((sorted[middle] ?? "") < text) low = middle + 1;
+        else high = middle;
+      }
+      const found: string[] = [];
+      for (let at = low; sorted[at]?.startsWith(text) && found.length < MAX_BEGUN; at++) found.push(sorted[at] ?? "");
+      return found;
+    },
+  };
+}
+
+/** How a pair of neighbouring terms is written as one term. */
+export function pair(first: string, second: string): string {
+  return `${first} ${second}`;
+}
+
+/** Splits texts, each once: parameters repeat their names and descriptions all over a catalogue. */
+function createSplitter(): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (text) => {
+    let found = known.get(text);
+    if (!found) known.set(text, (found = terms(text)));
+    return found;
+  };
+}
+
+function fieldsOf(tool: Tool, extra: string, split: (text: string) => readonly string[]): Record<Field, string[]> {
+  const text = tool.description.slice(0, MAX_TEXT);
+  const cut = /^[\s\S]*?(?:[.!?](?=\s)|\n|$)/.exec(text)?.[0].length ?? text.length;
+  const parameters: string[] = [];
+  const hints: string[] = [];
+  collect(tool.input_schema["properties"], MAX_DEPTH, { parameters, hints, split });
+  return {
+    name: terms(tool.name),
+    path: terms(tool.transport.path ?? ""),
+    summary: terms(text.slice(0, cut)),
+    description: terms(text.slice(cut)),
+    resource: terms(`${tool.resource} ${extra}`),
+    parameters,
+    hints,
+  };
+}
+
+interface Collected {
+  parameters: string[];
+  hints: string[];
+  split(text: string): readonly string[];
+}
+
+function collect(properties: JsonValue | undefined, depth: number, into: Collected): void {
+  if (!isObject(properties)) return;
+  const { parameters, hints, split } = into;
+  for (const [name, schema] of Object.entries(properties)) {
+    parameters.push(...split(name));
+    if (!isObject(schema)) continue;
+    if (typeof schema["description"] === "string") hints.push(...split(schema["description"].slice(0, MAX_HINT)));
+    if (Array.isArray(schema["enum"]))
+      for (const value of schema["enum"].slice(0, MAX_ENUM)) if (typeof value === "string") hints.push(...split(value));
+    if (depth > 1) collect(schema["properties"], depth - 1, into);
+  }
+}
+
+function weigh(document: Record<Field, string[]>, average: Record<Field, number>): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const field of PAIRED)
+    document[field].slice(0, PAIRED_TERMS).forEach((term, i, all) => {
+      const before = all[i - 1];
+      if (before !== undefined) weights.set(pair(before, term), PAIR_WEIGHT);
+    });
+  for (const field of FIELD_NAMES) {
+    const { weight, b } = FIELDS[field];
+    const share = weight / (1 - b + (b * document[field].length) / average[field]);
+    for (const term of document[field]) weights.set(term, (weights.get(term) ?? 0) + share);
+  }
+  return weights;
+}
+
+/** Indexes the tools; `extras` holds further words about single tools, by name. */
+export function buildPostings(tools: readonly Tool[], extras: ReadonlyMap<string, string>): Map<string, Posting> {
+  const split = createSplitter();
+  const documents = tools.map((tool) => fieldsOf(tool, extras.get(tool.name) ?? "", split));
+  const average = {} as Record<Field, number>;
+  for (const field of FIELD_NAMES) {
+    const total = documents.reduce((sum, document) => sum + document[field].length, 0);
+    average[field] = total / Math.max(1, documents.length) || 1;
+  }
+  const postings = new Map<string, Posting>();
+  documents.forEach((document, doc) => {
+    for (const [term, weight] of weigh(document, average)) {
+      let posting = postings.get(term);
+      if (!posting) postings.set(term, (posting = { docs: [], weights: [] }));
+      posting.docs.push(doc);
+      posting.weights.push(weight);
+    }
+  });
+  return postings;
+}

@@ -1,0 +1,145 @@
+// One ranking for everything: the tools a model is shown, `search_tools`, `agentd tools QUERY`, the UI and the offline planner.
+// Field-weighted BM25 over split and stemmed terms, with synonyms and verb families; tools that yield what a good match
+// needs are pulled up with it. Pure; an index is built once per catalogue.
+
+import type { Tool } from "../../domain/tool.js";
+import { keyedThings } from "./command.js";
+import { match } from "./match.js";
+import { buildPostings, vocabularyOf } from "./postings.js";
+import { flowOf } from "./producers.js";
+import { namesSomething, withoutValues } from "./query.js";
+import { createVerbBonus } from "./verbs.js";
+
+/** A tool and how well it fits; scores of one search are comparable, those of different searches are not. */
+export interface Ranked {
+  tool: Tool;
+  score: number;
+}
+
+/** A catalogue, ready to be searched. */
+export interface ToolIndex {
+  /** The tools that fit the query, best first, at most `limit`; none when nothing fits. */
+  search(query: string, limit: number): Ranked[];
+}
+
+/** More words about single tools that the tool itself does not carry (tags, aliases), by tool name. */
+export type IndexExtras = ReadonlyMap<string, string>;
+
+// The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
+/** What a tool gains from the best match of its resource: prompts stay within a few resources. */
+const RESOURCE_BONUS = 0.3;
+/** What a tool gains from what its resource as a whole covers of the query. */
+const COVER_BONUS = 0.2;
+/** Best matches whose needs are looked at. */
+const CONSUMERS = 10;
+/** What a tool gains that yields what a match needs, as a share of the match's score. */
+const PRODUCER_BONUS = 0.55;
+/** How good a producer is that needs an id itself. */
+const INDIRECT = 0.4;
+/** How good a search is when nothing is named, and a list when something is. */
+const WRONG_KIND = 0.6;
+/** What the tool that describes a thing gains from a match that speaks of it. */
+const DETAIL_BONUS = 0.3;
+
+/** Of a longer query its beginning and its end are ranked, where people say what they want of what they paste between. */
+const MAX_QUERY = 4000;
+
+function bounded(query: string): string {
+  if (query.length <= MAX_QUERY) return query;
+  return `${query.slice(0, MAX_QUERY / 2)} ${query.slice(-MAX_QUERY / 2)}`.toWellFormed();
+}
+
+/** Builds the index of a catalogue. */
+export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Map()): ToolIndex {
+  const postings = buildPostings(tools, extras);
+  const flows = tools.map(flowOf);
+  const favourVerbs = createVerbBonus(tools);
+  const producers = groupBy(flows, (flow) => flow.yields);
+  const details = groupBy(flows, (flow) => (flow.detail === undefined ? [] : [flow.detail]));
+  const families = [...groupBy(tools, ({ resource }) => (resource === "" ? [] : [resource])).values()];
+  const familyOf = new Int32Array(tools.length).fill(-1);
+  families.forEach((docs, family) => {
+    for (const doc of docs) familyOf[doc] = family;
+  });
+  const searched = { postings, vocabulary: vocabularyOf(postings), familyOf, familyCount: families.length };
+
+  function favourResources(scores: Float64Array, covered: Float64Array): void {
+    if (families.length < 2) return;
+    families.forEach((docs, family) => {
+      const best = docs.reduce((most, doc) => Math.max(most, scores[doc] ?? 0), 0);
+      const by = RESOURCE_BONUS * best + COVER_BONUS * (covered[family] ?? 0);
+      if (by > 0) for (const doc of docs) gain(scores, doc, by);
+    });
+  }
+
+  /** Pulls up what yields the things that the best matches need, then what describes the things they speak of. */
+  function favourProducers(query: string, scores: Float64Array): Float64Array {
+    const out = Float64Array.from(scores);
+    const named = namesSomething(query);
+    const raise = (doc: number, by: number): void => {
+      out[doc] = Math.max(out[doc] ?? 0, (scores[doc] ?? 0) + by);
+    };
+    for (const consumer of top(scores, CONSUMERS)) {
+      const score = scores[consumer] ?? 0;
+      const { needs = [], yields = [] } = flows[consumer] ?? {};
+      for (const thing of needs)
+        for (const producer of producers.get(thing) ?? []) {
+          if (producer === consumer) continue;
+          const { entry, searches } = flows[producer] ?? { entry: false, searches: false };
+          raise(producer, PRODUCER_BONUS * score * (entry ? 1 : INDIRECT) * (searches === named ? 1 : WRONG_KIND));
+        }
+      for (const thing of [...yields, ...needs])
+        for (const detail of details.get(thing) ?? []) raise(detail, DETAIL_BONUS * score);
+    }
+    return out;
+  }
+
+  return {
+    search(query, limit) {
+      const asked = bounded(query);
+      const spoken = withoutValues(asked, searched.vocabulary);
+      const { scores, covered } = match(spoken, searched);
+      favourVerbs(spoken, keyedThings(asked), scores);
+      favourResources(scores, covered);
+      const final = favourProducers(asked, scores);
+      return top(final, limit).flatMap((doc) => {
+        const tool = tools[doc];
+        return tool ? [{ tool, score: final[doc] ?? 0 }] : [];
+      });
+    },
+  };
+}
+
+function gain(scores: Float64Array, doc: number, by: number): void {
+  scores[doc] = (scores[doc] ?? 0) + by;
+}
+
+/** The positions of the items that have a key, by key. */
+function groupBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, number[]> {
+  const out = new Map<string, number[]>();
+  items.forEach((item, doc) => {
+    for (const key of new Set(keysOf(item))) {
+      const list = out.get(key);
+      if (list) list.push(doc);
+      else out.set(key, [doc]);
+    }
+  });
+  return out;
+}
+
+/** The positions of the highest scores above zero, best first; ties keep document order. */
+function top(scores: Float64Array, limit: number): number[] {
+  const better = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b;
+  const best: number[] = [];
+  // Kept short while it is filled: a catalogue has thousands of tools, and few are wanted.
+  const most = Math.max(4 * limit, 64);
+  let least = 0;
+  scores.forEach((score, doc) => {
+    if (score <= 0 || score < least) return;
+    best.push(doc);
+    if (best.length < most) return;
+    best.sort(better).length = limit;
+    least = scores[best[limit - 1] ?? 0] ?? 0;
+  });
+  return best.sort(better).slice(0, limit);
+}

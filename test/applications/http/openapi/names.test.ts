@@ -1,0 +1,351 @@
+// Tool names, argument names, verbs, safety, resources and addresses: what an imported operation is called and counted as.
+import { expect } from "chai";
+import { TOOL_NAME } from "../../../../src/domain/schema-document.js";
+import type { JsonObject } from "../../../../src/lib/json.js";
+import { createIndex } from "../../../../src/tools/search/tool-index.js";
+import { body, imported, openapi } from "./imported.js";
+
+const get = (operationId?: string, rest: JsonObject = {}): JsonObject => ({
+  get: { ...(operationId !== undefined && { operationId }), responses: {}, ...rest },
+});
+
+describe("2.3 Schema document, from OpenAPI: names", () => {
+  it("spells tool names as the operationId does, where that is legal", async () => {
+    const { names } = await imported(
+      openapi({ "/a": get("listPets"), "/b": get("list_pets"), "/c": get("issues/list-for-repo") }),
+    );
+    expect(names).to.deep.equal(["listPets", "list_pets", "issues_list-for-repo"]);
+  });
+
+  it("F9 gives no operation the name of one of the daemon's own tools", async () => {
+    const { names } = await imported(openapi({ "/a": get("search_tools"), "/b": get("read_result") }));
+    expect(names[0]).to.match(/^search_tools_[0-9a-f]{6}$/);
+    expect(names[1]).to.match(/^read_result_[0-9a-f]{6}$/);
+  });
+
+  it("makes a name of verb and path where there is no operationId", async () => {
+    const { names } = await imported(openapi({ "/": get(), "/pets/{petId}/photos": get() }));
+    expect(names).to.deep.equal(["get_root", "get_pets_by_petId_photos"]);
+  });
+
+  it("keeps names of 64 characters and cuts longer ones after adding what tells them apart", async () => {
+    const long = "a".repeat(64);
+    const { names } = await imported(
+      openapi({ "/a": get(long), "/b": get(`${long}b`), "/c": get(`${long}c`), "/d": get(long) }),
+    );
+    expect(names[0]).to.equal(long);
+    expect(new Set(names).size).to.equal(4);
+    for (const name of names) expect(name).to.match(TOOL_NAME);
+  });
+
+  it("gives the same name to an operation in every run, whatever stands before it", async () => {
+    const twice = { "/x": get("dup"), "/y": get("dup"), "/z": get(`${"n".repeat(70)}`) };
+    const [first, again, more] = await Promise.all([
+      imported(openapi(twice)),
+      imported(openapi(twice)),
+      imported(openapi({ "/before": get("other"), ...twice })),
+    ]);
+    expect(first.names).to.deep.equal(again.names);
+    expect(more.names.slice(1)).to.deep.equal(first.names);
+    expect(first.names[0]).to.equal("dup");
+    expect(first.names[1]).to.match(/^dup_[0-9a-f]{6}$/);
+  });
+
+  it("keeps operations apart whose ids are in another script", async () => {
+    const { names, report } = await imported(
+      openapi({
+        "/pets/{id}": get("получитьПитомца"),
+        "/pets": get("列出宠物"),
+        "/orders": get("列出订单"),
+        "/cafe": get("listCafés"),
+      }),
+    );
+    expect(report.imported).to.equal(4);
+    expect(new Set(names).size).to.equal(4);
+    expect(names[0]).to.match(/^get_pets_by_id_[0-9a-f]{6}$/);
+    expect(names[3]).to.equal("listCafes");
+    for (const name of names) expect(name).to.match(TOOL_NAME);
+  });
+
+  it("says in the description what a name could not say in another script, so that a search finds it", async () => {
+    const { names, action } = await imported(
+      openapi({
+        "/日本/リスト": get("リストを取得", { summary: "Everything." }),
+        "/日本/注文": get(undefined, { summary: "Orders." }),
+        "/питомцы": get(),
+        "/list": get("listPets", { summary: "Every pet." }),
+        "/cafe": get("listCafés", { summary: "Every café." }),
+      }),
+    );
+    const actions = names.map((name) => action(name));
+    expect(actions.map(({ description }) => description)).to.deep.equal([
+      "(リストを取得) Everything.",
+      "(/日本/注文) Orders.",
+      "GET /питомцы",
+      "Every pet.",
+      "Every café.",
+    ]);
+    const index = createIndex(
+      actions.map(({ parameters, ...rest }) => ({ ...rest, resource: "x", input_schema: parameters })),
+    );
+    expect(index.search("リストを取得", 3)[0]?.tool.name).to.equal(names[0]);
+    expect(index.search("注文", 3)[0]?.tool.name).to.equal(names[1]);
+  });
+
+  it("gives values of the same name in path, query, header, cookie and body names of their own, and each its place", async () => {
+    const parameters = ["path", "query", "header", "cookie"].map((place) => ({
+      name: "id",
+      in: place,
+      required: true,
+      schema: { type: "string" },
+    }));
+    const put = {
+      operationId: "put",
+      parameters,
+      requestBody: body({ type: "object", properties: { id: { type: "integer" } } }),
+    };
+    const { action } = await imported(openapi({ "/x/{id}": { put } }));
+    const { transport, parameters: schema } = action("put");
+    expect(transport["parameters"]).to.deep.equal([
+      { name: "id", in: "path", key: "id" },
+      { name: "query_id", in: "query", key: "id" },
+      { name: "header_id", in: "header", key: "id" },
+      { name: "cookie_id", in: "cookie", key: "id" },
+    ]);
+    expect(transport["body"]).to.deep.include({ properties: { body_id: "id" } });
+    expect(schema["properties"]).to.have.all.keys("id", "query_id", "header_id", "cookie_id", "body_id");
+  });
+
+  it("gives wire names that no model provider takes a legal argument name", async () => {
+    const keys = ["filter[name]", "$top", "expand[]", "名前", "__proto__", "x".repeat(80)];
+    const parameters = keys.map((name) => ({ name, in: "query", schema: { type: "string" } }));
+    const { action } = await imported(openapi({ "/x": { get: { operationId: "x", parameters } } }));
+    const listed = action("x").transport["parameters"] as JsonObject[];
+    expect(listed.map((one) => one["key"])).to.deep.equal(keys);
+    expect(listed.slice(0, 3).map((one) => one["name"])).to.deep.equal(["filter_name", "top", "expand"]);
+    expect(new Set(listed.map((one) => one["name"])).size).to.equal(keys.length);
+    for (const one of listed) expect(one["name"]).to.match(/^[a-zA-Z0-9_.-]{1,64}$/);
+    expect(Object.keys(action("x").parameters["properties"] as JsonObject)).to.have.length(keys.length);
+  });
+});
+
+describe("2.3 Schema document, from OpenAPI: verb, safety, resource", () => {
+  it("takes the safety class from the method", async () => {
+    const paths = { "/x": { get: {}, head: {}, options: {}, post: {}, put: {}, patch: {}, delete: {} } };
+    const { document } = await imported(openapi(paths));
+    expect(document.actions.map((action) => action.safety)).to.deep.equal([
+      ...["read_only", "read_only", "read_only", "mutating", "mutating", "mutating", "destructive"],
+    ]);
+  });
+
+  it("lets x-agentd-safety win, of the operation over that of its path", async () => {
+    const path = {
+      "x-agentd-safety": "read_only",
+      post: { operationId: "search" },
+      put: { operationId: "wipe", "x-agentd-safety": "destructive" },
+    };
+    const { action } = await imported(openapi({ "/x": path }));
+    expect(action("search").safety).to.equal("read_only");
+    expect(action("wipe").safety).to.equal("destructive");
+  });
+
+  it("takes a misspelt x-agentd-safety as destructive and says so", async () => {
+    const { action, report } = await imported(
+      openapi({ "/x": { get: { operationId: "x", "x-agentd-safety": "readonly" } } }),
+    );
+    expect(action("x").safety).to.equal("destructive");
+    expect(report.warnings.join()).to.include("GET /x: x-agentd-safety must be");
+  });
+
+  it("says which operations are read only by method but not by name", async () => {
+    const { report } = await imported(openapi({ "/auth.revoke": get("auth_revoke"), "/list": get("list_all") }));
+    expect(report.warnings.join()).to.include("auth_revoke").and.not.include("list_all");
+  });
+
+  it("tells lists from single things by the answer, and creating from acting by the path", async () => {
+    const answer = (schema: JsonObject): JsonObject => ({
+      responses: { 200: { description: "OK", content: { "application/json": { schema } } } },
+    });
+    const thing = { type: "object", properties: { id: { type: "integer" }, name: { type: "string" } } };
+    const { action } = await imported(
+      openapi({
+        "/a": get("a", answer({ type: "array", items: thing })),
+        "/b": get(
+          "b",
+          answer({
+            type: "object",
+            properties: { total: { type: "integer" }, items: { type: "array", items: thing } },
+          }),
+        ),
+        "/me": get("me", answer(thing)),
+        "/a/{id}": { ...get("one"), put: { operationId: "replace" }, delete: { operationId: "drop" } },
+        "/pets": { post: { operationId: "pets" } },
+        "/pets/{id}/feed": { post: { operationId: "feed" } },
+      }),
+    );
+    const verbs = ["a", "b", "me", "one", "replace", "drop", "pets", "feed"].map((name) => action(name).verb);
+    expect(verbs).to.deep.equal(["list", "list", "get", "get", "update", "delete", "create", "action"]);
+  });
+
+  it("groups actions by their first tag, else by the first path segment that is no version", async () => {
+    const { document, written } = await imported(
+      openapi(
+        { "/v1/orders": get("a"), "/x": get("b", { tags: ["Pets", "Other"] }) },
+        { tags: [{ name: "Pets", description: "All <b>pets</b>" }] },
+      ),
+    );
+    expect(document.actions.map((action) => action.resource)).to.deep.equal(["orders", "Pets"]);
+    expect(written["resources"]).to.have.nested.property("[1].description", "All pets");
+  });
+
+  it("keeps what the answer yields, for ranking", async () => {
+    const schema = { type: "array", items: { $ref: "#/components/schemas/Movie" } };
+    const components: JsonObject = {
+      schemas: { Movie: { allOf: [{ type: "object", properties: { movie_id: {} } }, { properties: { title: {} } }] } },
+    };
+    const { written } = await imported(
+      openapi(
+        {
+          "/m": get("m", {
+            responses: { 200: { description: "All movies", content: { "application/json": { schema } } } },
+          }),
+        },
+        { components },
+      ),
+    );
+    expect(written["resources"]).to.have.deep.nested.property("[0].actions[0].returns", ["movie_id", "title"]);
+    expect(written["resources"]).to.have.nested.property("[0].actions[0].description", "GET /m. Returns: All movies");
+  });
+
+  it("keeps descriptions, in one line and short enough for every provider", async () => {
+    const description = `<p>Finds [pets](https://example.test/pets).</p>\n\n${"Long. ".repeat(400)}`;
+    const { action } = await imported(
+      openapi({ "/x": get("x", { summary: "Find pets", description, deprecated: true }) }),
+    );
+    expect(action("x").description).to.match(/^Deprecated\. Find pets\. Finds pets\. Long\./);
+    expect(action("x").description.length).to.be.at.most(1000);
+  });
+});
+
+describe("2.3 Schema document, from OpenAPI: addresses and auth", () => {
+  const server = async (servers: JsonObject[] | undefined, input = {}): Promise<string> =>
+    (await imported({ ...openapi({ "/x": get("x") }), servers: servers ?? [] }, input)).document.base_url;
+
+  it("takes the first http server with its variables' defaults", async () => {
+    const variables = { region: { default: "eu" }, version: { enum: ["v2"] } };
+    const servers: JsonObject[] = [{ url: "wss://x.test" }, { url: "https://{region}.x.test/{version}/", variables }];
+    expect(await server(servers)).to.equal("https://eu.x.test/v2");
+  });
+
+  it("lets --base-url win, and refuses one that is no http address", async () => {
+    expect(await server([{ url: "https://a.test" }], { baseUrl: "http://127.0.0.1:9/api/" })).to.equal(
+      "http://127.0.0.1:9/api",
+    );
+    const error = await server(undefined, { baseUrl: "localhost:9" }).catch((cause: unknown) => cause);
+    expect(error).to.have.property("exitCode", 2);
+  });
+
+  it("has no address for a file with a relative server, and says what to pass", async () => {
+    const { document, report } = await imported({ ...openapi({ "/x": get("x") }), servers: [{ url: "/v3" }] });
+    expect(document.base_url).to.equal("");
+    expect(report.warnings[0]).to.include("--base-url").and.include("/v3");
+  });
+
+  it("keeps servers of paths and operations: as a path at the same host, whole at another", async () => {
+    const { action, report } = await imported(
+      openapi({
+        "/same": get("same", { servers: [{ url: "http://target.test/v2" }] }),
+        "/other": { servers: [{ url: "http://uploads.test" }], ...get("other") },
+        "/equal": get("equal", { servers: [{ url: "http://target.test/api/" }] }),
+      }),
+    );
+    expect(action("same").transport["server"]).to.equal("/v2");
+    expect(action("other").transport["server"]).to.equal("http://uploads.test");
+    expect(action("equal").transport).not.to.have.property("server");
+    expect(report.warnings.join()).to.include("GET /other is served by http://uploads.test");
+  });
+
+  it("writes security schemes by name and each operation's own needs", async () => {
+    const components: JsonObject = {
+      securitySchemes: { key: { type: "apiKey", in: "query", name: "k" }, oauth: { $ref: "#/components/x/o" } },
+      x: { o: { type: "oauth2", flows: {} } },
+    };
+    const { document, action } = await imported(
+      openapi(
+        {
+          "/a": get("a"),
+          "/b": get("b", { security: [] }),
+          "/c": get("c", { security: [{ oauth: ["read"] }, { key: [] }] }),
+        },
+        { components, security: [{ key: [] }] },
+      ),
+    );
+    expect(document.auth).to.deep.equal({
+      key: { type: "apiKey", in: "query", name: "k" },
+      oauth: { type: "oauth2", flows: {} },
+    });
+    expect(["a", "b", "c"].map((name) => action(name).transport["security"])).to.deep.equal([
+      [{ key: [] }],
+      [],
+      [{ oauth: ["read"] }, { key: [] }],
+    ]);
+  });
+});
+
+describe("2.3 Schema document, from OpenAPI: what is left out is listed", () => {
+  it("G14 refuses paths that would leave the base address, each with its reason", async () => {
+    const paths = {
+      "/ok": get("ok"),
+      "@evil.test/x": get(),
+      "//evil.test/x": get(),
+      "/\\evil.test": get(),
+      "/a/../b": get(),
+      "/a/%2e%2E/b": get(),
+    };
+    const { names, report } = await imported(openapi(paths));
+    expect(names).to.deep.equal(["ok"]);
+    expect(report.operations).to.equal(6);
+    expect(report.skipped.map((one) => one.operation)).to.deep.equal(
+      Object.keys(paths)
+        .slice(1)
+        .map((path) => `GET ${path}`),
+    );
+    for (const { reason } of report.skipped) expect(reason).to.match(/^its path /);
+  });
+
+  it("G11 leaves headers out that are nobody's to choose, and F10 ways to change the method", async () => {
+    const named = (place: string, names: string[]): JsonObject[] =>
+      names.map((name) => ({ name, in: place, schema: { type: "string" } }));
+    const parameters = [
+      ...named("header", [
+        "Authorization",
+        "Host",
+        "cookie",
+        "Content-Length",
+        "X-Forwarded-For",
+        "Proxy-Authorization",
+        "X-HTTP-Method-Override",
+        "X-Request-Id",
+      ]),
+      ...named("query", ["_method", "q"]),
+    ];
+    const { action } = await imported(openapi({ "/x": get("x", { parameters }) }));
+    expect(Object.keys(action("x").parameters["properties"] as JsonObject)).to.deep.equal(["q", "X-Request-Id"]);
+  });
+
+  it("skips TRACE, newer methods and broken parameters, and counts every operation", async () => {
+    const { report } = await imported(
+      openapi({
+        "/x": { get: { operationId: "x" }, trace: {}, query: {}, additionalOperations: { COPY: {} } },
+        "/y": { get: { parameters: [{ $ref: "#/components/parameters/gone" }] } },
+        "/z": { $ref: "#/components/pathItems/gone" },
+      }),
+    );
+    expect(report).to.deep.include({ operations: 6, imported: 1 });
+    expect(report.skipped).to.have.length(5);
+    expect(report.skipped[3]).to.deep.equal({
+      operation: "GET /y",
+      reason: "the reference #/components/parameters/gone points nowhere",
+    });
+  });
+});

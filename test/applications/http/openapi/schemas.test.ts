@@ -1,0 +1,391 @@
+// Arguments: parameters, bodies and their schemas, from every dialect of OpenAPI to JSON Schema 2020-12 that stands alone.
+import { expect } from "chai";
+import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
+import { body, compile, imported, openapi, type Result } from "./imported.js";
+
+const post = (schema: JsonObject, type?: string, rest?: JsonObject): JsonObject => ({
+  "/x": { post: { operationId: "x", requestBody: body(schema, type, rest) } },
+});
+const withSchemas = (schemas: JsonObject): JsonObject => ({ components: { schemas } });
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const propertiesOf = (result: Result): JsonObject => result.action("x").parameters["properties"] as JsonObject;
+const bodyOf = (result: Result): JsonValue | undefined => result.action("x").transport["body"];
+
+describe("2.3 Schema document, from OpenAPI: bodies", () => {
+  it("makes the members of an object body arguments, and needs those that body and schema need", async () => {
+    const schema = { type: "object", required: ["a"], properties: { a: { type: "string" }, b: { type: "integer" } } };
+    const result = await imported(openapi(post(schema)));
+    expect(result.action("x").parameters).to.deep.equal({
+      type: "object",
+      properties: schema.properties,
+      required: ["a"],
+      additionalProperties: false,
+    });
+    expect(bodyOf(result)).to.deep.equal({
+      contentType: "application/json",
+      required: true,
+      properties: { a: "a", b: "b" },
+    });
+  });
+
+  it("needs nothing of a body that is optional, and not every member of one that is required", async () => {
+    const schema = { type: "object", required: ["a"], properties: { a: { type: "string" }, b: {} } };
+    const optional = {
+      "/x": { post: { operationId: "x", requestBody: { content: { "application/json": { schema } } } } },
+    };
+    expect((await imported(openapi(optional))).action("x").parameters).not.to.have.property("required");
+    expect((await imported(openapi(post({ ...schema, required: [] })))).action("x").parameters).not.to.have.property(
+      "required",
+    );
+  });
+
+  const single: [string, JsonObject][] = [
+    ["a list", { type: "array", items: { type: "string" } }],
+    ["a plain value", { type: "integer" }],
+    ["a union", { oneOf: [{ type: "string" }, { type: "object", properties: { a: {} } }] }],
+    [
+      "an object whose members depend on each other",
+      { type: "object", properties: { a: {}, b: {} }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+    ],
+    ["an object of any names", { type: "object", additionalProperties: { type: "integer" } }],
+  ];
+  for (const [what, schema] of single)
+    it(`takes ${what} as one argument, unchanged`, async () => {
+      const result = await imported(openapi(post(schema)));
+      expect(propertiesOf(result)).to.deep.equal({ body: schema });
+      expect(result.action("x").parameters["required"]).to.deep.equal(["body"]);
+      expect(bodyOf(result)).to.deep.equal({ contentType: "application/json", required: true, argument: "body" });
+    });
+
+  it("passes names on that a body with named members also takes", async () => {
+    const schema = { type: "object", properties: { a: {} }, additionalProperties: { type: "integer" } };
+    const result = await imported(openapi(post(schema)));
+    expect(bodyOf(result)).to.deep.include({ properties: { a: "a" }, additional: true });
+    expect(result.action("x").parameters["additionalProperties"]).to.deep.equal({ type: "integer" });
+  });
+
+  it("gathers the members of an allOf, also behind references", async () => {
+    const schema = { allOf: [ref("Base"), { properties: { b: { type: "string" } }, required: ["b"] }] };
+    const result = await imported(
+      openapi(post(schema), withSchemas({ Base: { type: "object", properties: { a: { type: "integer" } } } })),
+    );
+    expect(propertiesOf(result)).to.deep.equal({ a: { type: "integer" }, b: { type: "string" } });
+    expect(result.action("x").parameters["required"]).to.deep.equal(["b"]);
+  });
+
+  it("keeps form and multipart bodies with all their fields and how each is written", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        metadata: { type: "object", additionalProperties: { type: "string" } },
+        file: { type: "string", format: "binary" },
+      },
+    };
+    const encoding = { metadata: { style: "deepObject", explode: true }, file: { contentType: "image/png" } };
+    for (const type of ["application/x-www-form-urlencoded", "multipart/form-data"])
+      expect(bodyOf(await imported(openapi(post(schema, type, { encoding }))))).to.deep.equal({
+        contentType: type,
+        required: true,
+        encoding,
+        properties: { metadata: "metadata", file: "file" },
+      });
+  });
+
+  it("prefers JSON among several body types, then forms, then text", async () => {
+    const chosen = async (...types: string[]): Promise<unknown> => {
+      const content = Object.fromEntries(
+        types.map((type) => [type, { schema: { type: "object", properties: { a: {} } } }]),
+      );
+      return (
+        bodyOf(
+          await imported(openapi({ "/x": { post: { operationId: "x", requestBody: { content } } } })),
+        ) as JsonObject
+      )["contentType"];
+    };
+    expect(await chosen("text/plain", "multipart/form-data", "application/json; charset=utf-8")).to.equal(
+      "application/json; charset=utf-8",
+    );
+    expect(await chosen("application/xml", "application/vnd.api+json")).to.equal("application/vnd.api+json");
+    expect(await chosen("multipart/form-data", "application/x-www-form-urlencoded")).to.equal(
+      "application/x-www-form-urlencoded",
+    );
+    expect(await chosen("application/octet-stream", "text/plain")).to.equal("text/plain");
+  });
+
+  it("takes text and bytes as one text", async () => {
+    const text = await imported(openapi(post({ type: "object", properties: { a: {} } }, "application/xml")));
+    expect(propertiesOf(text)).to.deep.equal({ body: { type: "string" } });
+    const bytes = await imported(openapi(post({}, "image/png")));
+    expect(propertiesOf(bytes)).to.have.nested.property("body.format", "binary");
+  });
+
+  it("asks for what only the caller writes and not for what only the target writes", async () => {
+    const schema = {
+      allOf: [ref("Base"), { type: "object", required: ["id", "name"], properties: { name: {}, at: ref("Stamp") } }],
+    };
+    const components = withSchemas({
+      Base: {
+        type: "object",
+        required: ["id"],
+        properties: { id: { type: "integer", readOnly: true }, secret: { type: "string", writeOnly: true } },
+      },
+      Stamp: { type: "object", readOnly: true, properties: {} },
+    });
+    const result = await imported(openapi(post(schema), components));
+    expect(Object.keys(propertiesOf(result))).to.deep.equal(["secret", "name"]);
+    expect(result.action("x").parameters["required"]).to.deep.equal(["name"]);
+    const nested = await imported(
+      openapi(post({ type: "object", properties: { list: { type: "array", items: schema } } }), components),
+    );
+    const validate = compile(nested.action("x"));
+    expect(validate({ list: [{ name: "n", secret: "s" }] })).to.equal(true);
+  });
+});
+
+describe("2.3 Schema document, from OpenAPI: parameters", () => {
+  it("lets an operation's parameter replace its path's, and follows references to parameters", async () => {
+    const q = (type: string): JsonObject => ({ name: "q", in: "query", schema: { type } });
+    const path = {
+      parameters: [q("string"), { $ref: "#/components/parameters/page" }],
+      get: { operationId: "x", parameters: [q("integer")] },
+    };
+    const components = {
+      parameters: {
+        page: { name: "page", in: "query", required: true, description: "Which page", schema: { type: "integer" } },
+      },
+    };
+    const result = await imported(openapi({ "/x": path }, { components }));
+    expect(propertiesOf(result)).to.deep.equal({
+      q: { type: "integer" },
+      page: { type: "integer", description: "Which page" },
+    });
+    expect(result.action("x").parameters["required"]).to.deep.equal(["page"]);
+  });
+
+  it("adds path parameters that nobody declares, and drops those the path does not have", async () => {
+    const result = await imported(
+      openapi({ "/x/{id}": { get: { operationId: "x", parameters: [{ name: "other", in: "path", schema: {} }] } } }),
+    );
+    expect(propertiesOf(result)).to.deep.equal({ id: { type: "string" } });
+    expect(result.action("x").transport["parameters"]).to.deep.equal([{ name: "id", in: "path", key: "id" }]);
+    expect(result.report.warnings).to.have.length(2);
+  });
+
+  it("writes style, explode, allowReserved and content only where they are not OpenAPI's defaults", async () => {
+    const array = { type: "array", items: { type: "string" } };
+    const parameters: JsonObject[] = [
+      { name: "p", in: "path", style: "simple", explode: false, schema: array },
+      { name: "m", in: "path", style: "matrix", explode: true, schema: array },
+      { name: "a", in: "query", style: "form", explode: true, schema: array },
+      { name: "b", in: "query", explode: false, allowReserved: true, schema: array },
+      { name: "c", in: "query", style: "pipeDelimited", schema: array },
+      { name: "d", in: "query", content: { "application/json": { schema: { type: "object" } } } },
+    ];
+    const { action } = await imported(openapi({ "/x/{p}/{m}": { get: { operationId: "x", parameters } } }));
+    const how = (action("x").transport["parameters"] as JsonObject[]).map(
+      ({ name: _, in: __, key: ___, ...rest }) => rest,
+    );
+    expect(how).to.deep.equal([
+      {},
+      { style: "matrix", explode: true },
+      {},
+      { explode: false, allowReserved: true },
+      { style: "pipeDelimited" },
+      { content: "application/json" },
+    ]);
+  });
+});
+
+describe("2.3 Schema document, from OpenAPI: schemas", () => {
+  const converted = async (schema: JsonObject, version = "3.0.3", components = {}): Promise<JsonValue | undefined> => {
+    const result = await imported({
+      ...openapi(post({ type: "object", properties: { v: schema } }), components),
+      openapi: version,
+    });
+    compile(result.action("x"));
+    return propertiesOf(result)["v"];
+  };
+
+  it("turns the dialect of 3.0 into JSON Schema 2020-12", async () => {
+    expect(await converted({ type: "string", nullable: true })).to.deep.equal({ type: ["string", "null"] });
+    expect(
+      await converted({ type: "number", minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false }),
+    ).to.deep.equal({ type: "number", exclusiveMinimum: 0, maximum: 9 });
+    expect(await converted({ oneOf: [{ type: "string" }, { type: "integer" }], nullable: true })).to.deep.equal({
+      oneOf: [{ type: "string" }, { type: "integer" }, { type: "null" }],
+    });
+    expect(await converted({ type: "string", example: "red", xml: {}, externalDocs: {}, "x-y": 1 })).to.deep.equal({
+      type: "string",
+      examples: ["red"],
+    });
+  });
+
+  it("keeps constraints, enums, defaults, formats and additionalProperties", async () => {
+    const schemas: JsonObject[] = [
+      { type: "string", minLength: 1, maxLength: 5, pattern: "^[a-z]+$", format: "email", default: "a" },
+      { type: "array", items: { type: "integer", enum: [1, 2] }, minItems: 1, maxItems: 3, uniqueItems: true },
+      {
+        type: "object",
+        properties: { a: { type: "number", multipleOf: 0.5 } },
+        required: ["a"],
+        additionalProperties: false,
+      },
+      { type: "object", additionalProperties: { type: "object", properties: { deep: { type: "boolean" } } } },
+      { anyOf: [{ type: "string" }, { not: { type: "integer" } }] },
+    ];
+    for (const schema of schemas) expect(await converted(schema)).to.deep.equal(schema);
+  });
+
+  it("keeps what 3.1 adds", async () => {
+    const schema = {
+      type: ["array", "null"],
+      prefixItems: [{ const: 1 }],
+      items: false,
+      contains: { type: "integer" },
+      minContains: 1,
+    };
+    expect(await converted(schema, "3.1.0")).to.deep.equal(schema);
+    const object = {
+      type: "object",
+      patternProperties: { "^x": { type: "string" } },
+      dependentRequired: { a: ["b"] },
+      if: { required: ["a"] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ["c"] },
+    };
+    expect(await converted(object, "3.1.0")).to.deep.equal(object);
+  });
+
+  it("leaves malformed keywords out instead of giving schemas that do not compile", async () => {
+    const schema: JsonObject = {
+      type: "strnig",
+      required: true,
+      enum: [],
+      pattern: "(",
+      minLength: -1,
+      multipleOf: 0,
+      minimum: "3",
+      items: 7,
+      properties: [],
+    };
+    expect(await converted(schema)).to.deep.equal({ minimum: 3 });
+    expect(
+      await converted({ type: "integer", maximum: 9223372036854775807n, default: 9223372036854775807n }),
+    ).to.deep.equal({ type: "integer" });
+    expect(await converted({ type: "string", pattern: "/^a$/i", enum: [1, "1", 2] })).to.deep.equal({
+      type: "string",
+      pattern: "^a$",
+      enum: ["1", "2"],
+    });
+  });
+
+  it("escapes the braces of a pattern that stand for themselves, and no others", async () => {
+    const cases: [given: string, kept?: string][] = [
+      ["^{[0-9]{2,4}}$", "^\\{[0-9]{2,4}\\}$"],
+      ["^(?:{[{}a]+}|\\{b\\}|c{3})$", "^(?:\\{[{}a]+\\}|\\{b\\}|c{3})$"],
+      ["^\\p{L}+$", "^\\p{L}+$"],
+      ["^{\\p{L}$"],
+    ];
+    for (const [given, pattern] of cases)
+      expect(await converted({ type: "string", pattern: given })).to.deep.equal({
+        type: "string",
+        ...(pattern !== undefined && { pattern }),
+      });
+  });
+
+  it("keeps circles as circles, and gives each tool only the definitions it can reach", async () => {
+    const schemas = {
+      Comment: {
+        type: "object",
+        properties: { text: { type: "string" }, replies: { type: "array", items: ref("Comment") }, by: ref("User") },
+      },
+      User: { type: "object", properties: { best: ref("Comment"), name: { type: "string" } } },
+      Unused: { type: "object", properties: { name: {} } },
+    };
+    const result = await imported(
+      openapi(post({ type: "object", properties: { comment: ref("Comment") } }), withSchemas(schemas)),
+    );
+    expect(result.action("x").parameters["$defs"]).to.have.all.keys("Comment", "User");
+    const validate = compile(result.action("x"));
+    expect(validate({ comment: { replies: [{ replies: [{ text: "x" }], by: { best: { text: "y" } } }] } })).to.equal(
+      true,
+    );
+    expect(validate({ comment: { replies: [{ replies: [{ text: 1 }] }] } })).to.equal(false);
+  });
+
+  it("ends where schemas describe themselves by themselves", async () => {
+    const schemas = {
+      A: { allOf: [ref("B"), { type: "object", properties: { a: { type: "string" } } }] },
+      B: { allOf: [ref("A"), { type: "object", properties: { b: { type: "string" } } }] },
+      Self: { $ref: "#/components/schemas/Self" },
+      Tree: { oneOf: [{ type: "integer" }, ref("Tree")] },
+    };
+    const properties = { a: ref("A"), self: ref("Self"), tree: ref("Tree") };
+    const result = await imported(openapi(post({ type: "object", properties }), withSchemas(schemas)));
+    const validate = compile(result.action("x"));
+    expect(validate({ a: { a: "x", b: "y" }, self: 1, tree: 5 })).to.equal(true);
+    expect(validate({ a: { a: "x", b: 1 } })).to.equal(false);
+    expect(validate({ tree: "x" })).to.equal(false);
+  });
+
+  it("makes a choice of a discriminator, with the value that picks each branch", async () => {
+    const schemas = {
+      Pet: {
+        type: "object",
+        required: ["kind"],
+        properties: { kind: { type: "string" } },
+        discriminator: { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat", dog: "Dog" } },
+      },
+      Cat: { allOf: [ref("Pet"), { type: "object", properties: { lives: { type: "integer" } } }] },
+      Dog: { allOf: [ref("Pet"), { type: "object", properties: { barks: { type: "boolean" } } }] },
+    };
+    const result = await imported(
+      openapi(post({ type: "object", properties: { pet: ref("Pet"), cat: ref("Cat") } }), withSchemas(schemas)),
+    );
+    const validate = compile(result.action("x"));
+    expect(validate({ pet: { kind: "cat", lives: 9 }, cat: { kind: "cat" } })).to.equal(true);
+    expect(validate({ pet: { kind: "dog", barks: "no" } })).to.equal(false);
+    expect(validate({ pet: { kind: "bird" } })).to.equal(false);
+    expect(JSON.stringify(result.action("x").parameters["$defs"])).to.include('"oneOf"');
+  });
+
+  it("tells the branches of a oneOf with a discriminator apart, though they look alike", async () => {
+    const schemas = {
+      A: { type: "object", properties: { t: { type: "string" } } },
+      B: { type: "object", properties: { t: { type: "string" } } },
+    };
+    const choice = {
+      oneOf: [ref("A"), ref("B")],
+      discriminator: { propertyName: "t", mapping: { a1: "A", a2: "A", b: "B" } },
+    };
+    const validate = compile((await imported(openapi(post(choice), withSchemas(schemas)))).action("x"));
+    expect([{ t: "a1" }, { t: "a2" }, { t: "b" }, { t: "c" }].map((value) => validate({ body: value }))).to.deep.equal([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it("takes any value where a schema refers to nothing, and says so", async () => {
+    const result = await imported(openapi(post({ type: "object", properties: { v: ref("Gone") } })));
+    expect(compile(result.action("x"))({ v: [1] })).to.equal(true);
+    expect(result.report.warnings.join()).to.include("#/components/schemas/Gone");
+  });
+
+  it("keeps a description next to a reference in 3.0, and every keyword in 3.1", async () => {
+    const components = withSchemas({ T: { type: "object", properties: { a: {} } } });
+    const beside = { ...ref("T"), description: "Mine", required: ["a"] };
+    expect(await converted(beside, "3.0.0", components)).to.deep.equal({ $ref: "#/$defs/T", description: "Mine" });
+    expect(await converted(beside, "3.1.0", components)).to.deep.equal({
+      $ref: "#/$defs/T",
+      description: "Mine",
+      required: ["a"],
+    });
+  });
+
+  it("writes plain values out where they are used", async () => {
+    const components = withSchemas({ Color: { type: "string", enum: ["red", "blue"] } });
+    expect(await converted(ref("Color"), "3.0.0", components)).to.deep.equal({ type: "string", enum: ["red", "blue"] });
+  });
+});

@@ -1,0 +1,220 @@
+// The operator's credentials: where they go, and where they never go.
+import { expect } from "chai";
+import { createHttpTransport } from "../../../../src/applications/http/transport.js";
+import { CallError, type Target, type Transport } from "../../../../src/applications/transport.js";
+import type { Action } from "../../../../src/domain/schema-document.js";
+import type { JsonObject } from "../../../../src/lib/json.js";
+import { httpAction, objectIn, parameter, send, targetAt } from "../../../support/http.js";
+import { json, type RecordedRequest, type RecordingTarget, response, startTarget } from "../../../support/target.js";
+
+const SCHEMES: Record<string, JsonObject> = {
+  header: { type: "apiKey", in: "header", name: "X-Api-Key" },
+  query: { type: "apiKey", in: "query", name: "api_key" },
+  cookie: { type: "apiKey", in: "cookie", name: "sid" },
+  basic: { type: "http", scheme: "basic" },
+  bearer: { type: "http", scheme: "Bearer" },
+  oauth: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/oauth/token", scopes: { read: "" } } } },
+  implicit: { type: "oauth2", flows: { implicit: { authorizationUrl: "https://x.example/", scopes: {} } } },
+  oidc: { type: "openIdConnect", openIdConnectUrl: "https://x.example/" },
+};
+
+describe("authentication to the target", () => {
+  let server: RecordingTarget;
+  let transport: Transport;
+  let learned: string[];
+  beforeEach(async () => {
+    server = await startTarget();
+    learned = [];
+    transport = createHttpTransport({
+      redact: { learn: (secret) => void learned.push(secret), text: (text) => text.replaceAll("canary", "[redacted]") },
+    });
+  });
+  afterEach(async () => {
+    await transport.close?.();
+    await server.close();
+  });
+
+  const needing = (security?: JsonObject[], parameters = [parameter("q", "query")]): Action =>
+    httpAction({ method: "GET", path: "/x", parameters, ...(security && { security }) });
+  const withKeys = (credentials: Record<string, string>, extra: Partial<Target> = {}): Target =>
+    targetAt(server.url, { schemes: SCHEMES, credentials, ...extra });
+  const sent = async (action: Action, target: Target, args: JsonObject = {}): Promise<RecordedRequest> => {
+    await send(transport, action, args, target);
+    const request = server.requests.at(-1);
+    if (!request) throw new Error("nothing arrived");
+    return request;
+  };
+
+  it("puts every kind of credential in its place and shows none of them", async () => {
+    const cases: [
+      scheme: string,
+      credential: string,
+      place: (request: RecordedRequest) => unknown,
+      expected: string,
+    ][] = [
+      ["header", "k-canary", (r) => r.header("x-api-key"), "k-canary"],
+      ["query", "k canary", (r) => r.path, "/x?api_key=k%20canary"],
+      ["cookie", "k-canary", (r) => r.header("cookie"), "sid=k-canary"],
+      ["basic", "user:canary", (r) => r.header("authorization"), "Basic dXNlcjpjYW5hcnk="],
+      ["bearer", "canary\n", (r) => r.header("authorization"), "Bearer canary"],
+      ["bearer", "Bearer canary", (r) => r.header("authorization"), "Bearer canary"],
+      ["implicit", "canary", (r) => r.header("authorization"), "Bearer canary"],
+      ["oidc", "canary", (r) => r.header("authorization"), "Bearer canary"],
+    ];
+    for (const [scheme, credential, place, expected] of cases) {
+      const target = withKeys({ [scheme]: credential });
+      const action = needing([{ [scheme]: [] }]);
+      const call = transport.prepare(action, {}, target);
+      expect(JSON.stringify(call), scheme).not.to.contain("canary");
+      expect(JSON.stringify(call.preview), scheme).to.contain("[redacted]");
+      expect(place(await sent(action, target)), scheme).to.equal(expected);
+    }
+  });
+
+  it("takes the first alternative the operator mapped whole, and adds cookies to cookies", async () => {
+    const target = withKeys({ cookie: "s1", query: "k1", bearer: "t1" });
+    const both = await sent(needing([{ header: [], cookie: [] }, { cookie: [], query: [] }, { bearer: [] }]), target);
+    expect([both.header("cookie"), both.path, both.header("authorization")]).to.deep.equal([
+      "sid=s1",
+      "/x?api_key=k1",
+      undefined,
+    ]);
+    const cookie = needing([{ cookie: [] }], [parameter("c", "cookie")]);
+    expect((await sent(cookie, target, { c: "1" })).header("cookie")).to.equal("c=1; sid=s1");
+  });
+
+  it("sends no credential to an operation that needs none, all mapped ones where the document says nothing", async () => {
+    const target = withKeys({ bearer: "canary", header: "canary" });
+    expect((await sent(needing([]), target)).raw.toString()).not.to.contain("canary");
+    expect((await sent(needing([{}, { query: [] }]), target)).raw.toString()).not.to.contain("canary");
+    const unsaid = await sent(needing(), target);
+    expect([unsaid.header("authorization"), unsaid.header("x-api-key")]).to.deep.equal(["Bearer canary", "canary"]);
+  });
+
+  it("sends no credential whose scheme the operator did not map, and says so when the target refuses", async () => {
+    server.answer(() => json({ message: "no" }, 401));
+    const outcome = await send(transport, needing([{ bearer: [] }]), {}, withKeys({ header: "canary" }));
+    expect(server.requests[0]?.raw.toString()).not.to.contain("canary");
+    expect(objectIn(outcome)["message"]).to.contain("the operation needs bearer").and.to.contain("target.auth");
+  });
+
+  it("never lets an argument take a credential's place", async () => {
+    const action = needing([{ query: [] }], [parameter("api_key", "query"), parameter("q", "query")]);
+    expect((await sent(action, withKeys({ query: "real" }), { api_key: "evil", q: "1" })).path).to.equal(
+      "/x?q=1&api_key=real",
+    );
+    const header = needing([{ header: [] }], [parameter("X-API-KEY", "header")]);
+    const request = await sent(header, withKeys({ header: "real" }), { "X-API-KEY": "evil" });
+    expect(request.headers.filter(([name]) => /x-api-key/i.test(name))).to.deep.equal([["x-api-key", "real"]]);
+    const cookies = needing(
+      [{ cookie: [] }],
+      [parameter("sid", "cookie"), parameter("c", "cookie", { explode: true })],
+    );
+    for (const args of [{ sid: "evil" }, { c: { sid: "evil" } }] as JsonObject[])
+      expect((await sent(cookies, withKeys({ cookie: "real" }), args)).header("cookie")).to.equal("sid=real");
+  });
+
+  it("sends the operator's headers with every call, over an argument's", async () => {
+    const target = withKeys({}, { headers: { "X-Tenant": "acme", Accept: "application/vnd.x+json" } });
+    const request = await sent(needing(undefined, [parameter("X-Tenant", "header")]), target, { "X-Tenant": "evil" });
+    expect(request.header("x-tenant")).to.equal("acme");
+    expect(request.header("accept")).to.equal("application/vnd.x+json");
+    const broken = await send(transport, needing(), {}, withKeys({}, { headers: { "X-T": "canary\r\nX: y" } }));
+    expect(objectIn(broken)["error"]).to.equal("invalid_request");
+    expect(JSON.stringify(broken.value)).not.to.contain("canary");
+  });
+
+  describe("OAuth client credentials", () => {
+    let tokens = 0;
+    beforeEach(() => {
+      tokens = 0;
+      server.answer((request) =>
+        request.path === "/oauth/token"
+          ? json({ access_token: `token-${++tokens}`, token_type: "bearer", expires_in: 3600 })
+          : json({ ok: true }),
+      );
+    });
+    const action = needing([{ oauth: ["read", "write"] }]);
+    const paths = (): string[] => server.requests.map((request) => `${request.method} ${request.path}`);
+
+    it("fetches a token once, uses it for calls side by side and later, and has it redacted", async () => {
+      const target = withKeys({ oauth: "cl:id:s3cr+t" });
+      await Promise.all([send(transport, action, {}, target), send(transport, action, {}, target)]);
+      await send(transport, action, {}, target);
+      expect(paths()).to.deep.equal(["POST /oauth/token", "GET /x", "GET /x", "GET /x"]);
+      const [grant, ...calls] = server.requests;
+      expect(grant?.header("authorization")).to.equal(`Basic ${Buffer.from("cl:id%3As3cr%2Bt").toString("base64")}`);
+      expect(grant?.body.toString()).to.equal("grant_type=client_credentials&scope=read+write");
+      expect(calls.map((request) => request.header("authorization"))).to.deep.equal(Array(3).fill("Bearer token-1"));
+      expect(learned).to.deep.equal(["token-1"]);
+    });
+
+    it("sends a refused call once, and fetches a fresh token for the next one", async () => {
+      const target = withKeys({ oauth: "id:secret" });
+      await send(transport, action, {}, target);
+      let refused = true;
+      server.answer((request) => {
+        if (request.path === "/oauth/token") return json({ access_token: "fresh", expires_in: 3600 });
+        return json({}, refused ? 401 : 200);
+      });
+      expect((await send(transport, action, {}, target)).status).to.equal("error");
+      refused = false;
+      await send(transport, action, {}, target);
+      expect(paths().slice(2)).to.deep.equal(["GET /x", "POST /oauth/token", "GET /x"]);
+      expect(server.requests.at(-1)?.header("authorization")).to.equal("Bearer fresh");
+    });
+
+    it("does not use a token that has expired", async () => {
+      server.answer((request) =>
+        request.path === "/oauth/token" ? json({ access_token: `short-${++tokens}`, expires_in: 5 }) : json({}),
+      );
+      const target = withKeys({ oauth: "id:secret" });
+      await send(transport, action, {}, target);
+      await send(transport, action, {}, target);
+      expect(tokens).to.equal(2);
+    });
+
+    it("sends nothing to the target when there is no token, and keeps the secret out of the message", async () => {
+      const answers = [
+        json({ error: "invalid_client" }, 401),
+        json({ access_token: "a\r\nX: y" }),
+        response(302, { Location: "http://127.0.0.1:1/" }),
+        json("not json"),
+      ];
+      for (const answer of answers) {
+        server.answer(() => answer);
+        const outcome = await send(transport, action, {}, withKeys({ oauth: "id:canary-secret" }));
+        expect(objectIn(outcome)["error"]).to.equal("auth_failed");
+        expect(JSON.stringify(outcome.value)).to.contain("/oauth/token").and.not.to.contain("canary");
+      }
+      expect(new Set(paths())).to.deep.equal(new Set(["POST /oauth/token"]));
+    });
+
+    it("N3 quotes the endpoint's error without what it repeats of the secret, where the quotation ends too", async () => {
+      server.answer(() => json({ error: `${"x".repeat(76)}canary-secret` }, 400));
+      const outcome = await send(transport, action, {}, withKeys({ oauth: "id:canary-secret" }));
+      expect(JSON.stringify(outcome.value)).to.contain("xxxx").and.not.to.contain("cana");
+    });
+
+    it("N10 never sends a secret to a token endpoint at another origin unless the operator names it", async () => {
+      const other = await startTarget(() => json({ access_token: "theirs", expires_in: 60 }));
+      const schemes = {
+        oauth: { type: "oauth2", flows: { clientCredentials: { tokenUrl: `${other.url}/token`, scopes: {} } } },
+      };
+      const mapped = withKeys({ oauth: "id:secret" }, { schemes });
+      expect(() => transport.prepare(action, {}, mapped)).to.throw(CallError, other.url);
+      expect(other.connections).to.equal(0);
+      const named = withKeys({ oauth: `id:secret ${other.url}/token` }, { schemes });
+      await send(transport, action, {}, named);
+      expect(other.requests.map(({ path }) => path)).to.deep.equal(["/token"]);
+      expect(server.requests.at(-1)?.header("authorization")).to.equal("Bearer theirs");
+      await other.close();
+    });
+
+    it("takes a credential without a colon as a token that is ready", async () => {
+      const request = await sent(action, withKeys({ oauth: "ready" }));
+      expect(request.header("authorization")).to.equal("Bearer ready");
+      expect(paths()).to.deep.equal(["GET /x"]);
+    });
+  });
+});

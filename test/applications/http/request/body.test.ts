@@ -1,0 +1,196 @@
+// Request bodies as they stand on the wire.
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { createHttpTransport } from "../../../../src/applications/http/transport.js";
+import { CallError, type Target } from "../../../../src/applications/transport.js";
+import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
+import { httpAction, objectIn, send, targetAt } from "../../../support/http.js";
+import { type RecordedRequest, type RecordingTarget, startTarget } from "../../../support/target.js";
+
+describe("request bodies on the wire", () => {
+  let server: RecordingTarget;
+  let target: Target;
+  let folder: string;
+  const transport = createHttpTransport();
+  before(async () => {
+    server = await startTarget();
+    target = targetAt(server.url);
+    folder = await mkdtemp(join(tmpdir(), "agentd-upload-"));
+  });
+  after(async () => {
+    await transport.close?.();
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const action = (body: JsonObject, properties: JsonObject = {}) =>
+    httpAction({ method: "POST", path: "/x", parameters: [], body }, properties);
+  const sent = async (
+    body: JsonObject,
+    args: JsonObject,
+    properties: JsonObject = {},
+    to = target,
+  ): Promise<RecordedRequest> => {
+    await send(transport, action(body, properties), args, to);
+    const request = server.requests.at(-1);
+    if (!request) throw new Error("nothing arrived");
+    return request;
+  };
+  const FORM = "application/x-www-form-urlencoded";
+  const form = async (args: JsonObject, encoding: JsonObject = {}): Promise<string> =>
+    (await sent({ contentType: FORM, additional: true, encoding }, args)).body.toString();
+
+  it("sends JSON with a content type and length, fields by their names on the wire", async () => {
+    const body = { contentType: "application/json", required: true, properties: { body_id: "id", when: "when" } };
+    const request = await sent(body, { body_id: 9007199254740993n, when: "2026-02-30" });
+    expect(request.header("content-type")).to.equal("application/json");
+    expect(request.body.toString()).to.equal('{"id":9007199254740993,"when":"2026-02-30"}');
+    expect(request.header("content-length")).to.equal(String(request.body.length));
+  });
+
+  it("sends arrays, texts, numbers, booleans and null as whole JSON bodies", async () => {
+    const values: JsonValue[] = [[1, { a: null }], "é", 7, false, null, []];
+    for (const value of values)
+      expect(
+        (await sent({ contentType: "application/json", argument: "body" }, { body: value })).body.toString(),
+      ).to.equal(JSON.stringify(value));
+    const patch = await sent(
+      { contentType: "application/merge-patch+json; charset=utf-8", argument: "body" },
+      { body: {} },
+    );
+    expect(patch.header("content-type")).to.equal("application/merge-patch+json");
+  });
+
+  it("sends no body when an optional one is not given, an empty object when a required one has no fields", async () => {
+    const optional = await sent({ contentType: "application/json", properties: { a: "a" } }, {});
+    expect(optional.body.length).to.equal(0);
+    expect(optional.header("content-type")).to.equal(undefined);
+    const required = await sent({ contentType: "application/json", required: true, properties: { a: "a" } }, {});
+    expect(required.body.toString()).to.equal("{}");
+    const whole = { contentType: "application/json", required: true, argument: "body" };
+    expect(() => transport.prepare(action(whole), {}, target)).to.throw("body is missing");
+  });
+
+  it("keeps null in JSON: it clears a field", async () => {
+    const request = await sent({ contentType: "application/json", properties: { a: "a" } }, { a: null });
+    expect(request.body.toString()).to.equal('{"a":null}');
+  });
+
+  it("writes form fields with brackets for what is nested, as Stripe reads them", async () => {
+    const stripe = { metadata: { style: "deepObject", explode: true }, items: { style: "deepObject", explode: true } };
+    expect(
+      await form(
+        { email: "a+b@example.com", metadata: { tier: "gold" }, items: [{ price: "p_1", quantity: 2 }] },
+        stripe,
+      ),
+    ).to.equal(
+      "email=a%2Bb%40example.com&metadata%5Btier%5D=gold&items%5B0%5D%5Bprice%5D=p_1&items%5B0%5D%5Bquantity%5D=2",
+    );
+    expect(await form({ a: { b: { c: 1 } }, l: [{ x: 1 }] })).to.equal("a%5Bb%5D%5Bc%5D=1&l%5B0%5D%5Bx%5D=1");
+  });
+
+  it("writes form fields by their encoding, plain lists by repeating the name", async () => {
+    expect(await form({ l: ["a", "b c"], n: 1, t: true, e: "", none: null })).to.equal("l=a&l=b%20c&n=1&t=true&e=");
+    expect(await form({ l: ["a", "b"] }, { l: { style: "form", explode: false } })).to.equal("l=a,b");
+    expect(await form({ l: ["a", "b"] }, { l: { style: "pipeDelimited" } })).to.equal("l=a%7Cb");
+    expect(await form({ o: { a: [1] } }, { o: { contentType: "application/json" } })).to.equal(
+      "o=%7B%22a%22%3A%5B1%5D%7D",
+    );
+    expect(await form({ u: "a/b&c" }, { u: { allowReserved: true } })).to.equal("u=a/b%26c");
+    const whole = await sent({ contentType: FORM, argument: "body" }, { body: { a: { b: 1 } } });
+    expect(whole.body.toString()).to.equal("a%5Bb%5D=1");
+  });
+
+  it("writes multipart parts: texts plainly, objects as JSON, lists as parts of one name, bytes as files", async () => {
+    const body = {
+      contentType: "multipart/form-data",
+      properties: { name: "name", meta: "meta", tags: "tags", file: "file" },
+      encoding: { meta: { contentType: "application/vnd.x+json" } },
+    };
+    const properties = { file: { type: "string", format: "binary" } };
+    const args = { name: 'quo"te\r\n', meta: { a: 1 }, tags: ["x", "y"], file: "data:image/png;base64,iVBORw==" };
+    const request = await sent(body, args, properties);
+    const boundary = /^multipart\/form-data; boundary=(agentd-[0-9a-f]{36})$/.exec(
+      request.header("content-type") ?? "",
+    )?.[1];
+    const head = (name: string): string => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
+    expect(request.body.toString("latin1")).to.equal(
+      `${head("name")}\r\n\r\nquo"te\r\n\r\n` +
+        `${head("meta")}\r\nContent-Type: application/vnd.x+json\r\n\r\n{"a":1}\r\n` +
+        `${head("tags")}\r\n\r\nx\r\n${head("tags")}\r\n\r\ny\r\n` +
+        `${head("file")}; filename="file"\r\nContent-Type: image/png\r\n\r\n\x89PNG\r\n` +
+        `--${boundary}--\r\n`,
+    );
+  });
+
+  it("cannot be made to add a part by a field's name", async () => {
+    const body = { contentType: "multipart/form-data", additional: true };
+    const request = await sent(body, { 'a"\r\nX-Evil: 1\r\n\r\nx': "1" });
+    expect(request.body.toString()).to.contain('name="a%22%0D%0AX-Evil: 1%0D%0A%0D%0Ax"');
+  });
+
+  it("uploads a file by its path only where that is allowed", async () => {
+    const file = join(folder, "report.csv");
+    await writeFile(file, "a,b\n1,2\n");
+    const body = { contentType: "multipart/form-data", properties: { file: "file" } };
+    const properties = { file: { $ref: "#/$defs/File" } };
+    const upload = action(body, properties);
+    upload.parameters["$defs"] = { File: { type: "string", format: "binary" } };
+    expect(() => transport.prepare(upload, { file: `file:${file}` }, target)).to.throw(
+      /uploading a file by its path is off.*"allow_files": true.*config\.json/,
+    );
+    const allowed = { ...target, allowFiles: true };
+    await send(transport, upload, { file: `file:${file}` }, allowed);
+    const text = server.requests.at(-1)?.body.toString() ?? "";
+    expect(text).to.contain('name="file"; filename="report.csv"').and.to.contain("a,b\n1,2\n");
+    expect(text).not.to.contain(folder);
+    const count = server.requests.length;
+    const outcome = await send(transport, upload, { file: `file:${folder}/none` }, allowed);
+    expect(objectIn(outcome)["error"]).to.equal("file_unreadable");
+    expect(objectIn(await send(transport, upload, { file: `file:${folder}` }, allowed))["error"]).to.equal(
+      "file_unreadable",
+    );
+    expect(server.requests.length).to.equal(count);
+  });
+
+  it("refuses a bare path of a file where uploads are allowed, and sends other text as it is", async () => {
+    const file = join(folder, "bare.bin");
+    await writeFile(file, "bytes");
+    const allowed = { ...target, allowFiles: true };
+    const multipart = action(
+      { contentType: "multipart/form-data", properties: { files: "files" } },
+      { files: { type: "array", items: { type: "string", format: "binary" } } },
+    );
+    const whole = action({ contentType: "application/octet-stream", argument: "body" }, {});
+    const meant = `${file} is a file of this machine; write file:${file} to upload it`;
+    expect(() => transport.prepare(multipart, { files: ["x", file] }, allowed)).to.throw(CallError, meant);
+    expect(() => transport.prepare(whole, { body: file }, allowed)).to.throw(CallError, meant);
+    for (const text of [`${file}.none`, folder, "bare.bin", "/", `/${"x".repeat(5000)}`, "/a\0b"]) {
+      await send(transport, whole, { body: text }, allowed);
+      expect(server.requests.at(-1)?.body.toString()).to.equal(text);
+    }
+    await send(transport, whole, { body: file }, target);
+    expect(server.requests.at(-1)?.body.toString()).to.equal(file);
+  });
+
+  it("sends text and bytes as they are", async () => {
+    const text = await sent({ contentType: "text/plain", argument: "body" }, { body: "žluť\n" });
+    expect(text.body.toString()).to.equal("žluť\n");
+    expect(text.header("content-type")).to.equal("text/plain; charset=utf-8");
+    const xml = await sent({ contentType: "application/xml", argument: "body" }, { body: "<a/>" });
+    expect(xml.body.toString()).to.equal("<a/>");
+    const bytes = await sent(
+      { contentType: "application/octet-stream", argument: "body" },
+      { body: "data:;base64,AP8=" },
+    );
+    expect([...bytes.body]).to.deep.equal([0, 255]);
+    const image = await sent({ contentType: "image/*", argument: "body" }, { body: "data:image/gif;base64,R0lG" });
+    expect(image.header("content-type")).to.equal("image/gif");
+    expect(() =>
+      transport.prepare(action({ contentType: "image/png", argument: "body" }), { body: {} }, target),
+    ).to.throw("image/png");
+  });
+});

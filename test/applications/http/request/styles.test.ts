@@ -1,0 +1,142 @@
+// OpenAPI's styles as they stand on the wire. Source: OpenAPI 3.1.1, "Style Examples"; RFC 6570.
+import { expect } from "chai";
+import { createHttpTransport } from "../../../../src/applications/http/transport.js";
+import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
+import { httpAction, parameter, targetAt } from "../../../support/http.js";
+
+const transport = createHttpTransport();
+const target = targetAt("http://127.0.0.1:9");
+const list = ["blue", "black", "brown"];
+const object = { R: 100, G: 200, B: 150 };
+
+function urlOf(action: ReturnType<typeof httpAction>, args: JsonObject): string {
+  return String(transport.prepare(action, args, target).request["url"]).slice(target.baseUrl.length);
+}
+function headersOf(action: ReturnType<typeof httpAction>, args: JsonObject): JsonObject {
+  return transport.prepare(action, args, target).preview["headers"] as JsonObject;
+}
+
+describe("parameters on the wire", () => {
+  const any = { color: { type: ["string", "array", "object"] } };
+
+  it("writes path parameters in style simple, label and matrix", () => {
+    const cases: [style: string, explode: boolean, value: JsonValue, expected: string][] = [
+      ["simple", false, "blue", "blue"],
+      ["simple", false, list, "blue,black,brown"],
+      ["simple", true, list, "blue,black,brown"],
+      ["simple", false, object, "R,100,G,200,B,150"],
+      ["simple", true, object, "R=100,G=200,B=150"],
+      ["label", false, "blue", ".blue"],
+      ["label", false, list, ".blue,black,brown"],
+      ["label", true, list, ".blue.black.brown"],
+      ["label", false, object, ".R,100,G,200,B,150"],
+      ["label", true, object, ".R=100.G=200.B=150"],
+      ["matrix", false, "blue", ";color=blue"],
+      ["matrix", false, list, ";color=blue,black,brown"],
+      ["matrix", true, list, ";color=blue;color=black;color=brown"],
+      ["matrix", false, object, ";color=R,100,G,200,B,150"],
+      ["matrix", true, object, ";R=100;G=200;B=150"],
+      ["simple", false, ["a,b", "c/d"], "a%2Cb,c%2Fd"],
+    ];
+    for (const [style, explode, color, expected] of cases) {
+      const action = httpAction(
+        { path: "/x/{color}", parameters: [parameter("color", "path", { style, explode })] },
+        any,
+      );
+      expect(urlOf(action, { color }), `${style} ${explode}`).to.equal(`/x/${expected}`);
+    }
+  });
+
+  it("refuses path values that leave nothing to address", () => {
+    const action = httpAction({ path: "/x/{color}", parameters: [parameter("color", "path")] }, any);
+    for (const color of [[], {}, [null], [""]])
+      expect(() => urlOf(action, { color }), JSON.stringify(color)).to.throw("empty");
+  });
+
+  it("writes query parameters in every style", () => {
+    const cases: [style: string, explode: boolean, value: JsonValue, expected: string][] = [
+      ["form", true, "", "?color="],
+      ["form", true, "blue", "?color=blue"],
+      ["form", true, list, "?color=blue&color=black&color=brown"],
+      ["form", false, list, "?color=blue,black,brown"],
+      ["form", true, object, "?R=100&G=200&B=150"],
+      ["form", false, object, "?color=R,100,G,200,B,150"],
+      ["spaceDelimited", false, list, "?color=blue%20black%20brown"],
+      ["spaceDelimited", false, object, "?color=R%20100%20G%20200%20B%20150"],
+      ["pipeDelimited", false, list, "?color=blue%7Cblack%7Cbrown"],
+      ["pipeDelimited", true, list, "?color=blue&color=black&color=brown"],
+      ["deepObject", true, object, "?color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"],
+      [
+        "deepObject",
+        true,
+        { a: { b: ["x", { c: 1 }] } },
+        "?color%5Ba%5D%5Bb%5D%5B0%5D=x&color%5Ba%5D%5Bb%5D%5B1%5D%5Bc%5D=1",
+      ],
+      ["deepObject", true, list, "?color%5B0%5D=blue&color%5B1%5D=black&color%5B2%5D=brown"],
+      ["form", true, [], ""],
+      ["form", false, [], ""],
+      ["form", true, null, ""],
+      ["form", true, [true, 1.5, 1e-7], "?color=true&color=1.5&color=1e-7"],
+      ["form", false, ["a,b", "c"], "?color=a%2Cb,c"],
+      ["form", true, [{ a: 1 }], "?color=%7B%22a%22%3A1%7D"],
+    ];
+    for (const [style, explode, color, expected] of cases) {
+      const action = httpAction({ path: "/x", parameters: [parameter("color", "query", { style, explode })] });
+      expect(urlOf(action, { color }), `${style} ${explode} ${JSON.stringify(color)}`).to.equal(`/x${expected}`);
+    }
+  });
+
+  it("explodes by default in query, not in path and header", () => {
+    expect(urlOf(httpAction({ path: "/x", parameters: [parameter("c", "query")] }), { c: list })).to.equal(
+      "/x?c=blue&c=black&c=brown",
+    );
+    const header = httpAction({ path: "/x", parameters: [parameter("c", "header", { key: "X-C" })] });
+    expect(headersOf(header, { c: object })["x-c"]).to.equal("R,100,G,200,B,150");
+  });
+
+  it("keeps reserved characters with allowReserved, but never those that would end the value", () => {
+    const action = httpAction({ path: "/x", parameters: [parameter("q", "query", { allowReserved: true })] });
+    expect(urlOf(action, { q: "a/b:c?d@e,f;g!$'()*" })).to.equal("/x?q=a/b:c?d@e,f;g!$'()*");
+    expect(urlOf(action, { q: "a&b=c#d+e[f]%20" })).to.equal("/x?q=a%26b%3Dc%23d%2Be%5Bf%5D%2520");
+  });
+
+  it("writes headers plainly and cookies encoded", () => {
+    const action = httpAction({
+      path: "/x",
+      parameters: [
+        parameter("a", "header", { key: "X-A" }),
+        parameter("b", "header", { key: "X-B", explode: true }),
+        parameter("c", "cookie"),
+        parameter("d", "cookie", { explode: false }),
+      ],
+    });
+    const headers = headersOf(action, { a: "x y;z=1", b: object, c: "a;b=c", d: ["1", "2"] });
+    expect(headers).to.deep.include({ "x-a": "x y;z=1", "x-b": "R=100,G=200,B=150", cookie: "c=a%3Bb%3Dc; d=1,2" });
+  });
+
+  it("writes content parameters as JSON, dates untouched", () => {
+    const parameters = ["path", "query", "header"].map((place) =>
+      parameter(place, place, { key: `X-${place}`, content: "application/json" }),
+    );
+    const action = httpAction({ path: "/x/{X-path}", parameters });
+    const args = { path: [1], query: { a: [1, "2"] }, header: { big: 12345678901234567890n } };
+    expect(urlOf(action, args)).to.equal("/x/%5B1%5D?X-query=%7B%22a%22%3A%5B1%2C%222%22%5D%7D");
+    expect(headersOf(action, args)["x-header"]).to.equal('{"big":12345678901234567890}');
+    const date = httpAction({ path: "/x", parameters: [parameter("since", "query")] });
+    expect(urlOf(date, { since: "2026-11-21T09:00:00+01:00" })).to.equal("/x?since=2026-11-21T09%3A00%3A00%2B01%3A00");
+  });
+
+  it("sends arguments of one name to path, query, header, cookie and body, each to its place", () => {
+    const action = httpAction({
+      method: "POST",
+      path: "/x/{id}",
+      parameters: ["path", "query", "header", "cookie"].map((place) => parameter(`id_${place}`, place, { key: "id" })),
+      body: { contentType: "application/json", required: true, properties: { id_body: "id" } },
+    });
+    const args = { id_path: "1", id_query: "2", id_header: "3", id_cookie: "4", id_body: "5" };
+    const { request, preview } = transport.prepare(action, args, target);
+    expect(request["url"]).to.equal("http://127.0.0.1:9/x/1?id=2");
+    expect(preview["headers"]).to.deep.include({ id: "3", cookie: "id=4" });
+    expect(preview["body"]).to.deep.equal({ id: "5" });
+  });
+});

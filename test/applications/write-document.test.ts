@@ -1,0 +1,93 @@
+// A schema document on disk, and what a sync changes.
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { diffDocuments, writeDocument } from "../../src/applications/write-document.js";
+import { parseSchema, type SchemaDocument } from "../../src/domain/schema-document.js";
+import type { JsonObject } from "../../src/lib/json.js";
+import { inFolder } from "./http/openapi/imported.js";
+
+const action = (name: string, rest: JsonObject = {}): JsonObject => ({
+  name,
+  parameters: { type: "object", properties: { a: { type: "string" } } },
+  transport: { kind: "http", method: "POST", path: `/${name}` },
+  ...rest,
+});
+const documentOf = (...actions: JsonObject[]): SchemaDocument =>
+  parseSchema(JSON.stringify({ resources: [{ name: "r", actions }] }));
+
+describe("9 sync: writing", () => {
+  it("writes the document whole, over an old one, and leaves nothing else behind", () =>
+    inFolder(async (folder) => {
+      const file = join(folder, "data", "schema.json");
+      await writeDocument(file, { version: 1, resources: [], big: 12345678901234567890n });
+      await writeDocument(file, { version: 1, resources: [{ name: "é" }], big: 12345678901234567891n });
+      expect(await readFile(file, "utf8"))
+        .to.include('"é"')
+        .and.include("12345678901234567891");
+      expect(await readdir(join(folder, "data"))).to.deep.equal(["schema.json"]);
+    }));
+
+  it("names the file it cannot write, keeps what is there and leaves no draft", () =>
+    inFolder(async (folder) => {
+      const file = join(folder, "schema.json");
+      await mkdir(file);
+      await writeFile(join(file, "inside"), "x");
+      const error = await writeDocument(file, { resources: [] }).catch((cause: unknown) => cause);
+      expect(error).to.have.property("name", "StartError");
+      expect(error).to.have.property("message").that.includes(file);
+      expect(await readdir(folder)).to.deep.equal(["schema.json"]);
+    }));
+});
+
+describe("9 sync: the difference", () => {
+  it("finds added and removed tools, and nothing where only the order of keys differs", () => {
+    const before = documentOf(action("a"), action("b"));
+    const reordered = {
+      transport: { path: "/b", method: "POST", kind: "http" },
+      name: "b",
+      parameters: { properties: { a: { type: "string" } }, type: "object" },
+    };
+    expect(diffDocuments(before, documentOf(action("c"), reordered))).to.deep.equal({
+      document: [],
+      added: ["c"],
+      removed: ["a"],
+      changed: [],
+      warnings: [],
+    });
+  });
+
+  it("says what changed of the document itself: its source, its address and its security schemes", () => {
+    const auth = { kept: { type: "http", scheme: "basic" }, other: { type: "http", scheme: "basic" }, gone: {} };
+    const before = parseSchema(JSON.stringify({ source: "openapi", base_url: "http://a", auth, resources: [] }));
+    const changed = { kept: { scheme: "basic", type: "http" }, other: { type: "http", scheme: "bearer" }, come: {} };
+    const after = parseSchema(JSON.stringify({ source: "graphql", auth: changed, resources: [] }));
+    expect(diffDocuments(before, after).document).to.deep.equal([
+      "source openapi → graphql",
+      "base_url http://a → none",
+      "auth ~other -gone +come",
+    ]);
+  });
+
+  it("says what changed of a tool, and warns of safety, new needs and a new place", () => {
+    const parameters = { type: "object", properties: { a: { type: "integer" }, b: {} }, required: ["a", "b"] };
+    const after = action("x", {
+      safety: "read_only",
+      description: "new",
+      parameters,
+      transport: { kind: "http", method: "PUT", path: "/y" },
+    });
+    const { changed, warnings } = diffDocuments(documentOf(action("x")), documentOf(after));
+    expect(changed).to.deep.equal([
+      {
+        name: "x",
+        what: "safety mutating → read_only, verb action → update, description, parameters ~a +b !a, POST /x → PUT /y",
+      },
+    ]);
+    expect(warnings).to.deep.equal([
+      "x was mutating and is read_only now.",
+      "x now needs a, b.",
+      "x was POST /x and is PUT /y now.",
+    ]);
+  });
+});

@@ -1,0 +1,140 @@
+// The layout keeps its word: a folder is a layer, imports go one way, files and functions stay readable.
+// Knows the names of the layers and of no file. docs/architecture.md draws the same picture.
+import { dirname } from "node:path";
+import { expect } from "chai";
+import { folderGraph, ringsIn, type SourceFile, sourceFiles } from "./support/source-tree.js";
+
+/** The folders of src/, lowest first; a file imports from lower layers or from its own folder. */
+const LAYERS = [
+  ["lib"],
+  ["domain"],
+  ["results", "config", "data-dir"],
+  ["tools"],
+  ["applications", "store", "planner"],
+  ["providers"],
+  ["agent"],
+  ["open.ts"],
+  ["server", "demo"],
+  ["cli"],
+  ["main.ts"],
+];
+/** What an entry point may know of the inside: the interface of the agent, and general code. */
+const KNOWN_TO_SERVER = ["server", "domain", "lib"];
+
+const MAX_FILE_LINES = 300;
+const MAX_MEDIAN_FILE_LINES = 120;
+const MAX_FUNCTION_LINES = 80;
+/** Nine functions of ten are at most this long. */
+const MAX_P90_FUNCTION_LINES = 40;
+const MAX_POSITIONAL = 3;
+
+const layerOf = new Map(LAYERS.flatMap((names, at) => names.map((name) => [name, at] as const)));
+const folderOf = (path: string): string => path.split("/")[1] ?? "";
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? 0;
+}
+
+describe("Architecture", () => {
+  const src = sourceFiles("src");
+  const ui = sourceFiles("static");
+  const tests = sourceFiles("test");
+  const both = [...src, ...ui];
+  const exported = src.flatMap(({ path, exports }) => exports.map((name) => ({ name, path })));
+
+  it("has a layer for every folder of src/", () => {
+    expect([...new Set(src.map(({ path }) => folderOf(path)))].filter((name) => !layerOf.has(name))).to.deep.equal([]);
+  });
+
+  it("imports one way between the layers", () => {
+    const isAllowed = (here: string, there: string): boolean =>
+      here === there || (layerOf.get(there) ?? Number.NaN) < (layerOf.get(here) ?? Number.NaN);
+    const wrong = src.flatMap(({ path, imports }) =>
+      imports.filter((other) => !isAllowed(folderOf(path), folderOf(other))).map((other) => `${path} → ${other}`),
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("has an HTTP entry point that knows the agent by its interface only", () => {
+    const wrong = src
+      .filter(({ path }) => folderOf(path) === "server")
+      .flatMap(({ path, imports }) =>
+        imports.filter((other) => !KNOWN_TO_SERVER.includes(folderOf(other))).map((other) => `${path} → ${other}`),
+      );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("has a domain that a browser can load", () => {
+    const byPath = new Map(src.map((file) => [file.path, file]));
+    const open = src.filter(({ path }) => folderOf(path) === "domain");
+    const seen = new Set<SourceFile>();
+    for (let next = open.pop(); next; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...next.imports.flatMap((path) => byPath.get(path) ?? []));
+    }
+    const wrong = [...seen].filter(({ packages }) => packages.some((name) => name.startsWith("node:")));
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it("has no ring of imports between files, types included", () => {
+    const graph = new Map(both.map(({ path, imports }) => [path, new Set(imports)] as const));
+    expect(ringsIn(graph)).to.deep.equal([]);
+  });
+
+  it("has no ring of imports between what stands in one folder, at any depth", () => {
+    const folders = new Set<string>();
+    for (const { path } of both) for (let at = dirname(path); at !== "."; at = dirname(at)) folders.add(at);
+    const rings = [...folders].flatMap((folder) =>
+      ringsIn(folderGraph(both, folder)).map((ring) => `${folder}: ${ring.join(" ")}`),
+    );
+    expect(rings).to.deep.equal([]);
+  });
+
+  it("has files that fit in a head, each with a header", () => {
+    expect(both.filter(({ lines }) => lines > MAX_FILE_LINES).map(({ path }) => path)).to.deep.equal([]);
+    expect(
+      quantile(
+        both.map(({ lines }) => lines),
+        0.5,
+      ),
+    ).to.be.at.most(MAX_MEDIAN_FILE_LINES);
+    expect(both.filter(({ text }) => !/^(#!.*\n)?\/\//.test(text)).map(({ path }) => path)).to.deep.equal([]);
+  });
+
+  it("has functions that fit on a screen, by the syntax tree", () => {
+    const functions = both.flatMap((file) => file.functions);
+    expect(functions.filter(({ lines }) => lines > MAX_FUNCTION_LINES)).to.deep.equal([]);
+    expect(
+      quantile(
+        functions.map(({ lines }) => lines),
+        0.9,
+      ),
+    ).to.be.at.most(MAX_P90_FUNCTION_LINES);
+  });
+
+  it("has functions of at most three positional parameters", () => {
+    const functions = both.flatMap((file) => file.functions);
+    expect(functions.filter(({ parameters }) => parameters > MAX_POSITIONAL)).to.deep.equal([]);
+  });
+
+  it("spreads no literal to save lines", () => {
+    expect([...both, ...tests].flatMap((file) => file.literalSpreads)).to.deep.equal([]);
+  });
+
+  it("exports one thing under one name", () => {
+    const twice = exported.filter(({ name, path }) =>
+      exported.some((other) => other.name === name && other.path !== path),
+    );
+    expect(twice.map(({ name, path }) => `${name} in ${path}`).sort()).to.deep.equal([]);
+  });
+
+  it("exports nothing that nobody imports", () => {
+    const imported = new Set(
+      [...both, ...tests].flatMap((file) => file.importedNames.map((one) => `${one.from} ${one.name}`)),
+    );
+    const unused = exported.filter(({ name, path }) => !imported.has(`${path} ${name}`) && !imported.has(`${path} *`));
+    expect(unused.map(({ name, path }) => `${name} in ${path}`)).to.deep.equal([]);
+  });
+});

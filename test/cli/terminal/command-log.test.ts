@@ -1,0 +1,35 @@
+// What the log of the real program never says: secrets that it came to know while it ran, too.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { dataDir, serve, stopAll } from "../spawn.js";
+
+const KEY = "sk-canary-31f7";
+
+/** A document that cannot be used, with a text of our choice in the reason. */
+function broken(name: string): string {
+  return JSON.stringify({ resources: [{ name: "r", actions: [{ name }, { name }] }] });
+}
+
+describe("The log", function () {
+  this.timeout(60_000);
+  let home: ReturnType<typeof dataDir>;
+  beforeEach(() => {
+    home = dataDir();
+    writeFileSync(join(home.dir, "config.json"), "{}");
+  });
+  afterEach(async () => {
+    await stopAll();
+    home.remove();
+  });
+
+  it("N1 does not say a key that was found in the environment", async () => {
+    const daemon = await serve(["--data-dir", home.dir], { env: { OPENAI_API_KEY: KEY } });
+    await daemon.says("OPENAI_API_KEY");
+    writeFileSync(join(home.dir, "schema.json"), broken(KEY));
+    await fetch(`${daemon.url}/tools`);
+    await daemon.says("the old one stays in force");
+    const { stderr } = await daemon.stop();
+    expect(stderr).to.contain("[redacted] is used twice").and.not.to.contain(KEY);
+  });
+});

@@ -1,0 +1,97 @@
+// Events to terminal text.
+import { expect } from "chai";
+import { describeHeld } from "../../../src/cli/terminal/confirm.js";
+import { createRenderer, jsonLine } from "../../../src/cli/terminal/render.js";
+import { alignMarkdown, oneLine, table } from "../../../src/cli/terminal/table.js";
+import type { TurnEvent } from "../../../src/domain/event.js";
+
+function rendered(events: TurnEvent[], tables = false): { out: string; notes: string[] } {
+  const shown = { out: "", notes: [] as string[] };
+  const show = createRenderer({ out: (text) => (shown.out += text), note: (line) => shown.notes.push(line), tables });
+  for (const event of events) show(event);
+  return shown;
+}
+
+const message = (text: string): TurnEvent => ({ kind: "assistant_message", text });
+const delta = (text: string): TurnEvent => ({ kind: "assistant_delta", text });
+
+describe("Rendering", () => {
+  it("shows streamed text once", () => {
+    expect(rendered([delta("Hel"), delta("lo"), message("Hello"), message("Bye")]).out).to.equal("Hello\nBye\n");
+  });
+
+  it("shows nothing for an empty message", () => {
+    expect(rendered([message("")]).out).to.equal("");
+  });
+
+  it("aligns a table for a person, however its text is cut into deltas", () => {
+    const text = "See:\n| id | name |\n|---|:-:|\n| 1 | 東京 |\n| 22 | x |\nDone";
+    const aligned = "See:\n| id  | name |\n| --- | ---- |\n| 1   | 東京 |\n| 22  | x    |\nDone\n";
+    for (let size = 1; size < 12; size++) {
+      const deltas = text.match(new RegExp(`[^]{1,${size}}`, "gu")) ?? [];
+      expect(rendered([...deltas.map(delta), message(text)], true).out, String(size)).to.equal(aligned);
+    }
+    expect(rendered([message(text)], true).out).to.equal(aligned);
+    expect(rendered([message(text)]).out).to.equal(`${text}\n`);
+  });
+
+  it("keeps a table that ends the message", () => {
+    expect(rendered([delta("| a |\n|---|\n| b |"), message("")], true).out).to.include("| b   |\n");
+  });
+
+  it("O6 shows control characters instead of obeying them, in text, names, arguments and errors", () => {
+    const evil = "\u001b[2J\u0007\u009b1A\r";
+    const { out, notes } = rendered([
+      delta(`x${evil}`),
+      message(`x${evil}`),
+      { kind: "tool_call", id: "1", name: `t${evil}`, arguments: { [evil]: evil } },
+      { kind: "tool_result", id: "1", status: "error", result: { error: evil, message: evil }, duration_ms: 1 },
+      { kind: "error", message: evil },
+      { kind: "notice", message: evil },
+    ]);
+    expect(notes.length).to.equal(4);
+    expect(out + notes.join("")).to.not.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    expect(out).to.include("\\u{1b}[2J");
+  });
+
+  it("O7 shows hidden and direction-changing characters in what a person is asked to confirm", () => {
+    const held = {
+      ...{ id: "1", session_id: "s", turn_id: "t", call_id: "c", tool: "pay\u202egnp", safety: "mutating" as const },
+      ...{ arguments: { to: "ann\u200ba", long: "x".repeat(5000) }, request: { method: "POST" } },
+      ...{ created_at: "", expires_at: "" },
+    };
+    const text = describeHeld(held);
+    expect(text).to.include("pay\\u{202e}gnp (mutating)").and.include('"ann\\u{200b}a"').and.include("x".repeat(5000));
+    expect(text.endsWith("[y/N] ")).to.equal(true);
+    const alike = describeHeld({ ...held, tool: "pay\u00a0bob", arguments: { to: "a\u2003b\u2800c\ufe00", "x y": 1 } });
+    expect(alike).to.include("pay\\u{a0}bob (").and.include('"a\\u{2003}b\\u{2800}c\\u{fe00}"').and.include('"x y": 1');
+  });
+
+  it("keeps the emoji that need their joiner", () => {
+    expect(rendered([message("👩‍👧")]).out).to.equal("👩‍👧\n");
+  });
+
+  it("writes JSON on one line that is the same JSON", () => {
+    const value = { text: "a\u009b\u2028\u202e\n\u001b", n: 12345678901234567890n };
+    const line = jsonLine(value);
+    expect(line).to.not.match(/[\n\u001b\u009b\u2028\u202e]/);
+    expect(line).to.include("12345678901234567890");
+    expect((JSON.parse(line) as { text: string }).text).to.equal(value.text);
+  });
+
+  it("makes columns as wide as what is in them", () => {
+    expect(
+      table(
+        ["A", "B"],
+        [
+          ["日本", "x"],
+          ["z", ""],
+        ],
+      ),
+    ).to.equal("A     B\n日本  x\nz\n");
+    expect(oneLine(" a\n\tb  c ", 4)).to.equal("a b…");
+    expect(alignMarkdown(["| a \\| b | c |", "|--|--|", "| 1 |"])).to.equal(
+      "| a \\| b | c   |\n| ------ | --- |\n| 1      |     |\n",
+    );
+  });
+});

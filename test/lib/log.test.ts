@@ -1,0 +1,62 @@
+// The log: what it never says, and what it survives.
+import { expect } from "chai";
+import { DECEPTIVE, visible } from "../../src/lib/invisible-characters.js";
+import { createLog } from "../../src/lib/log.js";
+import { createRedactor } from "../../src/lib/redact/redact.js";
+
+async function logged(pretty: boolean, level?: "debug" | "info"): Promise<string> {
+  let text = "";
+  const redactor = createRedactor(["canary-secret"]);
+  const log = await createLog({ redactor, pretty, ...(level && { level }), write: (line) => (text += line) });
+  log.debug({}, "quiet");
+  log.info(
+    { path: "/chat?token=abc%20d&session_id=1", deep: { header: "Bearer canary-secret" } },
+    "canary-secret seen",
+  );
+  log.warn({ cause: 'at "/chat?x=1&token=q" end', key: "\u001b]52;c;x\u0007" }, "odd \u001b[2J");
+  log.warn({ cause: "C1 \u009b2J, bidi \u202egnp", "odd\u009bkey": 1, name: "\u009b\u001b[2J" }, "fields");
+  return text;
+}
+
+describe("Log", () => {
+  it("writes one JSON object a line", async () => {
+    const lines = (await logged(false)).trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { level: number }).level)).to.deep.equal([30, 40, 40]);
+    expect((await logged(false, "debug")).trim().split("\n").length).to.equal(4);
+    expect(JSON.parse(lines[2] ?? "")).to.include({ cause: "C1 \u009b2J, bidi \u202egnp" });
+  });
+
+  for (const pretty of [false, true]) {
+    it(`N6 takes secrets and tokens out of every field, ${pretty ? "for people" : "as JSON"}`, async () => {
+      const text = await logged(pretty);
+      expect(text).to.not.include("canary-secret").and.not.include("abc%20d").and.not.include("token=q");
+      expect(text).to.include("/chat?token=[redacted]&session_id=1").and.include("x=1&token=[redacted]");
+    });
+
+    it(`O6 obeys no escape sequence in what it is given, ${pretty ? "for people" : "as JSON"}`, async () => {
+      const colours = /\u001b\[\d+m/g;
+      expect((await logged(pretty)).replaceAll(colours, "")).to.not.match(
+        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/,
+      );
+    });
+  }
+});
+
+describe("Visible text", () => {
+  it("keeps what people read and shows the rest as code points", () => {
+    expect(visible("Zoë\t東京\r\nנ")).to.equal("Zoë\t東京\nנ");
+    expect(visible("a\u0000b\u007fc\u202ed\u{e0041}")).to.equal("a\\u{00}b\\u{7f}c\\u{202e}d\\u{e0041}");
+    expect(visible("a\rb")).to.equal("a\\u{0d}b");
+  });
+
+  it("leaves emoji and the spaces of other languages as they are", () => {
+    const plain = "1\ufe0f\u20e3 ⚠\ufe0f 👩🏽\u200d💻 10\u00a0€ 山田\u3000太郎";
+    expect(visible(plain)).to.equal(plain);
+  });
+
+  it("O7 tells what can pass for something else where it is compared by eye", () => {
+    const marked = (text: string): string => text.replace(DECEPTIVE, "#");
+    expect(marked("a\u00a0b\u2800c\ufe0fd\u200de\u3164f\u{e0100}g\tH")).to.equal("a#b#c#d#e#f#g#H");
+    expect(marked("1\ufe0f\u20e3 ⚠\ufe0f 👩🏽\u200d💻 東京 é")).to.equal("1\ufe0f\u20e3 ⚠\ufe0f 👩🏽\u200d💻 東京 é");
+  });
+});

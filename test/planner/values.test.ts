@@ -1,0 +1,143 @@
+// What the planner reads in a prompt: values and their kinds, dates, and the request itself.
+import { expect } from "chai";
+import { readRequest } from "../../src/planner/intent.js";
+import { readPrompt } from "../../src/planner/prompt.js";
+import { findValues } from "../../src/planner/values.js";
+
+const TODAY = "2026-11-21"; // a Saturday
+const found = (text: string): unknown[] => findValues(text, TODAY).map(({ kind, value }) => [kind, value]);
+const request = (text: string): ReturnType<typeof readRequest> => readRequest(readPrompt(text, TODAY));
+
+describe("values in a prompt", () => {
+  const cases: [string, unknown[]][] = [
+    ['a lamp called "Sun 2"', [["quoted", "Sun 2"]]],
+    [
+      "create a product named Blue Lamp with price 10.5",
+      [
+        ["quoted", "Blue Lamp"],
+        ["number", 10.5],
+      ],
+    ],
+    [
+      "close issue #12 in octo/hello",
+      [
+        ["number", 12],
+        ["path", "octo/hello"],
+      ],
+    ],
+    [
+      "write to ada@example.com about https://example.com/x.",
+      [
+        ["email", "ada@example.com"],
+        ["url", "https://example.com/x"],
+      ],
+    ],
+    [
+      "pay $1,250.50 or 5%",
+      [
+        ["number", 1250.5],
+        ["number", 5],
+      ],
+    ],
+    [
+      "2.5 million and three",
+      [
+        ["number", 2500000],
+        ["number", 3],
+      ],
+    ],
+    [
+      "weigh 70kg at 6:30 PM",
+      [
+        ["number", 70],
+        ["time", "6:30 PM"],
+      ],
+    ],
+    [
+      "between San Francisco and New York",
+      [
+        ["name", "San Francisco"],
+        ["name", "New York"],
+      ],
+    ],
+    [
+      "values [3, 4, 5.5] and ['red', 'blue']",
+      [
+        ["list", [3, 4, 5.5]],
+        ["list", ["red", "blue"]],
+      ],
+    ],
+    [
+      "the user user_321x at 10.0.0.1",
+      [
+        ["id", "user_321x"],
+        ["id", "10.0.0.1"],
+      ],
+    ],
+    [
+      "rename todo 1 to buy oat milk",
+      [
+        ["number", 1],
+        ["quoted", "buy oat milk"],
+      ],
+    ],
+    ["order 12345678901234567890", [["number", 12345678901234567890n]]],
+    ["delete the second one", []],
+  ];
+  for (const [text, expected] of cases)
+    it(`reads "${text}"`, () => {
+      expect(found(text)).to.deep.equal(expected);
+    });
+
+  const dates: [string, string][] = [
+    ["2026-03-01", "2026-03-01"],
+    ["2026-03-01T10:30:00Z", "2026-03-01T10:30:00Z"],
+    ["May 12, 2022", "2022-05-12"],
+    ["3rd of June 2025", "2025-06-03"],
+    ["12/31/2025", "2025-12-31"],
+    ["31/12/2025", "2025-12-31"],
+    ["today", "2026-11-21"],
+    ["tomorrow", "2026-11-22"],
+    ["in 2 weeks", "2026-12-05"],
+    ["next monday", "2026-11-23"],
+  ];
+  for (const [text, expected] of dates)
+    it(`reads the date "${text}"`, () => {
+      expect(found(`on ${text}`)).to.deep.equal([["date", expected]]);
+    });
+
+  it("takes no impossible date for a date", () => {
+    expect(found("on 2/31/2025").some((value) => Array.isArray(value) && value[0] === "date")).to.equal(false);
+  });
+});
+
+describe("what a prompt asks for", () => {
+  it("takes only a command for a command", () => {
+    expect(request("please delete product 7").commands.map(({ term }) => term)).to.deep.equal(["delet"]);
+    expect(request("can you cancel order 5").commands.map(({ term }) => term)).to.deep.equal(["cancel"]);
+    for (const text of ["show deleted products", "orders of customer 3", "order 5", "which orders are cancelled?"])
+      expect(
+        request(text).commands.filter(({ intents }) => intents.size > 0),
+        text,
+      ).to.deep.equal([]);
+  });
+
+  it("tells how-to questions and negations from commands", () => {
+    for (const text of [
+      "how do I delete a product?",
+      "what happens if I delete product 2",
+      "is it possible to cancel order 5?",
+      "should I delete it?",
+    ])
+      expect(request(text).howTo || request(text).commands.length === 0, text).to.equal(true);
+    for (const text of ["don't delete product 7", "never remove todo 1", "show order 5 without changing it"])
+      expect(request(text).negated, text).to.equal(true);
+  });
+
+  it("knows a count, a reference and a greeting", () => {
+    expect(request("how many customers are there").counts).to.equal(true);
+    expect(request("delete it").refers).to.equal(true);
+    expect(request("Hello!").help).to.equal(true);
+    expect(request("hello world").help).to.equal(false);
+  });
+});

@@ -1,0 +1,180 @@
+// Clients that do not read, that have stopped, and that send what no client should. The one who misbehaves is dropped; the
+// conversation beside it goes on.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { type ChatClient, openChat, openChatWire } from "../../support/raw.js";
+import { createTally, type Fault, must, skipped } from "../fault.js";
+import { openLab } from "../lab.js";
+import type { Daemon } from "../process.js";
+
+/** A few rounds of torrents fit before V8 cleans up; what is kept of them for good would soon be more. */
+const MOST_MIB = 768;
+
+/** A value of GET /-/metrics. */
+async function metric(daemon: Daemon, name: RegExp): Promise<number> {
+  const text = await (await fetch(`${daemon.url}/-/metrics`)).text();
+  return Number(new RegExp(`^${name.source} (\\d+)`, "m").exec(text)?.[1] ?? Number.NaN);
+}
+
+const socketsOf = (daemon: Daemon): Promise<number> => metric(daemon, /agentd_chat_sockets/);
+
+async function until(isSo: () => Promise<boolean>, ms: number, sentence: string): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!(await isSo())) {
+    must(performance.now() < deadline, sentence);
+    await sleep(50);
+  }
+}
+
+/** A masked text frame. */
+export function frame(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const head =
+    bytes.length < 126
+      ? Buffer.from([0x81, 0x80 | bytes.length])
+      : Buffer.from([0x81, 0xfe, bytes.length >> 8, bytes.length & 255]);
+  return Buffer.concat([head, Buffer.alloc(4), bytes]);
+}
+
+/** The conversation beside the trouble: each prompt gets its own answer, whole. */
+async function converse(other: ChatClient, what: string): Promise<void> {
+  other.send(`hello ${what}`);
+  const kinds = (await other.turns()).map(({ kind, text }) => `${kind} ${text ?? ""}`.trim());
+  const expected = [`user_prompt hello ${what}`, "assistant_delta ok", "assistant_message ok", "done"];
+  must(kinds.join() === expected.join(), `another conversation read ${kinds.join()}`);
+}
+
+export const unread: Fault = {
+  name: "unread",
+  about: "/chat clients that never read",
+  async run({ short }) {
+    const lab = await openLab(createTally());
+    const { tally } = lab;
+    const daemon = await lab.start();
+    const other = await openChat(`${daemon.url}/chat`);
+    for (let round = 0; round < (short ? 1 : 10); round++)
+      await tally.attempt(`round ${round}`, async () => {
+        const wires = await Promise.all(Array.from({ length: 4 }, () => openChatWire(daemon.port)));
+        for (const { socket, write } of wires) {
+          socket.pause();
+          // One reply may not get this long: what piles up unread are the answers to many prompts.
+          for (let i = 0; i < 24; i++) write(frame("torrent 14"));
+        }
+        await converse(other, String(round));
+        // Sooner than a ping would find them out.
+        await until(async () => (await socketsOf(daemon)) === 1, 25_000, "clients that do not read are kept");
+        for (const wire of wires) wire.end();
+      });
+    await tally.attempt("memory", async () => {
+      lab.weigh(daemon);
+      must(tally.peakMiB < MOST_MIB, `it took ${Math.round(tally.peakMiB)} MiB`);
+      await lab.auditTranscripts(daemon);
+    });
+    other.close();
+    return lab.close();
+  },
+};
+
+const CLIENT = `
+const { WebSocket } = require(process.argv[1]);
+const ws = new WebSocket(process.argv[2]);
+ws.on("open", () => console.log("open"));
+ws.on("error", () => {});
+`;
+/** Two ping intervals and some patience. */
+const NOTICED_MS = 80_000;
+
+export const frozen: Fault = {
+  name: "frozen",
+  about: "/chat clients that were stopped without a word",
+  async run({ short }) {
+    if (short) return skipped("it takes more than a minute");
+    const lab = await openLab(createTally());
+    const daemon = await lab.start();
+    const ws = createRequire(import.meta.url).resolve("ws");
+    const address = `${daemon.url.replace("http", "ws")}/chat`;
+    const clients = Array.from({ length: 5 }, () =>
+      spawn(process.execPath, ["-e", CLIENT, ws, address], { stdio: ["ignore", "pipe", "inherit"] }),
+    );
+    await Promise.all(clients.map(({ stdout }) => once(stdout, "data")));
+    for (const client of clients) client.kill("SIGSTOP");
+    await lab.tally.attempt("noticed", () =>
+      until(async () => (await socketsOf(daemon)) === 0, NOTICED_MS, "their places were not freed"),
+    );
+    for (const client of clients) client.kill("SIGKILL");
+    return lab.close();
+  },
+};
+
+/** Frames as bytes: pure noise, well-formed heads with noise behind them, fragments, and text a parser may choke on. */
+const frames = (): fc.Arbitrary<Buffer> => {
+  const noise = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+  const text = fc
+    .oneof(
+      fc.json({ maxDepth: 6 }),
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.constantFrom(
+        "{",
+        '{"message":',
+        '{"type":"cancel"}',
+        '{"type":"confirm","id":"x","decision":"approve"}',
+        "{}",
+      ),
+      fc.integer({ min: 1, max: 20_000 }).map((depth) => `{"message":${"[".repeat(depth)}`),
+      fc.integer({ min: 1, max: 8_000 }).map((depth) => `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`),
+    )
+    .map(frame);
+  const headed = fc
+    .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), noise)
+    .map(([first, second, rest]) => Buffer.concat([Buffer.from([first, second]), rest]));
+  const fragments = fc
+    .array(fc.uint8Array({ maxLength: 20 }), { minLength: 1, maxLength: 50 })
+    .map((parts) =>
+      Buffer.concat(
+        parts.map((part, i) =>
+          Buffer.concat([Buffer.from([i === 0 ? 0x01 : 0x00, 0x80 | part.length, 0, 0, 0, 0]), part]),
+        ),
+      ),
+    );
+  const giant = fc.bigInt({ min: 0n, max: (1n << 63n) - 1n }).map((length) => {
+    const head = Buffer.from("81ff000000000000000000000000", "hex");
+    head.writeBigUInt64BE(length, 2);
+    return head;
+  });
+  return fc.oneof(noise, text, headed, fragments, giant);
+};
+
+export const frameNoise: Fault = {
+  name: "frames",
+  about: "random WebSocket frames: noise, fragments, giant and deep JSON",
+  async run({ short }) {
+    const runs = short ? 100 : 5_000;
+    const lab = await openLab(createTally());
+    const { tally } = lab;
+    const daemon = await lab.start();
+    const other = await openChat(`${daemon.url}/chat`);
+    tally.tried = runs;
+    const property = fc.asyncProperty(fc.array(frames(), { minLength: 1, maxLength: 6 }), async (sent) => {
+      const wire = await openChatWire(daemon.port);
+      for (const bytes of sent) wire.write(bytes);
+      await wire.wait(5);
+      wire.end();
+      if (tally.survived++ % 20 === 0) await converse(other, String(tally.survived));
+      must(daemon.alive(), "the daemon died");
+    });
+    const found = await fc.check(property, { numRuns: runs, endOnFailure: true });
+    if (found.failed) {
+      tally.survived = Math.min(tally.survived, runs - 1);
+      tally.problems.push(fc.defaultReportMessage(found) ?? "");
+    }
+    await tally.attempt("the others", async () => {
+      await converse(other, "at last");
+      await until(async () => (await socketsOf(daemon)) === 1, 10_000, "sockets of clients that left are kept");
+    });
+    other.close();
+    return lab.close();
+  },
+};

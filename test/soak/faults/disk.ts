@@ -1,0 +1,274 @@
+// Disks that are full, read-only, locked or damaged: no call without its row, a refusal with a name, and work that goes on
+// once the disk is well again.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentEvent } from "../../../src/domain/event.js";
+import { json } from "../../support/target.js";
+import { createTally, type Fault, must, type Report, type Room, skipped } from "../fault.js";
+import { ask, askWell, historyOf, type Lab, openLab } from "../lab.js";
+import { type Daemon, startRefused } from "../process.js";
+
+/** Large enough for a new record and its write-ahead log, small enough to fill at once. */
+const DISK_MIB = 24;
+
+/** A small disk of its own; undefined where this account may not mount one. */
+function mountDisk(): { dir: string; unmount(): void } | undefined {
+  const dir = mkdtempSync(join(tmpdir(), "agentd-disk-"));
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MIB}m`, "tmpfs", dir]).status === 0;
+  if (!mounted) {
+    rmSync(dir, { recursive: true });
+    return undefined;
+  }
+  return {
+    dir,
+    unmount() {
+      spawnSync("umount", [dir]);
+      rmSync(dir, { recursive: true });
+    },
+  };
+}
+
+/** Takes all the room there is. */
+function fill(dir: string): void {
+  for (const size of [1024 * 1024, 4096, 1])
+    try {
+      for (let n = 0; n < 100_000; n++) writeFileSync(join(dir, "ballast"), Buffer.alloc(size), { flag: "a" });
+    } catch {
+      // Full.
+    }
+}
+
+const clear = (dir: string): void => rmSync(join(dir, "ballast"), { force: true });
+
+const unrecorded = (events: readonly AgentEvent[]): boolean => JSON.stringify(events).includes("audit_unavailable");
+
+/** Prompts until the record refuses: what the log already has of room is used up first. */
+async function untilRefused(daemon: Daemon, what: string): Promise<void> {
+  for (let n = 0; n < 500; n++) {
+    const { status, events } = await ask(daemon, `make ${what}-${n} 1 ${"x".repeat(20_000)}`);
+    if (status === 503 || unrecorded(events)) return;
+    must(status === 200, `a full disk was answered with ${status}`);
+  }
+  throw new Error("the disk is full, and the daemon goes on as if it were not");
+}
+
+/** The disk fills up while a call is at the target: its result comes back all the same, and is on record later. */
+async function fillDuringCall(lab: Lab, daemon: Daemon, what: string): Promise<void> {
+  lab.target.answer(() => {
+    fill(lab.dir);
+    return json({ id: 1, filler: "y".repeat(200_000) });
+  });
+  await ask(daemon, `make ${what} 1`);
+  lab.target.answer(() => json({ id: 1 }));
+  clear(lab.dir);
+  for (let i = 0; i < 100; i++) {
+    const row = (await historyOf(daemon)).find((one) => one.arguments["name"] === `${what}.0`);
+    if (row?.status === "ok") return;
+    await sleep(100);
+  }
+  throw new Error("the result was not recorded after there was room again");
+}
+
+/** Tries until it works; throws what was wrong when it still does not after `ms`. */
+async function eventually(work: () => Promise<void>, ms: number): Promise<void> {
+  const deadline = performance.now() + ms;
+  for (;;)
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(200);
+    }
+}
+
+async function fillUp(lab: Lab, { short }: Room): Promise<Report> {
+  const { tally, dir } = lab;
+  const daemon = await lab.start();
+  await tally.attempt("an empty disk", async () => void (await askWell(daemon, "make first 1")));
+  for (let round = 0; round < (short ? 1 : 10); round++) {
+    await tally.attempt(`full ${round}`, async () => {
+      fill(dir);
+      await untilRefused(daemon, `full${round}`);
+      must((await historyOf(daemon)).length > 0, "the history cannot be read");
+    });
+    await tally.attempt(`room again ${round}`, async () => {
+      clear(dir);
+      await sleep(50);
+      const events = await askWell(daemon, `make again${round} 1`);
+      must(!unrecorded(events), "there is room again, and calls are still refused");
+    });
+    await tally.attempt(`full during a call ${round}`, () => fillDuringCall(lab, daemon, `during${round}`));
+  }
+  await tally.attempt("the books at the end", async () => {
+    await lab.audit(daemon);
+    // Turns that could not be saved at their end are tried again every few seconds.
+    await eventually(() => lab.auditTranscripts(daemon), 6_000);
+    lab.weigh(daemon);
+    must((await daemon.stop()) === 0, "it did not end well");
+    await lab.auditFile();
+  });
+  return lab.close();
+}
+
+/** Without a disk to fill: files that may not grow. There is no way back from that, so only the refusal is tried. */
+async function limitFiles(lab: Lab): Promise<Report> {
+  const { tally } = lab;
+  const daemon = await lab.start({ wrap: ["sh", "-c", 'ulimit -f 600; exec "$@"', "sh"] });
+  tally.note = "with ulimit -f, because this account may not mount a disk";
+  await tally.attempt("files that may not grow", async () => {
+    await untilRefused(daemon, "limited");
+    await lab.audit(daemon);
+  });
+  return lab.close();
+}
+
+export const full: Fault = {
+  name: "full",
+  about: "a full disk, before and during a call",
+  async run(room) {
+    const disk = mountDisk();
+    try {
+      const lab = await openLab(createTally(), disk ? { dir: disk.dir } : {});
+      return disk ? await fillUp(lab, room) : await limitFiles(lab);
+    } finally {
+      disk?.unmount();
+    }
+  },
+};
+
+/** Somebody without rights; `nobody` on every Unix. */
+const NOBODY = 65_534;
+
+export const readOnly: Fault = {
+  name: "read-only",
+  about: "a data directory that cannot be written",
+  async run() {
+    const disk = mountDisk();
+    if (!disk) return skipped("this account may not mount a disk");
+    try {
+      const lab = await openLab(createTally(), { dir: disk.dir });
+      const first = await lab.start();
+      await askWell(first, "make first 1");
+      await first.stop();
+      spawnSync("mount", ["-o", "remount,ro", disk.dir]);
+      const options = process.getuid?.() === 0 ? [{}, { uid: NOBODY }] : [{}];
+      for (const start of options)
+        await lab.tally.attempt("refused at start", async () => {
+          const { code, said } = await startRefused(disk.dir, start);
+          must(code === 1, `it ended with ${code}`);
+          must(said.includes(disk.dir), `the refusal does not name the directory: ${said.slice(-300)}`);
+        });
+      return await lab.close();
+    } finally {
+      disk.unmount();
+    }
+  },
+};
+
+/** Another program that holds the database: the longest a row may wait is under a second, and nothing else waits. */
+const HOLD = `
+const Database = require(process.argv[1]);
+const db = new Database(process.argv[2]);
+db.exec("BEGIN IMMEDIATE");
+console.log("held");
+setTimeout(() => { db.exec("COMMIT"); db.close(); }, Number(process.argv[3]));
+`;
+
+async function holdLock(dir: string, ms: number): Promise<{ released: Promise<unknown> }> {
+  const sqlite = createRequire(import.meta.url).resolve("better-sqlite3");
+  const child = spawn(process.execPath, ["-e", HOLD, sqlite, join(dir, "history.db"), String(ms)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const released = once(child, "close");
+  await once(child.stdout, "data");
+  return { released };
+}
+
+export const locked: Fault = {
+  name: "locked",
+  about: "the database locked by another process for 10 s",
+  async run({ short }) {
+    const holdMs = short ? 2_500 : 10_000;
+    const lab = await openLab(createTally());
+    const { tally, dir } = lab;
+    const daemon = await lab.start();
+    await askWell(daemon, "make first 1");
+    let slowest = 0;
+    await tally.attempt("locked", async () => {
+      const { released } = await holdLock(dir, holdMs);
+      let isHeld = true;
+      void released.then(() => {
+        isHeld = false;
+      });
+      const asked = (async () => {
+        for (let n = 0; isHeld; n++) {
+          const begun = performance.now();
+          const { status, events } = await ask(daemon, `make locked-${n} 1`);
+          if (!isHeld) return;
+          must(status === 503 || unrecorded(events), `a locked record was answered with ${status}`);
+          must(performance.now() - begun < 5_000, "the refusal took more than five seconds");
+        }
+      })();
+      while (isHeld) {
+        const begun = performance.now();
+        await historyOf(daemon);
+        slowest = Math.max(slowest, performance.now() - begun);
+        await sleep(20);
+      }
+      await asked;
+      must(slowest < 1_000, `another request took ${Math.round(slowest)} ms meanwhile`);
+    });
+    await tally.attempt("released", async () => {
+      const events = await askWell(daemon, "make released 1");
+      must(!unrecorded(events), "calls are still refused");
+      await lab.audit(daemon);
+      await lab.auditTranscripts(daemon);
+    });
+    tally.note = `slowest other request ${Math.round(slowest)} ms`;
+    return lab.close();
+  },
+};
+
+export const corrupt: Fault = {
+  name: "corrupt",
+  about: "a corrupted database",
+  async run() {
+    const lab = await openLab(createTally());
+    const { tally, dir } = lab;
+    const daemon = await lab.start();
+    for (let n = 0; n < 40; n++) await askWell(daemon, `make row${n} 3`, `session-${n % 4}`);
+    await daemon.stop();
+    const file = join(dir, "history.db");
+    const sound = readFileSync(file);
+    const damages: Record<string, (bytes: Buffer) => Buffer> = {
+      "noise for a header": (bytes) => bytes.fill(0xa5, 0, 100),
+      "noise in the pages": (bytes) => bytes.fill(0xa5, 20 * 4096),
+      "half of it": (bytes) => bytes.subarray(0, Math.floor(bytes.length / 8192) * 4096),
+      "somebody else's text": () => Buffer.from("Dear diary,\n".repeat(2_000)),
+    };
+    for (const [what, damage] of Object.entries(damages))
+      await tally.attempt(what, async () => {
+        const broken = damage(Buffer.from(sound));
+        writeFileSync(file, broken);
+        const { code, said } = await startRefused(dir);
+        must(code === 1, `it ended with ${code}`);
+        must(said.includes(file), `the refusal does not name the file: ${said.slice(-300)}`);
+        must(readFileSync(file).equals(broken), "the file was changed");
+      });
+    await tally.attempt("the sound file again", async () => {
+      writeFileSync(file, sound);
+      const again = await lab.start();
+      await askWell(again, "make again 1");
+      await lab.audit(again);
+      lab.weigh(again);
+      await again.stop();
+      await lab.auditFile();
+    });
+    return lab.close();
+  },
+};

@@ -1,0 +1,96 @@
+// Targets that answer badly or not at all: every call ends as a result the model can read, on record, in bounded memory.
+import type { Socket } from "node:net";
+import { gzipSync } from "node:zlib";
+import { json, type Reply, response, startTarget } from "../../support/target.js";
+import { createTally, type Fault, must } from "../fault.js";
+import { askWell, historyOf, openLab } from "../lab.js";
+
+/** Above this a large answer was kept whole somewhere; the daemon alone takes about 110. */
+const MOST_MIB = 384;
+const MEGABYTE = 1024 * 1024;
+const HUGE_BYTES = 200 * MEGABYTE;
+
+/** Writes 200 MB as fast as the daemon reads them. */
+function huge(socket: Socket): void {
+  socket.write(`HTTP/1.1 200 X\r\nContent-Type: text/plain\r\nContent-Length: ${HUGE_BYTES}\r\n\r\n`);
+  const piece = Buffer.alloc(MEGABYTE, "x");
+  let left = HUGE_BYTES;
+  const more = (): void => {
+    while (left > 0 && !socket.destroyed) {
+      left -= piece.length;
+      if (!socket.write(piece)) return void socket.once("drain", more);
+    }
+  };
+  more();
+}
+
+/** One byte every 50 ms, for ever. */
+function drip(socket: Socket): void {
+  socket.write("HTTP/1.1 200 X\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n");
+  const timer = setInterval(() => socket.write("x"), 50);
+  socket.on("close", () => clearInterval(timer));
+}
+
+function troubles(elsewhere: string): Record<string, () => Reply> {
+  const bomb = gzipSync(Buffer.alloc(HUGE_BYTES));
+  const head = "HTTP/1.1 200 X\r\nContent-Type: application/json\r\n";
+  const typed = { "Content-Type": "application/json" };
+  return {
+    "resets before it answers": () => (socket) => socket.resetAndDestroy(),
+    "resets in the middle": () => (socket) => {
+      socket.write(`${head}Content-Length: 1000\r\n\r\n{"id":`, () => socket.resetAndDestroy());
+    },
+    "ends in the middle": () => (socket) => void socket.end(`${head}Content-Length: 1000\r\n\r\n{"id":`),
+    drips: () => drip,
+    "never answers": () => () => {},
+    "stops after the head": () => (socket) => void socket.write(`${head}Content-Length: 1000\r\n\r\n`),
+    redirects: () => response(307, { Location: `${elsewhere}/stolen` }),
+    "answers 200 MB": () => huge,
+    "answers a gzip bomb": () => response(200, { ...typed, "Content-Encoding": "gzip" }, bomb),
+    "answers broken gzip": () => response(200, { ...typed, "Content-Encoding": "gzip" }, "not gzip"),
+    "answers something that is not HTTP": () => (socket) => void socket.end("\u0000\u0001 garbage \r\n\r\n garbage"),
+    "answers broken JSON": () => json('{"id": 1, '),
+    "answers JSON 100,000 deep": () => json("[".repeat(100_000) + "]".repeat(100_000)),
+    "answers noise": () => response(200, {}, Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 167) % 256))),
+    "answers 500": () => json({ error: "boom" }, 500),
+  };
+}
+
+export const target: Fault = {
+  name: "target",
+  about: "a target that resets, drips, stalls, redirects, answers 200 MB, bombs or garbage",
+  async run({ short }) {
+    const [rounds, atOnce] = short ? [1, 1] : [5, 4];
+    const lab = await openLab(createTally(), { config: { target: { timeout_ms: short ? 400 : 1_500 } } });
+    const { tally } = lab;
+    const other = await startTarget();
+    const daemon = await lab.start();
+    for (const [what, reply] of Object.entries(troubles(other.url))) {
+      lab.target.answer(reply);
+      const attempts = Array.from({ length: rounds * atOnce }, (_, n) => `${what} ${n}`);
+      for (let at = 0; at < attempts.length; at += atOnce)
+        await Promise.all(
+          attempts.slice(at, at + atOnce).map((attempt) =>
+            tally.attempt(attempt, async () => {
+              const events = await askWell(daemon, `make ${attempt.replaceAll(" ", "_")} 1`);
+              must(events.filter(({ kind }) => kind === "tool_result").length === 1, "not exactly one tool_result");
+              must(!events.some(({ kind }) => kind === "error"), "the turn ended in an error");
+            }),
+          ),
+        );
+    }
+    await tally.attempt("afterwards", async () => {
+      lab.target.answer(() => json({ id: 1 }));
+      await askWell(daemon, "make afterwards 1");
+      must((await historyOf(daemon))[0]?.status === "ok", "the daemon no longer reaches a healthy target");
+      must(other.requests.length === 0, `${other.requests.length} redirects were followed`);
+      await lab.audit(daemon);
+    });
+    lab.weigh(daemon);
+    await tally.attempt("memory", async () => {
+      must(tally.peakMiB < MOST_MIB, `it took ${Math.round(tally.peakMiB)} MiB`);
+    });
+    await other.close();
+    return lab.close();
+  },
+};

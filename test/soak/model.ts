@@ -1,0 +1,58 @@
+// The model of a soak: decides by the prompt what to answer, and looks at every request for what a vendor would refuse,
+// which is how an incoherent session is found. Prompts: `make ID N` creates N pets named ID.0, ID.1, … one call at a time;
+// `torrent N` streams N times 64 KiB; `model TROUBLE ID` misbehaves; everything else is answered "ok".
+import type { VendorRequest, VendorTurn } from "../support/vendor.js";
+
+/** A message of OpenAI's chat completions, as far as it matters here. */
+export interface ChatMessage {
+  role: string;
+  content?: string | { text?: string }[] | null;
+  tool_calls?: { id: string }[];
+  tool_call_id?: string;
+}
+
+const textOf = ({ content }: ChatMessage): string =>
+  typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
+
+/** What is wrong with a conversation: a call without its answer, an answer without its call; "" when nothing is. */
+export function incoherence(messages: readonly ChatMessage[]): string {
+  let open: string[] = [];
+  for (const message of messages) {
+    if (message.role === "tool") {
+      const id = message.tool_call_id ?? "";
+      if (!open.includes(id)) return `an answer to ${id}, which was not asked`;
+      open = open.filter((other) => other !== id);
+      continue;
+    }
+    if (open.length > 0) return `no answer to ${open.join(", ")}`;
+    open = (message.tool_calls ?? []).map((call) => call.id);
+  }
+  return open.length > 0 ? `no answer to ${open.join(", ")} at the end` : "";
+}
+
+const CHUNK = "x".repeat(64 * 1024);
+
+function troubled(trouble: string): VendorTurn {
+  const words = { text: "half an ans" };
+  if (/^\d+$/.test(trouble)) return { status: Number(trouble), headers: { "retry-after-ms": "20" } };
+  if (trouble === "endless") return { deltas: Array<string>(100_000).fill("x"), delayMs: 1 };
+  if (trouble === "huge") return { deltas: Array<string>(700).fill(CHUNK) };
+  return { ...words, trouble: trouble as NonNullable<VendorTurn["trouble"]> };
+}
+
+/** The script of the fake vendor. `onProblem` hears of requests no vendor would take. */
+export function createModel(onProblem: (problem: string) => void): (request: VendorRequest) => VendorTurn {
+  return ({ body }) => {
+    const messages = (body["messages"] ?? []) as unknown as ChatMessage[];
+    const problem = incoherence(messages);
+    if (problem) onProblem(`the model was sent an incoherent conversation: ${problem}`);
+    const at = messages.findLastIndex((message) => message.role === "user");
+    const current = messages[at];
+    const [verb = "", word = "", more = ""] = (current ? textOf(current) : "").split(" ");
+    if (verb === "torrent") return { deltas: Array<string>(Number(word)).fill(CHUNK) };
+    const made = messages.slice(at).filter((message) => message.role === "tool").length;
+    if (verb === "model") return made === 0 && more ? troubled(word) : { text: "ok" };
+    if (verb !== "make" || made >= Number(more)) return { text: "ok", usage: { input: 10, output: 1 } };
+    return { calls: [{ name: "create_pet", arguments: { name: `${word}.${made}` } }] };
+  };
+}

@@ -1,0 +1,277 @@
+// What the record does about the disk below it: files that are not what they should be, full, locked and deleted ones.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { StartError } from "../../../src/domain/error.js";
+import { checkLater } from "../../../src/store/sqlite/check.js";
+import { openDatabase } from "../../../src/store/sqlite/open.js";
+import {
+  cleanUp,
+  countingTarget,
+  intent,
+  OK,
+  open,
+  peek,
+  rejection,
+  tempDir,
+  until,
+  WORKER_ARGUMENTS,
+  worker,
+} from "./fixture.js";
+
+const NOBODY = 65_534;
+/** What `ulimit -f` counts in, in dash. */
+const BLOCK_BYTES = 512;
+
+/** A refusal at start: names the file, keeps its bytes. */
+async function expectRefused(dir: string, words: string): Promise<void> {
+  const file = path.join(dir, "history.db");
+  const before = fs.statSync(file).isFile() ? fs.readFileSync(file) : undefined;
+  const error = await rejection(open(dir));
+  expect(error).to.be.instanceOf(StartError);
+  expect(error.message).to.contain(file).and.to.contain(words);
+  if (before) expect(fs.readFileSync(file).equals(before)).to.equal(true);
+}
+
+async function filledRecord(rows: number): Promise<string> {
+  const dir = tempDir();
+  const store = await open(dir);
+  for (let i = 0; i < rows; i++) await store.recordCall(intent({ call_id: `call_${i}` }), OK);
+  await store.close();
+  return dir;
+}
+
+/** Overwrites every page behind the schema's with noise. */
+function corrupt(file: string): void {
+  const bytes = fs.readFileSync(file);
+  bytes.fill(0xa5, 20 * 4096);
+  fs.writeFileSync(file, bytes);
+}
+
+describe("The record on a healthy disk", () => {
+  afterEach(cleanUp);
+
+  it("is opened with every pragma the promises rest on", () => {
+    const { db } = openDatabase(tempDir(), () => {});
+    const pragma = (name: string): unknown => db.pragma(name, { simple: true });
+    expect(pragma("journal_mode")).to.equal("wal");
+    expect(pragma("synchronous")).to.equal(2);
+    for (const name of ["fullfsync", "checkpoint_fullfsync", "foreign_keys", "cell_size_check", "secure_delete"])
+      expect(pragma(name), name).to.equal(1);
+    expect(pragma("trusted_schema")).to.equal(0);
+    expect(pragma("journal_size_limit")).to.equal(64 * 1024 * 1024);
+    const tables = db.pragma("table_list") as { schema: string; name: string; type: string; strict: number }[];
+    const loose = tables.filter((table) => !table.name.startsWith("sqlite_") && table.strict === 0);
+    expect(loose).to.deep.equal([]);
+    db.close();
+  });
+
+  it("K10 is readable by its owner only, whatever the umask", async () => {
+    const dir = path.join(tempDir(), "made");
+    const umask = process.umask(0);
+    try {
+      const store = await open(dir);
+      await store.beginCall(intent());
+      await store.backup(path.join(dir, "copy.db"));
+      expect(fs.statSync(dir).mode & 0o777).to.equal(0o700);
+      const files = fs.readdirSync(dir);
+      expect(files).to.include.members(["history.db", "history.db-wal", "history.db-shm", "copy.db", "daemon.json"]);
+      for (const file of files) expect(fs.statSync(path.join(dir, file)).mode & 0o777, file).to.equal(0o600);
+    } finally {
+      process.umask(umask);
+    }
+  });
+
+  it("K10 tightens a directory that was open to others", async () => {
+    const dir = path.join(tempDir(), "loose");
+    fs.mkdirSync(dir);
+    fs.chmodSync(dir, 0o755);
+    await open(dir);
+    expect(fs.statSync(dir).mode & 0o777).to.equal(0o700);
+  });
+
+  it("leaves no write-ahead log behind when it is closed", async () => {
+    const dir = await filledRecord(3);
+    expect(fs.readdirSync(dir).filter((file) => file.startsWith("history"))).to.deep.equal(["history.db"]);
+  });
+
+  it("J12 is copied whole by a backup while calls are recorded", async () => {
+    const dir = tempDir();
+    const copy = path.join(tempDir(), "history.db");
+    const store = await open(dir);
+    for (let i = 0; i < 200; i++) await store.recordCall(intent({ arguments: { filler: "x".repeat(2_000) } }), OK);
+    const id = await store.beginCall(intent());
+    const copying = store.backup(copy);
+    await store.completeCall(id, OK);
+    await copying;
+    expect(await rejection(store.backup(copy))).to.have.property("code", "conflict");
+    const restored = await open(path.dirname(copy));
+    expect(await restored.history({ limit: 1000 })).to.have.length(201);
+    expect((await restored.verify()).ok).to.equal(true);
+  });
+});
+
+describe("The record on a disk with faults: while running", () => {
+  afterEach(cleanUp);
+
+  it("K1 a full disk refuses the call, the target hears nothing, the history stays readable", async () => {
+    const target = await countingTarget();
+    try {
+      const limit = Math.floor((600 * 1024) / BLOCK_BYTES);
+      const { line, errors } = worker("fill", tempDir(), {
+        port: target.port,
+        wrap: ["sh", "-c", `ulimit -f ${limit}; exec "$@"`, "sh"],
+      });
+      const refused = JSON.parse((await line("refused")).slice(8)) as { code: string; sent: number; rows: number };
+      expect(refused.code, errors()).to.equal("audit_unavailable");
+      expect(refused.sent).to.be.greaterThan(0);
+      expect(target.seen.size).to.equal(refused.sent);
+      expect(refused.rows).to.equal(refused.sent);
+    } finally {
+      target.close();
+    }
+  });
+
+  it("K2 a completion that can't be written is reported, tried again, and ends as what it was", async () => {
+    const dir = tempDir();
+    const warnings: string[] = [];
+    const store = await open(dir, { onWarning: (message) => warnings.push(message) });
+    const id = await store.beginCall(intent());
+    const other = new SqliteDatabase(path.join(dir, "history.db"));
+    other.exec("BEGIN IMMEDIATE");
+    expect(await store.completeCall(id, OK)).to.equal(false);
+    expect(warnings.join()).to.contain("could not be recorded yet");
+    expect((await store.history({ limit: 1 }))[0]?.status).to.equal("pending");
+    other.exec("COMMIT");
+    other.close();
+    await until(async () => (await store.history({ limit: 1 }))[0]?.status === "ok");
+    expect((await store.verify()).rows).to.equal(1);
+  });
+
+  it("K2 a completion that never gets through leaves a row that reads interrupted", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    const id = await store.beginCall(intent());
+    const other = new SqliteDatabase(path.join(dir, "history.db"));
+    other.exec("BEGIN IMMEDIATE");
+    await store.completeCall(id, OK);
+    await store.close();
+    other.close();
+    expect((await (await open(dir)).history({ limit: 1 }))[0]?.status).to.equal("interrupted");
+  });
+
+  it("K3 a lock held by another process refuses the calls of many without stopping the event loop", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    const other = new SqliteDatabase(path.join(dir, "history.db"));
+    other.exec("BEGIN IMMEDIATE");
+    // Everybody else is served between two rounds of the loop; 200 ms is what they may wait.
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const writers = Array.from({ length: 32 }, () => rejection(store.beginCall(intent())));
+    for (const error of await Promise.all(writers)) expect(error).to.have.property("code", "audit_unavailable");
+    clearInterval(timer);
+    expect(Math.max(longest, performance.now() - last)).to.be.below(200);
+    other.exec("COMMIT");
+    other.close();
+    expect(await store.beginCall(intent())).to.equal(1);
+  });
+
+  for (const name of ["history.db", "history.db-wal"])
+    it(`K9 ${name} deleted while running refuses every further call`, async () => {
+      const dir = tempDir();
+      const store = await open(dir);
+      await store.beginCall(intent());
+      fs.rmSync(path.join(dir, name));
+      const error = await rejection(store.beginCall(intent()));
+      expect(error).to.have.property("code", "audit_unavailable");
+      expect(error.message).to.contain(name).and.to.contain("restart agentd");
+    });
+});
+
+describe("The record on a disk with faults: at start", () => {
+  afterEach(cleanUp);
+
+  it("K4 a file that is no database is refused by name and kept", async () => {
+    const dir = tempDir();
+    fs.writeFileSync(path.join(dir, "history.db"), Buffer.alloc(8192, "garbage "));
+    await expectRefused(dir, "Move it away");
+  });
+
+  it("K5 a corrupted page is found before the record is used", async () => {
+    const dir = await filledRecord(300);
+    corrupt(path.join(dir, "history.db"));
+    await expectRefused(dir, "put a backup in its place");
+  });
+
+  it("K5 a corrupted page of a large record is found beside the running daemon", async () => {
+    const dir = await filledRecord(300);
+    const file = path.join(dir, "history.db");
+    const found = (): Promise<string> => new Promise((resolve) => checkLater(file, resolve, true));
+    const quiet = Promise.race([found(), new Promise((resolve) => setTimeout(resolve, 1_000, "nothing"))]);
+    expect(await quiet).to.equal("nothing");
+    corrupt(file);
+    expect(await found()).to.contain(`${file} is damaged`);
+  });
+
+  it("K6 an empty file becomes a new record, with a warning", async () => {
+    const dir = tempDir();
+    fs.writeFileSync(path.join(dir, "history.db"), "");
+    const warnings: string[] = [];
+    const store = await open(dir, { onWarning: (message) => warnings.push(message) });
+    expect(warnings.join()).to.contain("was empty");
+    expect(await store.beginCall(intent())).to.equal(1);
+  });
+
+  it("K7 a read-only directory is refused by name", async function () {
+    const dir = await filledRecord(1);
+    const uid = process.getuid?.() === 0 ? NOBODY : undefined;
+    // Root may write anywhere, so somebody else must try; that one may not be able to read this checkout.
+    const probe = spawnSync(process.execPath, [...WORKER_ARGUMENTS, "nothing"], uid ? { uid, gid: uid } : {});
+    if (probe.status !== 0) {
+      console.log("    K7 needs a user without root's rights who can read this checkout");
+      this.skip();
+    }
+    for (const file of fs.readdirSync(dir)) fs.chmodSync(path.join(dir, file), 0o444);
+    fs.chmodSync(dir, 0o555);
+    const { exit, errors } = worker("open", dir, { uid });
+    expect(await exit).to.equal(1);
+    expect(errors()).to.contain("StartError").and.to.contain(dir);
+    fs.chmodSync(dir, 0o700);
+  });
+
+  it("K8 a directory, a device or a FIFO in its place is refused by name", async () => {
+    const file = (dir: string): string => path.join(dir, "history.db");
+    const make: ((dir: string) => void)[] = [
+      (dir) => fs.mkdirSync(file(dir)),
+      (dir) => fs.symlinkSync("/dev/full", file(dir)),
+      (dir) => void spawnSync("mkfifo", [file(dir)]),
+    ];
+    for (const makeIt of make) {
+      const dir = tempDir();
+      makeIt(dir);
+      await expectRefused(dir, "not a regular file");
+    }
+  });
+
+  it("J14 a record of a newer version is refused and not written", async () => {
+    const dir = await filledRecord(1);
+    peek(dir, (db) => db.pragma("user_version = 999"));
+    await expectRefused(dir, "newer agentd");
+  });
+
+  it("H12 a database of another program is refused and not written", async () => {
+    const foreign = tempDir();
+    peek(foreign, (db) => db.exec("CREATE TABLE theirs (id)"));
+    await expectRefused(foreign, "another program");
+    const marked = tempDir();
+    peek(marked, (db) => db.pragma("application_id = 42"));
+    await expectRefused(marked, "another program");
+  });
+});

@@ -1,0 +1,182 @@
+// What the tests of the record share: temporary data directories, a call to record, and child processes to kill.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
+import type { HeldCall } from "../../../src/domain/event.js";
+import type { CallIntent } from "../../../src/domain/record.js";
+import { openStore } from "../../../src/store/sqlite/store.js";
+import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
+
+const directories: string[] = [];
+const stores: Store[] = [];
+const children: ChildProcess[] = [];
+
+/** A new data directory; gone after the test. */
+export function tempDir(): string {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "agentd-store-"));
+  directories.push(dir);
+  return dir;
+}
+
+/** Opens a store that is closed after the test. */
+export async function open(dir: string, options: Omit<Parameters<typeof openStore>[0], "dir"> = {}): Promise<Store> {
+  const store = await openStore({ dir, ...options });
+  stores.push(store);
+  return store;
+}
+
+/** For `afterEach`: closes, kills and deletes what the test made. */
+export async function cleanUp(): Promise<void> {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const store of stores.splice(0)) await store.close();
+  for (const dir of directories.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
+}
+
+/** The database of a data directory, as somebody with the sqlite3 shell sees it. */
+export function peek<T>(dir: string, look: (db: SqliteDatabase.Database) => T): T {
+  const db = new SqliteDatabase(path.join(dir, "history.db"));
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** A call as the loop would record it. */
+export function intent(over: Partial<CallIntent> = {}): CallIntent {
+  return {
+    session_id: "session",
+    turn_id: "turn",
+    call_id: "call_1",
+    tool: "create_pet",
+    arguments: { name: "Rex" },
+    safety: "mutating",
+    policy: { read_only: false, dry_run: false, strict: false, confirm: false },
+    request: { method: "POST", url: "http://127.0.0.1:8000/pets" },
+    provider: "scripted",
+    model: "fixture",
+    client: "test",
+    ...over,
+  };
+}
+
+/** Holds a call that expires in `ms`, with arguments the history only has in redacted form. */
+export async function hold(store: Store, id: string, ms = 60_000) {
+  const { session_id, turn_id, call_id, tool, safety } = intent();
+  const expires_at = new Date(Date.now() + ms).toISOString();
+  const call: Omit<HeldCall, "created_at"> = {
+    ...{ id, session_id, turn_id, call_id, tool, safety, expires_at },
+    arguments: { password: "hunter22", n: 2n ** 60n },
+    request: { method: "POST", url: "http://127.0.0.1/pets" },
+  };
+  return await store.hold(intent({ arguments: { password: "[redacted]" } }), call);
+}
+
+/** A turn as the front desk would open it. */
+export function turn(over: Partial<TurnStart> = {}): TurnStart {
+  return {
+    session_id: "session",
+    turn_id: "turn",
+    prompt: "add a pet",
+    provider: "scripted",
+    model: "fixture",
+    client: "test",
+    ...over,
+  };
+}
+
+export const OK: CallCompletion = { status: "ok", result: { id: 1 }, duration_ms: 1.5 };
+
+/** The error a promise is rejected with; fails when it is not. */
+export async function rejection(promise: Promise<unknown>): Promise<Error & { code?: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("the promise was not rejected");
+}
+
+/** Waits until `isSo`; fails after ten seconds. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error("it did not come to pass");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A target that remembers the call id of every request it read; `onRequest` runs before it answers. */
+export async function countingTarget(onRequest: () => void = () => {}): Promise<{
+  port: number;
+  seen: Set<string>;
+  close: () => void;
+}> {
+  const seen = new Set<string>();
+  const server = http.createServer((request, response) => {
+    seen.add((request.url ?? "").slice(1));
+    onRequest();
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { port: (server.address() as AddressInfo).port, seen, close };
+}
+
+export const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
+/** node's arguments to run the worker. */
+export const WORKER_ARGUMENTS = ["--expose-gc", "--import=tsx", WORKER];
+
+/** Another process that works with a record: see worker.ts for the modes. */
+export function worker(
+  mode: string,
+  dir: string,
+  options: { port?: number; uid?: number; wrap?: string[] } = {},
+): {
+  child: ChildProcess;
+  line: (start: string) => Promise<string>;
+  exit: Promise<number | null>;
+  errors: () => string;
+} {
+  const command = [
+    ...(options.wrap ?? []),
+    process.execPath,
+    ...WORKER_ARGUMENTS,
+    mode,
+    dir,
+    String(options.port ?? 0),
+  ];
+  const child = spawn(command[0] ?? "", command.slice(1), {
+    stdio: ["ignore", "pipe", "pipe"],
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+  });
+  children.push(child);
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on("line", (text) => lines.push(text));
+  let errors = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const exit = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const line = async (start: string): Promise<string> => {
+    let found: string | undefined;
+    await until(() => {
+      found = lines.find((text) => text.startsWith(start));
+      if (found === undefined && child.exitCode !== null) throw new Error(`the worker ended early: ${errors}`);
+      return found !== undefined;
+    });
+    return found ?? "";
+  };
+  return { child, line, exit, errors: () => errors };
+}

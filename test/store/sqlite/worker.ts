@@ -1,0 +1,102 @@
+// A process of its own that works with a record until it is killed: `node worker.ts MODE DIR PORT`. Prints what it does.
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { readLock } from "../../../src/data-dir/lock.js";
+import { openStore } from "../../../src/store/sqlite/store.js";
+import { intent, OK, turn } from "./fixture.js";
+
+const [mode = "", dir = "", port = "0"] = process.argv.slice(2);
+const say = (text: string): void => void fs.writeSync(1, `${text}\n`);
+
+/** The target hears the call's id as the path. */
+function send(id: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = http.get({ host: "127.0.0.1", port: Number(port), path: `/${id}` }, (response) => {
+      response.resume().on("end", resolve);
+    });
+    request.on("error", reject);
+  });
+}
+
+async function load(): Promise<void> {
+  const store = await openStore({ dir });
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    for (;;) {
+      const call_id = `${process.pid}-${next++}`;
+      const id = await store.beginCall(intent({ call_id }));
+      await send(call_id);
+      await store.completeCall(id, OK);
+    }
+  };
+  say("started");
+  await Promise.all(Array.from({ length: 8 }, caller));
+}
+
+async function one(): Promise<void> {
+  const store = await openStore({ dir });
+  await store.beginTurn(turn());
+  say("begin");
+  const id = await store.beginCall(intent());
+  await send("call_1");
+  await store.completeCall(id, OK);
+  say(`completed ${process.pid}`);
+  setTimeout(() => {}, 60_000);
+}
+
+async function fail(): Promise<void> {
+  const store = await openStore({ dir });
+  await store.beginTurn(turn());
+  await store.beginCall(intent());
+  throw new Error("nobody catches this");
+}
+
+async function reopen(): Promise<void> {
+  say("started");
+  for (let i = 0; ; i++) await (await openStore({ dir: path.join(dir, String(i)) })).close();
+}
+
+async function fill(): Promise<void> {
+  const store = await openStore({ dir });
+  for (let sent = 0; ; sent++) {
+    const call_id = `call_${sent}`;
+    try {
+      await store.beginCall(intent({ call_id, arguments: { filler: "x".repeat(20_000) } }));
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : String(error);
+      say(`refused ${JSON.stringify({ code, sent, rows: (await store.history({ limit: 10_000 })).length })}`);
+      return;
+    }
+    await send(call_id);
+  }
+}
+
+async function recordOne(): Promise<void> {
+  const store = await openStore({ dir });
+  await store.beginCall(intent());
+}
+
+async function hold(): Promise<void> {
+  await recordOne();
+  // Nothing refers to the store any more: its lock must hold all the same.
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc?.();
+    await new Promise(setImmediate);
+  }
+  say("holding");
+  setTimeout(() => {}, 60_000);
+}
+
+const modes: Record<string, () => Promise<void>> = {
+  load,
+  one,
+  fail,
+  reopen,
+  fill,
+  hold,
+  nothing: async () => {},
+  look: async () => say(JSON.stringify(readLock(dir) ?? null)),
+  open: async () => (await openStore({ dir })).close(),
+};
+await modes[mode]?.();

@@ -1,0 +1,182 @@
+// Are these the arguments the tool takes?
+import { expect } from "chai";
+import { type Action, parseSchema } from "../../../src/domain/schema-document.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "../../../src/lib/json.js";
+import { checkArguments } from "../../../src/tools/arguments/check.js";
+
+function actionWith(parameters: JsonObject): Action {
+  const transport = { kind: "http", method: "GET", path: "/" };
+  const [action] = parseSchema(
+    toJson({ resources: [{ name: "r", actions: [{ name: "t", parameters, transport }] }] }),
+  ).actions;
+  if (!action) throw new Error("no action");
+  return action;
+}
+const thing = actionWith({
+  type: "object",
+  properties: { id: { type: "integer" }, name: { type: "string", minLength: 2 }, kind: { enum: ["a", "b"] } },
+  required: ["id"],
+});
+
+describe("Arguments", () => {
+  it("outside strict, a number in quotes stands for the number", async () => {
+    expect(await checkArguments(thing, { id: "5" }, false)).to.deep.equal({ kind: "fit", arguments: { id: 5 } });
+  });
+
+  it("in strict nothing is coerced", async () => {
+    expect((await checkArguments(thing, { id: "5" }, true)).kind).to.equal("unfit");
+    expect((await checkArguments(thing, { id: 5 }, true)).kind).to.equal("fit");
+  });
+
+  it("G7 keeps the digits of a large integer, quoted or not", async () => {
+    const big = 1234567890123456789n;
+    expect(await checkArguments(thing, { id: big }, false)).to.deep.equal({ kind: "fit", arguments: { id: big } });
+    expect(await checkArguments(thing, { id: String(big) }, false)).to.deep.equal({
+      kind: "fit",
+      arguments: { id: big },
+    });
+    expect(await checkArguments(thing, { id: big }, true)).to.deep.equal({ kind: "fit", arguments: { id: big } });
+  });
+
+  it("G22 refuses unknown names and names the known ones", async () => {
+    const checked = await checkArguments(thing, { id: 1, nmae: "x" }, false);
+    expect(checked).to.have.property("reason").that.contains("nmae").and.contains("name");
+    expect((await checkArguments(thing, JSON.parse('{"id":1,"__proto__":{"x":1}}'), false)).kind).to.equal("unfit");
+  });
+
+  it("names what is missing and what is allowed", async () => {
+    expect(await checkArguments(thing, {}, false))
+      .to.have.property("reason")
+      .that.contains("id");
+    expect(await checkArguments(thing, { id: 1, kind: "c" }, false))
+      .to.have.property("reason")
+      .that.contains("a, b");
+  });
+
+  it("G20 checks a catastrophic pattern in linear time", async () => {
+    const nasty = actionWith({ type: "object", properties: { x: { type: "string", pattern: "^(a+)+$" } } });
+    const start = process.cpuUsage();
+    const checked = await checkArguments(nasty, { x: `${"a".repeat(40)}!` }, true);
+    expect(checked.kind).to.equal("unfit");
+    // The built-in engine needs minutes of CPU for this one.
+    expect(process.cpuUsage(start).user).to.be.below(5_000_000);
+  });
+
+  it("does not enforce a pattern that linear matching cannot express", async () => {
+    const ahead = actionWith({ type: "object", properties: { x: { type: "string", pattern: "^(?=a)b$" } } });
+    expect((await checkArguments(ahead, { x: "z" }, true)).kind).to.equal("fit");
+  });
+
+  it("tells two patterns of one schema apart", async () => {
+    const properties = { x: { type: "string", pattern: "^a$" }, y: { type: "string", pattern: "^b$" } };
+    const two = actionWith({ type: "object", properties });
+    expect((await checkArguments(two, { x: "a", y: "b" }, true)).kind).to.equal("fit");
+    expect((await checkArguments(two, { x: "a", y: "a" }, true)).kind).to.equal("unfit");
+  });
+
+  it("checks recursive schemas", async () => {
+    const node = { type: "object", properties: { child: { $ref: "#/$defs/node" } }, additionalProperties: false };
+    const tree = actionWith({ type: "object", properties: { root: { $ref: "#/$defs/node" } }, $defs: { node } });
+    expect((await checkArguments(tree, { root: { child: { child: {} } } }, true)).kind).to.equal("fit");
+    expect((await checkArguments(tree, { root: { child: { x: 1 } } }, true)).kind).to.equal("unfit");
+  });
+
+  describe("outside strict", () => {
+    const given = async (schema: JsonObject, value: JsonValue): Promise<JsonValue | undefined> => {
+      const checked = await checkArguments(actionWith({ properties: { x: schema } }), { x: value }, false);
+      return checked.kind === "fit" ? checked.arguments["x"] : undefined;
+    };
+
+    it("G4 never makes a value of null", async () => {
+      for (const type of ["integer", "number", "string", "boolean"])
+        expect(await given({ type }, null), type).to.equal(undefined);
+      const refused = await checkArguments(thing, { id: null }, false);
+      expect(refused).to.have.property("reason").that.contains("id").and.contains("null");
+    });
+
+    it("G6 never makes a value of true or false", async () => {
+      for (const type of ["integer", "number", "string", "null"])
+        for (const value of [true, false]) expect(await given({ type }, value), type).to.equal(undefined);
+    });
+
+    it("never makes null or a boolean of an empty text or a number", async () => {
+      expect(await given({ type: ["integer", "null"] }, "")).to.equal(undefined);
+      expect(await given({ type: "null" }, 0)).to.equal(undefined);
+      expect(await given({ type: "boolean" }, 1)).to.equal(undefined);
+    });
+
+    it("leaves alone what fits as it is", async () => {
+      const either: JsonObject = { anyOf: [{ type: "integer" }, { type: "string" }] };
+      for (const value of ["01234", "1e3", "5", 5]) expect(await given(either, value)).to.equal(value);
+      const flag: JsonObject = { anyOf: [{ type: "boolean" }, { type: "string" }] };
+      expect(await given(flag, "true")).to.equal("true");
+      for (const type of ["integer", "string", "boolean"])
+        expect(await given({ anyOf: [{ type }, { type: "null" }] }, null)).to.equal(null);
+    });
+
+    it("takes a text for a number only when both write the same number", async () => {
+      for (const [text, number] of [
+        ["5", 5],
+        ["-5", -5],
+        ["5.10", 5.1],
+        ["0", 0],
+      ] as const)
+        expect(await given({ type: "number" }, text)).to.equal(number);
+      for (const text of ["01234", "1e3", "1e400", " 5", "0x10", "", "1.00000000000000000001"])
+        expect(await given({ type: "number" }, text), text).to.equal(undefined);
+    });
+
+    it("takes true and false in quotes, and a number for a text", async () => {
+      expect(await given({ type: "boolean" }, "true")).to.equal(true);
+      expect(await given({ type: "boolean" }, "yes")).to.equal(undefined);
+      expect(await given({ type: "string" }, 5)).to.equal("5");
+    });
+
+    it("does not keep what an alternative that did not fit made of a value", async () => {
+      const variants: JsonObject = {
+        anyOf: [
+          { type: "object", properties: { a: { type: "integer" }, kind: { const: "x" } } },
+          {
+            type: "object",
+            properties: { a: { type: ["integer", "null"] }, kind: { const: "y" }, n: { type: "integer" } },
+          },
+        ],
+      };
+      const value = { a: null, kind: "y", n: "3" };
+      expect(await given(variants, value)).to.deep.equal({ a: null, kind: "y", n: 3 });
+    });
+  });
+
+  describe("numbers beyond a double", () => {
+    it("G7 in a schema are no reason to refuse every call", async () => {
+      const bounds = parseJson('{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}');
+      const action = actionWith({ type: "object", properties: { id: bounds } });
+      for (const strict of [false, true]) {
+        expect((await checkArguments(action, { id: 5 }, strict)).kind).to.equal("fit");
+        expect(await checkArguments(action, { id: 10n ** 30n }, strict))
+          .to.have.property("reason")
+          .that.contains("id must be <=");
+      }
+    });
+
+    it("G7 in a schema are left out where no double comes near them", async () => {
+      const action = actionWith(parseJson(`{"properties":{"id":{"maximum":1${"0".repeat(400)}}}}`) as JsonObject);
+      expect((await checkArguments(action, { id: 5 }, true)).kind).to.equal("fit");
+    });
+
+    it("G7 go as their digits where the tool wants a text", async () => {
+      const digits = "12345678901234567890";
+      const checked = await checkArguments(thing, { id: 1, name: BigInt(digits) }, false);
+      expect(checked).to.deep.equal({ kind: "fit", arguments: { id: 1, name: digits } });
+    });
+
+    it("G6 are refused where JSON cannot write them", async () => {
+      for (const schema of [{ type: "number" }, {}, { type: "array" }] as JsonObject[])
+        for (const strict of [false, true]) {
+          const x = parseJson(schema["type"] === "array" ? "[1e400]" : "1e400");
+          const checked = await checkArguments(actionWith({ properties: { x: schema } }), { x }, strict);
+          expect(checked.kind, toJson(schema)).to.equal("unfit");
+        }
+    });
+  });
+});

@@ -1,0 +1,87 @@
+// overrides.json: what the operator says about single tools wins and survives every sync.
+import { expect } from "chai";
+import { parseSchema, type SchemaDocument } from "../../src/domain/schema-document.js";
+import { applyOverrides, parseOverrides } from "../../src/tools/overrides.js";
+
+const action = (name: string): object => ({
+  name,
+  description: name,
+  transport: { kind: "http", method: "POST", path: `/${name}` },
+});
+const documentOf = (...names: string[]): SchemaDocument =>
+  parseSchema(JSON.stringify({ resources: [{ name: "r", actions: names.map(action) }] }));
+
+describe("overrides.json", () => {
+  it("changes safety, name and description, hides, and leaves the document it was given alone", () => {
+    const before = documentOf("a", "b", "c");
+    const { document, warnings } = applyOverrides(
+      before,
+      parseOverrides('{"a":{"safety":"read_only","name":"first","description":"One"},"b":{"hidden":true}}'),
+    );
+    expect(document.actions.map(({ name, safety, description }) => [name, safety, description])).to.deep.equal([
+      ["first", "read_only", "One"],
+      ["c", "mutating", "c"],
+    ]);
+    expect(warnings).to.deep.equal([]);
+    expect(before).to.deep.equal(documentOf("a", "b", "c"));
+  });
+
+  it("warns about a tool that is not there, with the nearest one", () => {
+    const { document, warnings } = applyOverrides(documentOf("create_pet"), { create_pets: { hidden: true } });
+    expect(document.actions).to.have.length(1);
+    expect(warnings).to.deep.equal(["overrides.json names create_pets, which is not a tool. Did you mean create_pet?"]);
+  });
+
+  it("F9 gives no tool a name that another one has", () => {
+    const { document, warnings } = applyOverrides(documentOf("a", "b", "c"), { a: { name: "b" }, c: { name: "d" } });
+    expect(document.actions.map(({ name }) => name)).to.deep.equal(["a", "b", "d"]);
+    expect(warnings).to.have.length(1);
+    const swapped = applyOverrides(documentOf("a", "b"), { a: { name: "b" }, b: { name: "a" } });
+    expect(swapped.document.actions.map(({ name }) => name)).to.deep.equal(["b", "a"]);
+    expect(swapped.warnings).to.deep.equal([]);
+    const same = applyOverrides(documentOf("a", "b"), { a: { name: "x" }, b: { name: "x" } });
+    expect(same.document.actions.map(({ name }) => name)).to.deep.equal(["x", "b"]);
+  });
+
+  it("does not rename a tool onto one that keeps its name because its own new name was taken", () => {
+    const { document } = applyOverrides(documentOf("a", "b", "c"), { a: { name: "b" }, b: { name: "c" } });
+    const names = document.actions.map(({ name }) => name);
+    expect(new Set(names).size, names.join()).to.equal(3);
+  });
+
+  it("F2 refuses unknown keys and wrong types by name", () => {
+    expect(() => parseOverrides('{"a":{"saftey":"read_only"}}')).to.throw(
+      "a: there is no key saftey; known are safety, name, description, hidden. Did you mean safety?",
+    );
+    expect(() => parseOverrides('{"a":{"safety":"readonly"}}')).to.throw("a.safety: ");
+    expect(() => parseOverrides('{"a":{"hidden":"yes"}}')).to.throw("a.hidden: ");
+    expect(() => parseOverrides('{"a":{"name":"no spaces"}}')).to.throw("a.name: a tool name is");
+    expect(() => parseOverrides("[]")).to.throw("the file: ");
+  });
+
+  it("takes an override of __proto__ for what it is: no tool", () => {
+    const { document, warnings } = applyOverrides(documentOf("a"), parseOverrides('{"__proto__":{"hidden":true}}'));
+    expect(document.actions.map(({ name }) => name)).to.deep.equal(["a"]);
+    expect(warnings.length).to.be.at.most(1);
+  });
+
+  it("F9 gives no tool of the application a name of the daemon's own tools", () => {
+    const { document, warnings } = applyOverrides(documentOf("search_tools", "a", "application_search_tools"), {
+      a: { name: "read_result" },
+    });
+    expect(document.actions.map(({ name }) => name)).to.deep.equal([
+      "application_search_tools_",
+      "a",
+      "application_search_tools",
+    ]);
+    expect(warnings).to.have.length(2);
+    expect(warnings.join()).to.contain("application_search_tools_").and.contain("read_result");
+    const renamed = applyOverrides(documentOf("read_result"), {
+      read_result: { name: "get_result", safety: "read_only" },
+    });
+    expect(renamed.document.actions.map(({ name, safety }) => [name, safety])).to.deep.equal([
+      ["get_result", "read_only"],
+    ]);
+    expect(renamed.warnings).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,68 @@
+// Everyday prompts over large descriptions that nobody here wrote: the operation a person means is among the first few.
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { openapiSource } from "../../../src/applications/http/openapi/source.js";
+import { parseSchema } from "../../../src/domain/schema-document.js";
+import { toolsFrom } from "../../../src/domain/tool.js";
+import { toJson } from "../../../src/lib/json.js";
+import { createIndex, type ToolIndex } from "../../../src/tools/search/tool-index.js";
+
+async function indexOf(name: string, file: string): Promise<ToolIndex> {
+  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  const { document } = await openapiSource.read({ location: join(folder, file), baseUrl: "http://127.0.0.1:1" });
+  return createIndex(toolsFrom(parseSchema(toJson(document))));
+}
+
+interface Description {
+  name: string;
+  file: string;
+  /** Everyday prompts and the operation that is meant. */
+  meant: readonly (readonly [prompt: string, tool: string])[];
+}
+
+const descriptions: readonly Description[] = [
+  {
+    name: "@octokit/openapi",
+    file: "generated/api.github.com.json",
+    meant: [
+      ["close issue 12 in octo/hello", "issues_update"],
+      ["mark issue 12 in octo/hello as completed", "issues_update"],
+      ["close pull request 44 of octo/hello", "pulls_update"],
+      ["archive the repository octo/hello", "repos_update"],
+      ["show issue 12 in octo/hello", "issues_get"],
+      ["rename the milestone 2 of octo/hello to v2.0", "issues_update-milestone"],
+      ["merge pull request 9 in octo/hello", "pulls_merge"],
+      ["lock the conversation on issue 8 in octo/hello", "issues_lock"],
+      ['comment "looks good" on issue 5 in octo/hello', "issues_create-comment"],
+      ["close issue 12 in acme/pull-requests", "issues_update"],
+      ["merge pull request 9 in mona/release-notes", "pulls_merge"],
+      ["list releases of acme/workflow-runs", "repos_list-releases"],
+      ["list branches of acme/secret-scanning-alerts", "repos_list-branches"],
+      ["open issues of acme/deployments", "issues_list-for-repo"],
+    ],
+  },
+  {
+    name: "@directus/specs",
+    file: "dist/openapi.json",
+    meant: [
+      ["archive user 5", "updateUser"],
+      ["deactivate flow 3", "updateFlow"],
+      ["delete file 9", "deleteFile"],
+      ["change the title of file 9 to Sunset", "updateFile"],
+    ],
+  },
+];
+
+for (const { name, file, meant } of descriptions)
+  describe(`ranking the operations of ${name}`, () => {
+    let index: ToolIndex;
+    before(async () => {
+      index = await indexOf(name, file);
+    });
+
+    for (const [prompt, tool] of meant)
+      it(`has ${tool} among the first five for "${prompt}"`, () => {
+        expect(index.search(prompt, 5).map((found) => found.tool.name)).to.include(tool);
+      });
+  });

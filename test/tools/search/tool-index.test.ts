@@ -1,0 +1,162 @@
+// The ranking: what a prompt's words find in a catalogue, and what they pull in with it.
+import { expect } from "chai";
+import type { Verb } from "../../../src/domain/schema-document.js";
+import type { Tool } from "../../../src/domain/tool.js";
+import type { JsonObject } from "../../../src/lib/json.js";
+import { terms, words } from "../../../src/tools/search/terms.js";
+import { createIndex } from "../../../src/tools/search/tool-index.js";
+
+function tool(name: string, route: string, description: string, properties: JsonObject = {}): Tool {
+  const [method = "GET", path = "/"] = route.split(" ");
+  const verbs: Record<string, Verb> = { POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" };
+  const safety = method === "GET" ? "read_only" : method === "DELETE" ? "destructive" : "mutating";
+  return {
+    name,
+    description,
+    input_schema: { type: "object", properties },
+    resource: path.split("/")[1] ?? "",
+    verb: verbs[method] ?? (path.endsWith("}") ? "get" : "list"),
+    safety,
+    provenance: "declared",
+    transport: { kind: "http", method, path },
+  };
+}
+
+const catalogue = [
+  tool("searchMovie", "GET /movie/search", "Search for movies", { query: {} }),
+  tool("popularMovies", "GET /movie/popular", "A list of popular movies"),
+  tool("movieCredits", "GET /movie/{movie_id}/credits", "The cast and crew of a movie", { movie_id: {} }),
+  tool("searchPerson", "GET /search/person", "Search for people", { query: {} }),
+  tool("create_invoice", "POST /invoices", "Create an invoice", { due_date: { description: "When it must be paid" } }),
+  tool("delete_invoice", "DELETE /invoices/{invoice_id}", "Delete an invoice", { invoice_id: {} }),
+  tool("listToDoItems", "GET /todos", "Everything still open"),
+];
+const index = createIndex(catalogue);
+const names = (query: string, limit = 3): string[] => index.search(query, limit).map((found) => found.tool.name);
+
+describe("ranking tools for a prompt", () => {
+  it("splits camelCase, snake_case and paths, and stems what it finds", () => {
+    expect(words("listHTTPRequests by_user/{userId}")).to.deep.equal([
+      "list",
+      "http",
+      "requests",
+      "by",
+      "user",
+      "user",
+      "id",
+    ]);
+    expect(terms("the movies")).to.deep.equal(terms("a movie"));
+  });
+
+  it("cuts scripts without spaces into pairs of characters", () => {
+    expect(words("天气预报")).to.deep.equal(["天气", "气预", "预报"]);
+  });
+
+  it("finds a tool by its name, by a parameter's description and by a synonym", () => {
+    expect(names("create invoice")[0]).to.equal("create_invoice");
+    expect(names("paid when")[0]).to.equal("create_invoice");
+    expect(names("well known films")).to.include("popularMovies");
+  });
+
+  it("prefers the tool that does what the verb says", () => {
+    expect(names("remove the invoice")[0]).to.equal("delete_invoice");
+    expect(names("add an invoice")[0]).to.equal("create_invoice");
+  });
+
+  const shop = createIndex([
+    tool("orders", "GET /shops/{shop}/orders", "List orders", { shop: {} }),
+    tool("order", "GET /shops/{shop}/orders/{order_id}", "Get an order", { order_id: {} }),
+    tool("items", "GET /shops/{shop}/orders/{order_id}/items", "List the items of an order", { order_id: {} }),
+    tool("change", "PATCH /shops/{shop}/orders/{order_id}", "Update an order", { order_id: {} }),
+    tool("note", "POST /shops/{shop}/orders/{order_id}/notes", "Add a note to an order", { order_id: {} }),
+    tool("refund", "POST /shops/{shop}/orders/{order_id}/refund", "Give back what was paid", { order_id: {} }),
+    tool("refunds", "GET /shops/{shop}/orders/{order_id}/refunds", "Every refund of an order", { order_id: {} }),
+    tool("labels", "GET /labels", "List labels of orders"),
+  ]);
+  const first = (query: string): string | undefined => shop.search(query, 1)[0]?.tool.name;
+
+  it("prefers what works on the thing whose key is given, or on a part of it that is said", () => {
+    expect(first("show order 12")).to.equal("order");
+    expect(first("close order 12")).to.equal("change");
+    expect(first("add a note to order A-12")).to.equal("note");
+    expect(first("items of order 12")).to.equal("items");
+  });
+
+  it("takes for a command what the paths of the catalogue end in", () => {
+    expect(first("refund order 12")).to.equal("refund");
+  });
+
+  it("looks for no words in an address or a path inside a prompt, but for those the catalogue knows", () => {
+    expect(first("close order 12 of acme/labels")).to.equal("change");
+    expect(first("show orders/labels")).to.equal(first("show orders labels"));
+  });
+
+  it("finds words written apart that the catalogue writes together", () => {
+    const joined = createIndex([tool("todoList", "GET /todos", "Todos"), tool("mail", "GET /mail", "Mail to send")]);
+    expect(joined.search("my to do list", 1)[0]?.tool.name).to.equal("todoList");
+  });
+
+  it("pulls in the tools that yield what a match needs, a search first when something is named", () => {
+    expect(names('the cast of "Alien"', 2)).to.have.members(["movieCredits", "searchMovie"]);
+  });
+
+  it("pulls in what reads the person at the keyboard where a user is needed", () => {
+    const users = createIndex([
+      tool("profile", "GET /me", "Current profile"),
+      tool("health", "GET /health", "Is it alive"),
+      tool("create_playlist", "POST /users/{user_id}/playlists", "Create a playlist", { user_id: {} }),
+    ]);
+    expect(users.search("make a new playlist", 5).map((found) => found.tool.name)).to.deep.equal([
+      "create_playlist",
+      "profile",
+    ]);
+  });
+
+  it("knows what is meant without being said: a person, a search, an answer", () => {
+    expect(names("movies by Ridley Scott", 4)).to.include("searchPerson");
+    const asked = createIndex([...catalogue, tool("short", "GET /short", "A short answer to anything")]);
+    expect(asked.search("how far is the moon from here", 1)[0]?.tool.name).to.equal("short");
+  });
+
+  it("prefers the resource that covers more of the prompt", () => {
+    const shops = createIndex([
+      tool("a_prices", "GET /a", "Prices"),
+      tool("a_users", "GET /a", "Users"),
+      tool("b_prices", "GET /b", "Prices"),
+      tool("b_stock", "GET /b", "Stock"),
+    ]);
+    expect(shops.search("prices and stock", 4).map((found) => found.tool.name)).to.deep.equal([
+      "b_stock",
+      "b_prices",
+      "a_prices",
+      "a_users",
+    ]);
+  });
+
+  it("finds what the last word begins, as it is typed", () => {
+    expect(names("invoi")).to.have.members(["create_invoice", "delete_invoice"]);
+    expect(names("invoi today")).to.deep.equal([]);
+    expect(names("in")).to.deep.equal([]);
+  });
+
+  it("returns nothing for words the catalogue does not know, and never more than the limit", () => {
+    expect(names("zzz qqq")).to.deep.equal([]);
+    expect(names("movie", 2)).to.have.length(2);
+  });
+
+  it("is the same every time, and keeps document order between equals", () => {
+    const twins = createIndex([tool("a", "GET /x", "same words"), tool("b", "GET /x", "same words")]);
+    expect(twins.search("words", 5).map((found) => found.tool.name)).to.deep.equal(["a", "b"]);
+  });
+
+  it("takes further words about single tools", () => {
+    const extra = createIndex(catalogue, new Map([["listToDoItems", "backlog"]]));
+    expect(extra.search("backlog", 1)[0]?.tool.name).to.equal("listToDoItems");
+  });
+
+  it("survives names that are members of every object", () => {
+    const odd = createIndex([tool("constructor", "GET /__proto__", "toString valueOf", { __proto__: {} })]);
+    expect(odd.search("constructor toString", 1)).to.have.length(1);
+    expect(odd.search("hasOwnProperty", 1)).to.deep.equal([]);
+  });
+});
