@@ -34,7 +34,7 @@ export interface CallRoom {
   readonly model: string;
   readonly client: string;
   /** Whether somebody can answer a confirmation while the call waits. */
-  readonly waits: boolean;
+  readonly interactive: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -230,7 +230,7 @@ async function* ask(call: ToolCall, ready: Ready, room: CallRoom): AsyncGenerato
   const held = await room.confirmations.hold(intent, ready.arguments, ready.prepared.preview);
   const start = performance.now();
   const notNow: CallResult = { ...told("error", heldResult(held)), held };
-  if (!room.waits) return notNow;
+  if (!room.interactive) return notNow;
   const answer = room.confirmations.wait(held.id, room.signal);
   yield { kind: "confirmation_required", ...room.confirmations.shown(held) };
   const decided = (await answer) ?? (await denyCancelled(held, room));

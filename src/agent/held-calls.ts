@@ -122,7 +122,7 @@ class HeldCalls implements Confirmations {
     for (const timer of this.timers.values()) clearTimeout(timer);
   }
 
-  /** Wins the claim and wakes whoever waits, or throws because somebody else won it. */
+  /** Wins the claim and wakes whoever interactive, or throws because somebody else won it. */
   private async settle(claim: Claim, result: JsonObject | null): Promise<Settled> {
     const confirmation = await this.store.claim(claim, result);
     if (!confirmation) throw new AppError("conflict", "This call has already been decided.");

@@ -1,7 +1,7 @@
 // One prompt from its place in the queue to `done`: the turn is opened on disk, run, saved and closed.
 
 import { randomUUID } from "node:crypto";
-import type { PromptIo, PromptRequest } from "../domain/agent.js";
+import type { PromptOptions, PromptRequest } from "../domain/agent.js";
 import { messageOf, Stopped } from "../domain/error.js";
 import type { TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
@@ -24,7 +24,7 @@ async function* takeTurn(
   desk: Desk,
   turn: {
     request: PromptRequest;
-    io: PromptIo;
+    io: PromptOptions;
     session: Session;
     turn_id: string;
     said: Message[];
@@ -42,7 +42,7 @@ async function* takeTurn(
       ...{ catalogue, policy, target, signal, said, turn_id },
       ...{ store: desk.store, redactor: desk.redactor, confirmations: desk.confirmations, transport: desk.transport },
       ...{ session_id: session.id, provider: provider.name, model: provider.model, client: request.client },
-      waits: turn.io.waits,
+      interactive: turn.io.interactive,
       model_provider: provider,
       system: instructions({ policy, application: withoutCredentials(target.baseUrl), today }),
       prompt: request.message,
@@ -62,7 +62,11 @@ async function* takeTurn(
 }
 
 /** The corridor: every prompt from every door. Source of order and of what throws: `Agent.prompt`. */
-export async function* prompt(desk: Desk, request: PromptRequest, io: PromptIo): AsyncGenerator<TurnEvent, void, void> {
+export async function* prompt(
+  desk: Desk,
+  request: PromptRequest,
+  io: PromptOptions,
+): AsyncGenerator<TurnEvent, void, void> {
   const place = await desk.lanes.enter(request.session_id, io.signal);
   const clock = setTimeout(() => place.stop("timeout"), desk.turnTimeoutMs);
   try {
@@ -85,7 +89,7 @@ export async function openSession(desk: Desk, session_id: string): Promise<Sessi
 async function* inPlace(
   desk: Desk,
   request: PromptRequest,
-  io: PromptIo,
+  io: PromptOptions,
   place: Place,
 ): AsyncGenerator<TurnEvent, void, void> {
   const { store, provider, sessions } = desk;

@@ -18,11 +18,11 @@ export interface PromptRequest {
 }
 
 /** What reaches inside from a door. */
-export interface PromptIo {
+export interface PromptOptions {
   /** Aborted with a `Stopped` as its reason. */
   signal: AbortSignal;
   /** Whether somebody behind this door can answer a confirmation while the turn waits. */
-  waits: boolean;
+  interactive: boolean;
 }
 
 /** GET /config/public. Never holds a secret. */
@@ -58,7 +58,7 @@ export interface Agent {
    * be taken (too_many_turns, busy, shutting_down, audit_unavailable); never rejects after it. A door that loses its client
    * aborts the signal and drains to `done`.
    */
-  prompt(request: PromptRequest, io: PromptIo): AsyncGenerator<TurnEvent, void, void>;
+  prompt(request: PromptRequest, io: PromptOptions): AsyncGenerator<TurnEvent, void, void>;
   config(): PublicConfig;
   /** The schema file's bytes, verbatim. */
   schema(): { bytes: Uint8Array; etag: string };

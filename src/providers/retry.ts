@@ -5,7 +5,7 @@ import { type Provider, ProviderError, type ReplyRequest } from "./provider.js";
 
 /** The first pause; it doubles with each further attempt. Vendors recover from hiccups within about a second. */
 const FIRST_PAUSE_MS = 500;
-/** A person waits: nobody is kept longer than this between two attempts, whatever the vendor asks for. */
+/** A person interactive: nobody is kept longer than this between two attempts, whatever the vendor asks for. */
 const LONGEST_PAUSE_MS = 20_000;
 
 /** How patient to be. */

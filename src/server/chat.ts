@@ -87,7 +87,7 @@ async function runPrompt(chat: Conversation, prompt: Prompt, session_id: string)
   chat.running = running;
   try {
     await runTurnOut(room.agent, room.metrics, {
-      ...{ request, signal: stop.signal, waits: extended, extended },
+      ...{ request, signal: stop.signal, interactive: extended, extended },
       take: (event) => {
         running.open = event.kind !== "done";
         sendEvent(chat, event);

@@ -9,7 +9,7 @@ export interface Outlet {
   request: PromptRequest;
   signal: AbortSignal;
   /** Whether somebody behind the door can answer while the turn waits for a person. */
-  waits: boolean;
+  interactive: boolean;
   extended: boolean;
   /** Takes each event, at once; must not throw. */
   take(event: TurnEvent): void;
@@ -17,9 +17,9 @@ export interface Outlet {
 
 /** Runs one turn to its end. Rejects only before the first event, when the turn could not be taken. */
 export async function runTurnOut(agent: Agent, metrics: Metrics, outlet: Outlet): Promise<void> {
-  const { request, signal, waits, extended, take } = outlet;
+  const { request, signal, interactive, extended, take } = outlet;
   let end: TurnEnd = "done";
-  for await (const event of agent.prompt(request, { signal, waits })) {
+  for await (const event of agent.prompt(request, { signal, interactive })) {
     metrics.event(event);
     if (event.kind === "error") end = signal.aborted || event.message.startsWith("cancelled") ? "cancelled" : "failed";
     if (extended || isBasic(event)) take(event);

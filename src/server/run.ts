@@ -77,7 +77,7 @@ export function createRun(agent: Agent, metrics: Metrics): (req: Request, res: R
     const sink = sinkFor(req, res, session_id);
     const request = { message, session_id, policy, client };
     // Nobody can answer a confirmation over a request that only listens: held calls end at once.
-    await runTurnOut(agent, metrics, { request, signal: gone.signal, waits: false, extended, take: sink.take });
+    await runTurnOut(agent, metrics, { request, signal: gone.signal, interactive: false, extended, take: sink.take });
     if (!res.destroyed) sink.end();
   };
 }

@@ -80,7 +80,7 @@ describe("A call whose transport breaks its promises", () => {
   const run = async (signal = new AbortController().signal): Promise<TurnEvent[]> => {
     const events: TurnEvent[] = [];
     const request = { message: "create one", session_id: "s", policy: {}, client: "test" };
-    for await (const event of agent.prompt(request, { signal, waits: false })) events.push(event);
+    for await (const event of agent.prompt(request, { signal, interactive: false })) events.push(event);
     return events;
   };
 

@@ -8,7 +8,7 @@ export interface ClientPrompt {
   message: string;
   session_id: string;
   /** Whether somebody here answers a confirmation while the turn waits. */
-  waits: boolean;
+  interactive: boolean;
 }
 
 /** Runs prompts. */

@@ -10,7 +10,7 @@ export type Answer = (held: HeldCall, signal: AbortSignal) => Promise<"approve" 
 /** Runs one turn to its end. Returns whether it ended without an `error` event. */
 export async function converse(
   desk: AgentClient,
-  prompt: Omit<ClientPrompt, "waits">,
+  prompt: Omit<ClientPrompt, "interactive">,
   io: { signal: AbortSignal; show(event: TurnEvent): void; answer?: Answer | undefined },
 ): Promise<boolean> {
   const { signal, show, answer } = io;
@@ -28,7 +28,7 @@ export async function converse(
   let failure: unknown;
   let ok = true;
   try {
-    for await (const event of desk.prompt({ ...prompt, waits: answer !== undefined }, signal)) {
+    for await (const event of desk.prompt({ ...prompt, interactive: answer !== undefined }, signal)) {
       if (event.kind === "error") ok = false;
       show(event);
       // The question is asked beside the stream, so that an expiry or another person's answer can take it back.

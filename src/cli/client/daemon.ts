@@ -114,7 +114,7 @@ export function openDaemonClient(daemon: Daemon, settings: Settings): AgentClien
   let socket: WebSocket | undefined;
   return {
     async *prompt(prompt, signal) {
-      if (socket?.readyState !== WebSocket.OPEN) socket = await connect(daemon, settings, prompt.waits);
+      if (socket?.readyState !== WebSocket.OPEN) socket = await connect(daemon, settings, prompt.interactive);
       yield* turn(socket, frameOf(prompt, settings), signal);
     },
     async decide(id, decision) {

@@ -19,8 +19,8 @@ export async function openInProcess(settings: Settings, verbose: boolean): Promi
   if (settings.provider.configured) log.info({}, providerWhy);
   else say(`agentd: ${providerWhy}`);
   return {
-    prompt: ({ message, session_id, waits }, signal) =>
-      agent.prompt({ message, session_id, policy: {}, client: CLIENT }, { signal, waits }),
+    prompt: ({ message, session_id, interactive }, signal) =>
+      agent.prompt({ message, session_id, policy: {}, client: CLIENT }, { signal, interactive }),
     async decide(id, decision) {
       await agent.decide(id, { decision });
     },

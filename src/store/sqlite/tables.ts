@@ -96,7 +96,7 @@ export const messages = sqliteTable(
   (t) => [index("messages_session").on(t.session)],
 );
 
-/** One row a call that waits, or waited, for a person's yes. */
+/** One row a call that interactive, or waited, for a person's yes. */
 export const confirmations = sqliteTable(
   "confirmations",
   {
