@@ -63,8 +63,8 @@ describe("docs/reference.md", () => {
     for (const { properties } of SCHEMAS.Event.oneOf) {
       const { kind, ...fields } = properties as Record<string, { const?: string }>;
       const row = rows.find((one) => one[0] === `\`${kind?.const}\``)?.[1] ?? "";
-      // The held call has a dozen fields; its row refers to it.
-      if (row === "the held call") continue;
+      // A confirmation has a dozen fields; its row refers to it.
+      if (row === "the confirmation") continue;
       expect(row.replaceAll(/\([^)]*\)/g, "").match(/\w+/g) ?? [], kind?.const).to.deep.equal(Object.keys(fields));
     }
   });
@@ -91,7 +91,7 @@ describe("docs/reference.md", () => {
     expect(fields("Running a prompt")).to.deep.equal(sorted(Object.keys(PromptBody.shape)));
     expect(fields("Confirmations")).to.deep.equal(sorted(Object.keys(DecisionBody.shape)));
     const config = SCHEMAS.PublicConfig["properties"] as object;
-    expect(fields("Endpoints")).to.deep.equal(sorted(Object.keys(config)));
+    expect(fields("Public configuration")).to.deep.equal(sorted(Object.keys(config)));
   });
 
   it("has every parameter of the history, every parameter elsewhere, and every status", () => {

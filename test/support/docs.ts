@@ -67,9 +67,14 @@ export function ticked(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, inner = ""]) => inner);
 }
 
+/** The headings of a page, in order. */
+export function headings(page: string): string[] {
+  return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
+}
+
 /** The anchors a page offers, as GitHub makes them. */
 export function anchors(page: string): string[] {
-  return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+  return headings(page).map((heading) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
