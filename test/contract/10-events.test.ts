@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { AgentEvent } from "../../src/domain/event.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
-import { doors } from "../support/doors.js";
+import { entryPoints } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 const kinds = (events: readonly AgentEvent[]): string[] => events.map((event) => event.kind);
@@ -29,11 +29,11 @@ describe("6. Events", () => {
   });
   after(() => target.close());
 
-  for (const door of doors)
-    describe(`over ${door.name}`, () => {
+  for (const entryPoint of entryPoints)
+    describe(`over ${entryPoint.name}`, () => {
       const ask = async (replies: ScriptedReply[], more: DaemonOptions = {}): Promise<AgentEvent[]> => {
         daemon = await playing(replies, target, more);
-        return door.ask(daemon.url, { message: "go" });
+        return entryPoint.ask(daemon.url, { message: "go" });
       };
 
       it("starts with the prompt, ends with exactly one done, and joins the deltas to the message", async () => {
@@ -104,7 +104,7 @@ describe("6. Events", () => {
         daemon = await playing(again, target);
         const said = [];
         for (let turn = 0; turn < 2; turn++)
-          said.push(...(await door.ask(daemon.url, { message: "go", session_id: "s" })));
+          said.push(...(await entryPoint.ask(daemon.url, { message: "go", session_id: "s" })));
         const ids = said.flatMap((event) => (event.kind === "tool_call" ? [event.id] : []));
         expect(ids).to.have.length(2);
         expect(new Set(ids).size).to.equal(2);
@@ -195,7 +195,7 @@ describe("6. Events", () => {
           [{ calls: [{ id: "c", name: "get_pet", arguments: '{"id":1234567890123456789}' }] }, { text: "ok" }],
           target,
         );
-        const raw = await door.raw(daemon.url, { message: "go" });
+        const raw = await entryPoint.raw(daemon.url, { message: "go" });
         expect(raw).to.contain('"id":1234567890123456789').and.contain('"id":9007199254740993');
         expect(target.requests[0]?.path).to.equal("/pets/1234567890123456789");
       });

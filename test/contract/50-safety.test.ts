@@ -1,11 +1,11 @@
-// The safety modes, through public doors only: nothing a client or a model does can relax them.
+// The safety modes, through public entryPoints only: nothing a client or a model does can relax them.
 
 import { expect } from "chai";
 import type { AgentEvent } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
-import { doors } from "../support/doors.js";
+import { entryPoints } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 const del: ScriptedReply = { calls: [{ id: "c", name: "delete_pet", arguments: { id: 1 } }] };
@@ -36,10 +36,10 @@ describe("9. Safety modes", () => {
   const history = async (): Promise<HistoryEntry[]> =>
     (await fetch(`${daemon?.url}/history`)).json() as Promise<HistoryEntry[]>;
 
-  for (const door of doors) {
-    it(`F1 F7 F13 read_only at startup blocks over ${door.name} whatever the request says, and the block is on record`, async () => {
+  for (const entryPoint of entryPoints) {
+    it(`F1 F7 F13 read_only at startup blocks over ${entryPoint.name} whatever the request says, and the block is on record`, async () => {
       const { url } = await play([del, done], { config: { safety: { read_only: true } } });
-      const events = await door.ask(url, {
+      const events = await entryPoint.ask(url, {
         message: "go",
         read_only: false,
         dry_run: false,
@@ -54,9 +54,9 @@ describe("9. Safety modes", () => {
       expect(JSON.stringify(row?.result)).to.contain("read_only");
     });
 
-    it(`F5 confirm over ${door.name} holds the call at once and the turn ends by saying so`, async () => {
+    it(`F5 confirm over ${entryPoint.name} holds the call at once and the turn ends by saying so`, async () => {
       const { url } = await play([del, done]);
-      const events = await door.ask(url, { message: "go", confirm: true });
+      const events = await entryPoint.ask(url, { message: "go", confirm: true });
       const result = resultOf(events);
       expect(result).to.have.property("status", "error");
       expect(result?.kind === "tool_result" && result.result).to.include({ error: "confirmation_required" });
@@ -100,8 +100,8 @@ describe("9. Safety modes", () => {
       { name: "delete_pet", arguments: { id: 1 } },
     ];
     const { url } = await play([{ calls }, done], { config: { safety: { dry_run: true } } });
-    const [door] = doors;
-    const events = (await door?.ask(url, { message: "go" })) ?? [];
+    const [entryPoint] = entryPoints;
+    const events = (await entryPoint?.ask(url, { message: "go" })) ?? [];
     const results = events.flatMap((event) => (event.kind === "tool_result" ? [event] : []));
     expect(results.map((event) => event.status)).to.deep.equal(["ok", "ok"]);
     expect(JSON.stringify(results[1]?.result)).to.contain("DELETE").and.contain(`${target.url}/pets/1`);
@@ -119,7 +119,7 @@ describe("9. Safety modes", () => {
       { id: "exact", name: "get_pet", arguments: { id: 1 } },
     ];
     const { url } = await play([{ calls }, done], { schema: shop });
-    const events = (await doors[0]?.ask(url, { message: "go", strict: true })) ?? [];
+    const events = (await entryPoints[0]?.ask(url, { message: "go", strict: true })) ?? [];
     const statuses = events.flatMap((event) => (event.kind === "tool_result" ? [[event.id, event.status]] : []));
     expect(statuses).to.deep.equal([
       ["inferred", "error"],
@@ -136,7 +136,7 @@ describe("9. Safety modes", () => {
       { calls: names.map((name, n) => ({ id: `c${n}`, name, arguments: { id: 1 } })) },
       done,
     ]);
-    const events = (await doors[0]?.ask(url, { message: "go" })) ?? [];
+    const events = (await entryPoints[0]?.ask(url, { message: "go" })) ?? [];
     const results = events.flatMap((event) => (event.kind === "tool_result" ? [JSON.stringify(event.result)] : []));
     expect(results).to.have.length(names.length);
     for (const result of results) expect(result).to.contain("unknown_tool");
@@ -166,7 +166,8 @@ describe("9. Safety modes", () => {
       const { url } = await play([{ calls: ids.map((id) => ({ name: "get_pet", arguments: { id } })) }, done], {
         schema,
       });
-      const events = (await doors[0]?.ask(url, { message: "go", ...(mode !== "no mode" && { [mode]: true }) })) ?? [];
+      const events =
+        (await entryPoints[0]?.ask(url, { message: "go", ...(mode !== "no mode" && { [mode]: true }) })) ?? [];
       expect(events.filter(({ kind }) => kind === "tool_result")).to.have.length(ids.length);
       const paths = ["..%2Fadmin%2Fdelete-all", "%252e%252e%2Fadmin", "..%5Cadmin", "1%2F..%2F..%2Fadmin"];
       const sent = target.requests.map((request) => `${request.method} ${request.path}`);
@@ -182,9 +183,9 @@ describe("9. Safety modes", () => {
     const { url } = await play([{ calls: [{ name: "mystery", arguments: {} }] }, done], { schema });
     const tools = (await (await fetch(`${url}/tools`)).json()) as { safety: string; provenance: string }[];
     expect(tools[0]).to.include({ safety: "destructive", provenance: "inferred" });
-    const events = (await doors[0]?.ask(url, { message: "go" })) ?? [];
+    const events = (await entryPoints[0]?.ask(url, { message: "go" })) ?? [];
     expect(JSON.stringify(resultOf(events))).to.contain("carrier_pigeon");
-    const blocked = (await doors[0]?.ask(url, { message: "go", read_only: true, session_id: "other" })) ?? [];
+    const blocked = (await entryPoints[0]?.ask(url, { message: "go", read_only: true, session_id: "other" })) ?? [];
     expect(blocked.at(-1)).to.deep.equal({ kind: "done" });
   });
 
@@ -193,7 +194,7 @@ describe("9. Safety modes", () => {
     const { url } = await play([{ calls: [{ name: "list_pets", arguments: {} }] }, del, done], {
       config: { safety: { read_only: true } },
     });
-    const events = (await doors[0]?.ask(url, { message: "go" })) ?? [];
+    const events = (await entryPoints[0]?.ask(url, { message: "go" })) ?? [];
     const statuses = events.flatMap((event) => (event.kind === "tool_result" ? [event.status] : []));
     expect(statuses).to.deep.equal(["ok", "error"]);
     expect(target.requests.map((request) => request.method)).to.deep.equal(["GET"]);

@@ -1,4 +1,4 @@
-// A person's yes that survives everything. Public doors only.
+// A person's yes that survives everything. Public entryPoints only.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import type { TurnEvent } from "../../src/domain/event.js";
 import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
-import { doors } from "../support/doors.js";
+import { entryPoints } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 const create: ScriptedReply = { calls: [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] };
@@ -95,7 +95,7 @@ describe("10.2 Confirmations survive everything", () => {
   const pending = async (): Promise<Confirmation[]> =>
     (await api("/-/confirmations?status=pending")).body as Confirmation[];
   const hold = async (session = "s"): Promise<Confirmation> => {
-    await doors[0]?.ask(daemon?.url ?? "", { message: "go", session_id: session });
+    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go", session_id: session });
     const [held] = await pending();
     if (!held) throw new Error("nothing is held");
     return held;
@@ -132,7 +132,7 @@ describe("10.2 Confirmations survive everything", () => {
   it("O7 says what waits without a character that hides or turns the text around", async () => {
     const sly: ScriptedReply = { calls: [{ name: "create_pet", arguments: { name: "Rex\u202egpj\u200b" } }] };
     await play({}, [sly, done]);
-    const events = await doors[0]?.ask(daemon?.url ?? "", { message: "go" });
+    const events = await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go" });
     const said = JSON.stringify(events?.filter(({ kind }) => kind === "assistant_message"));
     expect(said)
       .to.contain("u202egpj")
@@ -183,7 +183,7 @@ describe("10.2 Confirmations survive everything", () => {
 
   it("expires into denied, and an expired call cannot be approved", async () => {
     await play({ settings: { confirmationTtlMs: 50 } });
-    await doors[0]?.ask(daemon?.url ?? "", { message: "go" });
+    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go" });
     const [{ id } = { id: "" }] = (await api("/-/confirmations")).body as Confirmation[];
     while ((await history())[0]?.status === "held") await new Promise((resolve) => setTimeout(resolve, 10));
     expect((await history())[0]).to.have.property("status", "denied");
@@ -250,13 +250,13 @@ describe("10.2 Confirmations survive everything", () => {
       ],
     });
     const held = await hold();
-    const slow = doors[0]?.ask(daemon?.url ?? "", { message: "slow", session_id: "other" });
+    const slow = entryPoints[0]?.ask(daemon?.url ?? "", { message: "slow", session_id: "other" });
     while (daemon?.agent.load().running === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     expect((await decide(held.id, { decision: "approve" })).status).to.equal(200);
     const last = async () => (await daemon?.agent.transcript("s"))?.at(-1)?.messages.at(-1)?.role;
     expect(await last()).to.equal("assistant");
     await slow;
-    await doors[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "s" });
+    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "s" });
     const told = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
     const notices = told?.filter((message) => message.role === "notice") ?? [];
     expect(notices).to.have.length(1);
@@ -265,9 +265,9 @@ describe("10.2 Confirmations survive everything", () => {
 
   it("tells the session of an expiry with its next prompt", async () => {
     await play({ settings: { confirmationTtlMs: 30 } });
-    await doors[0]?.ask(daemon?.url ?? "", { message: "go", session_id: "s" });
+    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go", session_id: "s" });
     while ((await history())[0]?.status === "held") await new Promise((resolve) => setTimeout(resolve, 10));
-    await doors[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "s" });
+    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "s" });
     const told = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
     expect(told?.find((message) => message.role === "notice")?.text).to.contain("nobody approved it in time");
   });
@@ -366,7 +366,7 @@ describe("10.2 Confirmations survive everything", () => {
     expect(last[1]).to.have.deep.property("result", { error: "denied", message: "the turn was cancelled" });
     expect(last.slice(2).map((event) => event.kind)).to.deep.equal(["error", "done"]);
     expect((await history())[0]).to.have.property("status", "denied");
-    const events = await doors[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "live" });
+    const events = await entryPoints[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "live" });
     expect(events?.at(-2)).to.deep.equal({ kind: "assistant_message", text: "ok" });
   });
 

@@ -10,7 +10,7 @@ import { expect } from "chai";
 import { type AgentEvent, finalText } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
-import { doors } from "../support/doors.js";
+import { entryPoints } from "../support/entry-points.js";
 import { type Served, serve, sync, synced } from "../support/served.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
@@ -87,7 +87,7 @@ describe("From descriptions to requests", function () {
     },
   });
   const ask = async (message: string, extra: object = {}): Promise<AgentEvent[]> =>
-    (await doors[0]?.ask(daemon.url, { message, ...extra })) ?? [];
+    (await entryPoints[0]?.ask(daemon.url, { message, ...extra })) ?? [];
   const get = async <T>(path: string): Promise<T> => (await fetch(daemon.url + path)).json() as Promise<T>;
   const results = (events: AgentEvent[]): JsonValue[] =>
     events.flatMap((event) => (event.kind === "tool_result" ? [{ status: event.status, result: event.result }] : []));
@@ -131,10 +131,10 @@ describe("From descriptions to requests", function () {
       await restart();
     });
 
-    for (const door of doors)
-      it(`is done by a model that searches for the tool, over ${door.name}`, async () => {
+    for (const entryPoint of entryPoints)
+      it(`is done by a model that searches for the tool, over ${entryPoint.name}`, async () => {
         vendor.script([search("update an issue"), call("issues_update", CLOSE), { text: "Closed." }]);
-        const events = await door.ask(daemon.url, { message: prompt });
+        const events = await entryPoint.ask(daemon.url, { message: prompt });
         expect(finalText(events)).to.equal("Closed.");
         expect(lines()).to.deep.equal([closed]);
       });
@@ -155,7 +155,7 @@ describe("From descriptions to requests", function () {
       await synced(small, { ...given, providers }, GITHUB, target.url);
       const other = await serve(small);
       vendor.script([{ text: "ok" }]);
-      await doors[0]?.ask(other.url, { message: prompt });
+      await entryPoints[0]?.ask(other.url, { message: prompt });
       await other.close();
       expect(namesIn(vendor.requests[0])).to.have.length.within(2, 6);
       expect(tokensIn(vendor.requests[0])).to.be.at.most(900);

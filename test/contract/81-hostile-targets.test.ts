@@ -8,7 +8,7 @@ import type { AgentEvent } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
-import { doors } from "../support/doors.js";
+import { entryPoints } from "../support/entry-points.js";
 import { json, type RecordingTarget, type Reply, response, startTarget } from "../support/target.js";
 import { startVendor } from "../support/vendor.js";
 
@@ -58,7 +58,7 @@ describe("Hostile applications", () => {
     });
     return daemon;
   };
-  const go = async (): Promise<AgentEvent[]> => (await doors[0]?.ask(daemon?.url ?? "", { message: "go" })) ?? [];
+  const go = async (): Promise<AgentEvent[]> => (await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go" })) ?? [];
   const rows = async (): Promise<HistoryEntry[]> => {
     const answer = await fetch(`${daemon?.url}/history?limit=100`);
     return (await answer.json()) as HistoryEntry[];

@@ -1,6 +1,6 @@
 // The main job on an application we did not write: LoopBack's example-todo, as it comes from npm, started as its own process.
 // Its OpenAPI document is synced with the command line; todos are listed, created, completed and deleted by prompt, with the
-// offline planner and with a model, through every door.
+// offline planner and with a model, through every entryPoint.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { expect } from "chai";
 import type { AgentEvent } from "../../src/domain/event.js";
 import { finalText } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
-import { doors } from "../support/doors.js";
+import { entryPoints } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { addressOf } from "../support/served.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
@@ -79,12 +79,12 @@ describe("The main job on a real application", function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  for (const door of doors)
-    it(`lists, creates, completes and deletes a todo with the offline planner over ${door.name}`, async () => {
+  for (const entryPoint of entryPoints)
+    it(`lists, creates, completes and deletes a todo with the offline planner over ${entryPoint.name}`, async () => {
       await configure({ default_provider: "offline", providers: { offline: { type: "offline" } } });
       await serve();
       const say = async (message: string): Promise<string> => {
-        const events = await door.ask(url, { message, session_id: `planner ${door.name}` });
+        const events = await entryPoint.ask(url, { message, session_id: `planner ${entryPoint.name}` });
         return `${finalText(events)} ${JSON.stringify(events.filter((event) => event.kind === "tool_call"))}`;
       };
       await say("create a todo named 'Buy milk'");
@@ -95,7 +95,7 @@ describe("The main job on a real application", function () {
       expect((await todos())[0]).to.include({ title: "Buy milk", isComplete: true });
       await say(`delete todo ${id}`);
       expect(await todos()).to.deep.equal([]);
-      const rows = (await history()).filter((row) => row.session_id === `planner ${door.name}`);
+      const rows = (await history()).filter((row) => row.session_id === `planner ${entryPoint.name}`);
       expect(rows.every((row) => row.status === "ok")).to.equal(true);
       expect(rows.map((row) => row.request?.["method"])).to.include.members(["GET", "POST", "DELETE"]);
     });
@@ -124,13 +124,13 @@ describe("The main job on a real application", function () {
     }[];
     const named = (method: string, path: string): string =>
       tools.find((tool) => tool.transport.method === method && tool.transport.path === path)?.name ?? "";
-    for (const [n, door] of doors.entries()) {
+    for (const [n, entryPoint] of entryPoints.entries()) {
       vendor.script([
         { calls: [{ name: named("POST", "/todos"), arguments: { title: `Model ${n}` } }] },
         { calls: [{ name: named("GET", "/todos"), arguments: {} }] },
         { text: "Created and listed." },
       ]);
-      const made: AgentEvent[] = await door.ask(url, { message: "make a todo and list them" });
+      const made: AgentEvent[] = await entryPoint.ask(url, { message: "make a todo and list them" });
       expect(finalText(made)).to.equal("Created and listed.");
       const [todo = { id: 0, title: "" }] = await todos();
       expect(todo.title).to.equal(`Model ${n}`);
@@ -139,7 +139,7 @@ describe("The main job on a real application", function () {
         { calls: [{ name: named("DELETE", "/todos/{id}"), arguments: { id: todo.id } }] },
         { text: "Done." },
       ]);
-      const results = (await door.ask(url, { message: "complete and delete it" })).filter(
+      const results = (await entryPoint.ask(url, { message: "complete and delete it" })).filter(
         (event) => event.kind === "tool_result",
       );
       expect(results.map((event) => event.kind === "tool_result" && event.status)).to.deep.equal(["ok", "ok"]);
@@ -164,7 +164,7 @@ describe("The main job on a real application", function () {
     });
     url = await addressOf(daemon);
     expect(await (await fetch(`${url}/schema`)).text()).to.equal(await readFile(join(dataDir, "schema.json"), "utf8"));
-    const events = (await doors[0]?.ask(url, { message: "close issue 12 in octo/hello" })) ?? [];
+    const events = (await entryPoints[0]?.ask(url, { message: "close issue 12 in octo/hello" })) ?? [];
     expect(events.at(-1)).to.deep.equal({ kind: "done" });
     const call = events.find((event) => event.kind === "tool_call");
     expect(call?.kind === "tool_call" && call.arguments).to.deep.equal({

@@ -22,7 +22,7 @@ const TOOLS = [
   tool("update_product", "update", "PATCH /products/{id}", { id: { type: "integer" }, ...FIELDS }, ["id"]),
   tool("delete_product", "delete", "DELETE /products/{id}", { id: { type: "integer" } }, ["id"]),
 ];
-/** The longest prompt a door lets in. */
+/** The longest prompt an entry point accepts. */
 const LONGEST = 1_048_576;
 const ROWS = Array.from({ length: 200 }, (_, id) => ({ id, name: `Lamp ${id}`, status: "open", price: id }));
 const ask = (prompt: string) => createSession(TOOLS, (called) => (called.verb === "list" ? ROWS : {}))(prompt);

@@ -55,7 +55,7 @@ describe("Origin and Host", () => {
       const headers = [`Host: ${host}`, `Origin: http://${host}`];
       expect((await get("/tools", headers)).status, host).to.equal(200);
       const wire = await openChatWire(daemon.port, headers);
-      expect(wire.said().status, host).to.equal(101);
+      expect(wire.received().status, host).to.equal(101);
       wire.end();
     }
   });
@@ -179,7 +179,7 @@ describe("Origin and Host", () => {
     const proxied = ["X-Forwarded-Host: app.example.com", "Origin: https://app.example.com"];
     expect((await get("/tools", proxied)).status).to.equal(200);
     const wire = await openChatWire(daemon.port, proxied);
-    expect(wire.said().status).to.equal(101);
+    expect(wire.received().status).to.equal(101);
     wire.end();
     const port = ["X-Forwarded-Host: app.example.com:8443", "Origin: https://app.example.com:8443"];
     expect((await get("/tools", port)).status).to.equal(200);

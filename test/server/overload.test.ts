@@ -35,7 +35,7 @@ describe("Overload and slow clients", () => {
       expect(said.closed).to.equal(true);
       expect(said.status).to.be.oneOf([0, 408]);
     }
-    expect(wires[1]?.said().text).to.include('"code":"request_timeout"');
+    expect(wires[1]?.received().text).to.include('"code":"request_timeout"');
   });
 
   it("M2 gives up on a body that drips", async () => {
@@ -52,7 +52,7 @@ describe("Overload and slow clients", () => {
   it("M3 leaves an idle chat connection alone", async () => {
     const wire = await openChatWire(daemon.port);
     await sleep(1500);
-    expect(wire.said().closed).to.equal(false);
+    expect(wire.received().closed).to.equal(false);
     wire.end();
   });
 

@@ -213,8 +213,8 @@ describe("WebSocket upgrade", () => {
 
   it("C19 does not take up compression", async () => {
     const wire = await openChatWire(daemon.port, ["Sec-WebSocket-Extensions: permessage-deflate"]);
-    expect(wire.said().status).to.equal(101);
-    expect(wire.said().text).to.not.match(/sec-websocket-extensions/i);
+    expect(wire.received().status).to.equal(101);
+    expect(wire.received().text).to.not.match(/sec-websocket-extensions/i);
     wire.end();
   });
 

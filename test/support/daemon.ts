@@ -1,5 +1,5 @@
-// A whole daemon in this process, on a free port and in a folder of its own: real configuration, store, transport and doors.
-// Only the model is played: by a script, or by a fake vendor when the test names providers itself.
+// A whole daemon in this process, on a free port and in a folder of its own: real configuration, store, transport and HTTP
+// server. Only the model is played: by a script, or by a fake vendor when the test names providers itself.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,14 +47,17 @@ export interface Daemon {
   close(graceMs?: number): Promise<void>;
 }
 
-/** A resource with a reading, two changing and one slow action. */
+/** The schema document of a pet shop: two tools that read, one that creates and one that deletes. */
 export function petShop(target: string): object {
   const id = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
   const named = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
   const byId = [{ name: "id", in: "path", key: "id" }];
-  const action = (name: string, method: string, path: string, parameters: object, more: object = {}): object => ({
-    ...{ name, description: `${name} of the shop`, provenance: "declared", parameters },
-    transport: { kind: "http", method, path, ...more },
+  const action = (name: string, parameters: object, transport: object): object => ({
+    name,
+    description: `${name} of the shop`,
+    provenance: "declared",
+    parameters,
+    transport: { kind: "http", ...transport },
   });
   return {
     version: 1,
@@ -64,10 +67,10 @@ export function petShop(target: string): object {
       {
         name: "pets",
         actions: [
-          action("list_pets", "GET", "/pets", { type: "object", properties: {} }),
-          action("get_pet", "GET", "/pets/{id}", id, { parameters: byId }),
-          action("create_pet", "POST", "/pets", named, { body: { properties: { name: "name" } } }),
-          action("delete_pet", "DELETE", "/pets/{id}", id, { parameters: byId }),
+          action("list_pets", { type: "object", properties: {} }, { method: "GET", path: "/pets" }),
+          action("get_pet", id, { method: "GET", path: "/pets/{id}", parameters: byId }),
+          action("create_pet", named, { method: "POST", path: "/pets", body: { properties: { name: "name" } } }),
+          action("delete_pet", id, { method: "DELETE", path: "/pets/{id}", parameters: byId }),
         ],
       },
     ],

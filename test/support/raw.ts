@@ -1,9 +1,9 @@
-// HTTP and WebSocket as bytes: what a well-behaved client library would never send, and what really came back.
+// HTTP and WebSocket as bytes: what a well-behaved client library would never send, and what was really answered.
 import { connect, type Socket } from "node:net";
 import { WebSocket } from "ws";
 
-/** What a peer said on a connection. */
-export interface Said {
+/** What arrived on a connection. */
+export interface Received {
   /** Everything received, one character a byte. */
   text: string;
   /** Status of the first response, 0 when there was none. */
@@ -16,9 +16,9 @@ export interface Said {
 export interface Wire {
   socket: Socket;
   write(bytes: string | Buffer): void;
-  said(): Said;
+  received(): Received;
   /** Resolves when the peer has closed, when `enough` is true of what was received, or after `ms`. */
-  wait(ms?: number, enough?: (said: Said) => boolean): Promise<Said>;
+  wait(ms?: number, enough?: (received: Received) => boolean): Promise<Received>;
   end(): void;
 }
 
@@ -38,21 +38,21 @@ export async function openWire(port: number): Promise<Wire> {
     onChange();
   });
   await new Promise((resolve) => socket.once("connect", resolve));
-  const said = (): Said => {
+  const received = (): Received => {
     const text = Buffer.concat(chunks).toString("latin1");
     return { text, closed, status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0) };
   };
   return {
     socket,
     write: (bytes) => void socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes),
-    said,
+    received,
     wait: (ms = 5000, enough = () => false) =>
       new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(said()), ms);
+        const timer = setTimeout(() => resolve(received()), ms);
         onChange = () => {
-          if (!closed && !enough(said())) return;
+          if (!closed && !enough(received())) return;
           clearTimeout(timer);
-          resolve(said());
+          resolve(received());
         };
         onChange();
       }),
@@ -61,7 +61,7 @@ export async function openWire(port: number): Promise<Wire> {
 }
 
 /** Whether a whole response with a Content-Length, or the head of one without, has arrived. */
-export function hasResponse({ text }: Said): boolean {
+export function hasResponse({ text }: Received): boolean {
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return false;
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
@@ -69,13 +69,13 @@ export function hasResponse({ text }: Said): boolean {
 }
 
 /** Sends bytes and returns the response to them. */
-export async function send(port: number, bytes: string | Buffer, ms = 5000): Promise<Said> {
+export async function send(port: number, bytes: string | Buffer, ms = 5000): Promise<Received> {
   const wire = await openWire(port);
   wire.write(bytes);
   const headOnly = bytes.toString().startsWith("HEAD ");
-  const said = await wire.wait(ms, headOnly ? ({ text }) => text.includes("\r\n\r\n") : hasResponse);
+  const received = await wire.wait(ms, headOnly ? ({ text }) => text.includes("\r\n\r\n") : hasResponse);
   wire.end();
-  return said;
+  return received;
 }
 
 /** The bytes of a request without a body; `Host` is the daemon's own unless given. */
@@ -101,12 +101,12 @@ export async function openChatWire(port: number, headers: readonly string[] = []
 }
 
 /** The close code in a connection's bytes after the handshake, if its first frame is a close frame. */
-export function closeCode({ text }: Said): number | undefined {
+export function closeCode({ text }: Received): number | undefined {
   const frame = Buffer.from(text.slice(text.indexOf("\r\n\r\n") + 4), "latin1");
   return frame[0] === 0x88 && frame.length >= 4 ? frame.readUInt16BE(2) : undefined;
 }
 
-/** A /chat client that keeps what it is told. */
+/** A /chat client that keeps the frames it receives. */
 export interface ChatClient {
   ws: WebSocket;
   /** The X-Session-Id of the handshake. */
@@ -155,7 +155,11 @@ export async function openChat(address: string, headers: Record<string, string> 
       onFrame();
     });
   return {
-    ...{ ws, session_id, frames, closed, until },
+    ws,
+    session_id,
+    frames,
+    closed,
+    until,
     send: (frame) => ws.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
     async turns(turns = 1) {
       const dones = (): number[] =>

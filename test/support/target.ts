@@ -1,4 +1,4 @@
-// A target application made of a bare socket: it keeps every byte of every request and answers exactly the bytes it is told.
+// A target application made of a bare socket: it keeps every byte of every request and answers with exactly the bytes of its script.
 // Not a framework, because frameworks hide what was really sent (`%2e`, repeated headers, chunk sizes).
 
 import type { AddressInfo } from "node:net";
@@ -20,7 +20,7 @@ export interface RecordedRequest {
   header(name: string): string | undefined;
 }
 
-/** What a target says: raw bytes, or a function that writes to the socket itself (drips, resets, silence). */
+/** What a target answers: raw bytes, or a function that writes to the socket itself (drips, resets, silence). */
 export type Reply = string | Buffer | ((socket: Socket, request: RecordedRequest) => void);
 
 /** Chooses the reply to a request; `index` counts requests from 0. */
@@ -119,9 +119,9 @@ export async function startTarget(script: Script = echo): Promise<RecordingTarge
       pending = Buffer.concat([pending, chunk]);
       for (let request = takeRequest(pending, connection); request; request = takeRequest(pending, connection)) {
         pending = pending.subarray(request.raw.length);
-        const said = reply(request, requests.push(request) - 1);
-        if (typeof said === "function") said(socket, request);
-        else socket.write(said);
+        const answer = reply(request, requests.push(request) - 1);
+        if (typeof answer === "function") answer(socket, request);
+        else socket.write(answer);
       }
     });
   });

@@ -55,7 +55,7 @@ export const crowd: Fault = {
       const probing = probe(daemon);
       wires.push(...(await inPieces(chats, () => openChatWire(daemon.port))));
       must(
-        wires.every((wire) => wire.said().text.startsWith("HTTP/1.1 101")),
+        wires.every((wire) => wire.received().text.startsWith("HTTP/1.1 101")),
         "a chat connection was refused",
       );
       wires.push(...(await inPieces(bare, () => openWire(daemon.port))));
@@ -72,7 +72,7 @@ export const crowd: Fault = {
       busyMs = await probing.stop();
       must(busyMs < 5_000, `it took ${Math.round(busyMs)} ms`);
       must(
-        wires.slice(0, chats).every((wire) => !wire.said().closed),
+        wires.slice(0, chats).every((wire) => !wire.received().closed),
         "an idle chat connection was dropped",
       );
     });

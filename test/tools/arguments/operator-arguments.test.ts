@@ -9,7 +9,7 @@ import type { JsonObject } from "../../../src/lib/json.js";
 import { hideSupplied } from "../../../src/tools/arguments/operator-arguments.js";
 import { body, imported, openapi } from "../../applications/http/openapi/imported.js";
 import { type Daemon, startDaemon } from "../../support/daemon.js";
-import { chat } from "../../support/doors.js";
+import { chat } from "../../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../../support/target.js";
 
 const SECRET = "xoxb-4242-canary&=/";
