@@ -1,19 +1,19 @@
 // The frame of the page: who may see it, the sidebar, and the view the address names.
 import { useEffect, useState } from "preact/hooks";
-import { announcement } from "./announce.js";
-import { sayError } from "./api.js";
-import { loadApprovals } from "./approvals.js";
-import { ApprovalsPage } from "./approvals-page.js";
-import { Chat } from "./chat.js";
-import { config, loadConfig, loadSessions, loadTools } from "./daemon.js";
-import { HistoryPage } from "./history-page.js";
-import { Spinner } from "./icons.js";
-import { current, currentId, followRoute } from "./open.js";
-import { drawerOpen, view } from "./route.js";
-import { Sidebar, useDrawer } from "./sidebar.js";
-import { SignIn } from "./sign-in.js";
-import { signedOut } from "./token.js";
-import { ToolsPage } from "./tools-page.js";
+import { Chat } from "./pages/chat.js";
+import { ApprovalsPage } from "./pages/confirmations.js";
+import { HistoryPage } from "./pages/history.js";
+import { SignIn } from "./pages/sign-in.js";
+import { ToolsPage } from "./pages/tools.js";
+import { Spinner } from "./parts/icons.js";
+import { Sidebar, useDrawer } from "./parts/sidebar.js";
+import { announcement } from "./state/announcement.js";
+import { sayError } from "./state/api.js";
+import { loadApprovals } from "./state/confirmations.js";
+import { current, currentId, followRoute } from "./state/conversations.js";
+import { config, loadConfig, loadSessions, loadTools } from "./state/daemon.js";
+import { drawerOpen, view } from "./state/route.js";
+import { signedOut } from "./state/token.js";
 
 /** Calls held by others (a script, another tab) are looked for this often while the page is looked at. */
 const LOOK_MS = 30_000;

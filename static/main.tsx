@@ -1,7 +1,7 @@
 // Puts the page on the screen.
 import { render } from "preact";
 import { App } from "./app.js";
-import { applyTheme } from "./theme.js";
+import { applyTheme } from "./state/theme.js";
 
 applyTheme();
 const root = document.getElementById("app");

@@ -21,6 +21,13 @@ const LAYERS = [
 /** What an entry point may know of the inside: the interface of the agent, and general code. */
 const KNOWN_TO_SERVER = ["server", "domain", "lib"];
 
+/** The web UI, lowest first: pure functions, signals, components, views. */
+const UI_LAYERS = [["turn"], ["state"], ["parts"], ["pages"], ["app.tsx"], ["main.tsx"]];
+/** What the web UI may know of src/. */
+const KNOWN_TO_UI = ["domain", "lib"];
+/** The packages of the layers without components; the other layers draw. */
+const UI_PACKAGES: Readonly<Record<string, readonly string[]>> = { turn: [], state: ["@preact/signals"] };
+
 const MAX_FILE_LINES = 300;
 const MAX_MEDIAN_FILE_LINES = 120;
 const MAX_FUNCTION_LINES = 80;
@@ -28,8 +35,23 @@ const MAX_FUNCTION_LINES = 80;
 const MAX_P90_FUNCTION_LINES = 40;
 const MAX_POSITIONAL = 3;
 
-const layerOf = new Map(LAYERS.flatMap((names, at) => names.map((name) => [name, at] as const)));
 const folderOf = (path: string): string => path.split("/")[1] ?? "";
+
+function layerNumbers(layers: readonly string[][]): ReadonlyMap<string, number> {
+  return new Map(layers.flatMap((names, at) => names.map((name) => [name, at] as const)));
+}
+
+/** Imports within these files that lead to the same layer or up, as `from → to`. */
+function upwardImports(files: readonly SourceFile[], layers: ReadonlyMap<string, number>): string[] {
+  const isAllowed = (here: string, there: string): boolean =>
+    here === there || (layers.get(there) ?? Number.NaN) < (layers.get(here) ?? Number.NaN);
+  const known = new Set(files.map(({ path }) => path));
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter((other) => known.has(other) && !isAllowed(folderOf(path), folderOf(other)))
+      .map((other) => `${path} → ${other}`),
+  );
+}
 
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -42,18 +64,36 @@ describe("Architecture", () => {
   const tests = sourceFiles("test");
   const both = [...src, ...ui];
   const exported = src.flatMap(({ path, exports }) => exports.map((name) => ({ name, path })));
+  const srcLayers = layerNumbers(LAYERS);
+  const uiLayers = layerNumbers(UI_LAYERS);
 
-  it("has a layer for every folder of src/", () => {
-    expect([...new Set(src.map(({ path }) => folderOf(path)))].filter((name) => !layerOf.has(name))).to.deep.equal([]);
+  it("has a layer for every folder of src/ and static/", () => {
+    expect([...new Set(src.map(({ path }) => folderOf(path)))].filter((name) => !srcLayers.has(name))).to.deep.equal(
+      [],
+    );
+    expect([...new Set(ui.map(({ path }) => folderOf(path)))].filter((name) => !uiLayers.has(name))).to.deep.equal([]);
   });
 
   it("imports one way between the layers", () => {
-    const isAllowed = (here: string, there: string): boolean =>
-      here === there || (layerOf.get(there) ?? Number.NaN) < (layerOf.get(here) ?? Number.NaN);
-    const wrong = src.flatMap(({ path, imports }) =>
-      imports.filter((other) => !isAllowed(folderOf(path), folderOf(other))).map((other) => `${path} → ${other}`),
+    expect(upwardImports(src, srcLayers)).to.deep.equal([]);
+    expect(upwardImports(ui, uiLayers)).to.deep.equal([]);
+  });
+
+  it("has a web UI that knows domain types and general code only", () => {
+    const wrong = ui.flatMap(({ path, imports }) =>
+      imports
+        .filter((other) => !other.startsWith("static/") && !KNOWN_TO_UI.includes(folderOf(other)))
+        .map((other) => `${path} → ${other}`),
     );
     expect(wrong).to.deep.equal([]);
+  });
+
+  it("has a web UI whose state draws nothing and whose turns are pure", () => {
+    const wrong = ui.filter(({ path, packages }) => {
+      const allowed = UI_PACKAGES[folderOf(path)];
+      return allowed && (path.endsWith(".tsx") || packages.some((name) => !allowed.includes(name)));
+    });
+    expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
 
   it("has an HTTP entry point that knows the agent by its interface only", () => {
@@ -134,7 +174,8 @@ describe("Architecture", () => {
     const imported = new Set(
       [...both, ...tests].flatMap((file) => file.importedNames.map((one) => `${one.from} ${one.name}`)),
     );
-    const unused = exported.filter(({ name, path }) => !imported.has(`${path} ${name}`) && !imported.has(`${path} *`));
+    const all = both.flatMap(({ path, exports }) => exports.map((name) => ({ name, path })));
+    const unused = all.filter(({ name, path }) => !imported.has(`${path} ${name}`) && !imported.has(`${path} *`));
     expect(unused.map(({ name, path }) => `${name} in ${path}`)).to.deep.equal([]);
   });
 });

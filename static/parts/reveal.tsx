@@ -1,9 +1,9 @@
 // Characters that hide or reorder text (controls, bidirectional overrides, zero-width, tags, lone surrogates), made visible.
 // What a person approves must read as what will be sent. The joiner and the selector inside an emoji are left alone.
 
-import { codePoint, DECEPTIVE, jsonEscape } from "../src/lib/invisible-characters.js";
-import type { JsonValue } from "../src/lib/json.js";
-import { toJson } from "../src/lib/json.js";
+import { codePoint, DECEPTIVE, jsonEscape } from "../../src/lib/invisible-characters.js";
+import type { JsonValue } from "../../src/lib/json.js";
+import { toJson } from "../../src/lib/json.js";
 
 /**
  * A value as indented JSON in which every hidden character is a \u escape; still JSON for the same value. It stays on one

@@ -1,6 +1,6 @@
 // A stored transcript and the history rows of its calls, turned into the turns the page shows. Pure.
-import type { HistoryEntry, TranscriptTurn } from "../src/domain/record.js";
-import { isObject, type JsonValue, parseJson } from "../src/lib/json.js";
+import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
+import { isObject, type JsonValue, parseJson } from "../../src/lib/json.js";
 import type { CallItem, Item, Turn } from "./turn.js";
 
 function readValue(text: string): JsonValue {

@@ -2,17 +2,17 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { HISTORY_STATUSES, type HistoryEntry } from "../src/domain/record.js";
-import { ask, sayError } from "./api.js";
-import { listIn, toolNamed } from "./daemon.js";
-import { duration, fullTime, moment, words } from "./format.js";
-import { Icon, Spinner } from "./icons.js";
-import { RequestView } from "./request.js";
-import { Revealed } from "./reveal.js";
-import { go } from "./route.js";
-import { PageHead } from "./sidebar.js";
-import { SafetyTag, StatusTag } from "./tags.js";
-import { argumentsLine, Json, Value } from "./value.js";
+import { HISTORY_STATUSES, type HistoryEntry } from "../../src/domain/record.js";
+import { duration, fullTime, moment, words } from "../parts/format.js";
+import { Icon, Spinner } from "../parts/icons.js";
+import { RequestView } from "../parts/request.js";
+import { Revealed } from "../parts/reveal.js";
+import { PageHead } from "../parts/sidebar.js";
+import { SafetyTag, StatusTag } from "../parts/tags.js";
+import { argumentsLine, Json, Value } from "../parts/value.js";
+import { ask, sayError } from "../state/api.js";
+import { listIn, toolNamed } from "../state/daemon.js";
+import { go } from "../state/route.js";
 
 const PAGE = 50;
 const TYPING_MS = 250;

@@ -1,11 +1,11 @@
 // Where prompts are written: the text, the prompts that wait, the safety modes, send and stop.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Conversation } from "./conversation.js";
-import { focusPrompt } from "./focus.js";
+import type { Conversation } from "../state/conversation.js";
+import { sendPrompt } from "../state/conversations.js";
+import { focusPrompt } from "../state/focus.js";
+import { choose, chosen, MODES, type Mode, startup } from "../state/modes.js";
+import { drawerOpen } from "../state/route.js";
 import { Icon } from "./icons.js";
-import { choose, chosen, MODES, type Mode, startup } from "./modes.js";
-import { sendPrompt } from "./open.js";
-import { drawerOpen } from "./route.js";
 
 function ModeSwitch({ mode }: { mode: Mode }) {
   const locked = startup.value[mode.name];

@@ -1,6 +1,6 @@
 // Requests to the daemon this page came from, and to nothing else. JSON goes through the lossless reader, so integers beyond
 // 2^53 keep their digits. A 401 from anywhere signs the page out.
-import { type JsonValue, parseJson, toJson } from "../src/lib/json.js";
+import { type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
 import { hearDate } from "./clock.js";
 import { keptToken, signedOut } from "./token.js";
 

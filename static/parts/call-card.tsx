@@ -1,14 +1,14 @@
 // The card of one tool call: what was called with what, what came back, how long it took. Closed, it is one line; an error
 // opens by itself. While the call waits for a person, the card is the question.
 import { useState } from "preact/hooks";
-import { ApprovalCard } from "./approval.js";
-import { approvalOf } from "./approvals.js";
-import { toolNamed } from "./daemon.js";
+import { approvalOf } from "../state/confirmations.js";
+import { toolNamed } from "../state/daemon.js";
+import type { CallItem, Turn } from "../turn/turn.js";
+import { ApprovalCard } from "./confirmation-card.js";
 import { duration } from "./format.js";
 import { Icon } from "./icons.js";
 import { Revealed } from "./reveal.js";
 import { SafetyTag, StatusTag } from "./tags.js";
-import type { CallItem, Turn } from "./turn.js";
 import { argumentsLine, gist, Json, Value } from "./value.js";
 
 /** A tool call in the log. */

@@ -2,8 +2,8 @@
 // visible. A browser cannot see why an upgrade was refused, so every loss is followed by one plain request: a 401 there
 // leads to the sign-in form instead of a loop.
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { TurnEvent } from "../src/domain/event.js";
-import { parseJson } from "../src/lib/json.js";
+import type { TurnEvent } from "../../src/domain/event.js";
+import { parseJson } from "../../src/lib/json.js";
 import { ApiError, ask } from "./api.js";
 import { keptToken, signedOut } from "./token.js";
 

@@ -2,9 +2,9 @@
 // A call whose time is over is withdrawn here at that moment, without waiting for the daemon to say so.
 
 import { computed, signal } from "@preact/signals";
-import type { HeldCall } from "../src/domain/event.js";
-import type { Confirmation } from "../src/domain/record.js";
-import type { JsonObject } from "../src/lib/json.js";
+import type { HeldCall } from "../../src/domain/event.js";
+import type { Confirmation } from "../../src/domain/record.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { ask } from "./api.js";
 import { until } from "./clock.js";
 import { listIn } from "./daemon.js";

@@ -1,12 +1,13 @@
 // The chat view: the state of the connection, the log or what stands in its place, and the composer.
-import { approvals } from "./approvals.js";
-import { Composer } from "./composer.js";
-import type { Conversation } from "./conversation.js";
-import { sessions } from "./daemon.js";
-import { Spinner } from "./icons.js";
-import { Log } from "./log.js";
-import { PageHead } from "./sidebar.js";
-import { Welcome } from "./welcome.js";
+
+import { Composer } from "../parts/composer.js";
+import { Spinner } from "../parts/icons.js";
+import { Log } from "../parts/log.js";
+import { PageHead } from "../parts/sidebar.js";
+import { Welcome } from "../parts/welcome.js";
+import { approvals } from "../state/confirmations.js";
+import type { Conversation } from "../state/conversation.js";
+import { sessions } from "../state/daemon.js";
 
 function LinkState({ conversation }: { conversation: Conversation }) {
   const { link } = conversation.connection;

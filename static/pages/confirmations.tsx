@@ -1,10 +1,10 @@
 // Every call that waits for a person, from every session, and what became of those decided while the page was open.
-import { ApprovalCard } from "./approval.js";
-import { approvals, waiting } from "./approvals.js";
-import { fullTime } from "./format.js";
-import { Revealed } from "./reveal.js";
-import { go } from "./route.js";
-import { PageHead } from "./sidebar.js";
+import { ApprovalCard } from "../parts/confirmation-card.js";
+import { fullTime } from "../parts/format.js";
+import { Revealed } from "../parts/reveal.js";
+import { PageHead } from "../parts/sidebar.js";
+import { approvals, waiting } from "../state/confirmations.js";
+import { go } from "../state/route.js";
 
 /** The approvals page. */
 export function ApprovalsPage() {

@@ -1,9 +1,9 @@
 // What an empty conversation shows: what one talks to, and a few prompts that fit its tools.
-import type { Tool } from "../src/domain/tool.js";
-import type { Conversation } from "./conversation.js";
-import { config, tools } from "./daemon.js";
+import type { Tool } from "../../src/domain/tool.js";
+import type { Conversation } from "../state/conversation.js";
+import { sendPrompt } from "../state/conversations.js";
+import { config, tools } from "../state/daemon.js";
 import { counted, words } from "./format.js";
-import { sendPrompt } from "./open.js";
 
 const SUGGESTIONS = 4;
 

@@ -1,12 +1,12 @@
 // A JSON value on the screen: rows as a table, everything else as indented JSON. A huge one is shown in part, with the rest
 // a click away, so that the page stays usable.
 import { useState } from "preact/hooks";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../src/lib/json.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { Copy } from "./copy.js";
 import { counted, size } from "./format.js";
 import { plainJson } from "./reveal.js";
+import { type Rows, rowCount, rowsIn } from "./rows.js";
 import { Scroll } from "./scroll.js";
-import { type Rows, rowCount, rowsIn } from "./table.js";
 
 const ROWS_FIRST = 50;
 const ROWS_MORE = 200;

@@ -1,9 +1,9 @@
 // The sign-in form: shown when the daemon answers 401. The token is tried first and kept only when it is right.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiError, ask, sayError } from "./api.js";
-import { loadConfig } from "./daemon.js";
-import { Mark } from "./icons.js";
-import { keepToken, signedOut } from "./token.js";
+import { Mark } from "../parts/icons.js";
+import { ApiError, ask, sayError } from "../state/api.js";
+import { loadConfig } from "../state/daemon.js";
+import { keepToken, signedOut } from "../state/token.js";
 
 /** Asks for the token. */
 export function SignIn() {

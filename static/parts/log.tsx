@@ -1,11 +1,11 @@
 // The log of a conversation and what of it is in view. It follows what grows at its end, until a person reads further up or
 // opens something; a long answer that was there at once, and a question, are shown from their start.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ApprovalCard } from "./approval.js";
-import { type Approval, waiting } from "./approvals.js";
-import type { Conversation } from "./conversation.js";
+import { type Approval, waiting } from "../state/confirmations.js";
+import type { Conversation } from "../state/conversation.js";
+import type { Turn } from "../turn/turn.js";
+import { ApprovalCard } from "./confirmation-card.js";
 import { Icon } from "./icons.js";
-import type { Turn } from "./turn.js";
 import { TurnView } from "./turn-view.js";
 
 /** Turns shown at first; a long session must not take a long time to open. */

@@ -1,10 +1,10 @@
 // A turn as the page shows it, built from live events by a pure fold. The same shape is built from a stored transcript by
 // transcript.ts, so that a reload shows what was there before.
 
-import type { TurnEvent } from "../src/domain/event.js";
-import type { HistoryStatus, TurnStatus } from "../src/domain/record.js";
-import type { Safety } from "../src/domain/schema-document.js";
-import type { JsonObject, JsonValue } from "../src/lib/json.js";
+import type { TurnEvent } from "../../src/domain/event.js";
+import type { HistoryStatus, TurnStatus } from "../../src/domain/record.js";
+import type { Safety } from "../../src/domain/schema-document.js";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 
 /** One tool call. Everything about its outcome is missing while it runs. */
 export interface CallItem {

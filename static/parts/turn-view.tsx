@@ -1,11 +1,11 @@
 // A turn on the screen: the prompt, what followed it in the order it happened, and what can be done with it afterwards.
 import { useMemo } from "preact/hooks";
+import { writeAgain } from "../state/conversations.js";
+import type { Item, Turn } from "../turn/turn.js";
 import { CallCard } from "./call-card.js";
 import { Copy } from "./copy.js";
 import { Spinner } from "./icons.js";
 import { Markdown } from "./markdown.js";
-import { writeAgain } from "./open.js";
-import type { Item, Turn } from "./turn.js";
 
 /** Characters of a notice shown before it is opened: what the model is told can be long. */
 const NOTICE_SHOWN = 120;

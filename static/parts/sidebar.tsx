@@ -1,17 +1,17 @@
 // Navigation: a new chat, the sessions, the pages, and which daemon this is.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SessionSummary } from "../src/domain/record.js";
-import { ask, sayError } from "./api.js";
-import { approvals, waiting } from "./approvals.js";
-import { Confirm } from "./confirm.js";
-import { config, loadSessions, sessions, tools } from "./daemon.js";
+import type { SessionSummary } from "../../src/domain/record.js";
+import { ask, sayError } from "../state/api.js";
+import { approvals, waiting } from "../state/confirmations.js";
+import { currentId, forget, newChat, runningIds } from "../state/conversations.js";
+import { config, loadSessions, sessions, tools } from "../state/daemon.js";
+import { drawerOpen, go, type View, view } from "../state/route.js";
+import { nextTheme, theme } from "../state/theme.js";
+import { forgetToken, keptToken } from "../state/token.js";
+import { Confirm } from "./dialog.js";
 import { dayGroup, fullTime, shortTime } from "./format.js";
 import { Icon, Mark } from "./icons.js";
-import { currentId, forget, newChat, runningIds } from "./open.js";
-import { drawerOpen, go, type View, view } from "./route.js";
-import { nextTheme, theme } from "./theme.js";
-import { forgetToken, keptToken } from "./token.js";
 
 const DRAWER = "navigation";
 const CLOSER = "close-navigation";

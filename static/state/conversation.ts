@@ -2,19 +2,19 @@
 // shown. The stored transcript is the truth: after a lost connection or a decision made elsewhere it is read again.
 
 import { batch, signal } from "@preact/signals";
-import type { TurnEvent } from "../src/domain/event.js";
-import type { Policy } from "../src/domain/policy.js";
-import type { HistoryEntry } from "../src/domain/record.js";
-import { type JsonObject, toJson } from "../src/lib/json.js";
-import { announce } from "./announce.js";
+import type { TurnEvent } from "../../src/domain/event.js";
+import type { Policy } from "../../src/domain/policy.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import { type JsonObject, toJson } from "../../src/lib/json.js";
+import { transcriptIn, turnsOf, withRows } from "../turn/transcript.js";
+import { afterEvent, breakOff, startTurn, type Turn } from "../turn/turn.js";
+import { announce } from "./announcement.js";
 import { ApiError, ask, sayError } from "./api.js";
-import { loadApprovals, note, settle } from "./approvals.js";
 import { hearEvent } from "./clock.js";
+import { loadApprovals, note, settle } from "./confirmations.js";
 import { type Connection, connect } from "./connection.js";
 import { listIn, loadSessions, sessions } from "./daemon.js";
 import { chosen, MODES } from "./modes.js";
-import { transcriptIn, turnsOf, withRows } from "./transcript.js";
-import { afterEvent, breakOff, startTurn, type Turn } from "./turn.js";
 
 /** A prompt not sent yet, with the modes that were on when it was written. */
 export interface Queued {

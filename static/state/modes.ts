@@ -1,7 +1,7 @@
 // The safety modes a person turned on in this tab. They only ever tighten: a mode the daemon was started with is on for
 // everybody and cannot be turned off here.
 import { computed, signal } from "@preact/signals";
-import type { Policy } from "../src/domain/policy.js";
+import type { Policy } from "../../src/domain/policy.js";
 import { config } from "./daemon.js";
 
 /** A mode and how it is explained. */

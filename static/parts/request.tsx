@@ -1,6 +1,6 @@
 // The request of a call, as it would be or was sent: method and address on one line, nothing hidden, then the body. Headers are
 // folded away: what the call itself puts into one stands among its arguments.
-import { isObject, type JsonObject } from "../src/lib/json.js";
+import { isObject, type JsonObject } from "../../src/lib/json.js";
 import { counted } from "./format.js";
 import { Revealed } from "./reveal.js";
 import { Json } from "./value.js";

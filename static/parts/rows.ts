@@ -1,5 +1,5 @@
 // Finds the rows in a result: an array of objects, or an object that holds one. Pure.
-import { isObject, type JsonObject, type JsonValue } from "../src/lib/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { counted } from "./format.js";
 
 /** Rows with the columns they have between them, and the fields that stood beside them. */

@@ -2,14 +2,14 @@
 // Deny. When its time is over it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has just
 // come under the pointer cannot be approved by the second click of a double click.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { isObject, type JsonObject, parseJson } from "../src/lib/json.js";
-import { ApiError, sayError } from "./api.js";
-import { type Approval, decide, loadApprovals, waiting } from "./approvals.js";
-import { until } from "./clock.js";
-import { focusPrompt } from "./focus.js";
+import { isObject, type JsonObject, parseJson } from "../../src/lib/json.js";
+import { ApiError, sayError } from "../state/api.js";
+import { until } from "../state/clock.js";
+import { type Approval, decide, loadApprovals, waiting } from "../state/confirmations.js";
+import { reloadOpen } from "../state/conversations.js";
+import { focusPrompt } from "../state/focus.js";
 import { countdown } from "./format.js";
 import { Icon } from "./icons.js";
-import { reloadOpen } from "./open.js";
 import { RequestView } from "./request.js";
 import { plainJson, Revealed } from "./reveal.js";
 import { SafetyTag } from "./tags.js";

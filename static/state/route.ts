@@ -1,7 +1,7 @@
 // The address bar: which view a path names, and moving between views. None of the paths collides with the daemon's own.
 // The query is never read: nothing in a link can change where this page connects or as whom.
 import { signal } from "@preact/signals";
-import { SESSION_ID } from "../src/domain/session-id.js";
+import { SESSION_ID } from "../../src/domain/session-id.js";
 
 /** What the main area shows. A chat without a session is a new one. */
 export type View =

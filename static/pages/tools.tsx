@@ -1,15 +1,15 @@
 // The tools of the target application: all of them by resource, or the ones that fit a search, ranked by the daemon.
 import { useEffect, useState } from "preact/hooks";
-import type { Tool } from "../src/domain/tool.js";
-import { isObject, type JsonObject } from "../src/lib/json.js";
-import { ask, sayError } from "./api.js";
-import { listIn, loadTools, tools } from "./daemon.js";
-import { counted } from "./format.js";
-import { Icon } from "./icons.js";
-import { Markdown } from "./markdown.js";
-import { PageHead } from "./sidebar.js";
-import { SafetyTag } from "./tags.js";
-import { Json } from "./value.js";
+import type { Tool } from "../../src/domain/tool.js";
+import { isObject, type JsonObject } from "../../src/lib/json.js";
+import { counted } from "../parts/format.js";
+import { Icon } from "../parts/icons.js";
+import { Markdown } from "../parts/markdown.js";
+import { PageHead } from "../parts/sidebar.js";
+import { SafetyTag } from "../parts/tags.js";
+import { Json } from "../parts/value.js";
+import { ask, sayError } from "../state/api.js";
+import { listIn, loadTools, tools } from "../state/daemon.js";
 
 const FOUND_AT_MOST = 50;
 const SHOWN_FIRST = 150;

@@ -1,10 +1,10 @@
 // What the page knows of the daemon beyond the open conversations: its configuration, its tools and its sessions.
 
 import { computed, signal } from "@preact/signals";
-import type { PublicConfig } from "../src/domain/agent.js";
-import type { SessionSummary } from "../src/domain/record.js";
-import type { Tool } from "../src/domain/tool.js";
-import { isObject } from "../src/lib/json.js";
+import type { PublicConfig } from "../../src/domain/agent.js";
+import type { SessionSummary } from "../../src/domain/record.js";
+import type { Tool } from "../../src/domain/tool.js";
+import { isObject } from "../../src/lib/json.js";
 import { ask } from "./api.js";
 
 /** The answer of GET /config/public; undefined until it is here. */
