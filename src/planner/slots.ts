@@ -3,6 +3,7 @@
 
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
+import { referred } from "../lib/json-pointer.js";
 import { stem, words } from "../tools/search/terms.js";
 
 export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "any";
@@ -34,9 +35,8 @@ export function resolve(schema: JsonValue | undefined, root: JsonObject): JsonOb
   if (!isObject(schema)) return {};
   const ref = schema["$ref"];
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
-  let at: JsonValue | undefined = root;
-  for (const part of ref.slice(2).split("/")) at = isObject(at) ? at[part] : undefined;
-  return isObject(at) ? at : {};
+  const target = referred(schema, root);
+  return isObject(target) ? target : {};
 }
 
 const TYPES: Readonly<Record<string, SlotType>> = {

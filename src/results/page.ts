@@ -1,9 +1,10 @@
 // What `read_result` answers: a page of an earlier result, filtered, narrowed to some fields, or counted. Rows that are not in
 // memory are gone through once, as far as the question needs.
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../lib/json.js";
+import { fromPointer, valueAt } from "../lib/json-pointer.js";
 import { forModel, type Result, resultShape, toResult } from "./result.js";
 import { fieldOf, type RowConditions, rowFilter } from "./row-filter.js";
-import { fromPointer, listIn, under } from "./rows.js";
+import { listIn } from "./rows.js";
 
 /** What a model asks of an earlier result; every field is optional. */
 export interface ResultQuery extends RowConditions {
@@ -113,14 +114,14 @@ async function find({ value, rows }: Result, query: ResultQuery): Promise<List |
   });
   const from = (found: JsonValue | undefined): List | { value: JsonValue } | undefined =>
     Array.isArray(found) ? inMemory(found) : found === undefined ? undefined : { value: found };
-  if (!rows) return path?.length ? from(under(value, path)) : from(listIn(value)?.list ?? value);
+  if (!rows) return path?.length ? from(valueAt(value, path)) : from(listIn(value)?.list ?? value);
   // Whatever leads to the rows, or is left out, means the rows.
   const way = path ?? [];
-  if (!way.every((key, i) => i >= rows.path.length || key === rows.path[i])) return from(under(value, way));
+  if (!way.every((key, i) => i >= rows.path.length || key === rows.path[i])) return from(valueAt(value, way));
   const [index, ...inner] = way.slice(rows.path.length);
   if (index === undefined) return rows;
   if (!/^\d+$/.test(index)) return undefined;
-  for await (const [row] of rows.read(Number(index))) return from(under(row, inner));
+  for await (const [row] of rows.read(Number(index))) return from(valueAt(row, inner));
   return undefined;
 }
 

@@ -1,7 +1,8 @@
 // What becomes of a tool's result: whole for the turn, capped for events and the record, cut to a budget for the model,
 // and readable in pieces afterwards. Pure; where the values are kept is somebody else's business.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
-import { listIn, type Rows, toPointer, under } from "./rows.js";
+import { toPointer, valueAt } from "../lib/json-pointer.js";
+import { listIn, type Rows } from "./rows.js";
 
 /** Characters of one result that events and the history keep. Source: reference, 10.6. */
 export const RECORD_LIMIT = 1024 * 1024;
@@ -103,7 +104,7 @@ function countedIn({ value, rows }: Result): Counted | undefined {
     const found = listIn(value);
     return found && { ...found, count: found.list.length };
   }
-  const list = under(value, rows.path);
+  const list = valueAt(value, rows.path);
   return Array.isArray(list) ? { path: rows.path, list, count: rows.count } : undefined;
 }
 

@@ -1,7 +1,7 @@
 // Which rows a model asks for: those whose fields equal values, or whose text contains a text. One judgement for rows in memory
 // and rows on disk. Equal means equal, because a count is believed as it stands. Pure.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
-import { under } from "./rows.js";
+import { valueAt } from "../lib/json-pointer.js";
 
 /** What a row has to meet, all of it. */
 export interface RowConditions {
@@ -16,7 +16,7 @@ const INTEGER = /^-?(0|[1-9]\d*)$/;
 /** A field of an item: its own key, or keys joined by dots or slashes. */
 export function fieldOf(item: JsonValue, field: string): JsonValue | undefined {
   if (isObject(item) && Object.hasOwn(item, field)) return item[field];
-  return under(item, field.split(/[./]/));
+  return valueAt(item, field.split(/[./]/));
 }
 
 /** The same text for equal values: keys in order, and 5 written one way, whether it came as a double or as a bigint. */

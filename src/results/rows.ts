@@ -1,6 +1,7 @@
 // A list too long for memory: how long it is, where it stands in its answer, and how to go through it again and again.
 // Also finds the list a value in memory is about. Pure; where the rows are kept is a transport's business.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { valueAt } from "../lib/json-pointer.js";
 import type { Redactor } from "../lib/redact/redact.js";
 
 /** The rows of an answer that were set aside while it was read. */
@@ -46,35 +47,12 @@ export function listIn(value: JsonValue): { path: readonly string[]; list: JsonV
   return toJson(longest.list).length * 2 >= toJson(value).length ? longest : undefined;
 }
 
-/** The value under keys and indexes, undefined when there is none. */
-export function under(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
-  let current = value;
-  for (const key of path) {
-    if (Array.isArray(current)) current = /^\d+$/.test(key) ? current[Number(key)] : undefined;
-    else if (isObject(current) && Object.hasOwn(current, key)) current = current[key];
-    else return undefined;
-  }
-  return current;
-}
-
 /** The value with no more than `count` items of the list at this path; only what leads to the list is copied. */
 export function cutList(value: JsonValue, path: readonly string[], count: number): JsonValue {
   const [key, ...inner] = path;
   if (key === undefined) return Array.isArray(value) ? value.slice(0, count) : value;
-  const found = under(value, [key]);
+  const found = valueAt(value, [key]);
   if (found === undefined) return value;
   const cut = cutList(found, inner, count);
   return Array.isArray(value) ? value.with(Number(key), cut) : { ...(value as JsonObject), [key]: cut };
-}
-
-/** Keys and indexes as a JSON Pointer (RFC 6901). */
-export function toPointer(path: readonly string[]): string {
-  return path.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** A JSON Pointer (RFC 6901) as keys and indexes; models also write it without the first slash, or with a "#" before it. */
-export function fromPointer(pointer: string): string[] {
-  const bare = pointer.replace(/^#?\/?/, "");
-  if (bare === "") return [];
-  return bare.split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

@@ -1,6 +1,7 @@
 // Some operations of a description, cut out so that the independent validators can read them in milliseconds: what says nothing
 // about requests is left out, what OpenAPI takes for granted is written out. Every line that changes more than that says why.
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { referenceNames, referred, valueAt } from "../../src/lib/json-pointer.js";
 
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
@@ -19,8 +20,11 @@ function refsIn(value: JsonValue | undefined, found: Set<string>): Set<string> {
   return found;
 }
 
-const COMPONENT = /^#\/components\/([^/]+)\/([^/]+)/;
-const decode = (name: string): string => decodeURIComponent(name).replaceAll("~1", "/").replaceAll("~0", "~");
+/** Kind and name of the component that a reference leads to, or into; empty when it leads elsewhere. */
+function componentOf(ref: JsonValue | undefined): [kind: string, name: string] {
+  const [section, kind = "", name = ""] = referenceNames(String(ref));
+  return section === "components" && name !== "" ? [kind, name] : ["", ""];
+}
 
 /** The components that a value refers to, directly or not; undefined when it refers to anything else. */
 function reachable(value: JsonValue, root: JsonObject): JsonObject | undefined {
@@ -28,13 +32,12 @@ function reachable(value: JsonValue, root: JsonObject): JsonObject | undefined {
   const kept: Record<string, JsonObject> = {};
   const queue = [...refsIn(value, new Set())];
   for (let ref = queue.pop(); ref !== undefined; ref = queue.pop()) {
-    const [, kind = "", rawName = ""] = COMPONENT.exec(ref) ?? [];
+    const [kind, name] = componentOf(ref);
     if (kind === "") return undefined;
-    const name = decode(rawName);
-    const shelf = (kept[kind] ??= {});
-    if (Object.hasOwn(shelf, name)) continue;
+    const ofKind = (kept[kind] ??= {});
+    if (Object.hasOwn(ofKind, name)) continue;
     const target = objectOf(components[kind])[name];
-    shelf[name] = target ?? {};
+    ofKind[name] = target ?? {};
     queue.push(...refsIn(target, new Set()));
   }
   return kept;
@@ -59,12 +62,12 @@ const isModern = (root: JsonObject): boolean => String(root["openapi"]).startsWi
 /** Where in a description a copy is: schemas lose and keep other things than the objects around them. */
 type Around = "schema" | "names" | "other";
 
+const componentAt = (root: JsonObject, kind: string, name: string): JsonObject =>
+  objectOf(valueAt(root, ["components", kind, name]));
+
 const namedSchema = (ref: JsonValue | undefined, root: JsonObject): [name: string, schema: JsonObject] => {
-  const [, kind = "", name = ""] = COMPONENT.exec(String(ref)) ?? [];
-  return [
-    decode(name),
-    kind === "schemas" ? objectOf(objectOf(objectOf(root["components"])["schemas"])[decode(name)]) : {},
-  ];
+  const [kind, name] = componentOf(ref);
+  return [name, kind === "schemas" ? componentAt(root, kind, name) : {}];
 };
 
 /**
@@ -113,10 +116,9 @@ const USUAL: Record<string, string> = { path: "simple", query: "form", header: "
 
 function parameterOf(raw: JsonValue, root: JsonObject): JsonValue {
   const given = objectOf(raw);
-  const [, kind = "", name = ""] = COMPONENT.exec(String(given["$ref"])) ?? [];
+  const [kind, name] = componentOf(given["$ref"]);
   if (given["$ref"] !== undefined && kind !== "parameters") return raw;
-  const one =
-    given["$ref"] === undefined ? given : objectOf(objectOf(objectOf(root["components"])[kind])[decode(name)]);
+  const one = given["$ref"] === undefined ? given : componentAt(root, kind, name);
   const style = one["style"] ?? USUAL[String(one["in"])] ?? "form";
   const schema = isObject(one["schema"]) ? withoutReadOnly(one["schema"], root) : one["schema"];
   return {
@@ -128,19 +130,11 @@ function parameterOf(raw: JsonValue, root: JsonObject): JsonValue {
 
 /** `readOnly` means something for properties only (OpenAPI 3.1, Schema Object); the validator heeds it everywhere. */
 function withoutReadOnly(schema: JsonObject, root: JsonObject): JsonObject {
-  const [, kind = "", name = ""] = COMPONENT.exec(String(schema["$ref"])) ?? [];
-  const target =
-    kind === "schemas" ? objectOf(objectOf(objectOf(root["components"])["schemas"])[decode(name)]) : schema;
+  const [kind, name] = componentOf(schema["$ref"]);
+  const target = kind === "schemas" ? componentAt(root, kind, name) : schema;
   if (target["readOnly"] !== true) return schema;
   const { readOnly: _, ...rest } = target;
   return rest;
-}
-
-/** A path item, or the one it refers to. */
-function followed(item: JsonObject, root: JsonObject): JsonObject {
-  if (typeof item["$ref"] !== "string") return item;
-  const names = item["$ref"].replace("#/", "").split("/").map(decode);
-  return objectOf(names.reduce<JsonValue>((node, name) => objectOf(node)[name] ?? {}, root));
 }
 
 /** What OpenAPI says is ignored when it is described as a header parameter. */
@@ -152,14 +146,19 @@ export interface Place {
   method: string;
 }
 
+/** A path item, or the one it refers to. */
+function itemAt(root: JsonObject, path: string): JsonObject {
+  const item = objectOf(valueAt(root, ["paths", path]));
+  return item["$ref"] === undefined ? item : objectOf(referred(item, root));
+}
+
 /** One operation on its own; undefined when it is not where it was said to be. */
 function operationOf(root: JsonObject, { path, method }: Place): JsonObject | undefined {
-  const { [method]: given, parameters } = followed(objectOf(objectOf(root["paths"])[path]), root);
+  const { [method]: given, parameters } = itemAt(root, path);
   if (given === undefined) return undefined;
   const { responses: _, callbacks: __, servers: ___, requestBody, ...rest } = objectOf(given);
-  const [, , bodyName = ""] = COMPONENT.exec(String(objectOf(requestBody)["$ref"])) ?? [];
-  const body =
-    bodyName === "" ? requestBody : objectOf(objectOf(objectOf(root["components"])["requestBodies"])[decode(bodyName)]);
+  const [, bodyName] = componentOf(objectOf(requestBody)["$ref"]);
+  const body = bodyName === "" ? requestBody : componentAt(root, "requestBodies", bodyName);
   const own = listOf(rest["parameters"]).map((one) => parameterOf(one, root));
   const key = (one: JsonValue): string => `${objectOf(one)["in"]} ${objectOf(one)["name"]}`;
   const shared = listOf(parameters).map((one) => parameterOf(one, root));

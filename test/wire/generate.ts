@@ -3,6 +3,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { referred } from "../../src/lib/json-pointer.js";
 import { merged, Unfit } from "./merge.js";
 import { stringFor, TRICKY } from "./strings.js";
 
@@ -68,7 +69,7 @@ interface Making {
 
 function resolvedType(raw: JsonValue, making: Making): JsonValue | undefined {
   const schema = objectOf(raw);
-  const target = typeof schema["$ref"] === "string" ? making.defs[schema["$ref"].replace("#/$defs/", "")] : schema;
+  const target = typeof schema["$ref"] === "string" ? referred(schema, { $defs: making.defs }) : schema;
   const { type, enum: options, pattern } = objectOf(target);
   return options === undefined && pattern === undefined ? type : undefined;
 }
@@ -80,7 +81,7 @@ function resolved(raw: JsonValue, making: Making, steps = 0): JsonObject {
   const { $ref, allOf, anyOf, oneOf, ...own } = raw;
   let out: JsonObject = own;
   if (typeof $ref === "string") {
-    const target = making.defs[$ref.replace("#/$defs/", "").replaceAll("~1", "/").replaceAll("~0", "~")];
+    const target = referred(raw, { $defs: making.defs });
     if (target === undefined) throw new Unfit(`${$ref} points nowhere`);
     out = merged(resolved(target, making, steps + 1), out);
   }

@@ -4,6 +4,7 @@ import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { fromPointer, valueAt } from "../../lib/json-pointer.js";
 import { soundly } from "./coercion.js";
 import { closed } from "./no-unknown-names.js";
 
@@ -89,16 +90,6 @@ function holdsInfinity(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
 }
 
-/** What an error's place holds. */
-function valueAt(args: JsonValue, error: ErrorObject): JsonValue | undefined {
-  let value: JsonValue | undefined = args;
-  for (const step of error.instancePath.split("/").slice(1)) {
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined;
-  }
-  return value;
-}
-
 function sentence(error: ErrorObject | undefined, args: JsonObject): string {
   if (!error) return "the arguments do not fit the tool's schema";
   const where = error.instancePath ? error.instancePath.slice(1).replaceAll("/", ".") : "";
@@ -108,7 +99,9 @@ function sentence(error: ErrorObject | undefined, args: JsonObject): string {
     isObject(error.params) && Array.isArray(error.params["allowedValues"]) ? error.params["allowedValues"] : [];
   // Models write null for "no value", which is a value to the target.
   const hint =
-    error.keyword === "type" && valueAt(args, error) === null ? ", not null; leave out what has no value" : "";
+    error.keyword === "type" && valueAt(args, fromPointer(error.instancePath)) === null
+      ? ", not null; leave out what has no value"
+      : "";
   const list = allowed.length > 0 ? `: ${allowed.slice(0, 20).join(", ")}` : "";
   const what = `${error.message ?? "does not fit"}${list}${hint}`;
   return where ? `${where} ${what}` : what;

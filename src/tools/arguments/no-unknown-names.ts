@@ -2,6 +2,7 @@
 // mode. The parts of a composition (allOf, anyOf, oneOf, $ref) stay open, because each knows only some of the names; the place
 // where they meet is closed. Source: JSON Schema 2020-12, section 11.3 (unevaluatedProperties).
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { referred } from "../../lib/json-pointer.js";
 
 /** Keywords whose schemas stand for a value inside of the value: those are closed. */
 const LISTS_INSIDE = ["prefixItems"];
@@ -14,18 +15,6 @@ const MAPS_BESIDE = ["dependentSchemas", "$defs", "definitions"];
 
 const list = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 const members = (value: JsonValue | undefined): [string, JsonValue][] => (isObject(value) ? Object.entries(value) : []);
-
-/** What a `$ref` of this document points to. */
-function referred(root: JsonObject, schema: JsonObject): JsonValue | undefined {
-  const { $ref } = schema;
-  if (typeof $ref !== "string" || !$ref.startsWith("#")) return undefined;
-  let at: JsonValue | undefined = root;
-  for (const step of $ref.slice(1).split("/").slice(1)) {
-    const key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-    at = Array.isArray(at) ? at[Number(key)] : isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  }
-  return at;
-}
 
 /** One reading of a document: the names each schema describes, its parts' included, and those that two parts describe together. */
 class Names {
@@ -47,7 +36,7 @@ class Names {
     this.known.set(schema, names);
     const together = [
       members(schema["properties"]).map(([name]) => name),
-      this.of(referred(this.root, schema)),
+      this.of(referred(schema, this.root)),
       ...list(schema["allOf"]).map((part) => this.of(part)),
       ...ALTERNATIVES.map((key) => new Set(list(schema[key]).flatMap((part) => [...this.of(part)]))),
       ...ONES_BESIDE.map((key) => this.of(schema[key])),

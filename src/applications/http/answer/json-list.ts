@@ -1,6 +1,6 @@
 // A long JSON text whose bulk is one list: the list's elements become lines, what stands around it stays in memory.
 import { parseJson } from "../../../lib/json.js";
-import { under } from "../../../results/rows.js";
+import { valueAt } from "../../../lib/json-pointer.js";
 import { salvageJson } from "./repair-json.js";
 import type { Cutter } from "./row-splitter.js";
 import { createSplitter, findList } from "./split.js";
@@ -53,7 +53,7 @@ export function createListCutter(beginning: Buffer): { cutter: Cutter; start: nu
     around() {
       const found = whole();
       // A name that comes twice in one object may have taken the list's place: then it stands for itself.
-      if (Array.isArray(under(found.value, list.path))) return { ...found, path: list.path };
+      if (Array.isArray(valueAt(found.value, list.path))) return { ...found, path: list.path };
       return { ...found, value: [], path: [] };
     },
   };

@@ -1,6 +1,6 @@
 // An answer too long for memory that is made of rows: they go to a file while they arrive, what stands around them and the first
 // of them stay in memory. Anything else too long is left to the cap of the wire.
-import { under } from "../../../results/rows.js";
+import { valueAt } from "../../../lib/json-pointer.js";
 import { openSpool, type Spool } from "../../../results/spool.js";
 import type { Outcome } from "../../transport.js";
 import type { Overflow, Sink, WireAnswer } from "../http-client.js";
@@ -61,7 +61,7 @@ async function outcomeOf(parts: Parts): Promise<Outcome> {
   if (!stopped) for (const lines of cutter.finish()) await write(parts, lines);
   const { value, path, isWhole } = cutter.around();
   const rows = spool.rows({ path, count: cutter.count, bytes: cutter.end, truncated: stopped || !isWhole });
-  const list = under(value, path);
+  const list = valueAt(value, path);
   const first = Array.isArray(list) ? list : [];
   for await (const batch of rows.read()) {
     for (const row of batch) if (first.length < parts.first) first.push(row);

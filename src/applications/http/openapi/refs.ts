@@ -1,6 +1,7 @@
 // `$ref`s inside one tree: JSON pointers looked up once, chains followed with an end.
 // Source: RFC 6901; OpenAPI 3.1, Reference Object.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { referenceNames, valueAt } from "../../../lib/json-pointer.js";
 import { ImportProblem } from "./read.js";
 
 /** References to references to … beyond this are taken for a circle. */
@@ -14,26 +15,6 @@ export interface Refs {
   follow(value: JsonValue | undefined): JsonValue | undefined;
 }
 
-function decode(segment: string): string {
-  let text = segment;
-  try {
-    text = decodeURIComponent(segment);
-  } catch {
-    // A bare percent sign is taken as itself.
-  }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/** The names on a local reference's way, decoded: "#/a/b~1c" gives ["a", "b/c"]. */
-export function pointerNames(ref: string): string[] {
-  return ref.replace(/^#\/?/, "").split("/").map(decode);
-}
-
-function step(node: JsonValue | undefined, name: string): JsonValue | undefined {
-  if (Array.isArray(node)) return node[Number(name)];
-  return isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
-}
-
 /** Looks up references in `root`; `refused` are the addresses outside it, with the reason each is not here. */
 export function createRefs(root: JsonObject, refused: ReadonlyMap<string, string>): Refs {
   const known = new Map<string, JsonValue | undefined>();
@@ -44,10 +25,10 @@ export function createRefs(root: JsonObject, refused: ReadonlyMap<string, string
       throw new ImportProblem(`refers to ${ref}: ${refused.get(ref) ?? "it is not part of the description"}`);
     }
     let node: JsonValue | undefined = root;
-    for (const name of pointerNames(ref)) {
+    for (const name of referenceNames(ref)) {
       // A step through a reference is not allowed by the RFC, and met in the wild.
       if (isObject(node) && typeof node["$ref"] === "string" && !Object.hasOwn(node, name)) node = follow(node);
-      node = step(node, name);
+      node = valueAt(node, [name]);
     }
     return node;
   };

@@ -1,12 +1,13 @@
 // Schemas of a description to JSON Schema 2020-12 that stands on its own: references become `$defs`, circles stay circles,
 // each definition is converted once, and each tool gets only the definitions it can reach.
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import { referenceNames } from "../../../lib/json-pointer.js";
 import { convert } from "./convert.js";
 import { createDefinitionNames } from "./names.js";
 import { objectOf, type Warn } from "./read.js";
 import { createReadOnly } from "./readonly.js";
 import { choice } from "./references.js";
-import { pointerNames, type Refs } from "./refs.js";
+import type { Refs } from "./refs.js";
 import { createVariants, type Variants } from "./variants.js";
 import { type Definition, NO_NAMES, PLAIN, type Surroundings, type Walk } from "./walk.js";
 
@@ -34,7 +35,7 @@ function createSurroundings(root: JsonObject, refs: Refs, warn: Warn): Surroundi
     readOnlyNames: createReadOnly(refs),
     nameOf(key) {
       let name = names.get(key);
-      if (name === undefined) names.set(key, (name = nameFor(pointerNames(key))));
+      if (name === undefined) names.set(key, (name = nameFor(referenceNames(key))));
       return name;
     },
     define(key, chain) {

@@ -1,8 +1,8 @@
 // Discriminators: which schemas stand behind a base schema, and the value that picks each.
 // Source: OpenAPI 3.1, Discriminator Object.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { referenceNames, toPointer } from "../../../lib/json-pointer.js";
 import { listOf, objectOf } from "./read.js";
-import { pointerNames } from "./refs.js";
 
 /** One schema a discriminator can pick. */
 export interface Variant {
@@ -17,10 +17,8 @@ export interface Variants {
   variants: Variant[];
 }
 
-const COMPONENT = "#/components/schemas/";
-
 function toRef(name: string): string {
-  return /[#/]/.test(name) ? name : COMPONENT + name.replaceAll("~", "~0").replaceAll("/", "~1");
+  return /[#/]/.test(name) ? name : `#${toPointer(["components", "schemas", name])}`;
 }
 
 /** The pointers of all component schemas that build on another one through `allOf`, by that other one's pointer. */
@@ -69,5 +67,5 @@ export function valuesByRef(schema: JsonObject): Map<string, string[]> {
 
 /** The value a discriminator takes for a reference that no mapping names: the schema's own name. */
 export function impliedValue(ref: string): string {
-  return pointerNames(ref).at(-1) ?? "";
+  return referenceNames(ref).at(-1) ?? "";
 }

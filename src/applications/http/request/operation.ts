@@ -3,6 +3,7 @@
 
 import type { Action } from "../../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { referred } from "../../../lib/json-pointer.js";
 
 export type Place = "path" | "query" | "header" | "cookie";
 
@@ -80,9 +81,7 @@ const flag = (value: JsonValue | undefined): boolean | undefined => (typeof valu
 /** A schema with its `$ref` looked up among the tool's own `$defs`; one step, cycles are the caller's to bound. */
 function followed(schema: JsonValue | undefined, defs: JsonObject): JsonObject {
   if (!isObject(schema)) return {};
-  const ref = text(schema["$ref"]);
-  const name = ref?.startsWith("#/$defs/") ? ref.slice(8).replace(/~1/g, "/").replace(/~0/g, "~") : undefined;
-  const target = name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
+  const target = referred(schema, { $defs: defs });
   return isObject(target) ? target : schema;
 }
 
