@@ -1,7 +1,6 @@
 // A data directory and its settings become a running agent. The only file that picks concrete parts; everything that is
 // not needed before the first prompt is loaded when it is.
 
-import { createAgent } from "./agent/create.js";
 import type { Target, Transport } from "./applications/transport.js";
 import type { Settings } from "./config/settings.js";
 import { acquireLock, type Lock } from "./data-dir/lock.js";
@@ -10,8 +9,8 @@ import type { Log } from "./lib/log.js";
 import { version } from "./lib/package.js";
 import type { Redactor } from "./lib/redact/redact.js";
 import type { Provider } from "./providers/provider.js";
-import { openStore } from "./store/sqlite/store.js";
-import { openSchemaFile, type SchemaFile, schemaPlace } from "./tools/schema-file.js";
+import type { RecordReader } from "./store/reader.js";
+import type { SchemaFile } from "./tools/schema-file.js";
 
 /** An agent and what its doors need to know. */
 export interface Opened {
@@ -82,13 +81,19 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
  * Throws StartError naming the file or address and the way out.
  */
 export async function openAgent(settings: Settings, log: Log, redactor: Redactor): Promise<Opened> {
+  // Loaded together, and not by a command that only reads the record.
+  const [{ createAgent }, { openSqliteStore }, { openSchemaFile, schemaPlace }] = await Promise.all([
+    import("./agent/create.js"),
+    import("./store/sqlite/store.js"),
+    import("./tools/schema-file.js"),
+  ]);
   const lock = acquireLock(settings.dataDir);
   try {
     const schemaFile = openSchemaFile(schemaPlace(settings), log);
     const { provider, why } = await openProvider(settings, redactor);
     const onWarning = (message: string): void => log.warn({}, message);
     const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };
-    const store = await openStore({ dir: settings.dataDir, lock, onWarning, ...keep });
+    const store = await openSqliteStore({ dir: settings.dataDir, lock, onWarning, ...keep });
     const shelf = transports(redactor, settings.dataDir);
     const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
     const agent = await createAgent({
@@ -106,4 +111,25 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     lock.release();
     throw error;
   }
+}
+
+/** Whether the data directory holds a record. Throws StartError when it is no directory or the record no regular file. */
+export async function hasRecord(dataDir: string): Promise<boolean> {
+  return (await import("./store/sqlite/open-read-only.js")).hasRecord(dataDir);
+}
+
+/** Opens the record for reading as it is. Throws StartError when there is none, or none that this version can read. */
+export async function openReader(dataDir: string): Promise<RecordReader> {
+  return (await import("./store/sqlite/open-reader.js")).openSqliteReader(dataDir);
+}
+
+/**
+ * Opens the record for reading once it is put in order: what a dead daemon left is recovered and an older version migrated,
+ * unless a process holds the directory. Throws as openReader does.
+ */
+export async function openRecoveredReader(
+  dataDir: string,
+  onWarning: (message: string) => void,
+): Promise<RecordReader> {
+  return (await import("./store/sqlite/open-reader.js")).openRecoveredSqliteReader(dataDir, onWarning);
 }

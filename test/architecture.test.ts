@@ -105,6 +105,15 @@ describe("Architecture", () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it("has one file that picks the database, and one folder that knows it", () => {
+    const wrong = src
+      .filter(({ path }) => path !== "src/open.ts" && dirname(path) !== "src/store/sqlite")
+      .flatMap(({ path, imports }) =>
+        imports.filter((other) => dirname(other) === "src/store/sqlite").map((other) => `${path} → ${other}`),
+      );
+    expect(wrong).to.deep.equal([]);
+  });
+
   it("has a domain that a browser can load", () => {
     const byPath = new Map(src.map((file) => [file.path, file]));
     const open = src.filter(({ path }) => folderOf(path) === "domain");

@@ -13,7 +13,7 @@ import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
 import type { JsonValue } from "../../src/lib/json.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 import type { Provider } from "../../src/providers/provider.js";
-import { openStore } from "../../src/store/sqlite/store.js";
+import { openSqliteStore } from "../../src/store/sqlite/store.js";
 import { openSchemaFile } from "../../src/tools/schema-file.js";
 import { keptLog, petShop } from "../support/daemon.js";
 import { targetAt } from "../support/http.js";
@@ -63,7 +63,7 @@ describe("A call whose transport breaks its promises", () => {
       execute: () => work() as Promise<Outcome>,
     };
     agent = await createAgent({
-      ...{ store: await openStore({ dir }), provider, redactor: createRedactor([]), log, policy, version: "0" },
+      ...{ store: await openSqliteStore({ dir }), provider, redactor: createRedactor([]), log, policy, version: "0" },
       ...{ maxIterations: 8, turnTimeoutMs: 10_000, maxTurns: 8, maxQueue: 8, confirmationTtlMs: 60_000 },
       schemaFile: openSchemaFile(
         { file: join(dir, "schema.json"), overridesFile: join(dir, "overrides.json"), supplied: [], credentials: [] },

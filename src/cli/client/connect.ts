@@ -6,6 +6,7 @@ import { dataDirOf, loadSettings, type Settings } from "../../config/settings.js
 import { StartError } from "../../domain/error.js";
 import type { GlobalArgs } from "../command.js";
 import { toFlags } from "../options.js";
+import { warn } from "../terminal/output.js";
 import type { AgentClient, Daemon, RecordClient } from "./client.js";
 
 type Args = Flags & GlobalArgs;
@@ -47,13 +48,13 @@ export async function connectAgent(args: Args): Promise<AgentClient> {
 
 /** The record itself, read beside whoever holds the directory: a command without an address, or nobody. */
 async function openLocalRecord(dataDir: string): Promise<RecordClient> {
-  const { hasRecord } = await import("../../store/sqlite/open-read-only.js");
-  if (!hasRecord(dataDir)) return { history: async () => [], sessions: async () => [], close: async () => {} };
-  const reader = await (await import("./record.js")).openSettled(dataDir);
+  const { hasRecord, openRecoveredReader } = await import("../../open.js");
+  if (!(await hasRecord(dataDir))) return { history: async () => [], sessions: async () => [], close: async () => {} };
+  const reader = await openRecoveredReader(dataDir, warn);
   return {
-    history: async (query) => reader.history(query),
-    sessions: async (limit) => reader.sessions({ limit }),
-    close: async () => reader.close(),
+    history: (query) => reader.history(query),
+    sessions: (limit) => reader.sessions({ limit }),
+    close: () => reader.close(),
   };
 }
 

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { dataDirOf } from "../../config/settings.js";
-import { openReader } from "../../store/sqlite/reader.js";
+import { openReader } from "../../open.js";
 import { defineCommand } from "../command.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { say } from "../terminal/output.js";
@@ -14,7 +14,7 @@ export const backup = defineCommand({
   examples: [["agentd backup /mnt/safe/history-monday.db", "put it back as history.db in a data directory"]],
   async run(args) {
     const file = resolve(String(args.file));
-    const reader = openReader(dataDirOf(args.dataDir, process.env));
+    const reader = await openReader(dataDirOf(args.dataDir, process.env));
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort());
     try {
@@ -23,7 +23,7 @@ export const backup = defineCommand({
       return 0;
     } finally {
       release();
-      reader.close();
+      await reader.close();
     }
   },
 });

@@ -5,14 +5,18 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { writeWhole } from "../../data-dir/atomic-file.js";
 import { messageOf, StartError } from "../../domain/error.js";
-import type { HistoryFilter, Reader } from "../../store/sqlite/reader.js";
-import { openSettled } from "../client/record.js";
+import { openRecoveredReader } from "../../open.js";
+import type { HistoryFilter, RecordReader } from "../../store/reader.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { say } from "../terminal/output.js";
+import { say, warn } from "../terminal/output.js";
 import { jsonLine } from "../terminal/render.js";
 
-function* lines(reader: Reader, filter: HistoryFilter, onRows: (count: number) => void): Generator<string, void, void> {
-  for (const piece of reader.scan(filter)) {
+async function* lines(
+  reader: RecordReader,
+  filter: HistoryFilter,
+  onRows: (count: number) => void,
+): AsyncGenerator<string, void, void> {
+  for await (const piece of reader.scan(filter)) {
     onRows(piece.length);
     yield piece.map((entry) => `${jsonLine(entry)}\n`).join("");
   }
@@ -32,7 +36,7 @@ async function toStdout(text: Readable): Promise<number> {
 
 /** Writes the history to `file`, which appears only when it is whole, or to stdout. Returns the exit code. */
 export async function exportHistory(dir: string, filter: HistoryFilter, file: string | undefined): Promise<number> {
-  const reader = await openSettled(dir);
+  const reader = await openRecoveredReader(dir, warn);
   let rows = 0;
   const text = Readable.from(
     lines(reader, filter, (count) => {
@@ -41,15 +45,15 @@ export async function exportHistory(dir: string, filter: HistoryFilter, file: st
     { highWaterMark: 1 },
   );
   try {
-    if (file === undefined) return await reader.atOnce(() => toStdout(text));
+    if (file === undefined) return await reader.inSnapshot(() => toStdout(text));
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort());
     const { signal } = stop;
     const fill = (partial: string) => pipeline(text, createWriteStream(partial, { flush: true }), { signal });
-    await reader.atOnce(() => writeWhole(file, "the export", fill, signal)).finally(release);
+    await reader.inSnapshot(() => writeWhole(file, "the export", fill, signal)).finally(release);
     say(`${rows} rows written to ${file}`);
     return 0;
   } finally {
-    reader.close();
+    await reader.close();
   }
 }

@@ -4,11 +4,11 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HistoryEntry, HistoryQuery, HistoryStatus } from "../../domain/record.js";
-import type { Reader } from "../../store/sqlite/reader.js";
-import { openSettled } from "../client/record.js";
+import { openRecoveredReader } from "../../open.js";
+import type { RecordReader } from "../../store/reader.js";
 import { entryCells, HEADINGS } from "../terminal/history-rows.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { print } from "../terminal/output.js";
+import { print, warn } from "../terminal/output.js";
 import { jsonLine } from "../terminal/render.js";
 import { alignedLine } from "../terminal/table.js";
 
@@ -28,25 +28,29 @@ interface Seen {
 }
 
 /** The newest rows to begin with, oldest first, and where to go on. All filters apply but the status, which may change. */
-function begin(reader: Reader, query: HistoryQuery): Promise<{ entries: HistoryEntry[]; seen: Seen }> {
+function begin(reader: RecordReader, query: HistoryQuery): Promise<{ entries: HistoryEntry[]; seen: Seen }> {
   const { status: _, ...filter } = query;
-  return reader.atOnce(() => {
-    const waiting = (["pending", "held"] as const).flatMap((status) =>
-      reader.history({ ...filter, status, limit: MOST_OPEN }),
-    );
-    const open = new Map(waiting.map((entry) => [entry.id, entry.status]));
-    return { entries: reader.history(query).reverse(), seen: { newest: reader.newestId(), open } };
+  return reader.inSnapshot(async () => {
+    const pending = await reader.history({ ...filter, status: "pending", limit: MOST_OPEN });
+    const held = await reader.history({ ...filter, status: "held", limit: MOST_OPEN });
+    const open = new Map([...pending, ...held].map((entry) => [entry.id, entry.status]));
+    const entries = await reader.history(query);
+    return { entries: entries.reverse(), seen: { newest: await reader.newestId(), open } };
   });
 }
 
 /** What has changed: rows that are no longer what they were, then new ones, in pieces. */
-function* changes(reader: Reader, query: HistoryQuery, seen: Seen): Generator<HistoryEntry[], void, void> {
+async function* changes(
+  reader: RecordReader,
+  query: HistoryQuery,
+  seen: Seen,
+): AsyncGenerator<HistoryEntry[], void, void> {
   const { status: _, limit: __, ...filter } = query;
-  const known = reader.rows([...seen.open.keys()]);
+  const known = await reader.rows([...seen.open.keys()]);
   const changed = known.filter((entry) => entry.status !== seen.open.get(entry.id));
   seen.open = new Map(known.filter(isOpen).map((entry) => [entry.id, entry.status]));
   yield changed;
-  for (const piece of reader.scan({ ...filter, after: seen.newest })) {
+  for await (const piece of reader.scan({ ...filter, after: seen.newest })) {
     for (const entry of piece) {
       if (isOpen(entry)) seen.open.set(entry.id, entry.status);
       seen.newest = entry.id;
@@ -57,7 +61,7 @@ function* changes(reader: Reader, query: HistoryQuery, seen: Seen): Generator<Hi
 
 /** Prints the newest rows and goes on until a signal, or until nobody reads. Throws StartError when the record is gone. */
 export async function followHistory(dir: string, query: HistoryQuery, json: boolean): Promise<number> {
-  const reader = await openSettled(dir);
+  const reader = await openRecoveredReader(dir, warn);
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort());
   process.stdout.once("error", () => stop.abort());
@@ -66,20 +70,20 @@ export async function followHistory(dir: string, query: HistoryQuery, json: bool
     print(wanted.map((entry) => (json ? `${jsonLine(entry)}\n` : alignedLine(entryCells(entry), WIDTHS))).join(""));
   };
   try {
-    let version = reader.version();
+    let version = await reader.version();
     const { entries, seen } = await begin(reader, query);
     if (!json) print(alignedLine(HEADINGS, WIDTHS));
     show(entries);
     while (!stop.signal.aborted) {
       await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {});
-      const now = reader.version();
+      const now = await reader.version();
       if (now === version) continue;
       version = now;
-      for (const piece of changes(reader, query, seen)) show(piece);
+      for await (const piece of changes(reader, query, seen)) show(piece);
     }
     return 0;
   } finally {
     release();
-    reader.close();
+    await reader.close();
   }
 }

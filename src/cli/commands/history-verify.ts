@@ -1,11 +1,11 @@
 // `agentd history verify`: recomputes the chain of hashes over all completed rows.
-import { openReader } from "../../store/sqlite/reader.js";
+import { openReader } from "../../open.js";
 import { print } from "../terminal/output.js";
 import { jsonLine } from "../terminal/render.js";
 
 /** Prints how many rows are as they were written, or the first one that is not. Exit code 1 then. */
 export async function verifyHistory(dir: string, json: boolean): Promise<number> {
-  const reader = openReader(dir);
+  const reader = await openReader(dir);
   try {
     const { ok, rows, firstBad, reason } = await reader.verify();
     if (json) print(`${jsonLine({ ok, rows, ...(!ok && { first_bad: firstBad, reason }) })}\n`);
@@ -13,6 +13,6 @@ export async function verifyHistory(dir: string, json: boolean): Promise<number>
     else print(`NOT OK: ${reason}. ${rows} completed rows before that are as they were written.\n`);
     return ok ? 0 : 1;
   } finally {
-    reader.close();
+    await reader.close();
   }
 }

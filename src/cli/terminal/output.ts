@@ -11,3 +11,8 @@ export function print(text: string): void {
 export function say(text: string): void {
   writeQuietly(2, `${text}\n`);
 }
+
+/** A warning to stderr. */
+export function warn(text: string): void {
+  say(`agentd: warning: ${text}`);
+}

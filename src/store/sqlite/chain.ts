@@ -3,6 +3,7 @@
 // It shows an edit, it does not stop somebody who recomputes the whole chain: keep a backup elsewhere against that.
 import { createHash } from "node:crypto";
 import type { Database, Statement } from "better-sqlite3";
+import type { Verification } from "../reader.js";
 import type { HistoryRow } from "./tables.js";
 
 /** What the first row of a chain that was never pruned is chained to. */
@@ -54,14 +55,6 @@ export function chainEnd(db: Database): Link {
   return (newest as Link | undefined) ?? chainStart(db);
 }
 
-/** What verifying found; `firstBad` is the id of the first row that does not fit. */
-export interface Verdict {
-  ok: boolean;
-  rows: number;
-  firstBad?: number;
-  reason?: string;
-}
-
 type ChainedRow = FinalRow & Link;
 
 /** The next rows of the chain; none when it ends at `seq`. */
@@ -77,7 +70,7 @@ function nextRows(page: Statement, seq: number): ChainedRow[] {
 }
 
 /** Recomputes the whole chain, in pieces, so that a daemon goes on answering meanwhile. */
-export async function verifyChain(db: Database): Promise<Verdict> {
+export async function verifyChain(db: Database): Promise<Verification> {
   const page = db.prepare("SELECT * FROM history WHERE seq > ? ORDER BY seq LIMIT ?");
   let link: Link = chainStart(db);
   let rows = 0;
@@ -87,7 +80,7 @@ export async function verifyChain(db: Database): Promise<Verdict> {
     // Old rows were deleted while this waited.
     if (start.seq > link.seq && batch[0]?.seq === start.seq + 1) link = start;
     for (const row of batch) {
-      const bad = (reason: string): Verdict => ({ ok: false, rows, firstBad: row.id, reason });
+      const bad = (reason: string): Verification => ({ ok: false, rows, firstBad: row.id, reason });
       if (row.seq !== link.seq + 1)
         return bad(`${row.seq - link.seq - 1} completed row(s) before row ${row.id} are missing`);
       const expected = nextLink(link, row);
@@ -111,13 +104,13 @@ const MISTOLD = `
      OR (confirmations.status IN ('denied', 'expired')) <> (history.status = 'denied')`;
 
 /** What the links cannot show: final rows outside the chain, rows cut off where it ends or taken before they were in it. */
-function verifyEnds(db: Database, rows: number): Verdict {
+function verifyEnds(db: Database, rows: number): Verification {
   const one = (sql: string, ...values: number[]): number | null =>
     db
       .prepare<number[]>(sql)
       .pluck()
       .get(...values) as number | null;
-  const bad = (firstBad: number, reason: string): Verdict => ({ ok: false, rows, firstBad, reason });
+  const bad = (firstBad: number, reason: string): Verification => ({ ok: false, rows, firstBad, reason });
   const outside = one("SELECT min(id) FROM history WHERE seq IS NULL AND status NOT IN ('held', 'pending')");
   if (outside !== null) return bad(outside, `row ${outside} was not written by agentd`);
   // Ids are given without gaps, and each pruned row had its number in the chain.

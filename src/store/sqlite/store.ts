@@ -34,7 +34,7 @@ export interface StoreOptions {
  * Opens the record of a data directory: takes its lock, checks, migrates and sweeps. Throws StartError, naming the file
  * and the way out, when the directory is in use, or the record is damaged, foreign, newer or can't be written.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   const onWarning = options.onWarning ?? (() => {});
   const own = options.lock ? undefined : acquireLock(options.dir);
   try {

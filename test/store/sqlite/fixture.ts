@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import type { HeldCall } from "../../../src/domain/event.js";
 import type { CallIntent } from "../../../src/domain/record.js";
-import { openStore } from "../../../src/store/sqlite/store.js";
+import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
 
 const directories: string[] = [];
@@ -26,8 +26,11 @@ export function tempDir(): string {
 }
 
 /** Opens a store that is closed after the test. */
-export async function open(dir: string, options: Omit<Parameters<typeof openStore>[0], "dir"> = {}): Promise<Store> {
-  const store = await openStore({ dir, ...options });
+export async function open(
+  dir: string,
+  options: Omit<Parameters<typeof openSqliteStore>[0], "dir"> = {},
+): Promise<Store> {
+  const store = await openSqliteStore({ dir, ...options });
   stores.push(store);
   return store;
 }

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { readLock } from "../../../src/data-dir/lock.js";
-import { openStore } from "../../../src/store/sqlite/store.js";
+import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import { intent, OK, turn } from "./fixture.js";
 
 const [mode = "", dir = "", port = "0"] = process.argv.slice(2);
@@ -20,7 +20,7 @@ function send(id: string): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  const store = await openStore({ dir });
+  const store = await openSqliteStore({ dir });
   let next = 0;
   const caller = async (): Promise<void> => {
     for (;;) {
@@ -35,7 +35,7 @@ async function load(): Promise<void> {
 }
 
 async function one(): Promise<void> {
-  const store = await openStore({ dir });
+  const store = await openSqliteStore({ dir });
   await store.beginTurn(turn());
   say("begin");
   const id = await store.beginCall(intent());
@@ -46,7 +46,7 @@ async function one(): Promise<void> {
 }
 
 async function fail(): Promise<void> {
-  const store = await openStore({ dir });
+  const store = await openSqliteStore({ dir });
   await store.beginTurn(turn());
   await store.beginCall(intent());
   throw new Error("nobody catches this");
@@ -54,11 +54,11 @@ async function fail(): Promise<void> {
 
 async function reopen(): Promise<void> {
   say("started");
-  for (let i = 0; ; i++) await (await openStore({ dir: path.join(dir, String(i)) })).close();
+  for (let i = 0; ; i++) await (await openSqliteStore({ dir: path.join(dir, String(i)) })).close();
 }
 
 async function fill(): Promise<void> {
-  const store = await openStore({ dir });
+  const store = await openSqliteStore({ dir });
   for (let sent = 0; ; sent++) {
     const call_id = `call_${sent}`;
     try {
@@ -73,7 +73,7 @@ async function fill(): Promise<void> {
 }
 
 async function recordOne(): Promise<void> {
-  const store = await openStore({ dir });
+  const store = await openSqliteStore({ dir });
   await store.beginCall(intent());
 }
 
@@ -97,6 +97,6 @@ const modes: Record<string, () => Promise<void>> = {
   hold,
   nothing: async () => {},
   look: async () => say(JSON.stringify(readLock(dir) ?? null)),
-  open: async () => (await openStore({ dir })).close(),
+  open: async () => (await openSqliteStore({ dir })).close(),
 };
 await modes[mode]?.();

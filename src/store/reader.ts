@@ -1,0 +1,37 @@
+// The interface to the record for commands that only read: beside a running daemon, beside a command that holds the data
+// directory, or alone. Asynchronous, as the Store is, so that a database server can stand behind it one day.
+import type { HistoryEntry, HistoryQuery, SessionSummary } from "../domain/record.js";
+
+/** Which rows; the newest `limit` of them are the caller's to choose. */
+export type HistoryFilter = Omit<HistoryQuery, "limit">;
+
+/** What recomputing the hash chain found; `firstBad` is the id of the first row that does not fit. */
+export interface Verification {
+  ok: boolean;
+  /** Completed rows before the first that does not fit. */
+  rows: number;
+  firstBad?: number;
+  reason?: string;
+}
+
+/** The record, read-only. Every method throws StartError, naming the file, when it is damaged or was replaced. */
+export interface RecordReader {
+  /** Newest first. */
+  history(query: HistoryQuery): Promise<HistoryEntry[]>;
+  sessions(query: { limit: number }): Promise<SessionSummary[]>;
+  /** Oldest first, in pieces; no lock is held between two of them, so that a slow consumer keeps no writer waiting. */
+  scan(filter: HistoryFilter): AsyncGenerator<HistoryEntry[], void, void>;
+  /** These rows, by id. */
+  rows(ids: readonly number[]): Promise<HistoryEntry[]>;
+  /** The largest id; 0 when there is none. */
+  newestId(): Promise<number>;
+  /** Another number whenever the record was written to since the last call. */
+  version(): Promise<number>;
+  /** Several reads of one snapshot, also over several turns of the event loop. Writers go on; their log grows until it is over. */
+  inSnapshot<T>(read: () => Promise<T>): Promise<T>;
+  /** Recomputes the hash chain over completed rows. */
+  verify(): Promise<Verification>;
+  /** Copies the record as it is now. Throws AppError when `target` exists or can't be written. */
+  backup(target: string, signal?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
