@@ -71,6 +71,7 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
     decide: (id, decision) => decide(desk, id, decision),
     backup: (file) => store.backup(file),
     load: () => lanes.load(),
+    stats: () => store.stats(),
     drain: (graceMs) => lanes.drain(graceMs),
     async close() {
       confirmations.close();

@@ -43,6 +43,7 @@ async function* takeTurn(
       ...{ store: desk.store, redactor: desk.redactor, confirmations: desk.confirmations, transport: desk.transport },
       ...{ session_id: session.id, provider: provider.name, model: provider.model, client: request.client },
       interactive: turn.io.interactive,
+      onModelCall: turn.io.onModelCall,
       model_provider: provider,
       system: instructions({ policy, application: withoutCredentials(target.baseUrl), today }),
       prompt: request.message,

@@ -1,7 +1,8 @@
 // The loop of one prompt: model, tools, model, until an answer or the cap. Yields events as they happen and collects the
 // messages that were said. Knows no door, no session and no vendor.
 
-import type { TurnEvent } from "../domain/event.js";
+import type { PromptOptions } from "../domain/agent.js";
+import type { ResultStatus, TurnEvent } from "../domain/event.js";
 import type { Message, ToolCall } from "../domain/message.js";
 import type { Confirmation } from "../domain/record.js";
 import type { Tool } from "../domain/tool.js";
@@ -28,6 +29,7 @@ export interface TurnRoom extends CallRoom {
   /** Results cut for the model. */
   readonly results: KeptResults;
   readonly maxIterations: number;
+  readonly onModelCall: PromptOptions["onModelCall"];
 }
 
 interface BuiltinAnswer {
@@ -99,13 +101,18 @@ async function recordBuiltin(
 const LONGEST_REPLY = 1024 * 1024;
 
 async function* reply(room: TurnRoom, tools: readonly Tool[]): AsyncGenerator<TurnEvent, Reply, void> {
+  const start = performance.now();
+  let status: ResultStatus = "error";
   let partial = "";
   try {
     const messages = [...room.before, ...room.said];
     const stream = room.model_provider.reply({ system: room.system, messages, tools }, room.signal);
     for (;;) {
       const step = await stream.next();
-      if (step.done) return step.value;
+      if (step.done) {
+        status = "ok";
+        return step.value;
+      }
       if (partial.length + step.value.text.length > LONGEST_REPLY) {
         await stream.return(undefined as never);
         throw new Error(`the model did not stop talking; its reply was ended after ${partial.length} characters`);
@@ -118,6 +125,9 @@ async function* reply(room: TurnRoom, tools: readonly Tool[]): AsyncGenerator<Tu
     const text = partial.slice(0, room.model_provider.resultBudget).toWellFormed();
     if (text) room.said.push({ role: "assistant", text, calls: [] });
     throw error;
+  } finally {
+    const { provider, model } = room;
+    room.onModelCall?.({ provider, model, status, durationMs: performance.now() - start });
   }
 }
 

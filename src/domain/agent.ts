@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { ResultStatus, TurnEvent } from "./event.js";
 import type { Policy } from "./policy.js";
-import type { Confirmation, HistoryEntry, HistoryQuery, SessionSummary, TranscriptTurn } from "./record.js";
+import type { Confirmation, HistoryEntry, HistoryQuery, RecordStats, SessionSummary, TranscriptTurn } from "./record.js";
 import type { Tool } from "./tool.js";
 
 /** A prompt, checked by its door. */
@@ -23,6 +23,16 @@ export interface PromptOptions {
   signal: AbortSignal;
   /** Whether somebody behind this door can answer a confirmation while the turn waits. */
   interactive: boolean;
+  /** Called once after each call to the model, for measurements; must not throw. */
+  onModelCall?(call: ModelCall): void;
+}
+
+/** One call to a model, from its first byte sent to the end of its reply, retries included. */
+export interface ModelCall {
+  provider: string;
+  model: string;
+  status: ResultStatus;
+  durationMs: number;
 }
 
 /** GET /config/public. Never holds a secret. */
@@ -83,6 +93,8 @@ export interface Agent {
   backup(file: string): Promise<void>;
   /** Turns running and waiting right now. */
   load(): { running: number; waiting: number };
+  /** The size of the record; cheap, however long the history is. */
+  stats(): Promise<RecordStats>;
   /** Takes no new turns; gives the running ones `graceMs`, then cancels them; resolves when none is left. */
   drain(graceMs: number): Promise<void>;
   close(): Promise<void>;

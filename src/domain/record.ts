@@ -99,6 +99,13 @@ export interface Confirmation extends HeldCall {
   reason: string;
 }
 
+/** How large the record is. */
+export interface RecordStats {
+  historyRows: number;
+  /** Of the database file, without what has not been moved into it yet. */
+  fileBytes: number;
+}
+
 /** The result of a call the daemon ended in. */
 export const INTERRUPTED: JsonObject = {
   error: "interrupted",

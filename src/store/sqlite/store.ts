@@ -11,6 +11,7 @@ import { checkLater } from "./check.js";
 import { prune } from "./prune.js";
 import { type OpenRecord, openRecord } from "./record.js";
 import { createCompletions } from "./retry-queue.js";
+import { recordStats } from "./stats.js";
 import { createWriter, type Write } from "./write.js";
 
 /** How long the last checkpoint waits for whoever reads the record just then; nothing else runs any more. */
@@ -111,6 +112,7 @@ function createStore(record: OpenRecord, room: StoreRoom): Store {
     history: async (query) => history.list(query),
     ...sessionMethods(record, write),
     ...confirmationMethods(record, write),
+    stats: async () => recordStats(db),
     backup: (target) => backup(db, target),
     verify: () => verifyChain(db),
     async prune(days) {

@@ -50,6 +50,26 @@ describe("History entry", () => {
   });
 });
 
+describe("Record stats", () => {
+  afterEach(cleanUp);
+
+  it("count the rows that are kept, open ones included, and the bytes of the file", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    expect((await store.stats()).historyRows).to.equal(0);
+    const first = await store.beginCall(intent());
+    await hold(store, "held");
+    for (let i = 0; i < 3; i++) await store.recordCall(intent(), OK);
+    expect((await store.stats()).historyRows).to.equal(5);
+    await store.prune(0);
+    expect((await store.stats()).historyRows).to.equal(2);
+    await store.completeCall(first, OK);
+    const { historyRows, fileBytes } = await store.stats();
+    expect(historyRows).to.equal(2);
+    expect(fileBytes).to.be.above(4096);
+  });
+});
+
 describe("GET /history: filters and order", () => {
   afterEach(cleanUp);
 
