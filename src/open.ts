@@ -1,7 +1,8 @@
 // A data directory and its settings become a running agent. The only file that picks concrete parts; everything that is
 // not needed before the first prompt is loaded when it is.
 
-import type { Target, Transport } from "./applications/transport.js";
+import { createTransports, impliedByTransport } from "./applications/kinds.js";
+import type { Target } from "./applications/transport.js";
 import type { Settings } from "./config/settings.js";
 import { acquireLock, type Lock } from "./data-dir/lock.js";
 import type { Agent } from "./domain/agent.js";
@@ -31,30 +32,6 @@ function targetOf(settings: Settings, schemaFile: SchemaFile): Target {
     arguments: settings.target.arguments,
     timeoutMs: settings.target.timeoutMs,
     allowFiles: settings.target.allowFiles,
-  };
-}
-
-/** Transports by kind, each loaded at its first call and kept. */
-function transports(
-  redact: Redactor,
-  spoolFolder: string,
-): {
-  get(kind: string): Promise<Transport | undefined>;
-  close(): Promise<void>;
-} {
-  const kept = new Map<string, Promise<Transport>>();
-  const load = async (): Promise<Transport> =>
-    (await import("./applications/http/transport.js")).createHttpTransport({ redact, spoolFolder });
-  return {
-    async get(kind) {
-      if (kind !== "http") return undefined;
-      const known = kept.get(kind) ?? load();
-      kept.set(kind, known);
-      return known;
-    },
-    async close() {
-      for (const transport of kept.values()) await (await transport).close?.();
-    },
   };
 }
 
@@ -89,20 +66,20 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
   ]);
   const lock = acquireLock(settings.dataDir);
   try {
-    const schemaFile = openSchemaFile(schemaPlace(settings), log);
+    const schemaFile = openSchemaFile(schemaPlace(settings), log, impliedByTransport);
     const { provider, why } = await openProvider(settings, redactor);
     const onWarning = (message: string): void => log.warn({}, message);
     const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };
     const store = await openSqliteStore({ dir: settings.dataDir, lock, onWarning, ...keep });
-    const shelf = transports(redactor, settings.dataDir);
+    const transports = createTransports({ redact: redactor, spoolFolder: settings.dataDir });
     const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
     const agent = await createAgent({
       ...{ store, provider, schemaFile, redactor, log, policy, version },
       ...{ maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs },
       target: () => targetOf(settings, schemaFile),
-      transport: shelf.get,
+      transport: transports.get,
       async onClose() {
-        await shelf.close();
+        await transports.close();
         lock.release();
       },
     });

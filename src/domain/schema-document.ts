@@ -10,6 +10,12 @@ export type Provenance = "declared" | "inferred" | "verified";
 /** How an action reaches the target; the fields beyond `kind` belong to the transport of that kind. */
 export type TransportDescription = JsonObject & { kind: string };
 
+/** What a transport says of an action by itself. */
+export interface Implied {
+  safety: Safety;
+  verb: Verb;
+}
+
 /** One thing the target application can do. */
 export interface Action {
   name: string;
@@ -68,34 +74,13 @@ const DocumentIn = z.looseObject({
   ),
 });
 
-/** The safety class a transport implies when the document names none; what is not known counts as destructive. */
-export function impliedSafety(transport: TransportDescription): Safety {
-  if (transport.kind !== "http" || typeof transport["method"] !== "string") return "destructive";
-  const method = transport["method"].toUpperCase();
-  if (method === "GET" || method === "HEAD" || method === "OPTIONS") return "read_only";
-  return method === "DELETE" ? "destructive" : "mutating";
-}
-
-function impliedVerb(transport: TransportDescription): Verb {
-  switch (typeof transport["method"] === "string" ? transport["method"].toUpperCase() : "") {
-    case "GET":
-      return "get";
-    case "PUT":
-    case "PATCH":
-      return "update";
-    case "DELETE":
-      return "delete";
-    default:
-      return "action";
-  }
-}
-
 /**
  * Reads a schema document. Unknown fields are ignored, missing ones get their defaults; an action without a name is called
- * `action_1`, `action_2` and so on, in document order. An action with a transport nobody knows is in it: whoever calls it is told.
- * Throws Error naming the first place that does not fit (bad JSON, no `resources`, a bad or repeated tool name).
+ * `action_1`, `action_2` and so on, in document order. Safety and verb that are missing come from `implied`. An action with an
+ * unknown transport is kept; calling it fails. Throws Error naming the first place that does not fit (bad JSON, no `resources`, a bad or
+ * repeated tool name).
  */
-export function parseSchema(text: string): SchemaDocument {
+export function parseSchema(text: string, implied: (transport: TransportDescription) => Implied): SchemaDocument {
   const parsed = DocumentIn.safeParse(parseJson(text));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -120,8 +105,8 @@ export function parseSchema(text: string): SchemaDocument {
         name,
         description: action.description,
         resource: resource.name,
-        verb: action.verb ?? impliedVerb(transport),
-        safety: action.safety ?? impliedSafety(transport),
+        verb: action.verb ?? implied(transport).verb,
+        safety: action.safety ?? implied(transport).safety,
         provenance: action.provenance,
         parameters: action.parameters ?? { type: "object" },
         transport,

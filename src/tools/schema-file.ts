@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
-import { parseSchema } from "../domain/schema-document.js";
+import { type Implied, parseSchema, type TransportDescription } from "../domain/schema-document.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { hideSupplied } from "./arguments/operator-arguments.js";
@@ -18,6 +18,8 @@ export interface LoadedSchema {
   etag: string;
   catalogue: Catalogue;
 }
+
+type ImpliedBy = (transport: TransportDescription) => Implied;
 
 export interface SchemaFile {
   current(): LoadedSchema;
@@ -64,8 +66,8 @@ function parsed<T>(file: string, parse: (text: string) => T): { bytes: Buffer; v
   }
 }
 
-function read({ file, overridesFile, supplied, credentials }: SchemaPlace, log: Log): LoadedSchema {
-  const { bytes, value } = parsed(file, parseSchema);
+function read({ file, overridesFile, supplied, credentials }: SchemaPlace, log: Log, implied: ImpliedBy): LoadedSchema {
+  const { bytes, value } = parsed(file, (text) => parseSchema(text, implied));
   const overrides = versionOf(overridesFile) ? parsed(overridesFile, parseOverrides).value : {};
   const { document, warnings } = applyOverrides(value, overrides);
   for (const warning of warnings) log.warn({ file: overridesFile }, warning);
@@ -79,8 +81,8 @@ function read({ file, overridesFile, supplied, credentials }: SchemaPlace, log: 
   return { bytes, etag, catalogue: createCatalogue(hideSupplied(document, supplied)) };
 }
 
-/** Opens the document. Throws StartError naming the file when it is missing or cannot be used. */
-export function openSchemaFile(place: SchemaPlace, log: Log): SchemaFile {
+/** Opens the document; `implied` says what an action does whose document does not. Throws StartError naming the file when it is missing or cannot be used. */
+export function openSchemaFile(place: SchemaPlace, log: Log, implied: ImpliedBy): SchemaFile {
   const { file, overridesFile } = place;
   if (!versionOf(file))
     throw new StartError(
@@ -90,7 +92,7 @@ export function openSchemaFile(place: SchemaPlace, log: Log): SchemaFile {
   let version = versions();
   let loaded: LoadedSchema;
   try {
-    loaded = read(place, log);
+    loaded = read(place, log, implied);
   } catch (error) {
     throw new StartError(messageOf(error), { cause: error });
   }
@@ -100,7 +102,7 @@ export function openSchemaFile(place: SchemaPlace, log: Log): SchemaFile {
       if (now === version) return loaded;
       version = now;
       try {
-        loaded = read(place, log);
+        loaded = read(place, log, implied);
         log.info({ file, tools: loaded.catalogue.tools.length }, "schema document reloaded");
       } catch (error) {
         log.error(

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { createAgent } from "../../src/agent/create.js";
+import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Outcome, Transport } from "../../src/applications/transport.js";
 import type { Agent } from "../../src/domain/agent.js";
 import { messageOf, Stopped } from "../../src/domain/error.js";
@@ -68,6 +69,7 @@ describe("A call whose transport breaks its promises", () => {
       schemaFile: openSchemaFile(
         { file: join(dir, "schema.json"), overridesFile: join(dir, "overrides.json"), supplied: [], credentials: [] },
         log,
+        impliedByTransport,
       ),
       target: () => targetAt("http://127.0.0.1:9"),
       async transport() {

@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { impliedByTransport } from "../../src/applications/kinds.js";
 import { diffDocuments, writeDocument } from "../../src/applications/write-document.js";
 import { parseSchema, type SchemaDocument } from "../../src/domain/schema-document.js";
 import type { JsonObject } from "../../src/lib/json.js";
@@ -14,7 +15,7 @@ const action = (name: string, rest: JsonObject = {}): JsonObject => ({
   ...rest,
 });
 const documentOf = (...actions: JsonObject[]): SchemaDocument =>
-  parseSchema(JSON.stringify({ resources: [{ name: "r", actions }] }));
+  parseSchema(JSON.stringify({ resources: [{ name: "r", actions }] }), impliedByTransport);
 
 describe("9 sync: writing", () => {
   it("writes the document whole, over an old one, and leaves nothing else behind", () =>
@@ -59,9 +60,12 @@ describe("9 sync: the difference", () => {
 
   it("says what changed of the document itself: its source, its address and its security schemes", () => {
     const auth = { kept: { type: "http", scheme: "basic" }, other: { type: "http", scheme: "basic" }, gone: {} };
-    const before = parseSchema(JSON.stringify({ source: "openapi", base_url: "http://a", auth, resources: [] }));
+    const before = parseSchema(
+      JSON.stringify({ source: "openapi", base_url: "http://a", auth, resources: [] }),
+      impliedByTransport,
+    );
     const changed = { kept: { scheme: "basic", type: "http" }, other: { type: "http", scheme: "bearer" }, come: {} };
-    const after = parseSchema(JSON.stringify({ source: "graphql", auth: changed, resources: [] }));
+    const after = parseSchema(JSON.stringify({ source: "graphql", auth: changed, resources: [] }), impliedByTransport);
     expect(diffDocuments(before, after).document).to.deep.equal([
       "source openapi → graphql",
       "base_url http://a → none",

@@ -3,7 +3,8 @@
 // {name, method, path, op, summary, description, tags, params: [[name, description]], api} and {id, query, pool?}.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { impliedSafety, type Verb } from "../../src/domain/schema-document.js";
+import { impliedSafety } from "../../src/applications/http/implied.js";
+import type { Verb } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
 import { createIndex, type ToolIndex } from "../../src/tools/search/tool-index.js";
 import { median, quantile } from "./measure.js";
@@ -45,7 +46,7 @@ function verbOf(method: string, path: string): Verb {
 }
 
 function toTool(line: ToolLine, many: boolean): Tool {
-  const safety = impliedSafety({ kind: "http", method: line.method || "GET" });
+  const safety = impliedSafety(line.method || "GET");
   return {
     name: line.name,
     description: [line.summary, line.description].filter((text) => text !== "").join("\n"),

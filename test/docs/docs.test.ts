@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { OptionTable } from "../../src/cli/command.js";
 import { COMMANDS } from "../../src/cli/commands.js";
 import { helpText } from "../../src/cli/help.js";
@@ -231,7 +232,7 @@ describe("Every page", () => {
     const takes: Record<string, (text: string) => unknown> = {
       "json config.json": (text) => ConfigFile.parse(JSON.parse(text)),
       "json overrides.json": parseOverrides,
-      "json schema.json": parseSchema,
+      "json schema.json": (text) => parseSchema(text, impliedByTransport),
     };
     for (const page of PAGES)
       for (const { info, text } of blocks(read(page))) {

@@ -1,5 +1,6 @@
 // overrides.json: what the operator says about single tools wins and survives every sync.
 import { expect } from "chai";
+import { impliedByTransport } from "../../src/applications/kinds.js";
 import { parseSchema, type SchemaDocument } from "../../src/domain/schema-document.js";
 import { applyOverrides, parseOverrides } from "../../src/tools/overrides.js";
 
@@ -9,7 +10,7 @@ const action = (name: string): object => ({
   transport: { kind: "http", method: "POST", path: `/${name}` },
 });
 const documentOf = (...names: string[]): SchemaDocument =>
-  parseSchema(JSON.stringify({ resources: [{ name: "r", actions: names.map(action) }] }));
+  parseSchema(JSON.stringify({ resources: [{ name: "r", actions: names.map(action) }] }), impliedByTransport);
 
 describe("overrides.json", () => {
   it("changes safety, name and description, hides, and leaves the document it was given alone", () => {

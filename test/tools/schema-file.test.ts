@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { impliedByTransport } from "../../src/applications/kinds.js";
 import { StartError } from "../../src/domain/error.js";
 import { openSchemaFile } from "../../src/tools/schema-file.js";
 import { keptLog, petShop } from "../support/daemon.js";
@@ -22,7 +23,7 @@ describe("Schema file", () => {
       supplied: [],
       credentials,
     };
-    return { file: openSchemaFile(place, log), lines };
+    return { file: openSchemaFile(place, log, impliedByTransport), lines };
   };
   const write = (name: string, text: string): void => writeFileSync(join(dir, name), text);
   const shop = JSON.stringify({

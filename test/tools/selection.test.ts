@@ -1,5 +1,6 @@
 // The tools a model is shown: how many, how large, which stay, and how one that was cut is seen whole.
 import { expect } from "chai";
+import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Message } from "../../src/domain/message.js";
 import { parseSchema } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
@@ -34,7 +35,7 @@ function catalogueOf(names: readonly string[]) {
     parameters: parameters(),
     transport: { kind: "http", method: "POST", path: `/${name}` },
   }));
-  return createCatalogue(parseSchema(JSON.stringify({ resources: [{ name: "things", actions }] })));
+  return createCatalogue(parseSchema(JSON.stringify({ resources: [{ name: "things", actions }] }), impliedByTransport));
 }
 
 const sum = (tools: readonly Tool[]): number => tools.reduce((total, tool) => total + tokensOf(tool), 0);

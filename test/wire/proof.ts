@@ -2,6 +2,7 @@
 // was sent compared with what arrived.
 
 import { openapiSource } from "../../src/applications/http/openapi/source.js";
+import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Skipped } from "../../src/applications/source.js";
 import { type Action, parseSchema } from "../../src/domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
@@ -173,7 +174,7 @@ export async function proveDocument(file: string, recorder: Recorder): Promise<P
   const { operations, imported: count, skipped } = imported.report;
   const counts = { operations, imported: count, requests: 0, valid: 0 };
   const proof: Proof = { ...counts, skipped, failures: [], second: [], unjudged: [] };
-  const cases = parseSchema(toJson(imported.document)).actions.map(caseOf);
+  const cases = parseSchema(toJson(imported.document), impliedByTransport).actions.map(caseOf);
   const groups = grouped(cases, ({ base, reading }) => JSON.stringify([base, reading]));
   const requests = (function* (): Generator<Request, void, void> {
     for (const [n, group] of groups.entries()) {

@@ -1,6 +1,7 @@
 // `agentd sync`: a description becomes the schema document, and a person reads what was imported, what was not and why, and
 // what is different from before. Source: reference, section 9.
 import { existsSync, readFileSync } from "node:fs";
+import { impliedByTransport, openSource, SOURCE_KINDS } from "../../applications/kinds.js";
 import type { Imported, Source } from "../../applications/source.js";
 import { type Difference, diffDocuments, writeDocument } from "../../applications/write-document.js";
 import { loadSettings, type Settings } from "../../config/settings.js";
@@ -14,15 +15,20 @@ import { PARTS } from "../options.js";
 import { print, say } from "../terminal/output.js";
 import { oneLine } from "../terminal/table.js";
 
-const KINDS = ["openapi", "sql", "mcp", "graphql"];
+/** Descriptions that a later version reads. */
+const PLANNED = ["sql", "mcp", "graphql"];
 /** Names shown of each list; --json has all of them. */
 const SHOWN = 20;
 
+/** The reader of a kind of description. Throws StartError naming the known ones. */
 async function sourceOf(kind: string): Promise<Source> {
-  if (kind === "openapi") return (await import("../../applications/http/openapi/source.js")).openapiSource;
-  if (KINDS.includes(kind))
-    throw new StartError(`agentd sync ${kind} comes with a later version; openapi is there now.`, { exitCode: 2 });
-  throw new StartError(`unknown kind of description: ${kind}.${didYouMean(kind, KINDS)} Known: ${KINDS.join(", ")}.`, {
+  const source = await openSource(kind);
+  if (source) return source;
+  const now = SOURCE_KINDS.join(", ");
+  if (PLANNED.includes(kind))
+    throw new StartError(`agentd sync ${kind} comes with a later version; ${now} is there now.`, { exitCode: 2 });
+  const known = [...SOURCE_KINDS, ...PLANNED];
+  throw new StartError(`unknown kind of description: ${kind}.${didYouMean(kind, known)} Known: ${known.join(", ")}.`, {
     exitCode: 2,
   });
 }
@@ -32,7 +38,7 @@ function replaced(file: string, next: SchemaDocument, force: boolean): SchemaDoc
   if (!existsSync(file)) return undefined;
   let before: SchemaDocument;
   try {
-    before = parseSchema(readFileSync(file, "utf8"));
+    before = parseSchema(readFileSync(file, "utf8"), impliedByTransport);
   } catch (error) {
     if (force) return undefined;
     throw new StartError(`${file} is there and is not a schema document (${messageOf(error)}). --force replaces it.`, {
@@ -111,7 +117,7 @@ export const sync = defineCommand({
       headers: headersFor(location, settings),
     });
     // What was written is what the daemon will read, so it is read the same way here.
-    const next = parseSchema(toJson(imported.document));
+    const next = parseSchema(toJson(imported.document), impliedByTransport);
     const force = args.force === true;
     if (next.actions.length === 0 && !force)
       throw new StartError(

@@ -1,4 +1,5 @@
 // `agentd tools`: what the application can do, all of it or what fits a query.
+import { impliedByTransport } from "../../applications/kinds.js";
 import { loadSettings } from "../../config/settings.js";
 import type { Tool } from "../../domain/tool.js";
 import { toJson } from "../../lib/json.js";
@@ -28,7 +29,7 @@ export const tools = defineCommand({
     const flags = { schema: args.schema };
     const settings = await loadSettings({ dataDir: args.dataDir, flags, env: process.env, lenient: true });
     const log = commandLog(createRedactor(settings.secrets), args.verbose === true);
-    const file = openSchemaFile(schemaPlace(settings), log);
+    const file = openSchemaFile(schemaPlace(settings), log, impliedByTransport);
     const { catalogue } = file.current();
     const query = [args.query ?? []].flat().join(" ").trim();
     const list = query === "" ? catalogue.tools : catalogue.search(query, MOST_FOUND);

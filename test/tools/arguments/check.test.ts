@@ -1,5 +1,6 @@
 // Are these the arguments the tool takes?
 import { expect } from "chai";
+import { impliedByTransport } from "../../../src/applications/kinds.js";
 import { type Action, parseSchema } from "../../../src/domain/schema-document.js";
 import { type JsonObject, type JsonValue, parseJson, toJson } from "../../../src/lib/json.js";
 import { checkArguments } from "../../../src/tools/arguments/check.js";
@@ -8,6 +9,7 @@ function actionWith(parameters: JsonObject): Action {
   const transport = { kind: "http", method: "GET", path: "/" };
   const [action] = parseSchema(
     toJson({ resources: [{ name: "r", actions: [{ name: "t", parameters, transport }] }] }),
+    impliedByTransport,
   ).actions;
   if (!action) throw new Error("no action");
   return action;

@@ -1,5 +1,6 @@
 // In strict, names that nothing describes are refused at any depth.
 import { expect } from "chai";
+import { impliedByTransport } from "../../../src/applications/kinds.js";
 import { parseSchema } from "../../../src/domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
 import { checkArguments } from "../../../src/tools/arguments/check.js";
@@ -14,7 +15,10 @@ const fields = (...names: string[]): JsonObject => ({
 async function refusal(body: JsonObject, value: JsonValue, $defs: JsonObject = {}, strict = true) {
   const parameters = { type: "object", properties: { body }, $defs };
   const action = { name: "t", parameters, transport: { kind: "http", method: "POST", path: "/" } };
-  const [parsed] = parseSchema(JSON.stringify({ resources: [{ name: "r", actions: [action] }] })).actions;
+  const [parsed] = parseSchema(
+    JSON.stringify({ resources: [{ name: "r", actions: [action] }] }),
+    impliedByTransport,
+  ).actions;
   if (!parsed) throw new Error("no action");
   const checked = await checkArguments(parsed, { body: value }, strict);
   return checked.kind === "unfit" ? checked.reason : undefined;

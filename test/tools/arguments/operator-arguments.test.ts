@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { impliedByTransport } from "../../../src/applications/kinds.js";
 import type { AgentEvent } from "../../../src/domain/event.js";
 import { parseSchema } from "../../../src/domain/schema-document.js";
 import type { Tool } from "../../../src/domain/tool.js";
@@ -159,7 +160,10 @@ describe("Arguments the operator supplies", () => {
         body: { properties: { token_2: "token" } },
       },
     };
-    const schema = parseSchema(JSON.stringify({ resources: [{ name: "r", actions: [hand, renamed] }] }));
+    const schema = parseSchema(
+      JSON.stringify({ resources: [{ name: "r", actions: [hand, renamed] }] }),
+      impliedByTransport,
+    );
     const [first, second] = hideSupplied(schema, ["token", "x-token"]).actions;
     expect(first?.supplied).to.deep.equal({ token: "token" });
     expect(second?.supplied).to.deep.equal({ token_2: "token", Token: "x-token" });

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { openapiSource } from "../../../src/applications/http/openapi/source.js";
+import { impliedByTransport } from "../../../src/applications/kinds.js";
 import { parseSchema } from "../../../src/domain/schema-document.js";
 import { toolsFrom } from "../../../src/domain/tool.js";
 import { toJson } from "../../../src/lib/json.js";
@@ -11,7 +12,7 @@ import { createIndex, type ToolIndex } from "../../../src/tools/search/tool-inde
 async function indexOf(name: string, file: string): Promise<ToolIndex> {
   const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   const { document } = await openapiSource.read({ location: join(folder, file), baseUrl: "http://127.0.0.1:1" });
-  return createIndex(toolsFrom(parseSchema(toJson(document))));
+  return createIndex(toolsFrom(parseSchema(toJson(document), impliedByTransport)));
 }
 
 interface Description {

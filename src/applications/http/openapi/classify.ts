@@ -2,6 +2,7 @@
 
 import type { Safety, Verb } from "../../../domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import { impliedSafety } from "../implied.js";
 import { textOf, textsOf, type Warn } from "./read.js";
 import type { Answer } from "./responses.js";
 
@@ -74,8 +75,7 @@ export function safetyOf(method: string, where: string, marks: (JsonValue | unde
     warn(`${where}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`);
     return "destructive";
   }
-  if (method === "get" || method === "head" || method === "options") return "read_only";
-  return method === "delete" ? "destructive" : "mutating";
+  return impliedSafety(method);
 }
 
 /** The name of the resource: the first tag, else the first segment of the path that names a thing. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { openapiSource } from "../../../../src/applications/http/openapi/source.js";
+import { impliedByTransport } from "../../../../src/applications/kinds.js";
 import type { ImportReport, SourceInput } from "../../../../src/applications/source.js";
 import { type Action, parseSchema, type SchemaDocument } from "../../../../src/domain/schema-document.js";
 import { type JsonObject, toJson } from "../../../../src/lib/json.js";
@@ -31,7 +32,7 @@ export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<
 /** Imports what is at a location. */
 export async function importFrom(location: string, input: Partial<SourceInput> = {}): Promise<Result> {
   const { document: written, report } = await openapiSource.read({ location, ...input });
-  const document = parseSchema(toJson(written));
+  const document = parseSchema(toJson(written), impliedByTransport);
   const byName = new Map(document.actions.map((action) => [action.name, action]));
   return {
     document,

@@ -1,0 +1,46 @@
+// The kinds of applications this program can describe and call, one line each. Whoever opens documents, transports or sources
+// asks here, and names no kind itself.
+import type { Implied, TransportDescription } from "../domain/schema-document.js";
+import { http } from "./http/kind.js";
+import type { ApplicationKind, TransportContext } from "./kind.js";
+import type { Source } from "./source.js";
+import type { Transport } from "./transport.js";
+
+const KINDS: readonly ApplicationKind[] = [http];
+
+const UNKNOWN: Implied = { safety: "destructive", verb: "action" };
+
+/** What an action does when its document does not say; an action of an unknown kind may do anything. */
+export function impliedByTransport(transport: TransportDescription): Implied {
+  return KINDS.find(({ kind }) => kind === transport.kind)?.implied(transport) ?? UNKNOWN;
+}
+
+/** The names of the descriptions that can be read. */
+export const SOURCE_KINDS: readonly string[] = KINDS.flatMap(({ sources }) => Object.keys(sources));
+
+/** The reader of a description, loaded now; undefined for a name that no kind has. */
+export async function openSource(name: string): Promise<Source | undefined> {
+  return KINDS.find(({ sources }) => Object.hasOwn(sources, name))?.sources[name]?.();
+}
+
+/** Transports by kind. */
+export interface Transports {
+  /** Loaded at its first call and kept; undefined for an unknown kind. */
+  get(kind: string): Promise<Transport | undefined>;
+  close(): Promise<void>;
+}
+
+/** The transports of one running agent. */
+export function createTransports(context: TransportContext): Transports {
+  const opened = new Map<string, Promise<Transport>>();
+  return {
+    async get(name) {
+      const transport = opened.get(name) ?? KINDS.find(({ kind }) => kind === name)?.openTransport(context);
+      if (transport) opened.set(name, transport);
+      return transport;
+    },
+    async close() {
+      for (const transport of opened.values()) await (await transport).close?.();
+    },
+  };
+}
