@@ -11,7 +11,11 @@ export default defineConfig({
     target: "node20",
     minify: false,
     rolldownOptions: {
-      input: { main: "src/main.ts", "demo/main": "src/demo/main.ts" },
+      input: {
+        main: "src/main.ts",
+        "check-child": "src/store/sqlite/check-child.ts",
+        "demo/main": "src/demo/main.ts",
+      },
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
     },
   },

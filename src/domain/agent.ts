@@ -3,7 +3,14 @@
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { ResultStatus, TurnEvent } from "./event.js";
 import type { Policy } from "./policy.js";
-import type { Confirmation, HistoryEntry, HistoryQuery, RecordStats, SessionSummary, TranscriptTurn } from "./record.js";
+import type {
+  Confirmation,
+  HistoryEntry,
+  HistoryQuery,
+  RecordStats,
+  SessionSummary,
+  TranscriptTurn,
+} from "./record.js";
 import type { Tool } from "./tool.js";
 
 /** A prompt, checked by its door. */

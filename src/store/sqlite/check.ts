@@ -2,26 +2,19 @@
 // daemon already answers, because a check of a gigabyte takes seconds.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import os from "node:os";
+import path from "node:path";
 import type { Database } from "better-sqlite3";
 import { StartError } from "../../domain/error.js";
+import { packageRoot } from "../../lib/package.js";
 
 /** Up to this size a check takes some tens of milliseconds, and the start waits for it. */
 const CHECK_NOW_BYTES = 32 * 1024 * 1024;
 
-/** Runs in the child: prints what is wrong, nothing when all is well or when it could not look. */
-const CHILD = `
-const Database = require(process.argv[1]);
-let found = "ok";
-try {
-  const db = new Database(process.argv[2], { readonly: true, timeout: 1000 });
-  found = db.pragma("quick_check(1)", { simple: true });
-} catch (error) {
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) found = error.message;
-}
-if (found !== "ok") process.stdout.write(String(found));
-`;
+/** The child's program: an entry of the bundle, or the source beside this one. */
+const CHILD = import.meta.url.endsWith(".ts")
+  ? path.join(import.meta.dirname, "check-child.ts")
+  : path.join(packageRoot, "dist", "check-child.js");
 
 function damaged(file: string, found: string): string {
   return `${file} is damaged (${found}). It was left as it is. Move it away, or put a backup in its place, and start again.`;
@@ -45,9 +38,8 @@ export function checkNow(db: Database, file: string): void {
  */
 export function checkLater(file: string, onDamage: (message: string) => void, force = false): () => void {
   if (!force && isSmall(file)) return () => {};
-  const sqlite = createRequire(import.meta.url).resolve("better-sqlite3");
-  // No environment: it may hold keys, and the child needs none.
-  const child: ChildProcess = spawn(process.execPath, ["-e", CHILD, sqlite, file], {
+  // No environment: it may hold keys, and the child needs none. The arguments of Node are those that run this program.
+  const child: ChildProcess = spawn(process.execPath, [...process.execArgv, CHILD, file], {
     stdio: ["ignore", "pipe", "ignore"],
     env: {},
   });

@@ -5,8 +5,10 @@ import path from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { StartError } from "../../../src/domain/error.js";
+import { packageRoot } from "../../../src/lib/package.js";
 import { checkLater } from "../../../src/store/sqlite/check.js";
 import { openDatabase } from "../../../src/store/sqlite/open.js";
+import { PROGRAM } from "../../support/program.js";
 import {
   cleanUp,
   countingTarget,
@@ -218,6 +220,18 @@ describe("The record on a disk with faults: at start", () => {
     expect(await quiet).to.equal("nothing");
     corrupt(file);
     expect(await found()).to.contain(`${file} is damaged`);
+  });
+
+  it("K5 the program that checks a large record is in the bundle", async function () {
+    if (PROGRAM.at(-1) !== path.join(packageRoot, "dist", "main.js")) this.skip();
+    const dir = await filledRecord(300);
+    const file = path.join(dir, "history.db");
+    const check = (): string =>
+      spawnSync(process.execPath, [path.join(packageRoot, "dist", "check-child.js"), file], { encoding: "utf8" })
+        .stdout;
+    expect(check()).to.equal("");
+    corrupt(file);
+    expect(check()).to.not.equal("");
   });
 
   it("K6 an empty file becomes a new record, with a warning", async () => {
