@@ -4,10 +4,11 @@
 import type { Message, ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
+import { shownRows } from "./answer/render.js";
+import { type Result, readResult } from "./answer/rows.js";
 import { fromMeta, type Goal } from "./goal.js";
-import { beginningOf, readPrompt } from "./prompt.js";
-import { shownRows } from "./render.js";
-import { type Result, readResult } from "./rows.js";
+import { beginningOf, readPrompt } from "./prompt/prompt.js";
+import { collectionOf } from "./resource-noun.js";
 
 /** A call of the conversation with its answer. */
 export interface Done {
@@ -61,13 +62,6 @@ export function readConversation(messages: readonly Message[]): Conversation {
     before: doneIn(before),
     ...(asked?.step === "ask" && { asked }),
   };
-}
-
-/** The collection a tool works on: its path up to the last parameter. */
-export function collectionOf(tool: Tool): string {
-  const path = tool.transport.path ?? tool.resource;
-  const at = path.lastIndexOf("/{");
-  return (at < 0 ? path : path.slice(0, at)).replace(/\/(?:count|search)$/, "");
 }
 
 /** The collection the newest answered call was about. */

@@ -4,18 +4,18 @@
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { stem, words } from "../tools/search/terms.js";
+import { table } from "./answer/markdown.js";
+import { findRows, idOf, readResult, similarRows } from "./answer/rows.js";
 import type { Done } from "./conversation.js";
-import { fill } from "./fill.js";
-import { fit } from "./fit.js";
 import type { Goal } from "./goal.js";
-import { intentOfTool } from "./kind.js";
-import { identifying, isName, textAfterCommand, textAfterThing, wholeName } from "./phrase.js";
-import { type PromptText, readPrompt } from "./prompt.js";
+import { fill } from "./match/fill.js";
+import { identifying, isName, textAfterCommand, textAfterThing, wholeName } from "./match/free-text.js";
+import { intentOfTool } from "./match/tool-intent.js";
+import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { thingOf } from "./resource-noun.js";
-import { findRows, idOf, readResult, similarRows } from "./rows.js";
-import { pathNames, place, type Slot, slotsOf, valueAt, wrappersOf } from "./slots.js";
+import { pathNames, place, type Slot, slotsOf, valueAt, wrappersOf } from "./slots/slot.js";
+import { fit } from "./slots/slot-value.js";
 import { ask, missingContent, type Situation, type Step, say } from "./step.js";
-import { table } from "./table.js";
 
 /** Looks for the record the prompt names, in the list its collection has. */
 export function lookUp(

@@ -24,3 +24,10 @@ export function singular(word: string): string {
   if (/(?:ches|shes|xes|sses|zes)$/.test(word)) return word.slice(0, -2);
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
+
+/** The collection a tool works on: its path up to the last parameter. */
+export function collectionOf(tool: Tool): string {
+  const path = tool.transport.path ?? tool.resource;
+  const at = path.lastIndexOf("/{");
+  return (at < 0 ? path : path.slice(0, at)).replace(/\/(?:count|search)$/, "");
+}

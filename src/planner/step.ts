@@ -3,15 +3,15 @@
 import type { Tool } from "../domain/tool.js";
 import { type JsonObject, toJson } from "../lib/json.js";
 import { intentsOf } from "../tools/search/synonyms.js";
+import { askAgainText, askChangeText, askText } from "./answer/sentences.js";
 import type { Conversation } from "./conversation.js";
-import type { Filled } from "./fill.js";
-import { fit } from "./fit.js";
 import type { Goal } from "./goal.js";
-import { actionOf, intentOfTool } from "./kind.js";
-import { mainText, textAfterThing, textBeforeThing } from "./phrase.js";
-import type { PromptText } from "./prompt.js";
-import { pathNames, place, replacesWhole, type Slot, slotsOf, textsIn, valueAt } from "./slots.js";
-import { askAgainText, askChangeText, askText } from "./speak.js";
+import type { Filled } from "./match/fill.js";
+import { mainText, textAfterThing, textBeforeThing } from "./match/free-text.js";
+import { actionOf, intentOfTool } from "./match/tool-intent.js";
+import type { PromptText } from "./prompt/prompt.js";
+import { pathNames, place, replacesWhole, type Slot, slotsOf, textsIn, valueAt } from "./slots/slot.js";
+import { fit } from "./slots/slot-value.js";
 
 /** What to do next: one call, or something to say. `goal` is kept with the message. */
 export type Step =

@@ -1,7 +1,7 @@
 // Prompts of any length and shape: the planner reads the beginning, says so, and changes nothing on the strength of it.
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
-import { beginningOf, MAX_CHARACTERS, MAX_WORDS } from "../../src/planner/prompt.js";
+import { beginningOf, MAX_CHARACTERS, MAX_WORDS } from "../../src/planner/prompt/prompt.js";
 import { createIndex } from "../../src/tools/search/tool-index.js";
 import { createSession, tool } from "./session.js";
 

@@ -2,8 +2,8 @@
 import { expect } from "chai";
 import type { Tool } from "../../src/domain/tool.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
-import { countryCode } from "../../src/planner/countries.js";
-import { findDates } from "../../src/planner/dates.js";
+import { countryCode } from "../../src/planner/prompt/countries.js";
+import { findDates } from "../../src/planner/prompt/dates.js";
 import { createSession, type Turn, tool } from "./session.js";
 
 const S = { type: "string" };

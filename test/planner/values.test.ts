@@ -1,8 +1,8 @@
 // What the planner reads in a prompt: values and their kinds, dates, and the request itself.
 import { expect } from "chai";
-import { readRequest } from "../../src/planner/intent.js";
-import { readPrompt } from "../../src/planner/prompt.js";
-import { findValues } from "../../src/planner/values.js";
+import { findValues } from "../../src/planner/prompt/entities.js";
+import { readPrompt } from "../../src/planner/prompt/prompt.js";
+import { readRequest } from "../../src/planner/prompt/request.js";
 
 const TODAY = "2026-11-21"; // a Saturday
 const found = (text: string): unknown[] => findValues(text, TODAY).map(({ kind, value }) => [kind, value]);

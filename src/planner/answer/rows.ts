@@ -1,6 +1,6 @@
 // Results as rows: the records in what a tool returned, whatever it is wrapped in, how many there are in all, and finding the
 // one somebody means by its name.
-import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, parseJson } from "../../lib/json.js";
 
 /** A result, read. */
 export interface Result {

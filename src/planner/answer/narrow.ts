@@ -1,9 +1,9 @@
 // Narrowing a list to what was asked for, where the target could not: "under 20", "incomplete todos", "shipped orders",
 // "the cheapest three". Only when the prompt's words fit a field of the records; otherwise the list stays whole.
-import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
-import { stem, words } from "../tools/search/terms.js";
-import { type Order, orderIn } from "./order.js";
-import type { PromptText } from "./prompt.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { stem, words } from "../../tools/search/terms.js";
+import { type Order, orderIn } from "../prompt/order.js";
+import type { PromptText } from "../prompt/prompt.js";
 import { nameOf } from "./rows.js";
 
 /** Records that fit, and what was asked of them, in words. */

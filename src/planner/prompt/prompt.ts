@@ -1,8 +1,8 @@
 // A prompt, read once: its words with their places and stems, and the values in it. Only its beginning is read, so that the
 // work for one prompt is bounded whatever is pasted into it.
-import { type Intent, intentsOf } from "../tools/search/synonyms.js";
-import { isStopWord, stem } from "../tools/search/terms.js";
-import { findValues, type Value } from "./values.js";
+import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem } from "../../tools/search/terms.js";
+import { findValues, type Value } from "./entities.js";
 
 /** One word of a prompt. */
 export interface Token {

@@ -1,7 +1,7 @@
 // What a prompt asks for, before any tool is looked at: reading or which kind of change, a how-to question, a negation,
 // a count, everything at once, the thing spoken of before. A change counts as asked for only when the prompt commands it.
-import { type Intent, intentsOf } from "../tools/search/synonyms.js";
-import { stem } from "../tools/search/terms.js";
+import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
+import { stem } from "../../tools/search/terms.js";
 import type { PromptText, Token } from "./prompt.js";
 
 /** A prompt's request. */

@@ -1,16 +1,16 @@
 // What a change would leave out: values and named parameters that the prompt speaks of and the call does not hold. A change is
 // made as it was said or not at all.
 
-import type { Tool } from "../domain/tool.js";
-import { intentsOf, spelledOut, synonymsOf } from "../tools/search/synonyms.js";
-import { isStopWord, stem, terms } from "../tools/search/terms.js";
-import type { Candidate } from "./choose.js";
-import { intentOfTool } from "./kind.js";
-import { identifying, mainText, textAfterCommand, textAfterThing, textBeforeThing } from "./phrase.js";
-import { contentTokens, justBefore, type PromptText, type Token } from "./prompt.js";
-import { thingOf } from "./resource-noun.js";
-import { pathNames, type Slot, slotsOf, textsIn } from "./slots.js";
-import type { Value } from "./values.js";
+import type { Tool } from "../../domain/tool.js";
+import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, terms } from "../../tools/search/terms.js";
+import type { Candidate } from "../match/candidates.js";
+import { identifying, mainText, textAfterCommand, textAfterThing, textBeforeThing } from "../match/free-text.js";
+import { intentOfTool } from "../match/tool-intent.js";
+import type { Value } from "../prompt/entities.js";
+import { contentTokens, justBefore, type PromptText, type Token } from "../prompt/prompt.js";
+import { thingOf } from "../resource-noun.js";
+import { pathNames, type Slot, slotsOf, textsIn } from "../slots/slot.js";
 
 /** A name behind such a word says something about what is changed; other capitals may only begin a sentence. */
 const TIES = /(?:\b(?:by|for|to|from|with|at|on|as|is|of)|[=:,])\s+(?:the\s+|an?\s+)?$/i;

@@ -1,6 +1,6 @@
 // The planner's own sentences: who it is, what it can do, what it needs to know. It never passes for a language model.
-import type { Tool } from "../domain/tool.js";
-import type { Slot } from "./slots.js";
+import type { Tool } from "../../domain/tool.js";
+import type { Slot } from "../slots/slot.js";
 
 const SELF =
   "I am agentd's offline planner, not a language model: I match plain English words to tools by fixed rules.";

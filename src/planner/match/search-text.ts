@@ -1,10 +1,10 @@
 // What a prompt searches for in plain words: "search products for kettle", "find todos about taxes".
 
-import type { Tool } from "../domain/tool.js";
-import { isStopWord, stem, words } from "../tools/search/terms.js";
-import { oncePerPrompt, type PromptText } from "./prompt.js";
-import { thingOf } from "./resource-noun.js";
-import { pathNames, type Slot, slotsOf } from "./slots.js";
+import type { Tool } from "../../domain/tool.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
+import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
+import { thingOf } from "../resource-noun.js";
+import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 /** Longer texts are conditions, not something to search for. */
 const MAX_WORDS = 4;

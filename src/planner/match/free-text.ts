@@ -1,13 +1,13 @@
 // Free text in a prompt that is neither quoted nor capitalised: what follows the name of the thing. "complete the todo buy
 // milk" speaks of the record "buy milk"; "add a todo to buy milk" makes one.
 
-import type { Tool } from "../domain/tool.js";
-import { intentsOf } from "../tools/search/synonyms.js";
-import { isStopWord, stem, words } from "../tools/search/terms.js";
-import { justBefore, oncePerPrompt, type PromptText } from "./prompt.js";
-import { thingOf } from "./resource-noun.js";
-import { pathNames, type Slot, slotsOf } from "./slots.js";
-import type { Value } from "./values.js";
+import type { Tool } from "../../domain/tool.js";
+import { intentsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
+import type { Value } from "../prompt/entities.js";
+import { justBefore, oncePerPrompt, type PromptText } from "../prompt/prompt.js";
+import { thingOf } from "../resource-noun.js";
+import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 const LEAD =
   /^(?:(?:named|called|titled|entitled|with (?:the )?(?:name|title|content|text)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;

@@ -1,19 +1,19 @@
 // What a person is told of a tool's result: a list as a table, a record as its fields, a change as what was changed,
 // an error as what happened. Never more than the result says.
 
-import type { Tool } from "../domain/tool.js";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
-import { words } from "../tools/search/terms.js";
-import { type Narrowed, narrow } from "./filter.js";
-import type { Request } from "./intent.js";
-import { orderIn } from "./order.js";
-import type { PromptText } from "./prompt.js";
-import { singular, thingOf } from "./resource-noun.js";
+import type { Tool } from "../../domain/tool.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { words } from "../../tools/search/terms.js";
+import { unusedValues, unusedWords } from "../match/unmatched.js";
+import { orderIn } from "../prompt/order.js";
+import type { PromptText } from "../prompt/prompt.js";
+import type { Request } from "../prompt/request.js";
+import { singular, thingOf } from "../resource-noun.js";
+import { pathNames } from "../slots/slot.js";
+import { brief, fields, MAX_ROWS, record, table } from "./markdown.js";
+import { type Narrowed, narrow } from "./narrow.js";
 import { nameOf, type Result, readResult } from "./rows.js";
-import { pathNames } from "./slots.js";
-import { quoted } from "./speak.js";
-import { brief, fields, MAX_ROWS, record, table } from "./table.js";
-import { unusedValues, unusedWords } from "./unused.js";
+import { quoted } from "./sentences.js";
 
 /** A call that was answered, and what it was made for. */
 export interface Answered {

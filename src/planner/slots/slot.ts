@@ -1,10 +1,10 @@
 // The parameters of a tool as slots to be filled: their type, their place in the arguments, the words they are called by.
 // Reads JSON Schema.
 
-import type { Tool } from "../domain/tool.js";
-import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
-import { referred } from "../lib/json-pointer.js";
-import { stem, words } from "../tools/search/terms.js";
+import type { Tool } from "../../domain/tool.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { referred } from "../../lib/json-pointer.js";
+import { stem, words } from "../../tools/search/terms.js";
 
 export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "object" | "any";
 

@@ -1,10 +1,8 @@
 // The order a prompt asks for: "the cheapest three", "latest orders", "sorted by name". Either the target sorts, by an option
 // its tool has for that, or the records are sorted when they are shown.
-import type { JsonValue } from "../lib/json.js";
-import { stem, words } from "../tools/search/terms.js";
-import { oncePerPrompt, type PromptText } from "./prompt.js";
-import type { Slot } from "./slots.js";
-import { NUMBER_WORDS } from "./values.js";
+
+import { NUMBER_WORDS } from "./entities.js";
+import { oncePerPrompt } from "./prompt.js";
 
 /** An order, and how many of its first are wanted. */
 export interface Order {
@@ -51,27 +49,3 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const count = countOf(counted?.[1] ?? counted?.at(-1));
   return { said: word, down: !UP.test(word), byTime: TIME.test(word), ...(count > 0 && { count }) };
 });
-
-const SORT_SLOT = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
-
-/** Whether a parameter says by what the target sorts. */
-export function isSortSlot({ name, options }: Slot): boolean {
-  return SORT_SLOT.test(name) && options.some((option) => !/^(?:asc|desc)\w*$/i.test(String(option)));
-}
-
-const AMOUNT = /price|cost|amount|total/i;
-const WHEN = /creat|date|time|_at$/i;
-
-/** The option of a sorting parameter that gives this order; undefined when none does. */
-export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonValue | undefined {
-  const fieldOf = (option: JsonValue): string => String(option).replace(/^[-+]|[\s_:.-]*(?:asc|desc)\w*$/gi, "");
-  const isDown = (option: JsonValue): boolean => /^-|desc\w*$/i.test(String(option));
-  const options = slot.options.filter((option) => isDown(option) === order.down);
-  const said = (option: JsonValue): boolean => words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
-  if (order.field !== undefined) {
-    const field = order.field.toLowerCase();
-    return options.find((option) => fieldOf(option).toLowerCase() === field);
-  }
-  if (order.byTime) return options.find((option) => WHEN.test(fieldOf(option)));
-  return options.find(said) ?? options.find((option) => AMOUNT.test(fieldOf(option)));
-}

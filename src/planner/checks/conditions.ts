@@ -1,9 +1,9 @@
 // What makes a change depend on something, or reaches beyond it: "if it is empty", "all but 3", "and its orders". Nothing here
 // weighs such words, so a change that comes with them is not made.
-import type { Candidate } from "./choose.js";
-import { intentOfTool } from "./kind.js";
-import { freeText } from "./placed.js";
-import type { PromptText } from "./prompt.js";
+import type { Candidate } from "../match/candidates.js";
+import { intentOfTool } from "../match/tool-intent.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { freeText } from "./coverage.js";
 
 /** The change is to be made only then, or not to everything that is named. */
 const DEPENDS =

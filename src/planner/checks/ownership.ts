@@ -1,16 +1,16 @@
 // Whether what a change would happen to is what the prompt names. "Cancel the order of customer 31" gives no order's id, and
 // "delete the note of order 4" deletes no order: such a call would be about something else, so it is not made.
 
-import type { Tool } from "../domain/tool.js";
-import { intentsOf, spelledOut, synonymsOf } from "../tools/search/synonyms.js";
-import { isStopWord, stem, terms, words } from "../tools/search/terms.js";
-import type { Candidate } from "./choose.js";
-import { actionOf, intentOfTool, pathTerms } from "./kind.js";
-import { isBeside } from "./phrase.js";
-import type { PromptText, Token } from "./prompt.js";
-import { thingOf } from "./resource-noun.js";
-import { keysOf, pathNames, type Slot, slotsOf } from "./slots.js";
-import type { Value } from "./values.js";
+import type { Tool } from "../../domain/tool.js";
+import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
+import type { Candidate } from "../match/candidates.js";
+import { isBeside } from "../match/free-text.js";
+import { actionOf, intentOfTool, pathTerms } from "../match/tool-intent.js";
+import type { Value } from "../prompt/entities.js";
+import type { PromptText, Token } from "../prompt/prompt.js";
+import { thingOf } from "../resource-noun.js";
+import { keysOf, pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 /** Between a thing and its key: "order no. 5", "the customer with id 3". */
 const BEFORE_KEY = /^(?:id|ids|number|no|nr|num|the|a|an)$/;

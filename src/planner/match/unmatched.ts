@@ -1,14 +1,14 @@
 // The words of a prompt that a list does not answer: "open" where no record has such a state. A list that silently leaves out
 // a condition reads like an answer to it, so the person is told.
 
-import type { Tool } from "../domain/tool.js";
-import { type JsonObject, toJson } from "../lib/json.js";
-import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
-import { stem, terms, words } from "../tools/search/terms.js";
-import { orderIn } from "./order.js";
-import { contentTokens, type PromptText, type Token } from "./prompt.js";
-import { thingOf } from "./resource-noun.js";
-import { slotsOf } from "./slots.js";
+import type { Tool } from "../../domain/tool.js";
+import { type JsonObject, toJson } from "../../lib/json.js";
+import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
+import { stem, terms, words } from "../../tools/search/terms.js";
+import { orderIn } from "../prompt/order.js";
+import { contentTokens, type PromptText, type Token } from "../prompt/prompt.js";
+import { thingOf } from "../resource-noun.js";
+import { slotsOf } from "../slots/slot.js";
 
 /** Words that set no condition. */
 const VAGUE = new Set(

@@ -1,15 +1,15 @@
 // Slots that take one of a few values: options named by the schema, and switches that are on or off.
 // A word of the prompt decides, in any of its forms: "close" says "closed", "incomplete" says that complete is off.
 
-import type { Tool } from "../domain/tool.js";
-import type { JsonValue } from "../lib/json.js";
-import { intentsOf } from "../tools/search/synonyms.js";
-import { stem, terms, words } from "../tools/search/terms.js";
-import { keyNouns } from "./evidence.js";
-import type { Request } from "./intent.js";
-import { oncePerPrompt, type PromptText } from "./prompt.js";
-import type { Slot } from "./slots.js";
-import type { Value } from "./values.js";
+import type { Tool } from "../../domain/tool.js";
+import type { JsonValue } from "../../lib/json.js";
+import { intentsOf } from "../../tools/search/synonyms.js";
+import { stem, terms, words } from "../../tools/search/terms.js";
+import type { Value } from "../prompt/entities.js";
+import { keyNouns } from "../prompt/key-nouns.js";
+import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
+import type { Request } from "../prompt/request.js";
+import type { Slot } from "../slots/slot.js";
 
 const STATE = /^(?:state|status|stage|phase)$/i;
 const SAME: readonly (readonly string[])[] = [

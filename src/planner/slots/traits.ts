@@ -1,7 +1,7 @@
 // What the name and the description of a slot say of the values it takes: a beginning, an end, a place, a bound, a person.
 // Read once a slot, because every value of every prompt is compared with it.
-import { words } from "../tools/search/terms.js";
-import type { Slot } from "./slots.js";
+import { words } from "../../tools/search/terms.js";
+import type { Slot } from "./slot.js";
 
 const starts =
   /^(?:start|from|begin|origin|source|since|initial|first|min|minimum|lower|after|depart\w*|gte?|base|x1|a)$/;

@@ -1,5 +1,5 @@
 // Values as text a person reads: records as a Markdown table, one record as its fields, anything else as compact JSON.
-import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 
 const MAX_COLUMNS = 8;
 /** Rows of one table; more is for paging. */

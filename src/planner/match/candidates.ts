@@ -1,22 +1,29 @@
 // Which tool a prompt means. Candidates come from the ranking; here each is judged: does it do the kind of thing asked for,
 // is it about the same things, does it take the values the prompt gives, are the values it needs there?
 
-import type { Tool } from "../domain/tool.js";
-import { intentsOf, synonymsOf } from "../tools/search/synonyms.js";
-import { stem, terms, words } from "../tools/search/terms.js";
-import { createIndex, type ToolIndex } from "../tools/search/tool-index.js";
-import { collectionOf } from "./conversation.js";
-import { isKeyOfThing } from "./evidence.js";
+import type { Tool } from "../../domain/tool.js";
+import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
+import { stem, terms, words } from "../../tools/search/terms.js";
+import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
+import { isKeyOfThing } from "../prompt/key-nouns.js";
+import { orderIn } from "../prompt/order.js";
+import { contentTokens, type PromptText } from "../prompt/prompt.js";
+import type { Request } from "../prompt/request.js";
+import { collectionOf, thingOf } from "../resource-noun.js";
+import { pathNames, slotsOf } from "../slots/slot.js";
 import { type Filled, fill } from "./fill.js";
-import type { Request } from "./intent.js";
-import { actionOf, intentOfTool, isAskedFor, isCalledByName, isCalledFor, nameTerms, pathTerms } from "./kind.js";
+import { identifying } from "./free-text.js";
 import { isStateCommanded } from "./options.js";
-import { orderIn } from "./order.js";
-import { identifying } from "./phrase.js";
-import { contentTokens, type PromptText } from "./prompt.js";
-import { thingOf } from "./resource-noun.js";
-import { pathNames, slotsOf } from "./slots.js";
-import { describesMore, unusedWords } from "./unused.js";
+import {
+  actionOf,
+  intentOfTool,
+  isAskedFor,
+  isCalledByName,
+  isCalledFor,
+  nameTerms,
+  pathTerms,
+} from "./tool-intent.js";
+import { describesMore, unusedWords } from "./unmatched.js";
 
 /** A tool that may be meant. */
 export interface Candidate {

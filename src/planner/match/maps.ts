@@ -1,12 +1,12 @@
 // Parameters that hold an object whose names are the sender's own: "with metadata tier=gold". What is said there belongs to that
 // parameter and says nothing of others.
-import { type JsonObject, toJson } from "../lib/json.js";
-import { stem, words } from "../tools/search/terms.js";
-import { fit } from "./fit.js";
-import { pairsOf, runAt } from "./pairs.js";
-import { justBefore, oncePerPrompt, type PromptText, readPrompt } from "./prompt.js";
-import type { Slot } from "./slots.js";
-import type { Value } from "./values.js";
+import { type JsonObject, toJson } from "../../lib/json.js";
+import { stem, words } from "../../tools/search/terms.js";
+import type { Value } from "../prompt/entities.js";
+import { pairsOf, runAt } from "../prompt/pairs.js";
+import { justBefore, oncePerPrompt, type PromptText, readPrompt } from "../prompt/prompt.js";
+import type { Slot } from "../slots/slot.js";
+import { fit } from "../slots/slot-value.js";
 
 /** Pairs that a prompt gives to a parameter. */
 export interface Given {

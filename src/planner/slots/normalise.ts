@@ -1,8 +1,8 @@
 // A value in the form a parameter wants it: a fraction for "5%", a country's code, a date in the order its description shows.
-import type { JsonValue } from "../lib/json.js";
-import { countryCode } from "./countries.js";
-import type { Slot } from "./slots.js";
-import type { Value } from "./values.js";
+import type { JsonValue } from "../../lib/json.js";
+import { countryCode } from "../prompt/countries.js";
+import type { Value } from "../prompt/entities.js";
+import type { Slot } from "./slot.js";
 
 const COUNTRY_CODE = /country_?code|(?:two|2).(?:letter|character|digit).*countr|countr.*(?:ISO|alpha-?2|code)/i;
 const DATE_ORDER = /\b(?:Y{2,4}[-/.]M{1,2}[-/.]D{1,2}|D{1,2}[-/.]M{1,2}[-/.]Y{4}|M{1,2}[-/.]D{1,2}[-/.]Y{4})\b/i;

@@ -1,13 +1,13 @@
 // What a tool is called and what kind of change it makes, and whether a prompt commands that.
 
-import type { Tool } from "../domain/tool.js";
-import { type Intent, intentsOf } from "../tools/search/synonyms.js";
-import { isStopWord, stem, words } from "../tools/search/terms.js";
+import type { Tool } from "../../domain/tool.js";
+import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
+import { commandsTerm, type Request } from "../prompt/request.js";
+import { thingOf } from "../resource-noun.js";
+import { slotsOf } from "../slots/slot.js";
 import type { Filled } from "./fill.js";
-import { commandsTerm, type Request } from "./intent.js";
 import { isStateCommanded } from "./options.js";
-import { thingOf } from "./resource-noun.js";
-import { slotsOf } from "./slots.js";
 
 /** Words in tool names and paths that say nothing about the tool. */
 const FILLER = new Set(

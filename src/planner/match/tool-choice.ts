@@ -1,8 +1,9 @@
 // From judged candidates to what to do: call, ask for what is missing, ask which one, or decline. The doubtful case declines:
 // a decline costs a sentence, a wrong change costs data.
-import type { Candidate } from "./choose.js";
-import type { Request } from "./intent.js";
-import { intentOfTool } from "./kind.js";
+
+import type { Request } from "../prompt/request.js";
+import type { Candidate } from "./candidates.js";
+import { intentOfTool } from "./tool-intent.js";
 
 export type Decision =
   | { kind: "call"; candidate: Candidate }

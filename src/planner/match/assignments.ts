@@ -1,16 +1,16 @@
 // Which value of a prompt belongs to which slot of a tool: every likely pair, with how far the prompt says so.
 
-import type { Tool } from "../domain/tool.js";
-import { intentsOf } from "../tools/search/synonyms.js";
-import { isStopWord, stem, terms, words } from "../tools/search/terms.js";
-import { countryCode } from "./countries.js";
+import type { Tool } from "../../domain/tool.js";
+import { intentsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
+import { countryCode } from "../prompt/countries.js";
+import type { Value } from "../prompt/entities.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { thingOf } from "../resource-noun.js";
+import { express } from "../slots/normalise.js";
+import { keysOf, type Slot } from "../slots/slot.js";
+import { fit } from "../slots/slot-value.js";
 import { evidence, hintsOf, isNoKey, isPartlyCalled, labelsOf } from "./evidence.js";
-import { express } from "./express.js";
-import { fit } from "./fit.js";
-import type { PromptText } from "./prompt.js";
-import { thingOf } from "./resource-noun.js";
-import { keysOf, type Slot } from "./slots.js";
-import type { Value } from "./values.js";
 
 /** An optional slot takes a value only when the prompt as good as says so. */
 const OPTIONAL = 0.5;

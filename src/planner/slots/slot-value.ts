@@ -1,7 +1,7 @@
 // How a found value becomes what a slot takes, or does not fit it: by its type, its options and its bounds. Pure.
-import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
-import { runAt } from "./pairs.js";
-import type { Slot, SlotType } from "./slots.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { runAt } from "../prompt/pairs.js";
+import type { Slot, SlotType } from "./slot.js";
 
 function fitScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
   switch (type) {

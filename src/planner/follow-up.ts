@@ -3,14 +3,14 @@
 
 import type { Tool } from "../domain/tool.js";
 import { terms } from "../tools/search/terms.js";
-import { choose } from "./choose.js";
-import { decide } from "./decide.js";
-import { type Filled, fill } from "./fill.js";
-import { fit } from "./fit.js";
 import type { Goal } from "./goal.js";
-import { type Request, readRequest } from "./intent.js";
-import { contentTokens, type PromptText, readPrompt } from "./prompt.js";
-import { place, slotsOf, textsIn, valueAt } from "./slots.js";
+import { choose } from "./match/candidates.js";
+import { type Filled, fill } from "./match/fill.js";
+import { decide } from "./match/tool-choice.js";
+import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
+import { type Request, readRequest } from "./prompt/request.js";
+import { place, slotsOf, textsIn, valueAt } from "./slots/slot.js";
+import { fit } from "./slots/slot-value.js";
 import { ask, commit, type Situation, type Step, say } from "./step.js";
 
 /** Longer texts are not one bare value. */

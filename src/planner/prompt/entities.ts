@@ -1,6 +1,6 @@
 // The values a prompt holds: quoted texts, numbers, dates, addresses, identifiers, names. Text comes in; values with their
 // places go out, none overlapping another. Knows nothing of tools and parameters.
-import type { JsonValue } from "../lib/json.js";
+import type { JsonValue } from "../../lib/json.js";
 import { findDates } from "./dates.js";
 
 export type ValueKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";

@@ -1,20 +1,21 @@
 // Filling a tool's arguments from a prompt: every slot gets the value the prompt says is its own; what is needed and not said
 // stays missing, to be asked for. Pure.
 
-import type { Tool } from "../domain/tool.js";
-import type { JsonObject, JsonValue } from "../lib/json.js";
-import { bidsFor, isTopic, ownerOf, runsOf } from "./bids.js";
+import type { Tool } from "../../domain/tool.js";
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import type { Value } from "../prompt/entities.js";
+import { orderIn } from "../prompt/order.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { express } from "../slots/normalise.js";
+import { keysOf, pathNames, place, replacesWhole, type Slot, slotsFor } from "../slots/slot.js";
+import { fit } from "../slots/slot-value.js";
+import { isEnd, isStart, LIMIT } from "../slots/traits.js";
+import { bidsFor, isTopic, ownerOf, runsOf } from "./assignments.js";
 import { belongsElsewhere, isNoKey, labelsOf } from "./evidence.js";
-import { express } from "./express.js";
-import { fit } from "./fit.js";
 import { givenMaps, without } from "./maps.js";
 import { chooseOption, chooseOptions, readSwitch } from "./options.js";
-import { isSortSlot, orderIn, sortOption } from "./order.js";
-import type { PromptText } from "./prompt.js";
-import { searchIn } from "./search.js";
-import { keysOf, pathNames, place, replacesWhole, type Slot, slotsFor } from "./slots.js";
-import { isEnd, isStart, LIMIT } from "./traits.js";
-import type { Value } from "./values.js";
+import { searchIn } from "./search-text.js";
+import { isSortSlot, sortOption } from "./sort-option.js";
 
 /** A tool's arguments, as far as the prompt gives them. */
 export interface Filled {

@@ -1,20 +1,15 @@
 // How well a value found in a prompt fits a slot: the words beside it, the preposition before it, its kind and the slot's.
 // Returns a score; above 0.5 the prompt as good as says it.
 
-import type { Tool } from "../domain/tool.js";
-import { intentsOf, spelledOut, synonymsOf } from "../tools/search/synonyms.js";
-import { isStopWord, stem, words } from "../tools/search/terms.js";
-import { justBefore, oncePerPrompt, type PromptText, type Token } from "./prompt.js";
-import { KEY_NAME, type Slot } from "./slots.js";
-import { traitsOf } from "./traits.js";
-import type { Value } from "./values.js";
+import type { Tool } from "../../domain/tool.js";
+import { spelledOut } from "../../tools/search/synonyms.js";
+import { stem, words } from "../../tools/search/terms.js";
+import type { Value } from "../prompt/entities.js";
+import { CONNECTORS, isKeyOfThing, isMeasure, nounBefore } from "../prompt/key-nouns.js";
+import { justBefore, oncePerPrompt, type PromptText, type Token } from "../prompt/prompt.js";
+import { KEY_NAME, type Slot } from "../slots/slot.js";
+import { traitsOf } from "../slots/traits.js";
 
-/** Words that stand between a name and its value without meaning anything. */
-const CONNECTORS = new Set(
-  "of is are was be to as at the a an with and equal equals for being set value values its it number from that has have having by approximately about exactly".split(
-    " ",
-  ),
-);
 const NAMING = new Set(["named", "called", "titled", "entitled", "name", "rename", "retitle"].map(stem));
 const GENERIC = new Set(["id", "ids", "name", "number", "value", "text", "type", "key", "code", "slug"].map(stem));
 
@@ -29,15 +24,6 @@ const MONEY =
 /** In words: "generate" ends in no rate. */
 const RATE = /\b(?:rate|percent|ratio|probability|share|yield|margin|growth|discount)/;
 const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
-
-const COMPARED =
-  /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
-
-/** Whether a value measures something: "over 100", "$5", "10%". */
-export function isMeasure({ kind, sign, start }: Value, prompt: PromptText): boolean {
-  if (kind !== "number") return false;
-  return (sign !== undefined && sign !== "#") || COMPARED.test(justBefore(prompt, start));
-}
 
 /** Whether a value is a name in plain words, which is looked up: only capitals may be a key. */
 const isSpoken = ({ kind, text }: Value): boolean =>
@@ -58,18 +44,6 @@ export function isNoKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText
   return tool.safety !== "read_only" && /\bto\s+$/i.test(before);
 }
 
-/** Whether a number is the key of some thing that is named before it, as in "product 3". */
-export function isKeyOfThing(value: Value, prompt: PromptText): boolean {
-  const before = nounBefore(value, prompt);
-  return (value.kind === "number" || value.kind === "id") && before !== undefined && !isMeasure(value, prompt);
-}
-
-/** The words that say whose key a number or an identifier is: "task" in "move task 55". */
-export const keyNouns = oncePerPrompt(
-  (prompt) =>
-    new Set(prompt.values.flatMap((value) => (isKeyOfThing(value, prompt) ? (nounBefore(value, prompt) ?? []) : []))),
-);
-
 /** Whether a key is said to be of something that this slot is only partly called by: "section 9" is no assignee's section. */
 export function isPartlyCalled({ label }: Slot, value: Value, prompt: PromptText): boolean {
   const noun = isKeyOfThing(value, prompt) ? nounBefore(value, prompt) : undefined;
@@ -78,20 +52,6 @@ export function isPartlyCalled({ label }: Slot, value: Value, prompt: PromptText
 }
 
 const neighbours = oncePerPrompt(() => new Map<Value, { left: Token[]; right: Token[] }>());
-const nouns = oncePerPrompt(() => new Map<Value, Token | undefined>());
-
-function nounBefore(value: Value, prompt: PromptText): Token | undefined {
-  const known = nouns(prompt);
-  if (!known.has(value)) known.set(value, findNounBefore(value, prompt));
-  return known.get(value);
-}
-
-function findNounBefore(value: Value, prompt: PromptText): Token | undefined {
-  const before = prompt.tokens.findLast(({ end }) => end <= value.start);
-  const near = before !== undefined && /^\s*#?$/.test(prompt.text.slice(before.end, value.start));
-  return near && isNoun(before) ? before : undefined;
-}
-
 /** The words a slot is called by: those of its name; for an id also the thing's. */
 export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
   const split = slot.label.flatMap((term) => term.match(/[^\d]+/g) ?? []);
@@ -252,11 +212,6 @@ export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels,
 export function belongsElsewhere(slot: Slot, value: Value, prompt: PromptText, labels: ReadonlySet<string>): boolean {
   const before = nounBefore(value, prompt);
   return before !== undefined && ID_LIKE.test(slot.name) && !labels.has(before.term);
-}
-
-function isNoun({ word, term, start }: Token): boolean {
-  if (isStopWord(word) || CONNECTORS.has(word) || start === 0) return false;
-  return intentsOf(term).size === 0 || synonymsOf(term).size > 0;
 }
 
 function mentions(slot: Slot, word: string): boolean {
