@@ -3,6 +3,7 @@
 
 import { messageOf } from "../../domain/error.js";
 import { isObject, type JsonValue, parseJson } from "../../lib/json.js";
+import { type NetworkFailureKind, networkFailureOf } from "../../lib/network-failure.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { ProviderError, type ProviderOptions } from "../provider.js";
 
@@ -15,18 +16,17 @@ const BUSY_WORDS = /overload|rate.?limit|server_error|internal|unavailable|timeo
 /** A used-up quota looks like a rate limit but waiting does not help. */
 const NO_CREDIT = /insufficient_quota|credit balance|billing/i;
 
-const CONNECTION: Record<string, (origin: string) => string> = {
-  ECONNREFUSED: (origin) => `nothing answers at ${origin}. Is it running there? Otherwise correct base_url.`,
-  ENOTFOUND: (origin) => `there is no such host: ${origin}. Check base_url and the network.`,
-  EAI_AGAIN: (origin) => `the name of ${origin} cannot be looked up right now. Check the network.`,
-  UND_ERR_CONNECT_TIMEOUT: (origin) => `${origin} does not take connections in time. Check base_url and the network.`,
-  ETIMEDOUT: (origin) => `${origin} does not answer in time. Check base_url and the network.`,
-  EHOSTUNREACH: (origin) => `${origin} cannot be reached. Check base_url and the network.`,
-  ENETUNREACH: (origin) => `${origin} cannot be reached. Check the network.`,
-  EPIPE: (origin) => `${origin} closed the connection.`,
-  ECONNRESET: (origin) => `${origin} closed the connection.`,
-  UND_ERR_SOCKET: (origin) => `${origin} closed the connection.`,
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: (origin) => `${origin} closed the connection.`,
+/** What a failure of the network means for a call to a model; what is not here is quoted as it is. */
+const CONNECTION: Partial<Record<NetworkFailureKind, (origin: string) => string>> = {
+  refused: (origin) => `nothing answers at ${origin}. Is it running there? Otherwise correct base_url.`,
+  unknown_host: (origin) => `there is no such host: ${origin}. Check base_url and the network.`,
+  lookup_failed: (origin) => `the name of ${origin} cannot be looked up right now. Check the network.`,
+  connect_timeout: (origin) => `${origin} does not take connections in time. Check base_url and the network.`,
+  timeout: (origin) => `${origin} does not answer in time. Check base_url and the network.`,
+  unreachable_host: (origin) => `${origin} cannot be reached. Check base_url and the network.`,
+  unreachable_network: (origin) => `${origin} cannot be reached. Check the network.`,
+  closed: (origin) => `${origin} closed the connection.`,
+  cut_short: (origin) => `${origin} closed the connection.`,
 };
 
 /** Makes the errors of one provider. Every message holds the provider's name and host, and no secret. */
@@ -68,16 +68,6 @@ function parsed(body: string): JsonValue {
   } catch {
     return /^\s*</.test(body) ? "" : body;
   }
-}
-
-/** The code of a connection failure, wherever in the chain of causes it stands. */
-function codeOf(error: unknown): string | undefined {
-  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
-    const code = "code" in at ? at.code : undefined;
-    if (typeof code === "string" && CONNECTION[code]) return code;
-    if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0]);
-  }
-  return undefined;
 }
 
 function thrownBefore(error: unknown): ProviderError | undefined {
@@ -143,8 +133,7 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
     from(error) {
       const before = thrownBefore(error);
       if (before) return before;
-      const code = codeOf(error);
-      const known = code && CONNECTION[code]?.(url.origin);
+      const known = CONNECTION[networkFailureOf(error).kind]?.(url.origin);
       if (known) return new ProviderError(`Provider "${options.name}": ${known}`, { retryable: true, cause: error });
       const told = error instanceof Error && toldBy(error);
       if (told) return told === "unreadable" ? failures.unreadable("") : failures.reported(told);
