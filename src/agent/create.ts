@@ -1,22 +1,23 @@
-// The front desk: every prompt from every door comes through here, and so do the doors' questions about tools, history,
-// sessions and confirmations. How a prompt is run is in prompt.ts, how a held call is decided in decide.ts.
-
+// An agent from its parts: every entry point's prompts, calls and questions arrive here. How a prompt runs is in prompt.ts, a
+// single call in direct-call.ts, a decision in decide.ts.
 import type { Agent, PublicConfig } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
-import { type AgentParts, type Desk, withoutCredentials } from "./context.js";
+import { withoutCredentials } from "../lib/url.js";
+import { createConfirmations } from "./confirmations.js";
+import type { AgentContext, AgentParts } from "./context.js";
 import { decide } from "./decide.js";
-import { createConfirmations } from "./held-calls.js";
+import { directCall } from "./direct-call.js";
 import { prompt } from "./prompt.js";
 import { createSessions } from "./sessions.js";
-import { createLanes } from "./turn-queue.js";
-import { createUnsaved } from "./unsaved-turns.js";
+import { createTurnQueue } from "./turn-queue.js";
+import { createUnsavedTurns } from "./unsaved-turns.js";
 
-function publicConfig(desk: Desk): PublicConfig {
-  const { provider, policy, version, maxIterations } = desk;
+function publicConfig(context: AgentContext): PublicConfig {
+  const { provider, policy, version, maxIterations } = context;
   return {
     default_provider: provider.name,
-    sync_source: desk.schemaFile.current().catalogue.document.source,
-    base_url: withoutCredentials(desk.target().baseUrl),
+    sync_source: context.schemaFile.current().catalogue.document.source,
+    base_url: withoutCredentials(context.target().baseUrl),
     read_only: policy.read_only,
     dry_run: policy.dry_run,
     strict: policy.strict,
@@ -28,21 +29,34 @@ function publicConfig(desk: Desk): PublicConfig {
   };
 }
 
-/** An agent from its parts. */
+async function deleteSession({ turnQueue, sessions, unsavedTurns, store }: AgentContext, id: string): Promise<boolean> {
+  if (turnQueue.isBusy(id)) throw new AppError("conflict", "A turn of this session is running; cancel it first.");
+  const permit = await turnQueue.acquire(id, new AbortController().signal);
+  try {
+    sessions.forget(id);
+    unsavedTurns.forget(id);
+    return await store.deleteSession(id);
+  } finally {
+    permit.release();
+  }
+}
+
+/** An agent from its parts; the confirmations that an earlier run left held go on waiting. */
 export async function createAgent(parts: AgentParts): Promise<Agent> {
   const { store, provider, redactor, schemaFile } = parts;
-  const desk: Desk = {
+  const context: AgentContext = {
     ...parts,
-    lanes: createLanes(parts),
+    turnQueue: createTurnQueue(parts),
     sessions: createSessions(store, provider.historyLimit),
     confirmations: createConfirmations({ store, redactor, ttlMs: parts.confirmationTtlMs }),
-    unsaved: createUnsaved(store, parts.log),
+    unsavedTurns: createUnsavedTurns(store, parts.log),
   };
-  const { lanes, confirmations, sessions } = desk;
+  const { turnQueue, confirmations, sessions } = context;
   await confirmations.resume();
   return {
-    prompt: (request, io) => prompt(desk, request, io),
-    config: () => publicConfig(desk),
+    prompt: (request, options) => prompt(context, request, options),
+    call: (request, options) => directCall(context, request, options),
+    config: () => publicConfig(context),
     schema: () => schemaFile.current(),
     tools() {
       const { tools: list, json } = schemaFile.current().catalogue;
@@ -52,30 +66,20 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
     history: (query) => store.history(query),
     sessions: (query) => store.sessions(query),
     transcript: async (id) => ((await store.hasSession(id)) ? store.transcript(id) : undefined),
-    async deleteSession(id) {
-      if (lanes.isBusy(id)) throw new AppError("conflict", "A turn of this session is running; cancel it first.");
-      const place = await lanes.enter(id, new AbortController().signal);
-      try {
-        sessions.forget(id);
-        desk.unsaved.forget(id);
-        return await store.deleteSession(id);
-      } finally {
-        place.leave();
-      }
-    },
-    cancel: async (id) => lanes.stop(id, "cancelled") || ((await store.hasSession(id)) ? 0 : undefined),
+    deleteSession: (id) => deleteSession(context, id),
+    cancel: async (id) => turnQueue.stop(id, "cancelled") || ((await store.hasSession(id)) ? 0 : undefined),
     async confirmations(query) {
       const list = await store.confirmations(query);
       return list.map((held) => ({ ...held, arguments: redactor.known(held.arguments) }));
     },
-    decide: (id, decision) => decide(desk, id, decision),
+    decide: (id, decision) => decide(context, id, decision),
     backup: (file) => store.backup(file),
-    load: () => lanes.load(),
     stats: () => store.stats(),
-    drain: (graceMs) => lanes.drain(graceMs),
+    load: () => turnQueue.load(),
+    drain: (graceMs) => turnQueue.drain(graceMs),
     async close() {
       confirmations.close();
-      await desk.unsaved.close();
+      await context.unsavedTurns.close();
       await sessions.close();
       await store.close();
       await parts.onClose();

@@ -1,86 +1,96 @@
-// A person's answer to a held call: edited arguments are checked, the claim is won or lost, the call runs where it is
-// awaited or here, and the session is told.
-
+// A person's decision on a held call: edited arguments are checked, the claim is won or lost, an approved call runs in the turn
+// that waits for it or here, and the session's transcript gets a notice.
 import type { Decided, Decision } from "../domain/agent.js";
 import { AppError, messageOf } from "../domain/error.js";
 import { tighten } from "../domain/policy.js";
 import type { Confirmation } from "../domain/record.js";
 import { type JsonObject, toJson } from "../lib/json.js";
 import { forModel } from "../results/result.js";
-import { type CallResult, isRefusal, readyCall, runApproved } from "./call.js";
-import type { Desk } from "./context.js";
-import type { Edited } from "./held-calls.js";
+import { runApproved } from "./confirm-call.js";
+import type { EditedCall } from "./confirmations.js";
+import type { AgentContext, PrepareContext } from "./context.js";
+import { isRefusal, prepareCall } from "./prepare-call.js";
 import { openSession } from "./prompt.js";
+import type { CallResult } from "./send-call.js";
 
-/** Edited arguments of a held call, checked against the schema, the modes it was made under and those in force now. */
-async function checkEdit(desk: Desk, held: Confirmation, args: JsonObject): Promise<Edited> {
-  const policy = tighten(desk.policy, held.policy);
-  const { catalogue } = desk.schemaFile.current();
-  const room = { catalogue, policy, target: desk.target(), transport: desk.transport };
-  const ready = await readyCall({ name: held.tool, arguments: args }, room);
-  if (isRefusal(ready)) throw new AppError("invalid_body", `The edited arguments were refused: ${ready.message}`);
-  const edited = { arguments: ready.arguments, request: ready.prepared.request };
-  // Only the arguments are the person's: with those that were shown it must still be the request that was shown. Otherwise
-  // that one stays the one approved, and running finds that it is another now.
-  const before = await readyCall({ name: held.tool, arguments: held.arguments }, room);
-  const isSame = !isRefusal(before) && toJson(desk.redactor.known(before.prepared.preview)) === toJson(held.request);
-  return { ...edited, preview: isSame ? ready.prepared.preview : held.request };
+/** The held call under the document, the target and the modes in force now; those it was made under count too. */
+function prepareContext(context: AgentContext, held: Confirmation): PrepareContext {
+  return {
+    catalogue: context.schemaFile.current().catalogue,
+    policy: tighten(context.policy, held.policy),
+    target: context.target(),
+    transport: context.transport,
+  };
 }
 
-/** Tells a session that no turn is running in what became of its held calls; one that cannot be told now is at its next prompt. */
-async function tellSession(desk: Desk, session_id: string): Promise<void> {
-  const place = await desk.lanes.enter(session_id, new AbortController().signal);
+/** Edited arguments of a held call, checked against the schema and the modes. Throws AppError invalid_body. */
+async function checkEdit(context: AgentContext, held: Confirmation, args: JsonObject): Promise<EditedCall> {
+  const prepare = prepareContext(context, held);
+  const ready = await prepareCall({ name: held.tool, arguments: args }, prepare);
+  if (isRefusal(ready)) throw new AppError("invalid_body", `The edited arguments were refused: ${ready.message}`);
+  const { request, preview } = ready.prepared;
+  // Only the arguments are the person's: with those that were shown it must still be the request that was shown. Otherwise
+  // that one stays the one approved, and running finds that it is another now.
+  const before = await prepareCall({ name: held.tool, arguments: held.arguments }, prepare);
+  const isSame = !isRefusal(before) && toJson(context.redactor.known(before.prepared.preview)) === toJson(held.request);
+  return { arguments: ready.arguments, request, preview: isSame ? preview : held.request };
+}
+
+/** Adds the notice of a decision to a session where no turn is running. */
+async function notifySession(context: AgentContext, session_id: string): Promise<void> {
+  const permit = await context.turnQueue.acquire(session_id, new AbortController().signal);
   try {
-    await openSession(desk, session_id);
+    await openSession(context, session_id);
   } finally {
-    place.leave();
+    permit.release();
   }
 }
 
 /** Runs an approved call that no turn waits for. */
-async function runHere(
-  desk: Desk,
-  { session_id, call_id, ...held }: Confirmation,
-  signal: AbortSignal,
-): Promise<CallResult> {
-  const policy = tighten(desk.policy, held.policy);
-  const { catalogue } = desk.schemaFile.current();
-  const ran = await runApproved(
-    { ...held, session_id, call_id },
-    { ...desk, catalogue, policy, target: desk.target(), signal },
-  );
-  if (forModel(ran.result, desk.provider.resultBudget, call_id).cut) {
-    const session = await desk.sessions.open(session_id);
-    session.results.keep(call_id, ran.result);
+async function runHere(context: AgentContext, held: Confirmation, signal: AbortSignal): Promise<CallResult> {
+  const { store, redactor, provider, sessions } = context;
+  const callResult = await runApproved(held, { ...prepareContext(context, held), store, redactor, signal });
+  if (held.session_id === "") await callResult.result.rows?.close();
+  else if (forModel(callResult.result, provider.resultBudget, held.call_id).cut) {
+    const session = await sessions.open(held.session_id);
+    session.results.keep(held.call_id, callResult.result);
   }
-  return ran;
+  return callResult;
 }
 
-async function decideNow(desk: Desk, id: string, decision: Decision, signal: AbortSignal): Promise<Decided> {
-  const current = await desk.store.confirmation(id);
+async function decideNow(
+  context: AgentContext,
+  { id, decision, signal }: { id: string; decision: Decision; signal: AbortSignal },
+): Promise<Decided> {
+  const { store, confirmations, redactor, turnQueue, log } = context;
+  const current = await store.confirmation(id);
   if (!current) throw new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
   const edited =
     decision.decision === "approve" && decision.arguments
-      ? await checkEdit(desk, current, decision.arguments)
+      ? await checkEdit(context, current, decision.arguments)
       : undefined;
-  const { confirmation, awaited } = await desk.confirmations.decide(id, decision, edited);
-  const decided: Decided = { ...confirmation, arguments: desk.redactor.known(confirmation.arguments) };
+  const { confirmation, awaited } = await confirmations.decide(id, decision, edited);
+  const decided: Decided = { ...confirmation, arguments: redactor.known(confirmation.arguments) };
   if (awaited) return decided;
   if (confirmation.status === "approved") {
-    const { status, recorded } = await runHere(desk, confirmation, signal);
+    const { status, recorded } = await runHere(context, confirmation, signal);
     decided.outcome = { status, result: recorded };
   }
   const { session_id } = confirmation;
-  const busy = desk.lanes.isBusy(session_id);
-  const told = tellSession(desk, session_id).catch((error: unknown) => {
-    desk.log.debug({ id, cause: messageOf(error) }, "the session hears of a decided call with its next prompt");
+  if (session_id === "") {
+    await store.markTold(id);
+    return decided;
+  }
+  const isBusy = turnQueue.isBusy(session_id);
+  const notified = notifySession(context, session_id).catch((error: unknown) => {
+    log.debug({ id, cause: messageOf(error) }, "the session gets the notice of a decided call with its next prompt");
   });
-  // A running turn of the session comes first; whoever decided need not wait for it.
-  if (!busy) await told;
+  // A running turn of the session comes first; the decision need not wait for it.
+  if (!isBusy) await notified;
   return decided;
 }
 
 /** Decides a held call. Throws AppError not_found, conflict or invalid_body. */
-export function decide(desk: Desk, id: string, decision: Decision): Promise<Decided> {
-  return desk.lanes.track((signal) => decideNow(desk, id, decision, signal));
+export function decide(context: AgentContext, id: string, decision: Decision): Promise<Decided> {
+  return context.turnQueue.track((signal) => decideNow(context, { id, decision, signal }));
 }

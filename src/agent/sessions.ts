@@ -3,7 +3,7 @@
 
 import type { Message } from "../domain/message.js";
 import { toJson } from "../lib/json.js";
-import { createResultRoom, type KeptResults } from "../results/cache.js";
+import { createResultCache, type SessionResults } from "../results/cache.js";
 import type { Store } from "../store/store.js";
 import { repair, trim } from "./transcript.js";
 
@@ -15,7 +15,7 @@ export interface Session {
   /** Trimmed and repaired; the model's own history. */
   messages: Message[];
   /** Results that were cut for the model. */
-  readonly results: KeptResults;
+  readonly results: SessionResults;
 }
 
 export interface Sessions {
@@ -47,7 +47,7 @@ export function createSessions(store: Store, historyLimit: number): Sessions {
   // A Map keeps insertion order: the first key is the longest unused.
   const kept = new Map<string, Session>();
 
-  const room = createResultRoom();
+  const results = createResultCache();
 
   let chars = 0;
 
@@ -80,7 +80,7 @@ export function createSessions(store: Store, historyLimit: number): Sessions {
       const meanwhile = kept.get(id);
       if (meanwhile) return meanwhile;
       const messages = repair(trim(stored, historyLimit));
-      const session: Session = { id, resumed: stored.length > 0, messages, results: room.open() };
+      const session: Session = { id, resumed: stored.length > 0, messages, results: results.open() };
       kept.set(id, session);
       chars += sizeOf(messages);
       shed();
@@ -89,12 +89,12 @@ export function createSessions(store: Store, historyLimit: number): Sessions {
     add(session, messages) {
       const before = sizeOf(session.messages);
       session.messages = repair(trim([...session.messages, ...messages], historyLimit));
-      // Let go while its turn ran: whoever read it again from the record has not seen this.
+      // Let go while its turn ran: a copy read again from the record lacks these.
       if (kept.get(session.id) !== session) return forget(session.id);
       chars += sizeOf(session.messages) - before;
       shed();
     },
     forget,
-    close: () => room.close(),
+    close: () => results.close(),
   };
 }

@@ -1,10 +1,10 @@
-// What is under way when the daemon stops: how long it gets, and what is said of a call whose answer nobody waits for any more.
+// What is under way when the daemon stops, and how long it gets.
 import { Stopped } from "../domain/error.js";
 
 /** Milliseconds that a call in flight gets once its turn is stopped because the daemon ends. */
 const LAST_CALL_MS = 2_000;
-/** Milliseconds that a turn stopped so gets to write down what became of it, a last call included. */
-export const LAST_WORDS_MS = LAST_CALL_MS + 1_000;
+/** Milliseconds that a turn stopped so gets to record what became of it, a last call included. */
+export const STOP_GRACE_MS = LAST_CALL_MS + 1_000;
 
 /** What the work comes to; rejects with the signal's reason when the daemon ends and it still takes longer than `LAST_CALL_MS`. */
 export async function unlessShutdown<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

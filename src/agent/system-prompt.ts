@@ -1,8 +1,8 @@
 // The system prompt: who the model is here, and what the modes in force mean for it.
 import type { Policy } from "../domain/policy.js";
 
-/** What the model is told before the conversation. */
-export function instructions(context: { policy: Policy; application: string; today: string }): string {
+/** The instructions before the conversation. `today` is an ISO date. */
+export function systemPrompt(context: { policy: Policy; application: string; today: string }): string {
   const { policy, application, today } = context;
   const lines = [
     `You operate a person's own application${application ? ` at ${application}` : ""} through the tools given. Today is ${today}.`,

@@ -1,56 +1,58 @@
-// Who may run when: turns of one session in arrival order, sessions side by side, a cap on all of them.
-// Holds no turn; it hands out places and takes them back.
+// Which turn may run when: turns of one session in arrival order, sessions side by side, a cap on all of them.
+// Holds no turn; it hands out permits and takes them back. Our own, because a permit is bound to a session, to a cap on all of
+// them and to a signal with a reason.
 import { AppError, type StopCause, Stopped } from "../domain/error.js";
-import { LAST_WORDS_MS } from "./shutdown.js";
+import { STOP_GRACE_MS } from "./shutdown.js";
 
-/** A place in a lane; `leave` must be called once the turn is over. */
-export interface Place {
-  /** Aborted when the turn must stop, whoever asked. */
+/** The right to run one turn; `release` must be called once the turn is over. */
+export interface TurnPermit {
+  /** Aborted with a `Stopped` when the turn must stop. */
   readonly signal: AbortSignal;
-  /** Stops the turn in this place and no other. */
+  /** Stops this turn and no other. */
   stop(why: StopCause): void;
-  leave(): void;
+  release(): void;
 }
 
 interface Waiter {
   stop(why: StopCause): void;
   start(): void;
 }
-interface Lane {
+/** The turns of one session. */
+interface SessionQueue {
   running: AbortController | undefined;
   waiting: Waiter[];
 }
 
-/** Seconds a refused client is told to wait: most turns are over by then. */
+/** Seconds after which a refused client may try again: most turns are over by then. */
 const RETRY_AFTER_SECONDS = 2;
 
-export interface Lanes {
+export interface TurnQueue {
   /**
    * Waits for the session's earlier turns. Throws AppError too_many_turns when the session's queue is full, busy when the
    * daemon runs as many turns as it may, shutting_down while draining; rejects with the signal's reason when it aborts first.
    */
-  enter(session: string, signal: AbortSignal): Promise<Place>;
+  acquire(session: string, signal: AbortSignal): Promise<TurnPermit>;
   /** Stops the session's running and waiting turns; returns how many. */
   stop(session: string, why: StopCause): number;
   isBusy(session: string): boolean;
   load(): { running: number; waiting: number };
-  /** Work of no session's turn that `drain` waits for too; its signal is aborted when the grace is over. */
+  /** Work outside of any turn that `drain` waits for too; its signal is aborted when the grace is over. */
   track<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Refuses new turns; resolves when none is left. Those still running after `graceMs` are stopped. */
   drain(graceMs: number): Promise<void>;
 }
 
-/** Lanes for at most `maxTurns` turns at once and `maxQueue` waiting turns a session. */
-export function createLanes(limits: { maxTurns: number; maxQueue: number }): Lanes {
-  return new TurnLanes(limits.maxTurns, limits.maxQueue);
+/** A queue for at most `maxTurns` turns at once and `maxQueue` waiting turns a session. */
+export function createTurnQueue(limits: { maxTurns: number; maxQueue: number }): TurnQueue {
+  return new Permits(limits.maxTurns, limits.maxQueue);
 }
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
-class TurnLanes implements Lanes {
+class Permits implements TurnQueue {
   private readonly maxTurns: number;
   private readonly maxQueue: number;
-  private readonly lanes = new Map<string, Lane>();
+  private readonly queues = new Map<string, SessionQueue>();
   private running = 0;
   private tracked = 0;
   private readonly ending = new AbortController();
@@ -62,39 +64,39 @@ class TurnLanes implements Lanes {
     this.maxQueue = maxQueue;
   }
 
-  async enter(session: string, signal: AbortSignal): Promise<Place> {
+  async acquire(session: string, signal: AbortSignal): Promise<TurnPermit> {
     const retry = { retryAfter: RETRY_AFTER_SECONDS };
     if (this.draining)
       throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.", retry);
     if (signal.aborted) throw signal.reason;
-    const lane = this.lanes.get(session) ?? { running: undefined, waiting: [] };
-    if (lane.running) {
-      if (lane.waiting.length >= this.maxQueue)
+    const queue = this.queues.get(session) ?? { running: undefined, waiting: [] };
+    if (queue.running) {
+      if (queue.waiting.length >= this.maxQueue)
         throw new AppError("too_many_turns", `This session already has ${this.maxQueue} prompts waiting.`, retry);
-      return this.queue(session, lane, signal);
+      return this.wait(session, queue, signal);
     }
     if (this.running >= this.maxTurns)
       throw new AppError("busy", `The daemon already runs ${this.maxTurns} turns; try again in a moment.`, retry);
-    this.lanes.set(session, lane);
-    return this.place(session, lane, signal);
+    this.queues.set(session, queue);
+    return this.grant(session, queue, signal);
   }
 
   stop(session: string, why: StopCause): number {
-    const lane = this.lanes.get(session);
-    if (!lane) return 0;
-    const dropped = [...lane.waiting];
+    const queue = this.queues.get(session);
+    if (!queue) return 0;
+    const dropped = [...queue.waiting];
     for (const waiter of dropped) waiter.stop(why);
-    lane.running?.abort(new Stopped(why));
-    return dropped.length + (lane.running ? 1 : 0);
+    queue.running?.abort(new Stopped(why));
+    return dropped.length + (queue.running ? 1 : 0);
   }
 
   isBusy(session: string): boolean {
-    return this.lanes.has(session);
+    return this.queues.has(session);
   }
 
   load(): { running: number; waiting: number } {
     let waiting = 0;
-    for (const lane of this.lanes.values()) waiting += lane.waiting.length;
+    for (const queue of this.queues.values()) waiting += queue.waiting.length;
     return { running: this.running, waiting };
   }
 
@@ -104,13 +106,13 @@ class TurnLanes implements Lanes {
       return await work(this.ending.signal);
     } finally {
       this.tracked--;
-      this.tellEmpty();
+      this.notifyIfEmpty();
     }
   }
 
   async drain(graceMs: number): Promise<void> {
     this.draining = true;
-    for (const lane of this.lanes.values()) for (const waiter of [...lane.waiting]) waiter.stop("shutting_down");
+    for (const queue of this.queues.values()) for (const waiter of [...queue.waiting]) waiter.stop("shutting_down");
     if (this.isEmpty()) return;
     const empty = new Promise<void>((resolve) => {
       this.onEmpty = resolve;
@@ -119,53 +121,53 @@ class TurnLanes implements Lanes {
     if (this.isEmpty()) return;
     const stopped = new Stopped("shutting_down");
     this.ending.abort(stopped);
-    for (const lane of this.lanes.values()) lane.running?.abort(stopped);
-    await Promise.race([empty, after(LAST_WORDS_MS)]);
+    for (const queue of this.queues.values()) queue.running?.abort(stopped);
+    await Promise.race([empty, after(STOP_GRACE_MS)]);
   }
 
-  /** A place taken now. Its signal follows the client's. */
-  private place(session: string, lane: Lane, signal: AbortSignal): Place {
+  /** A permit for a turn that may run now. Its signal follows the client's. */
+  private grant(session: string, queue: SessionQueue, signal: AbortSignal): TurnPermit {
     const controller = new AbortController();
     const onAbort = (): void => controller.abort(signal.reason);
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
-    lane.running = controller;
+    queue.running = controller;
     this.running++;
-    let left = false;
+    let isReleased = false;
     return {
       signal: controller.signal,
       stop: (why) => controller.abort(new Stopped(why)),
-      leave: () => {
-        if (left) return;
-        left = true;
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
         signal.removeEventListener("abort", onAbort);
-        this.settle(session, lane);
+        this.settle(session, queue);
       },
     };
   }
 
-  private settle(session: string, lane: Lane): void {
+  private settle(session: string, queue: SessionQueue): void {
     this.running--;
-    lane.running = undefined;
-    const next = lane.waiting.shift();
+    queue.running = undefined;
+    const next = queue.waiting.shift();
     if (next) next.start();
-    else this.lanes.delete(session);
-    this.tellEmpty();
+    else this.queues.delete(session);
+    this.notifyIfEmpty();
   }
 
   private isEmpty(): boolean {
     return this.running === 0 && this.tracked === 0;
   }
 
-  private tellEmpty(): void {
+  private notifyIfEmpty(): void {
     if (this.isEmpty()) this.onEmpty?.();
   }
 
-  private queue(session: string, lane: Lane, signal: AbortSignal): Promise<Place> {
+  private wait(session: string, queue: SessionQueue, signal: AbortSignal): Promise<TurnPermit> {
     return new Promise((resolve, reject) => {
       const forget = (): void => {
         signal.removeEventListener("abort", onAbort);
-        lane.waiting = lane.waiting.filter((other) => other !== waiter);
+        queue.waiting = queue.waiting.filter((other) => other !== waiter);
       };
       const onAbort = (): void => {
         forget();
@@ -174,7 +176,7 @@ class TurnLanes implements Lanes {
       const waiter: Waiter = {
         start: () => {
           forget();
-          resolve(this.place(session, lane, signal));
+          resolve(this.grant(session, queue, signal));
         },
         stop: (why) => {
           forget();
@@ -182,7 +184,7 @@ class TurnLanes implements Lanes {
         },
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      lane.waiting.push(waiter);
+      queue.waiting.push(waiter);
     });
   }
 }

@@ -11,7 +11,7 @@ const RETRY_MS = 2_000;
 /** Only turns running when the disk failed get here, since none begins without its row. */
 const MAX_CHARS = 32 * 1024 * 1024;
 
-export interface Unsaved {
+export interface UnsavedTurns {
   /** Keeps the end of a session's newest turn until it can be written. */
   add(session_id: string, end: TurnEnd): void;
   /** Writes what is left of the session's newest turn. Throws when that cannot be done yet: no further turn may begin then. */
@@ -22,7 +22,7 @@ export interface Unsaved {
   close(): Promise<void>;
 }
 
-interface Kept {
+interface Waiting {
   end: TurnEnd;
   chars: number;
   /** Set while it is being written. */
@@ -30,8 +30,8 @@ interface Kept {
 }
 
 /** The ends of turns that `store` could not take. */
-export function createUnsaved(store: Pick<Store, "endTurn">, log: Log): Unsaved {
-  const waiting = new Map<string, Kept>();
+export function createUnsavedTurns(store: Pick<Store, "endTurn">, log: Log): UnsavedTurns {
+  const waiting = new Map<string, Waiting>();
   let chars = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -39,7 +39,7 @@ export function createUnsaved(store: Pick<Store, "endTurn">, log: Log): Unsaved 
     chars -= waiting.get(session_id)?.chars ?? 0;
     waiting.delete(session_id);
   };
-  const save = async (session_id: string, kept: Kept): Promise<void> => {
+  const save = async (session_id: string, turn: Waiting): Promise<void> => {
     try {
       await store.endTurn(kept.end);
       if (waiting.get(session_id) === kept) forget(session_id);

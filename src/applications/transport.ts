@@ -31,8 +31,8 @@ export interface Target {
 
 /** A call ready to go. Pure data: nothing has been sent. */
 export interface PreparedCall {
-  /** Short form for the history: `{ method, url }` for HTTP. Holds no credential. */
-  request: JsonObject;
+  /** Short form for the history: `{ method, url }` for HTTP; null when nothing leaves the daemon. Holds no credential. */
+  request: JsonObject | null;
   /** The whole request as it would be sent (method, url, headers, body), credentials redacted. */
   preview: JsonObject;
   /** What `execute` of the same transport needs; opaque to everyone else. */
@@ -54,6 +54,8 @@ export interface Outcome {
 /** One way of reaching a target. */
 export interface Transport {
   readonly kind: string;
+  /** Set when nothing leaves the daemon: the answers are its own and are not redacted again. */
+  readonly isLocal?: boolean;
   /** Pure, no I/O. Throws CallError when the arguments cannot be expressed as a safe request. */
   prepare(action: Action, args: JsonObject, target: Target): PreparedCall;
   /**

@@ -1,7 +1,7 @@
 // The agent as its entry points see it: what it takes, what it answers, and what it promises.
 // Types only; src/agent/ implements them, src/server/ and src/cli/ use them.
 import type { JsonObject, JsonValue } from "../lib/json.js";
-import type { ResultStatus, TurnEvent } from "./event.js";
+import type { ExtendedEvent, HeldCall, ResultStatus, TurnEvent } from "./event.js";
 import type { Policy } from "./policy.js";
 import type {
   Confirmation,
@@ -13,22 +13,22 @@ import type {
 } from "./record.js";
 import type { Tool } from "./tool.js";
 
-/** A prompt, checked by its door. */
+/** A prompt, checked by its entry point. */
 export interface PromptRequest {
   message: string;
-  /** Chosen by the door when the client named none (a new UUID). */
+  /** Chosen by the entry point when the client named none (a new UUID). */
   session_id: string;
   /** Modes this request turns on; it can turn none off. */
   policy: Partial<Policy>;
-  /** Label for the history: the door's name or what the client calls itself. */
+  /** Label for the history: the entry point's name or what the client calls itself. */
   client: string;
 }
 
-/** What reaches inside from a door. */
+/** What reaches inside from an entry point. */
 export interface PromptOptions {
   /** Aborted with a `Stopped` as its reason. */
   signal: AbortSignal;
-  /** Whether somebody behind this door can answer a confirmation while the turn waits. */
+  /** Whether the client can answer a confirmation while the turn waits. */
   interactive: boolean;
   /** Called once after each call to the model, for measurements; must not throw. */
   onModelCall?(call: ModelCall): void;
@@ -40,6 +40,28 @@ export interface ModelCall {
   model: string;
   status: ResultStatus;
   durationMs: number;
+}
+
+/** One call of a tool without a model. */
+export interface CallRequest {
+  tool: string;
+  arguments: JsonObject;
+  /** The session it is recorded under; "" for none. */
+  session_id: string;
+  /** Modes this request turns on; it can turn none off. */
+  policy: Partial<Policy>;
+  /** Label for the history. */
+  client: string;
+}
+
+/** What a call came to, redacted, as the history keeps it. */
+export interface CallAnswer {
+  call_id: string;
+  status: ResultStatus;
+  result: JsonValue;
+  duration_ms: number;
+  /** Set when the call is held and the client cannot answer. */
+  confirmation?: HeldCall;
 }
 
 /** GET /config/public. Never holds a secret. */
@@ -57,7 +79,7 @@ export interface PublicConfig {
   history_limit: number;
 }
 
-/** A person's answer to a held call. */
+/** A person's decision on a held call. */
 export interface Decision {
   decision: "approve" | "deny";
   /** Replace the call's arguments; validated and judged again. */
@@ -68,14 +90,20 @@ export interface Decision {
 /** A held call after its decision; `outcome` is there when the call ran here and not in a turn that waited for it. */
 export type Decided = Confirmation & { outcome?: { status: ResultStatus; result: JsonValue } };
 
-/** A daemon without its doors. */
+/** A daemon without its entry points. */
 export interface Agent {
   /**
    * Runs one turn. Waits for the session's earlier turns first. Throws AppError before the first event when the turn cannot
-   * be taken (too_many_turns, busy, shutting_down, audit_unavailable); never rejects after it. A door that loses its client
-   * aborts the signal and drains to `done`.
+   * be taken (too_many_turns, busy, shutting_down, audit_unavailable); never rejects after it. An entry point that loses its
+   * client aborts the signal and drains to `done`.
    */
   prompt(request: PromptRequest, io: PromptOptions): AsyncGenerator<TurnEvent, void, void>;
+  /**
+   * Makes one call without a model, under the same policy, record and confirmation as a turn's; beside the turns of its session.
+   * Yields `confirmation_required` and `confirmation_resolved` while an interactive client is asked; returns what it came to.
+   * Throws AppError when it cannot be taken (busy, shutting_down) and the signal's reason when that aborted before.
+   */
+  call(request: CallRequest, options: PromptOptions): AsyncGenerator<ExtendedEvent, CallAnswer, void>;
   config(): PublicConfig;
   /** The schema file's bytes, verbatim. */
   schema(): { bytes: Uint8Array; etag: string };

@@ -13,9 +13,9 @@ export interface Policy {
 export type Verdict =
   | { kind: "allow" }
   /** A person must say yes first. */
-  | { kind: "ask" }
+  | { kind: "confirm" }
   /** Describe the request instead of sending it. */
-  | { kind: "pretend" }
+  | { kind: "dry_run" }
   | { kind: "refuse"; reason: string };
 
 /** No mode in force. */
@@ -33,7 +33,8 @@ export function tighten(startup: Policy, request: Partial<Policy>): Policy {
 
 /**
  * What the modes say of an action. Refusals come first, so that dry_run never makes a forbidden call look possible;
- * dry_run comes before confirm, because nobody need be asked about a request that is not sent.
+ * dry_run comes before confirm, because a request that is not sent needs no confirmation. The daemon's own tools send nothing,
+ * so dry_run leaves them alone.
  */
 export function judge(policy: Policy, action: Action): Verdict {
   if (policy.read_only && action.safety !== "read_only")
@@ -43,7 +44,7 @@ export function judge(policy: Policy, action: Action): Verdict {
       kind: "refuse",
       reason: `strict is in force and ${action.name} was inferred, not declared by the application`,
     };
-  if (policy.dry_run) return { kind: "pretend" };
-  if (policy.confirm && action.safety !== "read_only") return { kind: "ask" };
+  if (policy.dry_run && action.transport.kind !== BUILTIN_KIND) return { kind: "dry_run" };
+  if (policy.confirm && action.safety !== "read_only") return { kind: "confirm" };
   return { kind: "allow" };
 }

@@ -13,7 +13,7 @@ const MAX_CHARS = 32 * 1024 * 1024;
 const MAX_ROW_BYTES = 1024 * 1024 * 1024;
 
 /** The results of one session, by call id. */
-export interface KeptResults {
+export interface SessionResults {
   readonly size: number;
   /** The result of this call; one of the same id before it leaves. */
   keep(callId: string, result: Result): void;
@@ -23,9 +23,9 @@ export interface KeptResults {
 }
 
 /** The results of all sessions. */
-export interface ResultRoom {
-  /** A place for one session's results. */
-  open(): KeptResults;
+export interface ResultCache {
+  /** The results of one more session. */
+  open(): SessionResults;
   close(): Promise<void>;
 }
 
@@ -37,8 +37,8 @@ interface Kept {
   long: Result | undefined;
 }
 
-/** An empty room. */
-export function createResultRoom(): ResultRoom {
+/** An empty cache. */
+export function createResultCache(): ResultCache {
   // A Set keeps insertion order: the first one is the longest unread.
   const all = new Set<Kept>();
   const closing = new Set<Promise<void>>();
@@ -56,7 +56,7 @@ export function createResultRoom(): ResultRoom {
   };
   const isTooMuch = (): boolean => all.size > MAX_IN_ALL || chars > MAX_CHARS || rowBytes > MAX_ROW_BYTES;
 
-  const open = (): KeptResults => {
+  const open = (): SessionResults => {
     const session = {};
     const own = (): Kept[] => [...all].filter((one) => one.session === session);
     const find = (callId: string): Kept | undefined => own().find((one) => one.callId === callId);

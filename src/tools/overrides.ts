@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Action, type SchemaDocument, TOOL_NAME } from "../domain/schema-document.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { parseJson } from "../lib/json.js";
-import { OWN_NAMES } from "./catalogue.js";
+import { BUILTIN_NAMES } from "./builtin-tools.js";
 
 const OverrideIn = z.strictObject({
   safety: z.enum(["read_only", "mutating", "destructive"]).optional(),
@@ -39,7 +39,7 @@ export interface Overridden {
 
 /** A tool's name before the operator says anything: as the document has it, unless the daemon has a tool of that name. */
 function documentName(name: string, actions: Action[]): string {
-  if (!OWN_NAMES.has(name)) return name;
+  if (!BUILTIN_NAMES.has(name)) return name;
   let free = `application_${name}`;
   while (actions.some((action) => action.name === free)) free += "_";
   return free;
@@ -55,7 +55,7 @@ function newNames(actions: Action[], byName: Map<string, Override>, warnings: st
   };
   for (const { name } of actions) {
     const wanted = byName.get(name)?.name;
-    if (wanted !== undefined && OWN_NAMES.has(wanted)) keep(name, wanted, "agentd has a tool of that name itself");
+    if (wanted !== undefined && BUILTIN_NAMES.has(wanted)) keep(name, wanted, "agentd has a tool of that name itself");
     else if (wanted !== undefined) names.set(name, wanted);
   }
   for (;;) {
@@ -71,7 +71,7 @@ function newNames(actions: Action[], byName: Map<string, Override>, warnings: st
     keep(...clash, "another tool has that name");
   }
   for (const [old, name] of names)
-    if (OWN_NAMES.has(old) && own.get(old) === name)
+    if (BUILTIN_NAMES.has(old) && own.get(old) === name)
       warnings.push(`The tool ${old} is called ${name} here: agentd has a tool of that name itself.`);
   return names;
 }

@@ -1,31 +1,31 @@
-// Which tools the model sees during a turn: all of them, or those that fit the prompt best and a way to find the rest, with
+// The tools offered to the model during a turn: all of them, or those that match the prompt best and a way to find the rest, with
 // definitions under the provider's budget. How a tool was found never changes what the policy says of it.
-
 import type { Message } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
-import type { JsonValue } from "../lib/json.js";
-import { type Catalogue, READ_RESULT, SEARCH_TOOLS } from "./catalogue.js";
+import type { JsonObject } from "../lib/json.js";
+import { READ_RESULT, SEARCH_TOOLS } from "./builtin-tools.js";
+import type { Catalogue } from "./catalogue.js";
 import { fitAlike, fitRanked, tokensOf } from "./token-budget.js";
 
-/** What decides the choice. */
-export interface ShownOptions {
+/** What decides the selection. */
+export interface ToolSelectionOptions {
   catalogue: Catalogue;
   prompt: string;
   /** The conversation so far: tools it used stay. */
-  before: readonly Message[];
+  earlierMessages: readonly Message[];
   maxTools: number;
   /** Tokens of all definitions together, by estimate; no limit when undefined. */
   maxTokens: number | undefined;
-  /** Whether earlier results can be read again from the start. */
-  reads: boolean;
+  /** Whether `read_result` is offered from the start. */
+  offersReading: boolean;
 }
 
-/** The tools shown during one turn. */
-export interface Shown {
+/** The tools offered during one turn. */
+export interface ToolSelection {
   /** The same array as long as nothing changed: providers keep what they make of it. */
   tools(): readonly Tool[];
-  /** Answers a `search_tools` call; what it finds is shown from then on. */
-  search(query: string): JsonValue;
+  /** Answers a `search_tools` call; what it finds is offered from then on. */
+  search(query: string): JsonObject;
   /** Keeps a tool that was called for the rest of the turn. */
   use(name: string): void;
   /** Offers `read_result` from now on. */
@@ -33,81 +33,92 @@ export interface Shown {
 }
 
 /** Tools that one search brings. */
-const FOUND_AT_ONCE = 10;
+const MAX_FOUND = 10;
+/** Of the tools offered, at most this share is kept because earlier prompts used them. */
+const USED_SHARE = 1 / 4;
 
-/** A catalogue shown whole is fitted once, not once a turn. */
-const wholes = new WeakMap<Catalogue, { budget: number; tools: readonly Tool[]; fits: boolean }>();
+/** A catalogue offered whole is fitted once, not once a turn. */
+const fittedCatalogues = new WeakMap<Catalogue, { budget: number; tools: readonly Tool[]; fits: boolean }>();
 
-function whole(catalogue: Catalogue, budget: number): { tools: readonly Tool[]; fits: boolean } {
-  const known = wholes.get(catalogue);
+function fitCatalogue(catalogue: Catalogue, budget: number): { tools: readonly Tool[]; fits: boolean } {
+  const known = fittedCatalogues.get(catalogue);
   if (known?.budget === budget) return known;
   const { tools, cut, fits } = fitAlike(catalogue.tools, budget);
-  const fresh = { budget, tools: cut ? [SEARCH_TOOLS, ...tools] : tools, fits };
-  wholes.set(catalogue, fresh);
-  return fresh;
+  const fitted = { budget, tools: cut ? [SEARCH_TOOLS, ...tools] : tools, fits };
+  fittedCatalogues.set(catalogue, fitted);
+  return fitted;
 }
 
-/** The choice for one turn. */
-export function createShown(options: ShownOptions): Shown {
-  const { catalogue, maxTools, before } = options;
+/** What a query finds: the tool of exactly this name, or the best matching ones. */
+function find(catalogue: Catalogue, query: string): { tools: Tool[]; isExact: boolean } {
+  const named = catalogue.tools.find((tool) => tool.name === query);
+  return named
+    ? { tools: [named], isExact: true }
+    : { tools: catalogue.search(query, MAX_FOUND), isExact: false };
+}
+
+function answerOf({ tools, isExact }: { tools: Tool[]; isExact: boolean }): JsonObject {
+  const brief = ({ name, description, safety }: Tool): JsonObject => ({ name, description, safety });
+  const whole = (tool: Tool): JsonObject => ({ ...brief(tool), input_schema: tool.input_schema });
+  return { tools: tools.map(isExact ? whole : brief) };
+}
+
+/** The answer of `search_tools` where there is no turn: a tool in full by its exact name, else the best matching ones in short. */
+export function searchAnswer(catalogue: Catalogue, query: string): JsonObject {
+  return answerOf(find(catalogue, query));
+}
+
+/** The selection for one turn. */
+export function createToolSelection(options: ToolSelectionOptions): ToolSelection {
+  const { catalogue, maxTools, earlierMessages } = options;
   const budget = (options.maxTokens ?? Number.POSITIVE_INFINITY) - tokensOf(SEARCH_TOOLS) - tokensOf(READ_RESULT);
   /** Found or called during this turn, the latest first: they stay, whatever else gives way. */
-  let firm: Tool[] = [];
-  /** Those of them that were asked for by name. */
-  const asked = new Set<Tool>();
-  let reads = options.reads;
+  let pinned: Tool[] = [];
+  /** Those of them that were searched for by name. */
+  const named = new Set<Tool>();
+  let offersReading = options.offersReading;
   let list: readonly Tool[] | undefined;
-  const all = catalogue.tools.length <= maxTools ? whole(catalogue, budget) : undefined;
+  const all = catalogue.tools.length <= maxTools ? fitCatalogue(catalogue, budget) : undefined;
   const first = all?.fits ? catalogue.tools : firstChoice();
 
-  /** What the conversation used, then what fits the prompt. */
+  /** What the conversation used, then what matches the prompt. */
   function firstChoice(): Tool[] {
     const used = new Set(
-      before.flatMap((message) => (message.role === "assistant" ? message.calls.map(({ name }) => name) : [])),
+      earlierMessages.flatMap((message) => (message.role === "assistant" ? message.calls.map(({ name }) => name) : [])),
     );
-    const kept = catalogue.tools.filter((tool) => used.has(tool.name)).slice(0, Math.ceil(maxTools / 4));
+    const kept = catalogue.tools.filter((tool) => used.has(tool.name)).slice(0, Math.ceil(maxTools * USED_SHARE));
     return [...kept, ...catalogue.search(options.prompt, maxTools)];
   }
 
-  function stay(tools: readonly Tool[]): void {
-    firm = [...new Set([...tools, ...firm])];
-    list = undefined;
-  }
-
   function choose(): readonly Tool[] {
-    if (all?.fits && asked.size === 0) return all.tools;
-    const wanted = firm.filter((tool) => asked.has(tool));
-    const candidates = [...new Set([...wanted, ...firm, ...first])].slice(0, maxTools);
-    return [SEARCH_TOOLS, ...fitRanked(candidates, budget, wanted.length).tools];
+    if (all?.fits && named.size === 0) return all.tools;
+    const inFull = pinned.filter((tool) => named.has(tool));
+    const candidates = [...new Set([...inFull, ...pinned, ...first])].slice(0, maxTools);
+    return [SEARCH_TOOLS, ...fitRanked(candidates, budget, inFull.length).tools];
   }
 
   return {
     tools() {
       if (list) return list;
-      const base = choose();
-      list = reads ? [...base, READ_RESULT] : base;
+      const chosen = choose();
+      list = offersReading ? [...chosen, READ_RESULT] : chosen;
       return list;
     },
     search(query) {
-      const named = catalogue.tools.find((tool) => tool.name === query);
-      if (named) {
-        asked.add(named);
-        stay([named]);
-        const { name, description, safety, input_schema } = named;
-        return { tools: [{ name, description, safety, input_schema }] };
-      }
-      const found = catalogue.search(query, FOUND_AT_ONCE);
-      stay(found);
-      return { tools: found.map(({ name, description, safety }) => ({ name, description, safety })) };
+      const found = find(catalogue, query);
+      if (found.isExact) for (const tool of found.tools) named.add(tool);
+      pinned = [...new Set([...found.tools, ...pinned])];
+      list = undefined;
+      return answerOf(found);
     },
     use(name) {
       const tool = catalogue.tools.find((one) => one.name === name);
       // A list that need not change stays the same one.
-      if (tool && !all?.fits && !firm.includes(tool)) firm = [tool, ...firm];
+      if (tool && !all?.fits && !pinned.includes(tool)) pinned = [tool, ...pinned];
     },
     offerReading() {
-      if (reads) return;
-      reads = true;
+      if (offersReading) return;
+      offersReading = true;
       list = undefined;
     },
   };

@@ -164,7 +164,7 @@ describe("the web UI: confirmations", () => {
   });
 
   for (const hours of [-3, 3])
-    it(`asks for as long as the daemon interactive, also when the clock here is ${hours} hours off`, async () => {
+    it(`asks for as long as the daemon waits, also when the clock here is ${hours} hours off`, async () => {
       const { page, daemon } = await open(6000);
       await page.addInitScript(`const now = Date.now; Date.now = () => now() + ${hours * 3_600_000};`);
       await page.reload();

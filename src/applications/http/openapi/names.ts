@@ -1,7 +1,7 @@
 // Names: of tools, from operationId or from verb and path; of arguments and definitions. Legal, unique, and the same in
 // every run: what is added to tell two names apart is added before a name is cut to length.
 import { createHash } from "node:crypto";
-import { OWN_NAMES } from "../../../tools/catalogue.js";
+import { BUILTIN_NAMES } from "../../../tools/builtin-tools.js";
 
 const MAX_NAME = 64;
 
@@ -47,7 +47,7 @@ export interface OperationName {
 
 /** A function that names operations one after another, each name legal (1 to 64 of a-z, A-Z, 0-9, _, -), given once and none of the daemon's own. */
 export function createToolNames(): (operation: OperationName) => string {
-  const taken = new Set<string>(OWN_NAMES);
+  const taken = new Set<string>(BUILTIN_NAMES);
   return ({ operationId, method, path }) => {
     const where = `${method.toUpperCase()} ${path}`;
     const id = operationId ?? "";

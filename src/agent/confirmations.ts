@@ -1,5 +1,5 @@
-// Held calls: a person's yes that survives everything. A held call is on disk before anyone hears of it; deciding it is a
-// claim that exactly one caller wins, whether a turn waits for it or not.
+// Confirmations: calls held until a person decides, which survive everything. A held call is on disk before any client sees it;
+// deciding it is a claim that exactly one caller wins, whether a turn waits for it or not.
 
 import { randomUUID } from "node:crypto";
 import type { Decision } from "../domain/agent.js";
@@ -10,11 +10,11 @@ import type { JsonObject } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
 import type { Claim, Store } from "../store/store.js";
 
-/** What an approval with edited arguments comes to, checked by whoever knows the tools. */
-export interface Edited {
+/** What an approval with edited arguments comes to; the caller has checked them. */
+export interface EditedCall {
   arguments: JsonObject;
   /** Short form, for the history. */
-  request: JsonObject;
+  request: JsonObject | null;
   /** The whole request, for people. */
   preview: JsonObject;
 }
@@ -22,15 +22,15 @@ export interface Edited {
 export interface Confirmations {
   /** Puts a call on hold; durable when it resolves. */
   hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation>;
-  /** Resolves when somebody decides it or it expires; with undefined when the signal aborts first and the call stays held. */
+  /** Resolves when it is decided or expires; with undefined when the signal aborts first and the call stays held. */
   wait(id: string, signal: AbortSignal): Promise<Confirmation | undefined>;
   /**
    * Decides a held call; `edited` are checked new arguments. Returns the decided call and whether a turn was waiting for it.
    * Throws AppError not_found or conflict.
    */
-  decide(id: string, decision: Decision, edited?: Edited): Promise<{ confirmation: Confirmation; awaited: boolean }>;
+  decide(id: string, decision: Decision, edited?: EditedCall): Promise<{ confirmation: Confirmation; awaited: boolean }>;
   /** The part of a held call that people see. */
-  shown(confirmation: Confirmation): HeldCall;
+  publicView(confirmation: Confirmation): HeldCall;
   /** Sets the expiry timers of the calls that an earlier run of the daemon left held. */
   resume(): Promise<void>;
   close(): void;
@@ -45,12 +45,12 @@ const MOST_HELD = 10_000;
 
 /** Held calls over a store; each expires `ttlMs` after it was made. */
 export function createConfirmations(parts: { store: Store; redactor: Redactor; ttlMs: number }): Confirmations {
-  return new HeldCalls(parts.store, parts.redactor, parts.ttlMs);
+  return new StoredConfirmations(parts.store, parts.redactor, parts.ttlMs);
 }
 
 type Settled = { confirmation: Confirmation; awaited: boolean };
 
-class HeldCalls implements Confirmations {
+class StoredConfirmations implements Confirmations {
   private readonly store: Store;
   private readonly redactor: Redactor;
   private readonly ttlMs: number;
@@ -90,7 +90,7 @@ class HeldCalls implements Confirmations {
     });
   }
 
-  async decide(id: string, { decision, reason = "" }: Decision, edited?: Edited): Promise<Settled> {
+  async decide(id: string, { decision, reason = "" }: Decision, edited?: EditedCall): Promise<Settled> {
     const current = await this.store.confirmation(id);
     if (!current) throw new AppError("not_found", "There is no held call of this id.");
     if (current.status === "pending" && Date.parse(current.expires_at) <= Date.now()) await this.expire(id);
@@ -99,14 +99,14 @@ class HeldCalls implements Confirmations {
     const changes = edited && {
       arguments: edited.arguments,
       history_arguments: this.redactor.value(edited.arguments),
-      history_request: this.redactor.known(edited.request),
+      history_request: edited.request ? this.redactor.known(edited.request) : undefined,
       request: this.redactor.known(edited.preview),
     };
     return this.settle({ id, decision: "approved", reason, ...changes }, null);
   }
 
   // An arrow, because it is handed on as a function.
-  shown = (confirmation: Confirmation): HeldCall => {
+  publicView = (confirmation: Confirmation): HeldCall => {
     const { id, session_id, turn_id, call_id, tool, safety, request, created_at, expires_at } = confirmation;
     const args = this.redactor.known(confirmation.arguments);
     return { id, session_id, turn_id, call_id, tool, safety, arguments: args, request, created_at, expires_at };
@@ -140,7 +140,7 @@ class HeldCalls implements Confirmations {
     try {
       await this.settle({ id, decision: "expired", reason }, result);
     } catch (error) {
-      // Losing this claim means that somebody decided at the last moment, which is fine.
+      // Losing this claim means that it was decided at the last moment, which is fine.
       if (!(error instanceof AppError && error.code === "conflict")) this.watch(id, RETRY_MS);
     }
   }

@@ -1,0 +1,71 @@
+// One call of the model within a turn: its pair of events, its answer in the conversation, and what the model may read again.
+import type { TurnEvent } from "../domain/event.js";
+import type { ToolCall } from "../domain/message.js";
+import type { Confirmation } from "../domain/record.js";
+import { visibleJson } from "../lib/invisible-characters.js";
+import { type JsonValue, toJson } from "../lib/json.js";
+import { forModel, forRecord, RECORD_LIMIT } from "../results/result.js";
+import type { ToolSelection } from "../tools/selection.js";
+import { callTool, NOT_CALLED } from "./call.js";
+import type { TurnContext } from "./context.js";
+import type { CallResult } from "./send-call.js";
+
+/** Characters of results that a turn's events carry as long as the record has them; a client may read them all in one answer. */
+const FULL_RESULTS_CHARS = 16 * RECORD_LIMIT;
+/** Characters of each result after that. */
+const LATER_RESULT_CHARS = 16 * 1024;
+
+/** What the calls of one turn share. */
+export interface TurnCalls {
+  selection: ToolSelection;
+  /** Characters of results in the turn's events so far. */
+  eventChars: number;
+}
+
+/** A result as its event carries it. */
+function resultForEvent({ result, recorded }: CallResult, calls: TurnCalls): JsonValue {
+  const value = calls.eventChars < FULL_RESULTS_CHARS ? recorded : forRecord(result, LATER_RESULT_CHARS);
+  calls.eventChars += Math.min(result.json.length, RECORD_LIMIT);
+  return value;
+}
+
+/** Makes one call: yields `tool_call`, what it asks meanwhile, and `tool_result`; adds the answer to the conversation. */
+export async function* answerCall(
+  call: ToolCall,
+  turn: TurnContext,
+  calls: TurnCalls,
+): AsyncGenerator<TurnEvent, CallResult, void> {
+  const { id, name } = call;
+  const { selection } = calls;
+  yield { kind: "tool_call", id, name, arguments: turn.redactor.value(call.arguments) };
+  selection.use(name);
+  const callResult = yield* callTool(call, turn);
+  const { status, result, durationMs } = callResult;
+  const view = forModel(result, turn.modelProvider.resultBudget, id);
+  if (view.cut) {
+    turn.results.keep(id, result);
+    selection.offerReading();
+  }
+  turn.newMessages.push({ role: "tool", call_id: id, name, text: view.text, is_error: status === "error" });
+  yield { kind: "tool_result", id, result: resultForEvent(callResult, calls), status, duration_ms: durationMs };
+  if (callResult.unsaved)
+    yield { kind: "notice", message: `The result of ${name} is not on record yet; it is tried again until it is.` };
+  return callResult;
+}
+
+/** Ends a stopped turn whose model asked for more: the next prompt knows that these calls were never made. */
+export function abandonCalls(calls: readonly ToolCall[], turn: TurnContext): never {
+  const text = toJson({ error: NOT_CALLED.code, message: NOT_CALLED.message });
+  for (const { id, name } of calls)
+    turn.newMessages.push({ role: "tool", call_id: id, name, text, is_error: true });
+  throw turn.signal.reason;
+}
+
+/** What a turn ends with while calls are held. A message stays in the conversation, so it holds no more than `tool_call` does. */
+export function heldCallsText(held: readonly Confirmation[], { redactor }: TurnContext): string {
+  const lines = held.map(({ id, tool, arguments: args, expires_at }) => {
+    return `- ${tool} ${visibleJson(toJson(redactor.value(args)))} (confirmation ${id}, until ${expires_at})`;
+  });
+  const first = held.length === 1 ? "This call needs" : "These calls need";
+  return `${first} a person's yes before anything is sent:\n${lines.join("\n")}`;
+}

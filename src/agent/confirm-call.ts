@@ -1,0 +1,94 @@
+// Calls that need a person's confirmation: held on disk before the question is asked, answered by the client that waits, by
+// another one, or never. An approved call is prepared anew and runs only when it is still the request that was shown.
+import { messageOf, Stopped } from "../domain/error.js";
+import type { ExtendedEvent } from "../domain/event.js";
+import type { CallIntent, Confirmation, FinalStatus } from "../domain/record.js";
+import { toJson } from "../lib/json.js";
+import type { Redactor } from "../lib/redact/redact.js";
+import type { CallContext, PrepareContext, SendContext } from "./context.js";
+import { isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
+import { type CallResult, callResult, elapsedMs, sendCall } from "./send-call.js";
+
+/** An approval covers the request that was shown and no other. */
+const CHANGED = {
+  error: "changed",
+  message:
+    "the description or the configuration of the application has changed since this call was shown, and it would now be another request; nothing was sent, ask for it again",
+};
+
+/** What dry_run answers: the request that is not sent. It is stored and shown like any result, so secrets go by name too. */
+export function dryRunResult({ prepared }: ReadyCall, redactor: Redactor): CallResult {
+  return callResult("ok", { dry_run: true, not_sent: redactor.value(prepared.preview) });
+}
+
+/** Runs a held call that was approved and claimed; its row is pending. The modes in force now count too. Never throws. */
+export async function runApproved(
+  confirmation: Confirmation,
+  context: PrepareContext & SendContext,
+): Promise<CallResult> {
+  const { redactor, store } = context;
+  const ready = await prepareCall({ name: confirmation.tool, arguments: confirmation.arguments }, context).catch(
+    (error: unknown): Refusal => ({ status: "error", code: "internal", message: messageOf(error) }),
+  );
+  const complete = async (status: FinalStatus, result: CallResult): Promise<CallResult> => {
+    await store.completeCall(confirmation.history_id, { status, result: result.recorded, duration_ms: 0 });
+    return result;
+  };
+  if (isRefusal(ready))
+    return complete(ready.status, callResult("error", { error: ready.code, message: ready.message }));
+  if (ready.verdict.kind === "dry_run") return complete("dry_run", dryRunResult(ready, redactor));
+  if (toJson(redactor.known(ready.prepared.preview)) !== toJson(confirmation.request))
+    return complete("error", callResult("error", CHANGED));
+  return sendCall(ready, confirmation.history_id, context);
+}
+
+/** What a caller gets for a held call it cannot wait for. Source: docs/reference.md, "Confirmations". */
+function heldResult(held: Confirmation): CallResult {
+  const value = { error: "confirmation_required", confirmation_id: held.id, expires_at: held.expires_at };
+  return { ...callResult("error", value), held };
+}
+
+/** A client that went away may come back and decide; one that cancelled has decided. */
+async function denyCancelled(held: Confirmation, context: CallContext): Promise<Confirmation | undefined> {
+  const stopped = context.signal.reason;
+  if (!(stopped instanceof Stopped && stopped.why === "cancelled")) return undefined;
+  const denial = { decision: "deny" as const, reason: "the turn was cancelled" };
+  // Another client may have decided it, or the disk may be full: then this denial is not what became of it.
+  return (await context.confirmations.decide(held.id, denial).catch(() => undefined))?.confirmation;
+}
+
+/**
+ * Holds a call, and waits for the decision when the client can be asked. Yields `confirmation_required` and
+ * `confirmation_resolved`; returns the result of the call, or of its refusal. Throws AppError when it cannot be held.
+ */
+export async function* confirmCall(
+  ready: ReadyCall,
+  intent: CallIntent,
+  context: CallContext,
+): AsyncGenerator<ExtendedEvent, CallResult, void> {
+  const { confirmations, store } = context;
+  const held = await confirmations.hold(intent, ready.arguments, ready.prepared.preview);
+  const start = performance.now();
+  if (!context.interactive) return heldResult(held);
+  const answer = confirmations.wait(held.id, context.signal);
+  yield { kind: "confirmation_required", ...confirmations.publicView(held) };
+  const decided = (await answer) ?? (await denyCancelled(held, context));
+  if (!decided || decided.status === "pending") return heldResult(held);
+  // Failing here only means that the session's transcript gets a notice as well.
+  await store.markTold(held.id).catch(() => undefined);
+  const { reason } = decided;
+  const isEdited = toJson(decided.arguments) !== toJson(held.arguments);
+  yield {
+    kind: "confirmation_resolved",
+    id: held.id,
+    decision: decided.status,
+    reason: reason === "" ? undefined : reason,
+    arguments: isEdited ? confirmations.publicView(decided).arguments : undefined,
+  };
+  if (decided.status === "approved") {
+    const result = await runApproved(decided, context);
+    return { ...result, durationMs: elapsedMs(start) };
+  }
+  const error = decided.status === "expired" ? "confirmation_expired" : "denied";
+  return callResult("error", { error, message: reason }, elapsedMs(start));
+}

@@ -1,0 +1,61 @@
+// One call of a tool without a model: from a script, a button or another protocol. The same way as a model's call (call.ts),
+// with the same policy, record and confirmation; it belongs to no turn.
+import { randomUUID } from "node:crypto";
+import { createBuiltinTransport } from "../applications/builtin.js";
+import type { CallAnswer, CallRequest, PromptOptions } from "../domain/agent.js";
+import type { ExtendedEvent } from "../domain/event.js";
+import { tighten } from "../domain/policy.js";
+import { searchAnswer } from "../tools/selection.js";
+import { callTool } from "./call.js";
+import type { AgentContext } from "./context.js";
+
+/** Makes one call. Order of events, and what throws: `Agent.call`. */
+export async function* directCall(
+  context: AgentContext,
+  request: CallRequest,
+  { signal, interactive }: PromptOptions,
+): AsyncGenerator<ExtendedEvent, CallAnswer, void> {
+  // A permit of its own: it waits for no turn of the session, counts as one, and is waited for at shutdown.
+  const permit = await context.turnQueue.acquire(`call ${randomUUID()}`, signal);
+  const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);
+  try {
+    const { catalogue } = context.schemaFile.current();
+    const call_id = `call_${randomUUID()}`;
+    const { status, result, recorded, durationMs, held } = yield* callTool(
+      { id: call_id, name: request.tool, arguments: request.arguments },
+      {
+        catalogue,
+        policy: tighten(context.policy, request.policy),
+        target: context.target(),
+        transport: context.transport,
+        builtin: createBuiltinTransport({
+          search: (query) => searchAnswer(catalogue, query),
+          keptResult: () => undefined,
+          resultBudget: context.provider.resultBudget,
+          signal: permit.signal,
+        }),
+        store: context.store,
+        redactor: context.redactor,
+        confirmations: context.confirmations,
+        signal: permit.signal,
+        session_id: request.session_id,
+        turn_id: "",
+        provider: "",
+        model: "",
+        client: request.client,
+        interactive,
+      },
+    );
+    await result.rows?.close();
+    return {
+      call_id,
+      status,
+      result: recorded,
+      duration_ms: durationMs,
+      confirmation: held && context.confirmations.publicView(held),
+    };
+  } finally {
+    clearTimeout(clock);
+    permit.release();
+  }
+}

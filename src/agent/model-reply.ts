@@ -1,0 +1,66 @@
+// One reply of the model: its text as it streams, its calls made fit for the conversation.
+import type { ResultStatus, TurnEvent } from "../domain/event.js";
+import type { ToolCall } from "../domain/message.js";
+import type { Tool } from "../domain/tool.js";
+import { toJson } from "../lib/json.js";
+import type { Reply } from "../providers/provider.js";
+import type { TurnContext } from "./context.js";
+
+/** Characters of one reply: several times what any model writes, and still something a session can carry on with. */
+const MAX_REPLY_CHARS = 1024 * 1024;
+
+/** The calls of a reply that was cut: any of them may be half of what the model meant, so none is made. */
+function malformedIfCut({ calls, finish }: Reply): readonly ToolCall[] {
+  if (finish !== "length" && finish !== "content_filter") return calls;
+  return calls.map((call) => ({ ...call, malformed: call.malformed ?? toJson(call.arguments) }));
+}
+
+/** Call ids are the vendor's; one that repeats within a conversation, or is missing, is replaced. `seen` is added to. */
+function withDistinctIds(calls: readonly ToolCall[], seen: Set<string>): ToolCall[] {
+  return calls.map((call) => {
+    let id = call.id || `call_${seen.size + 1}`;
+    for (let n = 2; seen.has(id); n++) id = `${call.id || "call"}_${n}`;
+    seen.add(id);
+    return id === call.id ? call : { ...call, id };
+  });
+}
+
+/**
+ * Asks the model once: yields its deltas, returns the reply with distinct call ids. What has been streamed stays in the
+ * conversation when it fails. Throws ProviderError, the signal's reason, and Error for a reply without end.
+ */
+export async function* modelReply(
+  turn: TurnContext,
+  tools: readonly Tool[],
+  seenIds: Set<string>,
+): AsyncGenerator<TurnEvent, Reply & { calls: ToolCall[] }, void> {
+  const { modelProvider, newMessages, systemPrompt: system } = turn;
+  const start = performance.now();
+  let status: ResultStatus = "error";
+  let partial = "";
+  try {
+    const messages = [...turn.earlierMessages, ...newMessages];
+    const stream = modelProvider.reply({ system, messages, tools }, turn.signal);
+    for (;;) {
+      const step = await stream.next();
+      if (step.done) {
+        status = "ok";
+        return { ...step.value, calls: withDistinctIds(malformedIfCut(step.value), seenIds) };
+      }
+      if (partial.length + step.value.text.length > MAX_REPLY_CHARS) {
+        await stream.return(undefined as never);
+        throw new Error(`the model did not stop talking; its reply was ended after ${partial.length} characters`);
+      }
+      partial += step.value.text;
+      yield { kind: "assistant_delta", text: step.value.text };
+    }
+  } catch (error) {
+    // What a person has already read stays in the conversation, as far as the model can be sent it again.
+    const text = partial.slice(0, modelProvider.resultBudget).toWellFormed();
+    if (text) newMessages.push({ role: "assistant", text, calls: [] });
+    throw error;
+  } finally {
+    const { provider, model } = turn;
+    turn.onModelCall?.({ provider, model, status, durationMs: performance.now() - start });
+  }
+}

@@ -1,0 +1,71 @@
+// The first half of a call, before anything is written or sent: found, judged, validated, prepared. A refusal is a value the
+// model can read. The verdict on the modes is taken here, once, and travels with the prepared call.
+import { CallError, type PreparedCall, type Transport } from "../applications/transport.js";
+import { messageOf } from "../domain/error.js";
+import type { ToolCall } from "../domain/message.js";
+import { judge, type Verdict } from "../domain/policy.js";
+import type { FinalStatus } from "../domain/record.js";
+import type { Action } from "../domain/schema-document.js";
+import type { JsonObject } from "../lib/json.js";
+import { checkArguments } from "../tools/arguments/check.js";
+import { builtinAction } from "../tools/builtin-tools.js";
+import type { PrepareContext } from "./context.js";
+
+/** A call that may go on, in the way its verdict says. */
+export interface ReadyCall {
+  action: Action;
+  transport: Transport;
+  /** Valid, with the conversions that `checkArguments` allows. */
+  arguments: JsonObject;
+  prepared: PreparedCall;
+  verdict: Exclude<Verdict, { kind: "refuse" }>;
+}
+
+/** Why a call goes no further, for the model and the record. */
+export interface Refusal {
+  status: FinalStatus;
+  code: string;
+  message: string;
+}
+
+/** For arguments that cannot be read. */
+const MALFORMED = "the arguments were not a whole JSON object, or the reply was cut before they were; send them again";
+
+const invalid = (code: string, message: string): Refusal => ({ status: "error", code, message });
+
+/** Finds, judges, validates and prepares a call; nothing is sent. Throws what the loading of a transport throws. */
+export async function prepareCall(
+  call: Pick<ToolCall, "name" | "arguments" | "malformed">,
+  context: PrepareContext,
+): Promise<ReadyCall | Refusal> {
+  const { catalogue, policy, target } = context;
+  // The application's tools come first; none of them goes by the name of a tool of the daemon's own.
+  const own = context.builtin && builtinAction(call.name);
+  const action = catalogue.action(call.name) ?? own;
+  if (!action) return invalid("unknown_tool", catalogue.unknown(call.name));
+  if (call.malformed !== undefined) return invalid("invalid_arguments", MALFORMED);
+  // Judged before validation: a forbidden tool is refused whatever its arguments look like.
+  const verdict = judge(policy, action);
+  if (verdict.kind === "refuse") return { status: "blocked", code: "refused", message: verdict.reason };
+  const { kind } = action.transport;
+  const transport = action === own ? context.builtin : await context.transport(kind);
+  if (!transport)
+    return invalid(
+      "unsupported_transport",
+      `${action.name} uses the transport "${kind}", which this daemon does not know`,
+    );
+  const checked = await checkArguments(action, call.arguments, policy.strict);
+  if (checked.kind === "invalid")
+    return { status: policy.strict ? "blocked" : "error", code: "invalid_arguments", message: checked.reason };
+  try {
+    const prepared = transport.prepare(action, checked.arguments, target);
+    return { action, transport, arguments: checked.arguments, prepared, verdict };
+  } catch (error) {
+    return invalid(error instanceof CallError ? "invalid_arguments" : "transport_failed", messageOf(error));
+  }
+}
+
+/** Whether a call was refused before anything was prepared. */
+export function isRefusal(outcome: ReadyCall | Refusal): outcome is Refusal {
+  return "code" in outcome;
+}

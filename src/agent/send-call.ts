@@ -1,0 +1,79 @@
+// The second half of a call: its row is on disk, the request goes out at most once, and the row is completed whatever happens,
+// before any caller reads the result.
+import type { Outcome } from "../applications/transport.js";
+import { messageOf, Stopped } from "../domain/error.js";
+import type { ResultStatus } from "../domain/event.js";
+import { type Confirmation, type FinalStatus, INTERRUPTED } from "../domain/record.js";
+import type { JsonValue } from "../lib/json.js";
+import type { Redactor } from "../lib/redact/redact.js";
+import { forRecord, type Result, toResult } from "../results/result.js";
+import { redactedRows } from "../results/rows.js";
+import type { SendContext } from "./context.js";
+import type { ReadyCall } from "./prepare-call.js";
+import { unlessShutdown } from "./shutdown.js";
+
+/** What came of a call, redacted. */
+export interface CallResult {
+  status: ResultStatus;
+  /** Whole: cutting it for the model is up to the reader, who keeps its rows or closes them. */
+  result: Result;
+  /** The result as events and the history keep it. */
+  recorded: JsonValue;
+  /** Milliseconds, the target's time included. */
+  durationMs: number;
+  /** Set when the result could not be put on record yet. */
+  unsaved?: true;
+  /** Set when the call is held and the client cannot be asked now. */
+  held?: Confirmation;
+}
+
+/** A value without rows as the result of a call. */
+export function callResult(status: ResultStatus, value: JsonValue, durationMs = 0): CallResult {
+  const result = toResult(value);
+  return { status, result, recorded: forRecord(result), durationMs };
+}
+
+/** Milliseconds since `start` (of `performance.now()`), to a hundredth. */
+export function elapsedMs(start: number): number {
+  return Math.round((performance.now() - start) * 100) / 100;
+}
+
+type RedactedOutcome = Omit<CallResult, "durationMs" | "held">;
+
+/** An outcome as it may be stored and shown; when that fails, nothing of it stays open. */
+async function redactOutcome(outcome: Outcome, redactor: Redactor): Promise<RedactedOutcome> {
+  try {
+    const rows = outcome.rows && redactedRows(outcome.rows, redactor);
+    const result = toResult(redactor.value(outcome.value), rows);
+    return { status: outcome.status, result, recorded: forRecord(result) };
+  } catch (error) {
+    await outcome.rows?.close();
+    throw error;
+  }
+}
+
+/**
+ * Sends a call whose row is already pending, at most once, and completes the row: a transport that throws in spite of its
+ * promise, or answers what nothing can read, is an error like any other. Never throws.
+ */
+export async function sendCall(ready: ReadyCall, rowId: number, context: SendContext): Promise<CallResult> {
+  const { store, redactor, target, signal } = context;
+  const start = performance.now();
+  const complete = async (status: FinalStatus, outcome: RedactedOutcome): Promise<CallResult> => {
+    const durationMs = elapsedMs(start);
+    const saved = await store.completeCall(rowId, { status, result: outcome.recorded, duration_ms: durationMs });
+    return { ...outcome, durationMs, unsaved: saved ? undefined : true };
+  };
+  let outcome: RedactedOutcome;
+  try {
+    const answer = await unlessShutdown(ready.transport.execute(ready.prepared, target), signal);
+    outcome = ready.transport.isLocal ? callResult(answer.status, answer.value) : await redactOutcome(answer, redactor);
+  } catch (error) {
+    if (error instanceof Stopped) return complete("interrupted", callResult("error", INTERRUPTED));
+    outcome = await redactOutcome(
+      { status: "error", value: { error: "transport_failed", message: messageOf(error) } },
+      redactor,
+    );
+  }
+  return complete(outcome.status, outcome);
+}

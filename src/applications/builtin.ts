@@ -1,0 +1,63 @@
+// The daemon's own tools as a transport, so that their calls take the same way as any other: judged, validated, recorded.
+// Made for each turn, whose tool selection and kept results it works on; nothing leaves the daemon.
+import { BUILTIN_KIND } from "../domain/schema-document.js";
+import { type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
+import { readResult, toResultQuery } from "../results/page.js";
+import type { Result } from "../results/result.js";
+import { SEARCH_TOOLS } from "../tools/builtin-tools.js";
+import type { Outcome, Transport } from "./transport.js";
+
+/** What the daemon's own tools work on. */
+export interface BuiltinContext {
+  /** Answers `search_tools`. */
+  search(query: string): JsonValue;
+  /** The result that an earlier call was cut from; undefined when it is not kept, or not any more. */
+  keptResult(callId: string): Result | undefined;
+  /** Characters of one answer of `read_result`. */
+  resultBudget: number;
+  signal: AbortSignal;
+}
+
+async function readKept(args: JsonObject, context: BuiltinContext): Promise<Outcome> {
+  const { keptResult, resultBudget, signal } = context;
+  const id = String(args["call_id"]);
+  const gone: Outcome = {
+    status: "error",
+    value: { error: "no_such_result", message: `no result of call ${id} is kept any more; make the call again` },
+  };
+  const kept = keptResult(id);
+  if (!kept) return gone;
+  try {
+    const text = await readResult(kept, toResultQuery(args), resultBudget, signal);
+    return { status: "ok", value: parseJson(text) };
+  } catch (error) {
+    if (signal.aborted)
+      return { status: "error", value: { error: "cancelled", message: "the turn was stopped while the result was read" } };
+    // Another session's results may have pushed this one out while it was read.
+    if (keptResult(id)) throw error;
+    return gone;
+  }
+}
+
+interface BuiltinPlan {
+  tool: string;
+  arguments: JsonObject;
+}
+
+/** The transport of `search_tools` and `read_result`. */
+export function createBuiltinTransport(context: BuiltinContext): Transport {
+  return {
+    kind: BUILTIN_KIND,
+    isLocal: true,
+    prepare(action, args) {
+      const plan: BuiltinPlan = { tool: action.name, arguments: args };
+      return { request: null, preview: { ...plan }, plan };
+    },
+    async execute({ plan }) {
+      const { tool, arguments: args } = plan as BuiltinPlan;
+      return tool === SEARCH_TOOLS.name
+        ? { status: "ok", value: context.search(String(args["query"])) }
+        : readKept(args, context);
+    },
+  };
+}
