@@ -56,8 +56,7 @@ export async function* answerCall(
 /** Ends a stopped turn whose model asked for more: the next prompt knows that these calls were never made. */
 export function abandonCalls(calls: readonly ToolCall[], turn: TurnContext): never {
   const text = toJson({ error: NOT_CALLED.code, message: NOT_CALLED.message });
-  for (const { id, name } of calls)
-    turn.newMessages.push({ role: "tool", call_id: id, name, text, is_error: true });
+  for (const { id, name } of calls) turn.newMessages.push({ role: "tool", call_id: id, name, text, is_error: true });
   throw turn.signal.reason;
 }
 

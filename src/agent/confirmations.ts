@@ -28,7 +28,11 @@ export interface Confirmations {
    * Decides a held call; `edited` are checked new arguments. Returns the decided call and whether a turn was waiting for it.
    * Throws AppError not_found or conflict.
    */
-  decide(id: string, decision: Decision, edited?: EditedCall): Promise<{ confirmation: Confirmation; awaited: boolean }>;
+  decide(
+    id: string,
+    decision: Decision,
+    edited?: EditedCall,
+  ): Promise<{ confirmation: Confirmation; awaited: boolean }>;
   /** The part of a held call that people see. */
   publicView(confirmation: Confirmation): HeldCall;
   /** Sets the expiry timers of the calls that an earlier run of the daemon left held. */

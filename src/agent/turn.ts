@@ -4,7 +4,6 @@ import type { TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
 import type { Confirmation } from "../domain/record.js";
 import type { Reply } from "../providers/provider.js";
-import { createToolSelection } from "../tools/selection.js";
 import { abandonCalls, answerCall, heldCallsText, type TurnCalls } from "./answer-call.js";
 import type { TurnContext } from "./context.js";
 import { modelReply } from "./model-reply.js";

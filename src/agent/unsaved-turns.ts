@@ -39,7 +39,7 @@ export function createUnsavedTurns(store: Pick<Store, "endTurn">, log: Log): Uns
     chars -= waiting.get(session_id)?.chars ?? 0;
     waiting.delete(session_id);
   };
-  const save = async (session_id: string, turn: Waiting): Promise<void> => {
+  const save = async (session_id: string, kept: Waiting): Promise<void> => {
     try {
       await store.endTurn(kept.end);
       if (waiting.get(session_id) === kept) forget(session_id);

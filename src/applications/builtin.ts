@@ -32,7 +32,10 @@ async function readKept(args: JsonObject, context: BuiltinContext): Promise<Outc
     return { status: "ok", value: parseJson(text) };
   } catch (error) {
     if (signal.aborted)
-      return { status: "error", value: { error: "cancelled", message: "the turn was stopped while the result was read" } };
+      return {
+        status: "error",
+        value: { error: "cancelled", message: "the turn was stopped while the result was read" },
+      };
     // Another session's results may have pushed this one out while it was read.
     if (keptResult(id)) throw error;
     return gone;

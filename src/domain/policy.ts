@@ -1,5 +1,5 @@
 // The safety modes: how a request can tighten them and what they say of one action. Pure; asks nobody.
-import type { Action } from "./schema-document.js";
+import { type Action, BUILTIN_KIND } from "./schema-document.js";
 
 /** The modes in force. A request can only turn them on, never off. */
 export interface Policy {

@@ -52,9 +52,7 @@ function fitCatalogue(catalogue: Catalogue, budget: number): { tools: readonly T
 /** What a query finds: the tool of exactly this name, or the best matching ones. */
 function find(catalogue: Catalogue, query: string): { tools: Tool[]; isExact: boolean } {
   const named = catalogue.tools.find((tool) => tool.name === query);
-  return named
-    ? { tools: [named], isExact: true }
-    : { tools: catalogue.search(query, MAX_FOUND), isExact: false };
+  return named ? { tools: [named], isExact: true } : { tools: catalogue.search(query, MAX_FOUND), isExact: false };
 }
 
 function answerOf({ tools, isExact }: { tools: Tool[]; isExact: boolean }): JsonObject {

@@ -1,12 +1,13 @@
-// The tools a model is shown: how many, how large, which stay, and how one that was cut is seen whole.
+// The tools a model is selection: how many, how large, which stay, and how one that was cut is seen whole.
 import { expect } from "chai";
 import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Message } from "../../src/domain/message.js";
 import { parseSchema } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
 import type { JsonObject } from "../../src/lib/json.js";
-import { createCatalogue, READ_RESULT, SEARCH_TOOLS } from "../../src/tools/catalogue.js";
-import { createShown, type Shown, type ShownOptions } from "../../src/tools/selection.js";
+import { READ_RESULT, SEARCH_TOOLS } from "../../src/tools/builtin-tools.js";
+import { createCatalogue } from "../../src/tools/catalogue.js";
+import { createToolSelection, type ToolSelection, type ToolSelectionOptions } from "../../src/tools/selection.js";
 import { fitAlike, fitRanked, tokensOf } from "../../src/tools/token-budget.js";
 
 const words = "lorem ipsum dolor sit amet consectetur adipiscing elit ".repeat(8);
@@ -48,23 +49,23 @@ const verbs = ["create", "update", "delete", "list", "archive", "restore", "shar
 const hundred = verbs.flatMap((verb) => things.map((thing) => `${verb}_${thing}`));
 
 describe("10.5 Large catalogues", () => {
-  const show = (given: Partial<ShownOptions> = {}): Shown =>
-    createShown({
-      ...{ catalogue: catalogueOf(hundred), prompt: "create an invoice", before: [] },
-      ...{ maxTools: 20, maxTokens: 8_000, reads: false },
+  const select = (given: Partial<ToolSelectionOptions> = {}): ToolSelection =>
+    createToolSelection({
+      ...{ catalogue: catalogueOf(hundred), prompt: "create an invoice", earlierMessages: [] },
+      ...{ maxTools: 20, maxTokens: 8_000, offersReading: false },
       ...given,
     });
 
   it("shows max_tools tools and search_tools, the best first", () => {
-    const tools = show({ maxTools: 15 }).tools();
+    const tools = select({ maxTools: 15 }).tools();
     expect(namesOf(tools).slice(0, 2)).to.deep.equal(["search_tools", "create_invoice"]);
     expect(tools).to.have.lengthOf(16);
   });
 
   it("stays under the budget with everything it offers, by leaving less of the tools that fit less", () => {
-    const shown = show({ maxTokens: 3_000 });
-    shown.offerReading();
-    const tools = shown.tools();
+    const selection = select({ maxTokens: 3_000 });
+    selection.offerReading();
+    const tools = selection.tools();
     expect(sum(tools)).to.be.at.most(3_000);
     expect(tools).to.include.members([SEARCH_TOOLS, READ_RESULT]);
     expect(tokensOf(tools[1] as Tool)).to.be.above(tokensOf(tools[15] as Tool));
@@ -72,9 +73,9 @@ describe("10.5 Large catalogues", () => {
   });
 
   it("counts what a request wraps around each definition", () => {
-    const shown = show({ maxTools: 64, maxTokens: 4_000 });
-    shown.offerReading();
-    const tools = shown.tools().map(({ name, description, input_schema: parameters }) => ({
+    const selection = select({ maxTools: 64, maxTokens: 4_000 });
+    selection.offerReading();
+    const tools = selection.tools().map(({ name, description, input_schema: parameters }) => ({
       type: "function",
       function: { name, description, parameters },
     }));
@@ -84,7 +85,7 @@ describe("10.5 Large catalogues", () => {
 
   it("keeps every required parameter, however small the budget, and at least one tool", () => {
     for (const maxTokens of [1, 500, 1_000, 2_000]) {
-      const tools = show({ maxTokens }).tools();
+      const tools = select({ maxTokens }).tools();
       expect(tools.length).to.be.above(1);
       for (const { input_schema } of tools.slice(1)) {
         expect(input_schema).to.have.deep.property("required", ["title", "where"]);
@@ -96,44 +97,44 @@ describe("10.5 Large catalogues", () => {
 
   it("shows a tool that was cut whole when it is asked for by name, in the answer and from then on", () => {
     const catalogue = catalogueOf(hundred);
-    const shown = show({ catalogue, maxTokens: 2_000 });
-    const name = namesOf(shown.tools()).at(-1) ?? "";
-    expect(isCut(named(shown.tools(), name))).to.equal(true);
+    const selection = select({ catalogue, maxTokens: 2_000 });
+    const name = namesOf(selection.tools()).at(-1) ?? "";
+    expect(isCut(named(selection.tools(), name))).to.equal(true);
     const original = named(catalogue.tools, name);
     const { description, safety, input_schema } = original as Tool;
-    expect(shown.search(name)).to.deep.equal({ tools: [{ name, description, safety, input_schema }] });
-    expect(named(shown.tools(), name)).to.equal(original);
-    expect(sum(shown.tools())).to.be.at.most(2_000);
+    expect(selection.search(name)).to.deep.equal({ tools: [{ name, description, safety, input_schema }] });
+    expect(named(selection.tools(), name)).to.equal(original);
+    expect(sum(selection.tools())).to.be.at.most(2_000);
   });
 
   it("keeps what was found or called for the turn, whatever is found later", () => {
-    const shown = show({ maxTools: 24 });
-    const [, , called = ""] = namesOf(shown.tools());
-    shown.use(called);
-    shown.search("merge seats");
-    const found = namesOf(shown.tools()).find((name) => name === "merge_seat");
+    const selection = select({ maxTools: 24 });
+    const [, , called = ""] = namesOf(selection.tools());
+    selection.use(called);
+    selection.search("merge seats");
+    const found = namesOf(selection.tools()).find((name) => name === "merge_seat");
     expect(found).to.equal("merge_seat");
-    shown.search("print a recipe");
-    expect(namesOf(shown.tools())).to.include.members([called, "merge_seat", "print_recipe"]);
-    expect(shown.tools().length).to.be.at.most(25);
+    selection.search("print a recipe");
+    expect(namesOf(selection.tools())).to.include.members([called, "merge_seat", "print_recipe"]);
+    expect(selection.tools().length).to.be.at.most(25);
   });
 
   it("shows what the conversation used", () => {
-    const before: Message[] = [
+    const earlierMessages: Message[] = [
       { role: "assistant", text: "", calls: [{ id: "1", name: "rate_menu", arguments: {} }] },
       { role: "tool", call_id: "1", name: "rate_menu", text: "{}", is_error: false },
     ];
-    expect(namesOf(show({ before }).tools())).to.include("rate_menu");
+    expect(namesOf(select({ earlierMessages }).tools())).to.include("rate_menu");
   });
 
   it("shows all tools whole and no search when they fit", () => {
     const catalogue = catalogueOf(hundred.slice(0, 5));
-    expect(show({ catalogue }).tools()).to.deep.equal(catalogue.tools);
+    expect(select({ catalogue }).tools()).to.deep.equal(catalogue.tools);
   });
 
   it("shows all tools, each cut as much as the others, when only their definitions are too long", () => {
     const catalogue = catalogueOf(hundred.slice(0, 20));
-    const tools = show({ catalogue, maxTokens: 4_000 }).tools();
+    const tools = select({ catalogue, maxTokens: 4_000 }).tools();
     expect(namesOf(tools)).to.deep.equal(["search_tools", ...namesOf(catalogue.tools)]);
     expect(sum(tools)).to.be.at.most(4_000);
     const sizes = tools.slice(1).map(tokensOf);
@@ -141,10 +142,10 @@ describe("10.5 Large catalogues", () => {
   });
 
   it("gives the same list as long as nothing changes", () => {
-    const shown = show();
-    const tools = shown.tools();
-    shown.use("create_invoice");
-    expect(shown.tools()).to.equal(tools);
+    const selection = select();
+    const tools = selection.tools();
+    selection.use("create_invoice");
+    expect(selection.tools()).to.equal(tools);
   });
 });
 

@@ -57,7 +57,7 @@ export async function startRecorder(): Promise<Recorder> {
     order: (order) => void server.send(order),
     async send(action, args, judge) {
       const checked = await checkArguments(action, args, true);
-      if (checked.kind === "unfit") return { kind: "refused", reason: `checkArguments: ${checked.reason}` };
+      if (checked.kind === "invalid") return { kind: "refused", reason: `checkArguments: ${checked.reason}` };
       try {
         return await call(action, checked.arguments, judge, ++sent);
       } catch (error) {

@@ -5,20 +5,20 @@ import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { fromPointer, valueAt } from "../../lib/json-pointer.js";
-import { soundly } from "./coercion.js";
-import { closed } from "./no-unknown-names.js";
+import { losslessConversions } from "./coercion.js";
+import { refuseUnknownNames } from "./no-unknown-names.js";
 
 /** The arguments ready to be sent, or why they can't be. */
-export type Checked = { kind: "fit"; arguments: JsonObject } | { kind: "unfit"; reason: string };
+export type CheckedArguments = { kind: "valid"; arguments: JsonObject } | { kind: "invalid"; reason: string };
 
 /** Judges as the schema says, with every object complete, or converting values on the way. */
-type Manner = "exact" | "complete" | "converting";
+type Strictness = "exact" | "complete" | "converting";
 
 interface Compiler {
   ajv: Ajv2020;
   compiled: WeakMap<Action, ValidateFunction>;
 }
-type Checks = Record<Manner, Compiler>;
+type Checks = Record<Strictness, Compiler>;
 
 let checks: Promise<Checks> | undefined;
 
@@ -57,12 +57,12 @@ async function load(): Promise<Checks> {
   return { exact: make(false), complete: make(false), converting: make(true) };
 }
 
-function validator(checks: Checks, manner: Manner, action: Action): ValidateFunction {
-  const { ajv, compiled } = checks[manner];
+function validator(checks: Checks, strictness: Strictness, action: Action): ValidateFunction {
+  const { ajv, compiled } = checks[strictness];
   let validate = compiled.get(action);
   if (!validate) {
     const schema = compilable(action.parameters) as JsonObject;
-    validate = ajv.compile(manner === "complete" ? closed(schema) : schema);
+    validate = ajv.compile(strictness === "complete" ? refuseUnknownNames(schema) : schema);
     compiled.set(action, validate);
   }
   return validate;
@@ -114,18 +114,18 @@ function unknownNames(action: Action, args: JsonObject): string[] {
   return Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
 }
 
-function judged(checks: Checks, action: Action, args: JsonObject, strict: boolean): Checked {
-  if (holdsInfinity(args)) return { kind: "unfit", reason: "a number is too large to be sent" };
+function judged(checks: Checks, action: Action, args: JsonObject, strict: boolean): CheckedArguments {
+  if (holdsInfinity(args)) return { kind: "invalid", reason: "a number is too large to be sent" };
   const exact = validator(checks, strict ? "complete" : "exact", action);
-  if (exact(forAjv(args))) return { kind: "fit", arguments: args };
+  if (exact(forAjv(args))) return { kind: "valid", arguments: args };
   if (!strict) {
     const converting = validator(checks, "converting", action);
     const converted = forAjv(args) as JsonObject;
-    if (!converting(converted)) return { kind: "unfit", reason: sentence(converting.errors?.[0], args) };
-    const sound = soundly(args, converted) as JsonObject;
-    if (exact(forAjv(sound))) return { kind: "fit", arguments: sound };
+    if (!converting(converted)) return { kind: "invalid", reason: sentence(converting.errors?.[0], args) };
+    const lossless = losslessConversions(args, converted) as JsonObject;
+    if (exact(forAjv(lossless))) return { kind: "valid", arguments: lossless };
   }
-  return { kind: "unfit", reason: sentence(exact.errors?.[0], args) };
+  return { kind: "invalid", reason: sentence(exact.errors?.[0], args) };
 }
 
 /**
@@ -133,12 +133,12 @@ function judged(checks: Checks, action: Action, args: JsonObject, strict: boolea
  * for 5 and 5 for "5"; null and booleans never stand for anything else. In strict nothing is converted.
  * Unknown names are refused in both, so that a misspelt field is never silently left out. Never throws.
  */
-export async function checkArguments(action: Action, args: JsonObject, strict: boolean): Promise<Checked> {
+export async function checkArguments(action: Action, args: JsonObject, strict: boolean): Promise<CheckedArguments> {
   const unknown = unknownNames(action, args);
   if (unknown.length > 0) {
     const known = Object.keys(isObject(action.parameters["properties"]) ? action.parameters["properties"] : {});
     return {
-      kind: "unfit",
+      kind: "invalid",
       reason: `unknown argument ${unknown.join(", ")}; ${action.name} takes ${known.join(", ") || "none"}`,
     };
   }
@@ -146,6 +146,6 @@ export async function checkArguments(action: Action, args: JsonObject, strict: b
   try {
     return judged(await checks, action, args, strict);
   } catch (error) {
-    return { kind: "unfit", reason: `the schema of ${action.name} cannot be used: ${messageOf(error)}` };
+    return { kind: "invalid", reason: `the schema of ${action.name} cannot be used: ${messageOf(error)}` };
   }
 }

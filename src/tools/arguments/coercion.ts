@@ -13,7 +13,7 @@ function numberIn(text: string): number | bigint | undefined {
   return DECIMAL.test(text) && text.replace(/\D/g, "").length <= EXACT_DIGITS ? Number(text) : undefined;
 }
 
-/** What stands for one value that is neither list nor object: the conversion if it is sound, else the value as it was given. */
+/** What stands for one value that is neither list nor object: the conversion if nothing is lost, else the value as it was given. */
 function leaf(given: JsonValue, converted: JsonValue): JsonValue {
   if (typeof given === "string" && typeof converted === "number") return numberIn(given) ?? given;
   if (typeof given === "string" && typeof converted === "boolean")
@@ -22,10 +22,12 @@ function leaf(given: JsonValue, converted: JsonValue): JsonValue {
   return given;
 }
 
-/** The value given, with the sound ones of the conversions; `converted` has its shape. Digits are never rounded away. */
-export function soundly(given: JsonValue, converted: JsonValue): JsonValue {
+/** The value given, with those of the conversions that lose nothing; `converted` has its shape. Digits are never rounded away. */
+export function losslessConversions(given: JsonValue, converted: JsonValue): JsonValue {
   if (Array.isArray(given) && Array.isArray(converted))
-    return given.map((item, i) => soundly(item, converted[i] ?? null));
+    return given.map((item, i) => losslessConversions(item, converted[i] ?? null));
   if (!isObject(given) || !isObject(converted)) return leaf(given, converted);
-  return Object.fromEntries(Object.entries(given).map(([key, inner]) => [key, soundly(inner, converted[key] ?? null)]));
+  return Object.fromEntries(
+    Object.entries(given).map(([key, inner]) => [key, losslessConversions(inner, converted[key] ?? null)]),
+  );
 }

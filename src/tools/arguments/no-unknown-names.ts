@@ -67,7 +67,7 @@ function isAnyObject(schema: JsonValue): boolean {
 }
 
 /** A copy of a self-contained schema that refuses names nothing describes; where it says something of other names, that holds. */
-export function closed(root: JsonObject): JsonObject {
+export function refuseUnknownNames(root: JsonObject): JsonObject {
   const names = new Names(root);
   names.readAll(root);
   const map = (value: JsonValue, change: (one: JsonValue, key: string) => JsonValue): JsonValue =>

@@ -22,28 +22,28 @@ const thing = actionWith({
 
 describe("Arguments", () => {
   it("outside strict, a number in quotes stands for the number", async () => {
-    expect(await checkArguments(thing, { id: "5" }, false)).to.deep.equal({ kind: "fit", arguments: { id: 5 } });
+    expect(await checkArguments(thing, { id: "5" }, false)).to.deep.equal({ kind: "valid", arguments: { id: 5 } });
   });
 
   it("in strict nothing is coerced", async () => {
-    expect((await checkArguments(thing, { id: "5" }, true)).kind).to.equal("unfit");
-    expect((await checkArguments(thing, { id: 5 }, true)).kind).to.equal("fit");
+    expect((await checkArguments(thing, { id: "5" }, true)).kind).to.equal("invalid");
+    expect((await checkArguments(thing, { id: 5 }, true)).kind).to.equal("valid");
   });
 
   it("G7 keeps the digits of a large integer, quoted or not", async () => {
     const big = 1234567890123456789n;
-    expect(await checkArguments(thing, { id: big }, false)).to.deep.equal({ kind: "fit", arguments: { id: big } });
+    expect(await checkArguments(thing, { id: big }, false)).to.deep.equal({ kind: "valid", arguments: { id: big } });
     expect(await checkArguments(thing, { id: String(big) }, false)).to.deep.equal({
-      kind: "fit",
+      kind: "valid",
       arguments: { id: big },
     });
-    expect(await checkArguments(thing, { id: big }, true)).to.deep.equal({ kind: "fit", arguments: { id: big } });
+    expect(await checkArguments(thing, { id: big }, true)).to.deep.equal({ kind: "valid", arguments: { id: big } });
   });
 
   it("G22 refuses unknown names and names the known ones", async () => {
     const checked = await checkArguments(thing, { id: 1, nmae: "x" }, false);
     expect(checked).to.have.property("reason").that.contains("nmae").and.contains("name");
-    expect((await checkArguments(thing, JSON.parse('{"id":1,"__proto__":{"x":1}}'), false)).kind).to.equal("unfit");
+    expect((await checkArguments(thing, JSON.parse('{"id":1,"__proto__":{"x":1}}'), false)).kind).to.equal("invalid");
   });
 
   it("names what is missing and what is allowed", async () => {
@@ -59,34 +59,34 @@ describe("Arguments", () => {
     const nasty = actionWith({ type: "object", properties: { x: { type: "string", pattern: "^(a+)+$" } } });
     const start = process.cpuUsage();
     const checked = await checkArguments(nasty, { x: `${"a".repeat(40)}!` }, true);
-    expect(checked.kind).to.equal("unfit");
+    expect(checked.kind).to.equal("invalid");
     // The built-in engine needs minutes of CPU for this one.
     expect(process.cpuUsage(start).user).to.be.below(5_000_000);
   });
 
   it("does not enforce a pattern that linear matching cannot express", async () => {
     const ahead = actionWith({ type: "object", properties: { x: { type: "string", pattern: "^(?=a)b$" } } });
-    expect((await checkArguments(ahead, { x: "z" }, true)).kind).to.equal("fit");
+    expect((await checkArguments(ahead, { x: "z" }, true)).kind).to.equal("valid");
   });
 
   it("tells two patterns of one schema apart", async () => {
     const properties = { x: { type: "string", pattern: "^a$" }, y: { type: "string", pattern: "^b$" } };
     const two = actionWith({ type: "object", properties });
-    expect((await checkArguments(two, { x: "a", y: "b" }, true)).kind).to.equal("fit");
-    expect((await checkArguments(two, { x: "a", y: "a" }, true)).kind).to.equal("unfit");
+    expect((await checkArguments(two, { x: "a", y: "b" }, true)).kind).to.equal("valid");
+    expect((await checkArguments(two, { x: "a", y: "a" }, true)).kind).to.equal("invalid");
   });
 
   it("checks recursive schemas", async () => {
     const node = { type: "object", properties: { child: { $ref: "#/$defs/node" } }, additionalProperties: false };
     const tree = actionWith({ type: "object", properties: { root: { $ref: "#/$defs/node" } }, $defs: { node } });
-    expect((await checkArguments(tree, { root: { child: { child: {} } } }, true)).kind).to.equal("fit");
-    expect((await checkArguments(tree, { root: { child: { x: 1 } } }, true)).kind).to.equal("unfit");
+    expect((await checkArguments(tree, { root: { child: { child: {} } } }, true)).kind).to.equal("valid");
+    expect((await checkArguments(tree, { root: { child: { x: 1 } } }, true)).kind).to.equal("invalid");
   });
 
   describe("outside strict", () => {
     const given = async (schema: JsonObject, value: JsonValue): Promise<JsonValue | undefined> => {
       const checked = await checkArguments(actionWith({ properties: { x: schema } }), { x: value }, false);
-      return checked.kind === "fit" ? checked.arguments["x"] : undefined;
+      return checked.kind === "valid" ? checked.arguments["x"] : undefined;
     };
 
     it("G4 never makes a value of null", async () => {
@@ -154,7 +154,7 @@ describe("Arguments", () => {
       const bounds = parseJson('{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}');
       const action = actionWith({ type: "object", properties: { id: bounds } });
       for (const strict of [false, true]) {
-        expect((await checkArguments(action, { id: 5 }, strict)).kind).to.equal("fit");
+        expect((await checkArguments(action, { id: 5 }, strict)).kind).to.equal("valid");
         expect(await checkArguments(action, { id: 10n ** 30n }, strict))
           .to.have.property("reason")
           .that.contains("id must be <=");
@@ -163,13 +163,13 @@ describe("Arguments", () => {
 
     it("G7 in a schema are left out where no double comes near them", async () => {
       const action = actionWith(parseJson(`{"properties":{"id":{"maximum":1${"0".repeat(400)}}}}`) as JsonObject);
-      expect((await checkArguments(action, { id: 5 }, true)).kind).to.equal("fit");
+      expect((await checkArguments(action, { id: 5 }, true)).kind).to.equal("valid");
     });
 
     it("G7 go as their digits where the tool wants a text", async () => {
       const digits = "12345678901234567890";
       const checked = await checkArguments(thing, { id: 1, name: BigInt(digits) }, false);
-      expect(checked).to.deep.equal({ kind: "fit", arguments: { id: 1, name: digits } });
+      expect(checked).to.deep.equal({ kind: "valid", arguments: { id: 1, name: digits } });
     });
 
     it("G6 are refused where JSON cannot write them", async () => {
@@ -177,7 +177,7 @@ describe("Arguments", () => {
         for (const strict of [false, true]) {
           const x = parseJson(schema["type"] === "array" ? "[1e400]" : "1e400");
           const checked = await checkArguments(actionWith({ properties: { x: schema } }), { x }, strict);
-          expect(checked.kind, toJson(schema)).to.equal("unfit");
+          expect(checked.kind, toJson(schema)).to.equal("invalid");
         }
     });
   });

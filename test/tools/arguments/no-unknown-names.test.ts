@@ -21,7 +21,7 @@ async function refusal(body: JsonObject, value: JsonValue, $defs: JsonObject = {
   ).actions;
   if (!parsed) throw new Error("no action");
   const checked = await checkArguments(parsed, { body: value }, strict);
-  return checked.kind === "unfit" ? checked.reason : undefined;
+  return checked.kind === "invalid" ? checked.reason : undefined;
 }
 
 describe("Names nothing describes, in strict", () => {

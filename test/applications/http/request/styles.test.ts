@@ -10,7 +10,7 @@ const list = ["blue", "black", "brown"];
 const object = { R: 100, G: 200, B: 150 };
 
 function urlOf(action: ReturnType<typeof httpAction>, args: JsonObject): string {
-  return String(transport.prepare(action, args, target).request["url"]).slice(target.baseUrl.length);
+  return String(transport.prepare(action, args, target).request?.["url"]).slice(target.baseUrl.length);
 }
 function headersOf(action: ReturnType<typeof httpAction>, args: JsonObject): JsonObject {
   return transport.prepare(action, args, target).preview["headers"] as JsonObject;
@@ -135,7 +135,7 @@ describe("parameters on the wire", () => {
     });
     const args = { id_path: "1", id_query: "2", id_header: "3", id_cookie: "4", id_body: "5" };
     const { request, preview } = transport.prepare(action, args, target);
-    expect(request["url"]).to.equal("http://127.0.0.1:9/x/1?id=2");
+    expect(request?.["url"]).to.equal("http://127.0.0.1:9/x/1?id=2");
     expect(preview["headers"]).to.deep.include({ id: "3", cookie: "id=4" });
     expect(preview["body"]).to.deep.equal({ id: "5" });
   });
