@@ -1,9 +1,14 @@
 // Bundles the program into dist/: loading some 300 small files one by one is a third of the time to the first answer.
 // `npm run check` does the type checking; what is loaded on demand stays in chunks of its own.
 import { defineConfig } from "vite";
+import { bundledPackages } from "./build/bundled-packages.js";
+
+/** Loaded at run time: an addon, and packages that look for files of their own. */
+export const EXTERNAL = ["better-sqlite3", "pino", "pino-pretty", "open"];
 
 export default defineConfig({
   publicDir: false,
+  plugins: [bundledPackages("server")],
   build: {
     ssr: true,
     outDir: "dist",
@@ -22,7 +27,6 @@ export default defineConfig({
   ssr: {
     target: "node",
     noExternal: true,
-    // An addon, and packages that look for files of their own.
-    external: ["better-sqlite3", "pino", "pino-pretty", "open"],
+    external: EXTERNAL,
   },
 });

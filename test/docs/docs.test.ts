@@ -22,6 +22,7 @@ import { SCHEMAS } from "../../src/server/openapi/schemas.js";
 import { DecisionBody, PromptBody, QUERIES } from "../../src/server/request.js";
 import { createRoutes } from "../../src/server/routes.js";
 import { parseOverrides } from "../../src/tools/overrides.js";
+import { EXTERNAL } from "../../vite.server.config.js";
 import { anchors, blocks, PAGES, prose, read, type Table, tables, ticked } from "../support/docs.js";
 import { THREATS, UNTESTED } from "../support/threats.js";
 
@@ -251,20 +252,29 @@ describe("docs/security.md", () => {
   });
 });
 
+describe("docs/dependencies.md", () => {
+  const page = read("docs/dependencies.md");
+  const [program, development] = named(page, "package");
+
+  it("has every dependency with its reason, and no other", () => {
+    const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<string, object>;
+    const names = (table: Table | undefined): string[] => column(table ? [table] : []);
+    expect(names(program)).to.deep.equal(sorted(Object.keys(dependencies ?? {})));
+    expect(names(development)).to.deep.equal(sorted(Object.keys(devDependencies ?? {})));
+    const bare = [program, development].flatMap((table) => table?.rows ?? []).filter((row) => (row[1] ?? "") === "");
+    expect(bare).to.deep.equal([]);
+  });
+
+  it("names the packages that are not bundled", () => {
+    const sentence = /but (\w+), which stay packages .*?: (.*?)\. Its/s.exec(page);
+    expect(sorted(ticked(sentence?.[2] ?? ""))).to.deep.equal(sorted(EXTERNAL));
+  });
+});
+
 describe("README.md", () => {
   it("has the two commands, literally", () => {
     const lines = blocks(README).map(({ text }) => text.trim());
     expect(lines).to.include.members(["npm ci && npm run demo", "npm ci && npm test"]);
-  });
-
-  it("has every dependency with its reason, and no other", () => {
-    const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<string, object>;
-    const [runtime, development] = named(README, "package", "Dependencies");
-    const names = (table: Table | undefined): string[] => column(table ? [table] : []);
-    expect(names(runtime)).to.deep.equal(sorted(Object.keys(dependencies ?? {})));
-    expect(names(development)).to.deep.equal(sorted(Object.keys(devDependencies ?? {})));
-    const bare = [runtime, development].flatMap((table) => table?.rows ?? []).filter((row) => (row[1] ?? "") === "");
-    expect(bare).to.deep.equal([]);
   });
 
   it("has every mode of the safety table in the reference, too", () => {
