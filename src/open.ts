@@ -64,7 +64,7 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     import("./store/sqlite/store.js"),
     import("./tools/schema-file.js"),
   ]);
-  const lock = acquireLock(settings.dataDir);
+  const lock = await acquireLock(settings.dataDir);
   try {
     const schemaFile = openSchemaFile(schemaPlace(settings), log, impliedByTransport);
     const { provider, why } = await openProvider(settings, redactor);

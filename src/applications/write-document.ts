@@ -1,8 +1,8 @@
 // A schema document to disk, whole or not at all, and what changed against the one it replaces.
 // Source: reference, section 9, sync.
-import { randomBytes } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { writeAtomically } from "../data-dir/atomic-file.js";
 import { messageOf, StartError } from "../domain/error.js";
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
@@ -25,36 +25,22 @@ export interface Difference {
   warnings: string[];
 }
 
+/** Permissions before the umask: a schema document holds no secret. */
+const READABLE = 0o666;
+
 /**
  * Writes a document so that a reader, also after a power cut, sees the old one or the new one and nothing between.
  * Throws StartError naming the file.
  */
 export async function writeDocument(file: string, document: JsonObject): Promise<void> {
-  const folder = dirname(file);
-  // In the same folder: a rename is atomic only within one file system.
-  const draft = `${file}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
+  const text = `${toJson(document, 2)}\n`;
+  const fill = (partial: string): Promise<void> => writeFile(partial, text, { flush: true });
   try {
-    await mkdir(folder, { recursive: true });
-    const handle = await open(draft, "wx");
-    try {
-      await handle.writeFile(`${toJson(document, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
-    await syncFolder(folder);
+    await mkdir(dirname(file), { recursive: true });
+    await writeAtomically(file, fill, { replace: true, mode: READABLE, durable: true });
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
     throw new StartError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** Makes the rename itself durable; where folders cannot be synced (Windows) it is as durable as it gets. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }
 
 /** A text that is the same for the same value, whatever the order of its keys. */

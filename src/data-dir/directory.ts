@@ -1,5 +1,5 @@
-// The data directory and the files in it: made readable by their owner only, and refused when they are not what they should
-// be. Knows nothing of SQL. Never opens a database file that SQLite may hold: closing it would drop SQLite's locks.
+// The data directory and the files in it: created readable by their owner only, and refused when they are not what they
+// should be. Knows nothing of SQL. Never opens a database file that SQLite may hold: closing it would drop SQLite's locks.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -13,16 +13,16 @@ const OWNER_ONLY_FILE = 0o600;
 const STICKY = 0o1000;
 const OTHERS = 0o077;
 
-/** Whether tightening the directory could lock its other users out: the home, a shared place, or where we stand. */
-function isSharedPlace(dir: string, mode: number): boolean {
+/** Whether tightening the directory could lock its other users out: the home, a directory like /tmp, or one above the working directory. */
+function isShared(dir: string, mode: number): boolean {
   const inside = path.relative(dir, process.cwd());
   const holdsCwd = inside === "" || (!inside.startsWith("..") && !path.isAbsolute(inside));
   return (mode & STICKY) !== 0 || holdsCwd || dir === os.homedir();
 }
 
 /**
- * Makes a directory and those above it that are missing, one by one: where nothing can be made although the account may
- * write (/proc), Node's own recursive mkdir tries for ever. Throws with the name of the place that takes no directory.
+ * Creates a directory and its missing parents, one by one: where nothing can be created although the account may write
+ * (/proc), Node's own recursive mkdir tries for ever. Throws with the name of the directory that refuses.
  */
 function makeDirectories(dir: string): void {
   const missing: string[] = [];
@@ -31,14 +31,14 @@ function makeDirectories(dir: string): void {
     try {
       fs.mkdirSync(next, OWNER_ONLY_DIR);
     } catch (error) {
-      // Another process was faster; what it made is looked at by the caller.
+      // Another process was faster; the caller checks what it created.
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
       throw new Error(`no directory can be made in ${path.dirname(next)}: ${messageOf(error)}`, { cause: error });
     }
 }
 
 /**
- * Makes the data directory, or takes an existing one, with mode 0700. A directory that others may need (the home, the
+ * Creates the data directory, or takes an existing one, with mode 0700. A directory that others may need (the home, the
  * working directory, one like /tmp) keeps its mode and is warned about. Throws StartError when it can't be used.
  */
 export function prepareDirectory(dir: string, onWarning: (message: string) => void): void {
@@ -47,7 +47,7 @@ export function prepareDirectory(dir: string, onWarning: (message: string) => vo
     const stat = fs.statSync(dir);
     if (!stat.isDirectory()) throw new Error("it is not a directory");
     if ((stat.mode & OTHERS) === 0 || process.platform === "win32") return;
-    if (isSharedPlace(path.resolve(dir), stat.mode))
+    if (isShared(path.resolve(dir), stat.mode))
       onWarning(`${dir} is open to other users of this machine; give agentd a directory of its own (--data-dir)`);
     else fs.chmodSync(dir, stat.mode & OWNER_ONLY_DIR);
   } catch (error) {
@@ -69,7 +69,7 @@ export function prepareDirectory(dir: string, onWarning: (message: string) => vo
  */
 export function prepareFile(file: string): "new" | "empty" | "filled" {
   try {
-    // Looked at before it is opened: opening a FIFO would wait for a writer.
+    // Before it is opened: opening a FIFO would wait for a writer.
     const found = fs.statSync(file, { throwIfNoEntry: false });
     if (found && !found.isFile()) throw new Error("it is not a regular file");
     if (!found) {

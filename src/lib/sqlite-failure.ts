@@ -10,8 +10,8 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE_BUSY");
 }
 
-/** A sentence for a failure while starting: what to do. */
-export function wayOut(error: unknown): string {
+/** What to do about a failure while starting: one sentence. */
+export function hintFor(error: unknown): string {
   const code = codeOf(error);
   if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))
     return "It was left as it is. Move it away, or put a backup in its place, and start again.";

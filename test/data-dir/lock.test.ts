@@ -36,9 +36,9 @@ describe("One daemon per data directory", () => {
   it("tells other processes where the daemon listens, until it is released", async () => {
     const dir = tempDir();
     expect(readLock(dir)).to.equal(undefined);
-    const lock = acquireLock(dir);
+    const lock = await acquireLock(dir);
     const holder = { pid: process.pid, address: "http://127.0.0.1:4242", auth: true };
-    lock.setAddress(holder);
+    await lock.setAddress(holder);
     expect(readLock(dir)).to.deep.equal(holder);
     expect(JSON.parse(await worker("look", dir).line("{"))).to.deep.equal(holder);
     expect(readLock(dir)).to.deep.equal(holder);
@@ -51,7 +51,7 @@ describe("One daemon per data directory", () => {
   it("is taken by a store that was given none, and is left to the caller by one that was", async () => {
     const dir = tempDir();
     await (await open(dir)).close();
-    const lock = acquireLock(dir);
+    const lock = await acquireLock(dir);
     await (await open(dir, { lock })).close();
     expect(readLock(dir)?.pid).to.equal(process.pid);
     lock.release();

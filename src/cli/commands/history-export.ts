@@ -3,7 +3,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { writeWhole } from "../../data-dir/atomic-file.js";
+import { writeNewFile } from "../../data-dir/atomic-file.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { openRecoveredReader } from "../../open.js";
 import type { HistoryFilter, RecordReader } from "../../store/reader.js";
@@ -50,7 +50,7 @@ export async function exportHistory(dir: string, filter: HistoryFilter, file: st
     const release = onInterrupt(() => stop.abort());
     const { signal } = stop;
     const fill = (partial: string) => pipeline(text, createWriteStream(partial, { flush: true }), { signal });
-    await reader.inSnapshot(() => writeWhole(file, "the export", fill, signal)).finally(release);
+    await reader.inSnapshot(() => writeNewFile(file, fill, { what: "the export", signal })).finally(release);
     say(`${rows} rows written to ${file}`);
     return 0;
   } finally {

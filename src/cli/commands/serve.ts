@@ -39,7 +39,7 @@ async function serveUntilSignal(
     });
     try {
       const { address } = listening;
-      lock.setAddress({ pid: process.pid, address: reachable(address), auth: token !== undefined });
+      await lock.setAddress({ pid: process.pid, address: reachable(address), auth: token !== undefined });
       print(`agentd listening on ${address}\n`);
       log.info({ data_dir: settings.dataDir, tools: agent.tools().list.length }, providerWhy);
       if (open) await openBrowser(reachable(address), log);

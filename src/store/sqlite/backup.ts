@@ -1,7 +1,7 @@
 // A consistent copy of the record while the daemon writes to it. The copy appears under its name only when it is whole.
 import fs from "node:fs";
 import type { Database } from "better-sqlite3";
-import { writeWhole } from "../../data-dir/atomic-file.js";
+import { writeNewFile } from "../../data-dir/atomic-file.js";
 
 /** Pages copied between two turns of the event loop: 4 MiB, about a millisecond or two. */
 const PAGES_A_STEP = 1024;
@@ -20,5 +20,5 @@ export async function backup(db: Database, target: string, signal?: AbortSignal)
       fs.rmSync(`${partial}-journal`, { force: true });
     }
   };
-  await writeWhole(target, "the backup", copy, signal);
+  await writeNewFile(target, copy, { what: "the backup", signal });
 }

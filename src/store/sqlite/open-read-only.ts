@@ -5,7 +5,7 @@ import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { RECORD_FILE } from "../../data-dir/directory.js";
 import { messageOf, StartError } from "../../domain/error.js";
-import { wayOut } from "../../lib/sqlite-failure.js";
+import { hintFor } from "../../lib/sqlite-failure.js";
 import { checkVersion, newestVersion } from "./migrate.js";
 
 /** How long to wait while another process recovers or closes the record; nothing else runs here. */
@@ -21,7 +21,7 @@ function statOf(file: string): fs.Stats | undefined {
 
 /** What a failure to read `file` is told as. */
 export function unreadable(file: string, error: unknown): StartError {
-  return new StartError(`cannot read ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
+  return new StartError(`cannot read ${file}: ${messageOf(error)}. ${hintFor(error)}`, { cause: error });
 }
 
 /** Whether anything was ever recorded in `dir`. Throws StartError when that is no place for a record. */

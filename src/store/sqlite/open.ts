@@ -5,7 +5,7 @@ import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { prepareDirectory, prepareFile, RECORD_FILE } from "../../data-dir/directory.js";
 import { messageOf, StartError } from "../../domain/error.js";
-import { wayOut } from "../../lib/sqlite-failure.js";
+import { hintFor } from "../../lib/sqlite-failure.js";
 import { checkNow } from "./check.js";
 import { checkVersion, migrate } from "./migrate.js";
 
@@ -65,6 +65,6 @@ export function openDatabase(dir: string, onWarning: (message: string) => void):
   } catch (error) {
     db?.close();
     if (error instanceof StartError) throw error;
-    throw new StartError(`cannot open ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
+    throw new StartError(`cannot open ${file}: ${messageOf(error)}. ${hintFor(error)}`, { cause: error });
   }
 }

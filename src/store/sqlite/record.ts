@@ -2,7 +2,7 @@
 import type { Database } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { messageOf, StartError } from "../../domain/error.js";
-import { wayOut } from "../../lib/sqlite-failure.js";
+import { hintFor } from "../../lib/sqlite-failure.js";
 import { type ConfirmationTable, createConfirmations } from "./confirmations.js";
 import { createTelling, type Telling } from "./decision-notices.js";
 import { createHistory, type HistoryTable } from "./history.js";
@@ -56,6 +56,6 @@ export function openRecord(dir: string, bootId: string, onWarning: (message: str
     return { db, file, history, sessions, confirmations, telling, atomically };
   } catch (error) {
     db.close();
-    throw new StartError(`cannot use ${file}: ${messageOf(error)}. ${wayOut(error)}`, { cause: error });
+    throw new StartError(`cannot use ${file}: ${messageOf(error)}. ${hintFor(error)}`, { cause: error });
   }
 }

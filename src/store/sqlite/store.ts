@@ -37,7 +37,7 @@ export interface StoreOptions {
  */
 export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   const onWarning = options.onWarning ?? (() => {});
-  const own = options.lock ? undefined : acquireLock(options.dir);
+  const own = options.lock ? undefined : await acquireLock(options.dir);
   try {
     const record = openRecord(options.dir, options.bootId ?? randomUUID(), onWarning);
     return createStore(record, { keepDays: options.historyKeepDays, onWarning, release: () => own?.release() });
