@@ -1,15 +1,17 @@
 // The agent as its entry points see it: what it takes, what it answers, and what it promises.
-// Types only; src/agent/ implements them, src/server/ and src/cli/ use them.
+// Implemented by src/agent/, used by src/server/ and src/cli/.
+import { z } from "zod";
 import type { JsonObject, JsonValue } from "../lib/json.js";
-import type { ExtendedEvent, HeldCall, ResultStatus, TurnEvent } from "./event.js";
+import { type ExtendedEvent, type HeldCall, ResultStatus, type TurnEvent } from "./event.js";
+import { AnyJson, AnyObject } from "./json-schemas.js";
 import type { Policy } from "./policy.js";
-import type {
+import {
   Confirmation,
-  HistoryEntry,
-  HistoryQuery,
-  RecordStats,
-  SessionSummary,
-  TranscriptTurn,
+  type HistoryEntry,
+  type HistoryQuery,
+  type RecordStats,
+  type SessionSummary,
+  type TranscriptTurn,
 } from "./record.js";
 import type { Tool } from "./tool.js";
 
@@ -20,11 +22,11 @@ export interface PromptRequest {
   session_id: string;
   /** Modes this request turns on; it can turn none off. */
   policy: Partial<Policy>;
-  /** Label for the history: the entry point's name or what the client calls itself. */
+  /** Label for the history: what the client calls itself, or the name of the entry point. */
   client: string;
 }
 
-/** What reaches inside from an entry point. */
+/** What reaches inside from an entry point while the turn runs. */
 export interface PromptOptions {
   /** Aborted with a `Stopped` as its reason. */
   signal: AbortSignal;
@@ -65,30 +67,39 @@ export interface CallAnswer {
 }
 
 /** GET /config/public. Never holds a secret. */
-export interface PublicConfig {
-  default_provider: string;
-  sync_source: string;
-  base_url: string;
-  read_only: boolean;
-  dry_run: boolean;
-  strict: boolean;
-  confirm_default: boolean;
-  version: string;
-  model: string;
-  max_iterations: number;
-  history_limit: number;
-}
+export const PublicConfig = z.object({
+  default_provider: z.string(),
+  sync_source: z.string(),
+  base_url: z.string(),
+  read_only: z.boolean(),
+  dry_run: z.boolean(),
+  strict: z.boolean(),
+  confirm_default: z.boolean(),
+  version: z.string(),
+  model: z.string(),
+  max_iterations: z.int(),
+  history_limit: z.int(),
+});
+export type PublicConfig = z.infer<typeof PublicConfig>;
 
-/** A person's decision on a held call. */
-export interface Decision {
-  decision: "approve" | "deny";
+/** The longest reason of a decision, in characters. */
+const MAX_REASON = 2000;
+
+/** A person's answer to a held call: the body of POST /-/confirmations/{id}. */
+export const Decision = z.strictObject({
+  decision: z.enum(["approve", "deny"]),
+  reason: z.string().max(MAX_REASON).optional(),
   /** Replace the call's arguments; validated and judged again. */
-  arguments?: JsonObject;
-  reason?: string;
-}
+  arguments: AnyObject.optional(),
+});
+export type Decision = z.infer<typeof Decision>;
 
-/** A held call after its decision; `outcome` is there when the call ran here and not in a turn that waited for it. */
-export type Decided = Confirmation & { outcome?: { status: ResultStatus; result: JsonValue } };
+/** A confirmation after its decision; `outcome` is there when the call ran here and not in a turn that waited for it. */
+export const Decided = z.object({
+  ...Confirmation.shape,
+  outcome: z.object({ status: ResultStatus, result: AnyJson }).optional(),
+});
+export type Decided = z.infer<typeof Decided>;
 
 /** A daemon without its entry points. */
 export interface Agent {

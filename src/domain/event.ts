@@ -1,73 +1,85 @@
 // What comes out of a prompt: the event vocabulary and its ordering contract.
-// The objects here are the objects on the wire; there is no mapping layer. Every door consumes the same stream.
-import type { JsonObject, JsonValue } from "../lib/json.js";
-import type { Safety } from "./schema-document.js";
+// The objects here are the objects on the wire; there is no mapping layer. Every entry point consumes the same stream.
+// The schemas give types and documents; events are never parsed at run time.
+import { z } from "zod";
+import { AnyJson, AnyObject, Timestamp } from "./json-schemas.js";
+import { Safety } from "./schema-document.js";
 
-/** Why a tool call did or did not work, as its event tells it. The history keeps the finer status. */
-export type ResultStatus = "ok" | "error";
+/** Whether a tool call worked, as its event has it. The history keeps the finer status. */
+export const ResultStatus = z.enum(["ok", "error"]);
+export type ResultStatus = z.infer<typeof ResultStatus>;
 
 /**
  * The events every client gets.
  * Order: exactly one `user_prompt` first; then deltas, messages and tool pairs; exactly one `done` last. Every `tool_call` is
  * followed by the `tool_result` of its id unless an `error` ends the loop first. The deltas of a message, joined, are its
- * `assistant_message`.
+ * `assistant_message`. Source: docs/reference.md, "Events".
  */
-export type AgentEvent =
-  | { kind: "user_prompt"; text: string }
-  | { kind: "assistant_delta"; text: string }
-  | { kind: "assistant_message"; text: string }
-  | { kind: "tool_call"; id: string; name: string; arguments: JsonObject }
-  | { kind: "tool_result"; id: string; result: JsonValue; status: ResultStatus; duration_ms: number }
-  | { kind: "error"; message: string }
-  | { kind: "done" };
+export const AgentEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("user_prompt"), text: z.string() }),
+  z.object({ kind: z.literal("assistant_delta"), text: z.string() }),
+  z.object({ kind: z.literal("assistant_message"), text: z.string() }),
+  z.object({ kind: z.literal("tool_call"), id: z.string(), name: z.string(), arguments: AnyObject }),
+  z.object({
+    kind: z.literal("tool_result"),
+    id: z.string(),
+    result: AnyJson,
+    status: ResultStatus,
+    duration_ms: z.number(),
+  }),
+  z.object({ kind: z.literal("error"), message: z.string() }),
+  z.object({ kind: z.literal("done") }),
+]);
+export type AgentEvent = z.infer<typeof AgentEvent>;
 
-/** A call waiting for a person's yes, as every client sees it. Times are ISO 8601 in UTC. */
-export interface HeldCall {
-  id: string;
-  session_id: string;
-  turn_id: string;
-  call_id: string;
-  tool: string;
-  safety: Safety;
-  arguments: JsonObject;
+/** A call that waits for a confirmation, as every client sees it. */
+export const HeldCall = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  turn_id: z.string(),
+  call_id: z.string(),
+  tool: z.string(),
+  safety: Safety,
+  arguments: AnyObject,
   /** The request exactly as it would be sent, secrets redacted. */
-  request: JsonObject;
-  created_at: string;
-  expires_at: string;
-}
+  request: AnyObject,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
+export type HeldCall = z.infer<typeof HeldCall>;
+
+/** What became of a confirmation. */
+export const Resolution = z.enum(["approved", "denied", "expired"]);
 
 /** Events for clients that asked for extended ones; never before `user_prompt`, never after `done`. */
-export type ExtendedEvent =
-  | { kind: "session"; session_id: string; turn_id: string; resumed: boolean }
-  | ({ kind: "confirmation_required" } & HeldCall)
-  | {
-      kind: "confirmation_resolved";
-      id: string;
-      decision: "approved" | "denied" | "expired";
-      reason?: string;
-      /** Those it runs with, secrets redacted; only when an approval edited them. */
-      arguments?: JsonObject;
-    }
-  | { kind: "usage"; input_tokens: number; output_tokens: number; model: string }
-  | { kind: "notice"; message: string };
-
-/** Everything a turn can say. */
-export type TurnEvent = AgentEvent | ExtendedEvent;
-
-const EXTENDED: ReadonlySet<string> = new Set<ExtendedEvent["kind"]>([
-  "session",
-  "confirmation_required",
-  "confirmation_resolved",
-  "usage",
-  "notice",
+export const ExtendedEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("session"), session_id: z.string(), turn_id: z.string(), resumed: z.boolean() }),
+  z.object({ kind: z.literal("confirmation_required"), ...HeldCall.shape }),
+  z.object({
+    kind: z.literal("confirmation_resolved"),
+    id: z.string(),
+    decision: Resolution,
+    reason: z.string().optional(),
+    /** Those it runs with, secrets redacted; only when an approval edited them. */
+    arguments: AnyObject.optional(),
+  }),
+  z.object({ kind: z.literal("usage"), input_tokens: z.int(), output_tokens: z.int(), model: z.string() }),
+  z.object({ kind: z.literal("notice"), message: z.string() }),
 ]);
+export type ExtendedEvent = z.infer<typeof ExtendedEvent>;
+
+/** Everything a turn can emit. */
+export const TurnEvent = z.discriminatedUnion("kind", [...AgentEvent.options, ...ExtendedEvent.options]);
+export type TurnEvent = z.infer<typeof TurnEvent>;
+
+const EXTENDED: ReadonlySet<string> = new Set(ExtendedEvent.options.map(({ shape }) => shape.kind.value));
 
 /** Whether a client that did not ask for extended events gets this one. */
 export function isBasic(event: TurnEvent): event is AgentEvent {
   return !EXTENDED.has(event.kind);
 }
 
-/** The text a turn comes to: its last `assistant_message`, or "". */
+/** The result of a turn: the text of its last `assistant_message`, or "". */
 export function finalText(events: readonly TurnEvent[]): string {
   const last = events.findLast((event) => event.kind === "assistant_message");
   return last?.kind === "assistant_message" ? last.text : "";

@@ -1,23 +1,38 @@
-// What the model reads and writes: the messages of a conversation, as they are kept in a session and in the store.
-// Providers translate these to their own wire format; nothing here knows one.
-import type { JsonObject } from "../lib/json.js";
+// What the model reads and writes: the messages of a conversation, as they are kept in a session and in the store, and as a
+// transcript shows them. Providers translate these to their own wire format; nothing here knows one.
+import { z } from "zod";
+import { AnyObject } from "./json-schemas.js";
 
 /** A tool call as the model asked for it. */
-export interface ToolCall {
-  id: string;
-  name: string;
-  arguments: JsonObject;
+export const ToolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  arguments: AnyObject,
   /** The model's raw text when its arguments were not a JSON object; such a call is answered with an error. */
-  malformed?: string;
+  malformed: z.string().optional(),
   /** What the provider wants to see again with this call (a thought signature, say); opaque to everyone else. */
-  meta?: JsonObject;
-}
+  meta: AnyObject.optional(),
+});
+export type ToolCall = z.infer<typeof ToolCall>;
 
 /** One message of a conversation. */
-export type Message =
-  | { role: "user"; text: string }
-  /** Something the daemon tells the model between prompts, such as the outcome of a confirmation decided later. */
-  | { role: "notice"; text: string }
-  | { role: "assistant"; text: string; calls: ToolCall[]; meta?: JsonObject }
+export const Message = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), text: z.string() }),
+  /** From the daemon to the model, between prompts: the outcome of a confirmation decided later, for example. */
+  z.object({ role: z.literal("notice"), text: z.string() }),
+  z.object({
+    role: z.literal("assistant"),
+    text: z.string(),
+    calls: z.array(ToolCall),
+    meta: AnyObject.optional(),
+  }),
   /** The answer to one call: `text` is what the model sees, usually JSON under a budget. */
-  | { role: "tool"; call_id: string; name: string; text: string; is_error: boolean };
+  z.object({
+    role: z.literal("tool"),
+    call_id: z.string(),
+    name: z.string(),
+    text: z.string(),
+    is_error: z.boolean(),
+  }),
+]);
+export type Message = z.infer<typeof Message>;

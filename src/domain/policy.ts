@@ -1,13 +1,15 @@
 // The safety modes: how a request can tighten them and what they say of one action. Pure; asks nobody.
+import { z } from "zod";
 import { type Action, BUILTIN_KIND } from "./schema-document.js";
 
 /** The modes in force. A request can only turn them on, never off. */
-export interface Policy {
-  read_only: boolean;
-  dry_run: boolean;
-  strict: boolean;
-  confirm: boolean;
-}
+export const Policy = z.object({
+  read_only: z.boolean(),
+  dry_run: z.boolean(),
+  strict: z.boolean(),
+  confirm: z.boolean(),
+});
+export type Policy = z.infer<typeof Policy>;
 
 /** What the modes say of a call. */
 export type Verdict =

@@ -1,51 +1,46 @@
-// The record as everybody outside the store sees it: history rows, sessions, transcripts, confirmations.
-// Wire form (snake_case), times in ISO 8601 UTC; nothing here knows how they are kept.
-import type { JsonObject, JsonValue } from "../lib/json.js";
-import type { HeldCall } from "./event.js";
-import type { Message } from "./message.js";
-import type { Policy } from "./policy.js";
-import type { Safety } from "./schema-document.js";
+// The record as everything outside the store sees it: history rows, sessions, transcripts, confirmations.
+// Wire form (snake_case), times in ISO 8601 UTC; nothing here knows how they are kept. The schemas give types and documents;
+// rows are never parsed at run time.
+import { z } from "zod";
+import type { JsonObject } from "../lib/json.js";
+import { HeldCall, Resolution } from "./event.js";
+import { HISTORY_STATUSES, type HistoryStatus } from "./history-status.js";
+import { AnyJson, AnyObject, Timestamp } from "./json-schemas.js";
+import { Message } from "./message.js";
+import { Policy } from "./policy.js";
+import { Safety } from "./schema-document.js";
 
-/** Every status a history row can have; see the reference for what each means. */
-export const HISTORY_STATUSES = [
-  "ok",
-  "error",
-  "blocked",
-  "denied",
-  "dry_run",
-  "held",
-  "pending",
-  "interrupted",
-] as const;
-export type HistoryStatus = (typeof HISTORY_STATUSES)[number];
 /** A status that a row keeps. */
 export type FinalStatus = Exclude<HistoryStatus, "held" | "pending">;
 
 /** What is known of a call before it leaves the daemon. */
-export interface CallIntent {
-  session_id: string;
-  turn_id: string;
-  call_id: string;
-  tool: string;
-  arguments: JsonObject;
-  safety: Safety;
-  policy: Policy;
+const CallIntent = z.object({
+  session_id: z.string(),
+  turn_id: z.string(),
+  call_id: z.string(),
+  tool: z.string(),
+  arguments: AnyObject,
+  safety: Safety,
+  policy: Policy,
   /** `{ method, url }` for HTTP; null when nothing could be prepared or the call never leaves the daemon. */
-  request: JsonObject | null;
-  provider: string;
-  model: string;
-  client: string;
-}
+  request: AnyObject.nullable(),
+  provider: z.string(),
+  model: z.string(),
+  client: z.string(),
+});
+export type CallIntent = z.infer<typeof CallIntent>;
 
 /** One entry of GET /history. `result` and `duration_ms` are null while the call is held or in flight. */
-export interface HistoryEntry extends CallIntent {
-  id: number;
-  /** ISO 8601, UTC: when the row was written. Order is by id, clocks jump. */
-  ts: string;
-  status: HistoryStatus;
-  result: JsonValue;
-  duration_ms: number | null;
-}
+export const HistoryEntry = z.object({
+  ...CallIntent.shape,
+  id: z.int(),
+  /** When the row was written. Order is by id, clocks jump. */
+  ts: Timestamp,
+  status: z.enum(HISTORY_STATUSES),
+  result: AnyJson,
+  duration_ms: z.number().nullable(),
+});
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 export interface HistoryQuery {
   limit: number;
@@ -58,46 +53,56 @@ export interface HistoryQuery {
   status?: HistoryStatus;
 }
 
-export type TurnStatus = "running" | "done" | "failed" | "cancelled" | "interrupted";
+/** The state of a turn. */
+const TurnStatus = z.enum(["running", "done", "failed", "cancelled", "interrupted"]);
+export type TurnStatus = z.infer<typeof TurnStatus>;
 
-export interface SessionSummary {
-  session_id: string;
-  created_at: string;
-  updated_at: string;
-  turns: number;
+/** One entry of GET /-/sessions. */
+export const SessionSummary = z.object({
+  session_id: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  turns: z.int(),
   /** The first prompt, shortened. */
-  title: string;
+  title: z.string(),
   /** State of the newest turn. */
-  status: TurnStatus;
-}
+  status: TurnStatus,
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
 
 /** A turn as a transcript shows it. */
-export interface TranscriptTurn {
-  turn_id: string;
-  prompt: string;
-  status: TurnStatus;
+export const TranscriptTurn = z.object({
+  turn_id: z.string(),
+  prompt: z.string(),
+  status: TurnStatus,
   /** Why it failed, "" otherwise. */
-  error: string;
-  started_at: string;
-  ended_at: string | null;
-  provider: string;
-  model: string;
-  client: string;
-  messages: Message[];
-}
+  error: z.string(),
+  started_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+  provider: z.string(),
+  model: z.string(),
+  client: z.string(),
+  messages: z.array(Message),
+});
+export type TranscriptTurn = z.infer<typeof TranscriptTurn>;
+
+/** The state of a confirmation. */
+export const ConfirmationStatus = z.enum(["pending", ...Resolution.options]);
 
 /** A confirmation as it is kept: the call with its full arguments, and what became of it. */
-export interface Confirmation extends HeldCall {
+export const Confirmation = z.object({
+  ...HeldCall.shape,
   /** The history row that is held. */
-  history_id: number;
-  policy: Policy;
-  provider: string;
-  model: string;
-  client: string;
-  status: "pending" | "approved" | "denied" | "expired";
-  decided_at: string | null;
-  reason: string;
-}
+  history_id: z.int(),
+  policy: Policy,
+  provider: z.string(),
+  model: z.string(),
+  client: z.string(),
+  status: ConfirmationStatus,
+  decided_at: Timestamp.nullable(),
+  reason: z.string(),
+});
+export type Confirmation = z.infer<typeof Confirmation>;
 
 /** How large the record is. */
 export interface RecordStats {

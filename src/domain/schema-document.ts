@@ -2,10 +2,19 @@
 // Text comes in; a checked document with every default filled in goes out. Unknown fields are allowed everywhere.
 import { z } from "zod";
 import { isObject, type JsonObject, parseJson } from "../lib/json.js";
+import { AnyObject } from "./json-schemas.js";
 
-export type Safety = "read_only" | "mutating" | "destructive";
-export type Verb = "list" | "get" | "create" | "update" | "delete" | "action";
-export type Provenance = "declared" | "inferred" | "verified";
+/** What an action does to the application's data. */
+export const Safety = z.enum(["read_only", "mutating", "destructive"]);
+export type Safety = z.infer<typeof Safety>;
+
+/** What an action does to its resource. */
+export const Verb = z.enum(["list", "get", "create", "update", "delete", "action"]);
+export type Verb = z.infer<typeof Verb>;
+
+/** How the action is known to do what its description says. */
+export const Provenance = z.enum(["declared", "inferred", "verified"]);
+export type Provenance = z.infer<typeof Provenance>;
 
 /** How an action reaches the target; the fields beyond `kind` belong to the transport of that kind. */
 export type TransportDescription = JsonObject & { kind: string };
@@ -50,15 +59,14 @@ export interface SchemaDocument {
 /** What a tool may be called: the character set every model provider takes. */
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-const json = z.custom<JsonObject>(isObject, "must be an object");
 const ActionIn = z.looseObject({
   name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
   description: z.string().default(""),
   // What a later version of the format may say is read as the most careful of what this one knows.
-  verb: z.enum(["list", "get", "create", "update", "delete", "action"]).optional().catch("action"),
-  safety: z.enum(["read_only", "mutating", "destructive"]).optional().catch("destructive"),
-  provenance: z.enum(["declared", "inferred", "verified"]).default("inferred").catch("inferred"),
-  parameters: json.optional(),
+  verb: Verb.optional().catch("action"),
+  safety: Safety.optional().catch("destructive"),
+  provenance: Provenance.default("inferred").catch("inferred"),
+  parameters: AnyObject.optional(),
   transport: z
     .custom<TransportDescription>((v) => isObject(v) && typeof v["kind"] === "string")
     .catch({ kind: "unknown" }),
@@ -67,7 +75,7 @@ const DocumentIn = z.looseObject({
   version: z.literal(1).optional(),
   source: z.string().default("unknown"),
   base_url: z.string().default(""),
-  auth: z.record(z.string(), json).default({}),
+  auth: z.record(z.string(), AnyObject).default({}),
   resources: z.array(
     z.looseObject({
       name: z.string().default(""),

@@ -1,22 +1,24 @@
 // The tools a model and a person see: the actions of a schema document in their public form.
-import type { JsonObject } from "../lib/json.js";
-import type { Action, Provenance, Safety, SchemaDocument, Verb } from "./schema-document.js";
+import { z } from "zod";
+import { AnyObject } from "./json-schemas.js";
+import { type Action, Provenance, Safety, type SchemaDocument, Verb } from "./schema-document.js";
 
 /** One entry of GET /tools, and what a provider is given. */
-export interface Tool {
-  name: string;
-  description: string;
+export const Tool = z.object({
+  name: z.string(),
+  description: z.string(),
   /** JSON Schema of the arguments. */
-  input_schema: JsonObject;
-  resource: string;
-  verb: Verb;
-  safety: Safety;
-  provenance: Provenance;
-  transport: { kind: string; method?: string; path?: string };
-}
+  input_schema: AnyObject,
+  resource: z.string(),
+  verb: Verb,
+  safety: Safety,
+  provenance: Provenance,
+  transport: z.object({ kind: z.string(), method: z.string().optional(), path: z.string().optional() }),
+});
+export type Tool = z.infer<typeof Tool>;
 
 /** The public form of an action. */
-export function toTool(action: Action): Tool {
+function toTool(action: Action): Tool {
   const { kind, method, path } = action.transport;
   return {
     name: action.name,
@@ -28,8 +30,8 @@ export function toTool(action: Action): Tool {
     provenance: action.provenance,
     transport: {
       kind,
-      ...(typeof method === "string" && { method }),
-      ...(typeof path === "string" && { path }),
+      method: typeof method === "string" ? method : undefined,
+      path: typeof path === "string" ? path : undefined,
     },
   };
 }

@@ -4,7 +4,8 @@
 import { z } from "zod";
 import type { Decision, PromptRequest } from "../domain/agent.js";
 import { AppError, type ErrorCode } from "../domain/error.js";
-import { HISTORY_STATUSES, type HistoryQuery } from "../domain/record.js";
+import { HISTORY_STATUSES } from "../domain/history-status.js";
+import type { HistoryQuery } from "../domain/record.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../domain/session-id.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/json.js";

@@ -2,7 +2,8 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { HISTORY_STATUSES, type HistoryEntry } from "../../src/domain/record.js";
+import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
 import { duration, fullTime, moment, words } from "../parts/format.js";
 import { Icon, Spinner } from "../parts/icons.js";
 import { RequestView } from "../parts/request.js";

@@ -1,5 +1,5 @@
 // The small labels that say how dangerous a tool is and what became of a call.
-import type { HistoryStatus } from "../../src/domain/record.js";
+import type { HistoryStatus } from "../../src/domain/history-status.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import { words } from "./format.js";
 import { Icon, Spinner } from "./icons.js";

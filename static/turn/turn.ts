@@ -2,7 +2,8 @@
 // transcript.ts, so that a reload shows what was there before.
 
 import type { TurnEvent } from "../../src/domain/event.js";
-import type { HistoryStatus, TurnStatus } from "../../src/domain/record.js";
+import type { HistoryStatus } from "../../src/domain/history-status.js";
+import type { TurnStatus } from "../../src/domain/record.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 

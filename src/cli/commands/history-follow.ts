@@ -3,7 +3,8 @@
 // watching files would need as much of a fallback, because the write-ahead log goes and comes with the daemon.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HistoryEntry, HistoryQuery, HistoryStatus } from "../../domain/record.js";
+import type { HistoryStatus } from "../../domain/history-status.js";
+import type { HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { openRecoveredReader } from "../../open.js";
 import type { RecordReader } from "../../store/reader.js";
 import { entryCells, HEADINGS } from "../terminal/history-rows.js";

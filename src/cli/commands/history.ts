@@ -4,7 +4,7 @@
 import { resolve } from "node:path";
 import { dataDirOf } from "../../config/settings.js";
 import { StartError } from "../../domain/error.js";
-import { HISTORY_STATUSES } from "../../domain/record.js";
+import { HISTORY_STATUSES } from "../../domain/history-status.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { connectRecord } from "../client/connect.js";
 import { defineCommand } from "../command.js";

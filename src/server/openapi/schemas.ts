@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import { ERROR_STATUS } from "../../domain/error.js";
-import { HISTORY_STATUSES } from "../../domain/record.js";
+import { HISTORY_STATUSES } from "../../domain/history-status.js";
 import type { JsonObject } from "../../lib/json.js";
 import { DecisionBody, PromptBody } from "../request.js";
 

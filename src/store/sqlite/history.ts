@@ -4,8 +4,9 @@
 import type { Database } from "better-sqlite3";
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import type { HistoryStatus } from "../../domain/history-status.js";
 import { OPEN_POLICY, type Policy } from "../../domain/policy.js";
-import type { CallIntent, HistoryEntry, HistoryQuery, HistoryStatus } from "../../domain/record.js";
+import type { CallIntent, HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../lib/json.js";
 import type { CallCompletion } from "../store.js";
 import { chainEnd, nextLink } from "./chain.js";

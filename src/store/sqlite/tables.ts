@@ -5,7 +5,8 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Confirmation, HistoryStatus, TurnStatus } from "../../domain/record.js";
+import type { HistoryStatus } from "../../domain/history-status.js";
+import type { Confirmation, TurnStatus } from "../../domain/record.js";
 import type { Safety } from "../../domain/schema-document.js";
 
 /** One row a tool call. An index on a column also serves newest-first paging, since SQLite appends the id to it. */

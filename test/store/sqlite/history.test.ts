@@ -4,7 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import type { HistoryQuery, HistoryStatus } from "../../../src/domain/record.js";
+import type { HistoryStatus } from "../../../src/domain/history-status.js";
+import type { HistoryQuery } from "../../../src/domain/record.js";
 import { cleanUp, hold, intent, OK, open, peek, rejection, tempDir, until } from "./fixture.js";
 
 describe("History entry", () => {
