@@ -4,14 +4,14 @@
 import type { Message, ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
-import { shownRows } from "./answer/render.js";
-import { type Result, readResult } from "./answer/rows.js";
+import { displayedRows } from "./answer/render.js";
+import { type ResultContent, readResultText } from "./answer/rows.js";
 import { fromMeta, type Goal } from "./goal.js";
 import { beginningOf, readPrompt } from "./prompt/prompt.js";
 import { collectionOf } from "./resource-noun.js";
 
 /** A call of the conversation with its answer. */
-export interface Done {
+export interface CompletedCall {
   call: ToolCall;
   text: string;
   isError: boolean;
@@ -24,15 +24,15 @@ export interface Conversation {
   /** How many words of it were read, when that was not all. */
   cutAt?: number;
   /** Answered calls of this turn, in order. */
-  turn: Done[];
+  turn: CompletedCall[];
   /** Answered calls of earlier turns, in order. */
-  before: Done[];
+  before: CompletedCall[];
   /** The question the prompt comes right after. */
-  asked?: Goal;
+  question?: Goal;
 }
 
-function doneIn(messages: readonly Message[]): Done[] {
-  const done: Done[] = [];
+function completedCalls(messages: readonly Message[]): CompletedCall[] {
+  const done: CompletedCall[] = [];
   const calls = new Map<string, { call: ToolCall; goal: Goal | undefined }>();
   for (const message of messages) {
     if (message.role === "assistant")
@@ -58,14 +58,14 @@ export function readConversation(messages: readonly Message[]): Conversation {
   return {
     prompt: text,
     ...(cut && { cutAt: words }),
-    turn: doneIn(messages.slice(at + 1)),
-    before: doneIn(before),
-    ...(asked?.step === "ask" && { asked }),
+    turn: completedCalls(messages.slice(at + 1)),
+    before: completedCalls(before),
+    ...(asked?.step === "ask" && { question: asked }),
   };
 }
 
 /** The collection the newest answered call was about. */
-export function spokenAbout(conversation: Conversation, tools: readonly Tool[]): string | undefined {
+export function lastCollection(conversation: Conversation, tools: readonly Tool[]): string | undefined {
   const last = conversation.before.at(-1);
   const tool = tools.find(({ name }) => name === last?.call.name);
   return tool === undefined ? undefined : collectionOf(tool);
@@ -77,7 +77,7 @@ const ORDINALS: Readonly<Record<string, number>> = { first: 0, second: 1, third:
  * The record "it", "that one" or "the second one" stands for: the only record of the newest answer about this collection, or the
  * one of the list that the word picks. Undefined when that is not clear.
  */
-export function spokenOf(
+export function referredRecord(
   conversation: Conversation,
   tool: Tool,
   tools: readonly Tool[],
@@ -88,9 +88,9 @@ export function spokenOf(
     const other = tools.find(({ name }) => name === call.name);
     if (isError || !other || collectionOf(other) !== collection) continue;
     if (other.verb === "delete") return undefined;
-    const whole = readResult(text);
+    const whole = readResultText(text);
     // What was shown may have been narrowed or sorted: "the second one" is the second that was seen.
-    const seen = whole.rows && shownRows(whole.rows, call.arguments, readPrompt(goal?.prompt ?? "", today)).rows;
+    const seen = whole.rows && displayedRows(whole.rows, call.arguments, readPrompt(goal?.prompt ?? "", today)).rows;
     const result = seen ? { ...whole, rows: seen } : whole;
     const word = /\b(first|second|third|fourth|fifth|last)\b/i.exec(conversation.prompt)?.[1]?.toLowerCase();
     return pick(result, word === undefined ? undefined : ORDINALS[word]) ?? fromArguments(call.arguments, result);
@@ -98,7 +98,7 @@ export function spokenOf(
   return undefined;
 }
 
-function pick(result: Result, ordinal: number | undefined): JsonObject | undefined {
+function pick(result: ResultContent, ordinal: number | undefined): JsonObject | undefined {
   if (!result.rows)
     return typeof result.value === "object" && result.value !== null && !Array.isArray(result.value)
       ? result.value
@@ -108,6 +108,6 @@ function pick(result: Result, ordinal: number | undefined): JsonObject | undefin
 }
 
 /** An update that answers nothing still names its record in its arguments. */
-function fromArguments(args: JsonObject, result: Result): JsonObject | undefined {
+function fromArguments(args: JsonObject, result: ResultContent): JsonObject | undefined {
   return result.rows === undefined && Object.keys(args).length > 0 ? args : undefined;
 }

@@ -4,14 +4,14 @@
 import type { Tool } from "../domain/tool.js";
 import { terms } from "../tools/search/terms.js";
 import type { Goal } from "./goal.js";
-import { choose } from "./match/candidates.js";
-import { type Filled, fill } from "./match/fill.js";
-import { decide } from "./match/tool-choice.js";
+import { rankCandidates } from "./match/candidates.js";
+import { type FilledSlots, fillSlots } from "./match/fill.js";
+import { chooseTool } from "./match/tool-choice.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { place, slotsOf, textsIn, valueAt } from "./slots/slot.js";
-import { fit } from "./slots/slot-value.js";
-import { ask, commit, type Situation, type Step, say } from "./step.js";
+import { setValueAt, slotsOf, textsIn, valueAt } from "./slots/slot.js";
+import { toSlotValue } from "./slots/slot-value.js";
+import { askFor, commit, type Situation, type Step, textStep } from "./step.js";
 
 /** Longer texts are not one bare value. */
 const MAX_BARE = 6;
@@ -19,18 +19,18 @@ const CANCEL = /^\s*(?:cancel|never ?mind|stop|no|nope|forget it|nothing|abort|q
 /** The prompt as the answer to what was asked; undefined when it is something new. */
 export function answerQuestion(asked: Goal, situation: Situation): Step | undefined {
   const { conversation, tools, today } = situation;
-  if (CANCEL.test(conversation.prompt)) return say("All right, nothing was called.");
+  if (CANCEL.test(conversation.prompt)) return textStep("All right, nothing was called.");
   const tool = tools.find(({ name }) => name === asked.tool);
   if (!tool) return undefined;
   const prompt = readPrompt(conversation.prompt, today);
   const slots = slotsOf(tool).filter(({ path }) => asked.missing?.includes(path.join(".")));
   const request = readRequest(prompt);
   const [only] = slots;
-  const answer = fill(tool, prompt, { guess: true });
-  const again = (): Step => ask(tool, structuredClone(asked.args), slots, asked.prompt ?? "");
+  const answer = fillSlots(tool, prompt, { guess: true });
+  const again = (): Step => askFor(tool, structuredClone(asked.args), slots, asked.prompt ?? "");
   const given = slots.filter((slot) => answer.filled.has(slot));
   const certain = given.some((slot) => answer.certain.has(slot));
-  if ((request.leads || !certain) && isNewPrompt(prompt, request, tools)) return undefined;
+  if ((request.standalone || !certain) && isNewPrompt(prompt, request, tools)) return undefined;
   const plain = tool.safety === "read_only" || isPlain(prompt, tool, answer);
   if (given.length > 0 && !plain) return again();
   const args = structuredClone(asked.args);
@@ -38,28 +38,28 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
     const literal = bare(conversation.prompt);
     const value =
       (answer.certain.has(only) ? valueAt(answer.args, only.path) : undefined) ??
-      fit(only, literal) ??
+      toSlotValue(only, literal) ??
       valueAt(answer.args, only.path);
     if (value === undefined)
-      return request.reads && prompt.tokens.length > 4 ? undefined : ask(tool, args, slots, asked.prompt ?? "");
-    place(args, only.path, value);
+      return request.reads && prompt.tokens.length > 4 ? undefined : askFor(tool, args, slots, asked.prompt ?? "");
+    setValueAt(args, only.path, value);
   } else {
     // One bare value answers the first question that takes it.
     const first =
       given.length === 0 && asked.any !== true && prompt.tokens.length <= MAX_BARE
-        ? slots.find((slot) => fit(slot, bare(conversation.prompt)) !== undefined)
+        ? slots.find((slot) => toSlotValue(slot, bare(conversation.prompt)) !== undefined)
         : undefined;
     if (given.length === 0 && !first)
       return asked.any === true && prompt.tokens.length <= MAX_BARE
-        ? ask(tool, args, slots, asked.prompt ?? "")
+        ? askFor(tool, args, slots, asked.prompt ?? "")
         : undefined;
-    if (first) place(args, first.path, fit(first, bare(conversation.prompt)) ?? null);
-    for (const slot of given) place(args, slot.path, valueAt(answer.args, slot.path) ?? null);
+    if (first) setValueAt(args, first.path, toSlotValue(first, bare(conversation.prompt)) ?? null);
+    for (const slot of given) setValueAt(args, slot.path, valueAt(answer.args, slot.path) ?? null);
   }
   const open = slots.filter(({ path }) => valueAt(args, path) === undefined);
   const missing = asked.any === true && open.length < slots.length ? [] : open;
   return missing.length > 0
-    ? ask(tool, args, missing, asked.prompt ?? "")
+    ? askFor(tool, args, missing, asked.prompt ?? "")
     : commit(tool, args, asked.prompt ?? conversation.prompt, situation);
 }
 
@@ -67,14 +67,14 @@ export function answerQuestion(asked: Goal, situation: Situation): Step | undefi
 const DOUBT = /\b(?:not|no|never|except|but|if|unless|or|maybe)\b|n['’]t\b/i;
 
 /** Whether an answer is nothing but what was asked for: "3" and "patient 3", but not "not 3", "3 and 4" or "3's brother". */
-function isPlain(prompt: PromptText, tool: Tool, { used, args }: Filled): boolean {
+function isPlain(prompt: PromptText, tool: Tool, { used, args }: FilledSlots): boolean {
   const isUsed = (from: number): boolean => [...used].some(({ start, end }) => from >= start && from < end);
   const known = new Set([
     ...[tool.name, tool.resource, tool.transport.path ?? "", ...textsIn(args)].flatMap(terms),
-    ...slotsOf(tool).flatMap(({ label, around, description }) => [...label, ...around, ...terms(description)]),
+    ...slotsOf(tool).flatMap(({ label, enclosing, description }) => [...label, ...enclosing, ...terms(description)]),
   ]);
   return (
-    prompt.values.every(({ start, end }) => [...used].some((one) => one.start < end && start < one.end)) &&
+    prompt.entities.every(({ start, end }) => [...used].some((one) => one.start < end && start < one.end)) &&
     contentTokens(prompt).every(({ start, term }) => isUsed(start) || known.has(term)) &&
     !prompt.tokens.some(({ start, word }) => !isUsed(start) && DOUBT.test(word))
   );
@@ -84,7 +84,7 @@ function isPlain(prompt: PromptText, tool: Tool, { used, args }: Filled): boolea
 function isNewPrompt(prompt: PromptText, request: Request, tools: readonly Tool[]): boolean {
   if (request.help) return true;
   if (prompt.tokens.length < 2) return false;
-  const decision = decide(choose(tools, { prompt, request }), request);
+  const decision = chooseTool(rankCandidates(tools, { prompt, request }), request);
   return decision.kind === "call" || decision.kind === "ask" || decision.kind === "which";
 }
 

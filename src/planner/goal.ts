@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "../lib/json.js";
 
 /** The step a call or a question is. */
-export type StepKind =
+type StepKind =
   /** The call itself. */
   | "do"
   /** Looks for the record that `phrase` names, to fill `slot`. */

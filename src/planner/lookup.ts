@@ -4,18 +4,18 @@
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { stem, words } from "../tools/search/terms.js";
-import { table } from "./answer/markdown.js";
-import { findRows, idOf, readResult, similarRows } from "./answer/rows.js";
-import type { Done } from "./conversation.js";
+import { markdownTable } from "./answer/markdown.js";
+import { findRows, idOf, readResultText, similarRows } from "./answer/rows.js";
+import type { CompletedCall } from "./conversation.js";
 import type { Goal } from "./goal.js";
-import { fill } from "./match/fill.js";
-import { identifying, isName, textAfterCommand, textAfterThing, wholeName } from "./match/free-text.js";
+import { fillSlots } from "./match/fill.js";
+import { identifyingEntity, isName, textAfterCommand, textAfterNoun, wholeName } from "./match/free-text.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
-import { thingOf } from "./resource-noun.js";
-import { pathNames, place, type Slot, slotsOf, valueAt, wrappersOf } from "./slots/slot.js";
-import { fit } from "./slots/slot-value.js";
-import { ask, missingContent, type Situation, type Step, say } from "./step.js";
+import { resourceNoun } from "./resource-noun.js";
+import { pathNames, type Slot, setValueAt, slotsOf, valueAt, wrapperCount } from "./slots/slot.js";
+import { toSlotValue } from "./slots/slot-value.js";
+import { askFor, missingContent, type Situation, type Step, textStep } from "./step.js";
 
 /** Looks for the record the prompt names, in the list its collection has. */
 export function lookUp(
@@ -25,15 +25,15 @@ export function lookUp(
   prompt: PromptText,
   situation: Situation,
 ): Step | undefined {
-  const value = identifying(prompt);
-  const phrase = value ? wholeName(prompt, value, tool) : (textAfterThing(prompt, tool) ?? textAfterCommand(prompt));
+  const value = identifyingEntity(prompt);
+  const phrase = value ? wholeName(prompt, value, tool) : (textAfterNoun(prompt, tool) ?? textAfterCommand(prompt));
   if (phrase === undefined || !isName(phrase, tool)) return undefined;
   const path = (tool.transport.path ?? "").split(`/{${key.name}}`)[0] ?? "";
   const lister = situation.tools.find(
     (other) => other.safety === "read_only" && other.transport.path === path && path !== "",
   );
   if (!lister) return undefined;
-  const found = fill(lister, prompt, { guess: false });
+  const found = fillSlots(lister, prompt, { guess: false });
   const needed = Object.fromEntries(Object.entries(args).filter(([name]) => pathNames(lister).has(name)));
   if (slotsOf(lister).some(({ required, name }) => required && needed[name] === undefined)) return undefined;
   const search = slotsOf(lister).find(
@@ -52,46 +52,48 @@ export function lookUp(
 }
 
 /** Whether the prompt says what kind of thing is meant; if not, only the exact name is enough. */
-function speaksOf(prompt: string, tool: Tool): boolean {
-  const thing = stem(thingOf(tool));
+function mentionsResource(prompt: string, tool: Tool): boolean {
+  const thing = stem(resourceNoun(tool));
   return words(prompt).some((word) => stem(word) === thing);
 }
 
 /** Goes on with the record that was looked for, if there is exactly one. */
-export function takeFound(last: Done, goal: Goal, tool: Tool, situation: Situation): Step {
+export function continueLookup(last: CompletedCall, goal: Goal, tool: Tool, situation: Situation): Step {
   const { phrase = "", slot = "" } = goal;
   // An order may be looked for by its customer: what was listed is what was not found.
-  const thing = thingOf(situation.tools.find(({ name }) => name === last.call.name) ?? tool);
-  const result = readResult(last.text);
+  const thing = resourceNoun(situation.tools.find(({ name }) => name === last.call.name) ?? tool);
+  const result = readResultText(last.text);
   const all = result.rows ?? [];
   let { rows, exact } = findRows(all, phrase);
-  const short = identifying(readPrompt(goal.prompt ?? "", situation.today))?.text;
+  const short = identifyingEntity(readPrompt(goal.prompt ?? "", situation.today))?.text;
   // Reading may try a part of the name; a change goes by the whole one.
   if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
   const [row] = rows;
   if (!row) {
     const where = result.partial ? " among those I was shown" : "";
     const near = similarRows(all, phrase);
-    const hint = near.length > 0 ? ` The nearest:\n\n${table(near)}` : "";
-    return say(`I found no ${thing} called "${phrase}"${where}, so I went no further.${hint}`);
+    const hint = near.length > 0 ? ` The nearest:\n\n${markdownTable(near)}` : "";
+    return textStep(`I found no ${thing} called "${phrase}"${where}, so I went no further.${hint}`);
   }
   if (rows.length > 1)
-    return say(
-      `${rows.length} records fit "${phrase}", so nothing was changed. Say which one by its id:\n\n${table(rows)}`,
+    return textStep(
+      `${rows.length} records fit "${phrase}", so nothing was changed. Say which one by its id:\n\n${markdownTable(rows)}`,
     );
-  if (!exact && (tool.safety === "destructive" || !speaksOf(goal.prompt ?? "", tool)))
-    return say(`No ${thing} is called exactly "${phrase}", so nothing was changed. The nearest is:\n\n${table(rows)}`);
+  if (!exact && (tool.safety === "destructive" || !mentionsResource(goal.prompt ?? "", tool)))
+    return textStep(
+      `No ${thing} is called exactly "${phrase}", so nothing was changed. The nearest is:\n\n${markdownTable(rows)}`,
+    );
   const key = slotsOf(tool).find(({ name }) => name === slot);
-  const id = key && fit(key, idOf(row, slot) ?? null);
+  const id = key && toSlotValue(key, idOf(row, slot) ?? null);
   if (!key || id === undefined || id === null)
-    return say(`I found the ${thing} but no ${slot} in it:\n\n${table(rows)}`);
+    return textStep(`I found the ${thing} but no ${slot} in it:\n\n${markdownTable(rows)}`);
   const args = structuredClone(goal.args);
-  place(args, key.path, id);
+  setValueAt(args, key.path, id);
   const prompt = readPrompt(goal.prompt ?? "", situation.today);
   const missing = intentOfTool(tool) === "update" ? missingContent(tool, args, prompt) : [];
-  if (missing.length > 0) return ask(tool, args, missing, prompt.text);
+  if (missing.length > 0) return askFor(tool, args, missing, prompt.text);
   // The record itself is at hand: a replacement need not read it again.
-  if (tool.transport.method === "PUT") return replace({ ...goal, args }, tool, row);
+  if (tool.transport.method === "PUT") return replaceRecord({ ...goal, args }, tool, row);
   return {
     kind: "call",
     tool: tool.name,
@@ -101,15 +103,15 @@ export function takeFound(last: Done, goal: Goal, tool: Tool, situation: Situati
 }
 
 /** The whole record with the change in it. */
-export function replace(goal: Goal, tool: Tool, current: JsonValue): Step {
+export function replaceRecord(goal: Goal, tool: Tool, current: JsonValue): Step {
   const args: JsonObject = {};
   const path = pathNames(tool);
   for (const slot of slotsOf(tool)) {
     if ((path.has(slot.name) && slot.path.length === 1) || slot.schema["readOnly"] === true) continue;
-    const head = slot.path.slice(0, wrappersOf(slot) + 1);
+    const head = slot.path.slice(0, wrapperCount(slot) + 1);
     // A record may be answered without what it is wrapped in when it is sent.
     const value = valueAt(current, head) ?? valueAt(current, head.slice(-1));
-    if (value !== undefined && value !== null) place(args, head, value);
+    if (value !== undefined && value !== null) setValueAt(args, head, value);
   }
   overlay(args, goal.args);
   const done: Goal = { step: "do", tool: tool.name, args, ...(goal.prompt !== undefined && { prompt: goal.prompt }) };

@@ -5,46 +5,62 @@ import type { Tool } from "../domain/tool.js";
 import { isObject } from "../lib/json.js";
 import { type Intent, intentsOf } from "../tools/search/synonyms.js";
 import { isStopWord, words } from "../tools/search/terms.js";
-import { render } from "./answer/render.js";
-import { idOf, readResult } from "./answer/rows.js";
-import { cutText, declineText, helpText, howToText, quoted, THANKS_TEXT, whichText } from "./answer/sentences.js";
+import { renderAnswer } from "./answer/render.js";
+import { idOf, readResultText } from "./answer/rows.js";
+import {
+  cutText,
+  declineText,
+  howToText,
+  introductionText,
+  quoted,
+  THANKS_TEXT,
+  whichText,
+} from "./answer/sentences.js";
 import { conditionIn } from "./checks/conditions.js";
-import { saidOf, stepIn, unfitSlots, unplacedValues, unplacedWords, whyUnfit } from "./checks/coverage.js";
-import { misread } from "./checks/ownership.js";
-import { type Done, spokenAbout, spokenOf } from "./conversation.js";
+import {
+  incrementIn,
+  invalidSlots,
+  invalidSlotText,
+  textGivenFor,
+  uncoveredEntities,
+  uncoveredWords,
+} from "./checks/coverage.js";
+import { ownershipObjection } from "./checks/ownership.js";
+import { type CompletedCall, lastCollection, referredRecord } from "./conversation.js";
 import { answerQuestion } from "./follow-up.js";
-import { lookUp, replace, takeFound } from "./lookup.js";
-import { type Candidate, choose, indexOf } from "./match/candidates.js";
-import { unplacedPairs } from "./match/maps.js";
-import { decide } from "./match/tool-choice.js";
+import { continueLookup, lookUp, replaceRecord } from "./lookup.js";
+import { type Candidate, indexFor, rankCandidates } from "./match/candidates.js";
+import { uncoveredPairs } from "./match/maps.js";
+import { chooseTool } from "./match/tool-choice.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { thingOf } from "./resource-noun.js";
-import { keysOf, pathNames, place, slotsOf } from "./slots/slot.js";
-import { fit } from "./slots/slot-value.js";
-import { ask, askAll, commit, missingContent, type Situation, type Step, say } from "./step.js";
+import { resourceNoun } from "./resource-noun.js";
+import { keysOf, pathNames, setValueAt, slotsOf } from "./slots/slot.js";
+import { toSlotValue } from "./slots/slot-value.js";
+import { askAgain, askFor, commit, missingContent, type Situation, type Step, textStep } from "./step.js";
 
 /** The next step of a conversation. What was only half read changes nothing. */
 export function plan(situation: Situation): Step {
   const step = nextStep(situation);
   const { cutAt } = situation.conversation;
   if (cutAt === undefined) return step;
-  if (cutAt === 0) return say(declineText([], "The first word of this prompt is too long for me to read."));
+  if (cutAt === 0) return textStep(declineText([], "The first word of this prompt is too long for me to read."));
   const names = [step.kind === "call" && step.tool, step.goal?.tool];
   const changes = situation.tools.some(({ name, safety }) => names.includes(name) && safety !== "read_only");
-  if (changes) return say(`${cutText(cutAt)} What I do not read to its end changes nothing: say it in fewer words.`);
+  if (changes)
+    return textStep(`${cutText(cutAt)} What I do not read to its end changes nothing: say it in fewer words.`);
   return step.kind === "say" ? { ...step, text: `${step.text}\n\n${cutText(cutAt)}` } : step;
 }
 
 function nextStep(situation: Situation): Step {
   const { conversation, today } = situation;
   const last = conversation.turn.at(-1);
-  const text = (last?.goal ?? conversation.asked)?.prompt ?? conversation.prompt;
+  const text = (last?.goal ?? conversation.question)?.prompt ?? conversation.prompt;
   const prompt = readPrompt(text, today);
   if (last) return afterCall(last, prompt, situation);
-  if (conversation.asked) {
-    const step = answerQuestion(conversation.asked, situation);
+  if (conversation.question) {
+    const step = answerQuestion(conversation.question, situation);
     if (step) return step;
   }
   return start(readPrompt(conversation.prompt, today), situation);
@@ -53,23 +69,23 @@ function nextStep(situation: Situation): Step {
 function start(prompt: PromptText, situation: Situation): Step {
   const { tools } = situation;
   const request = readRequest(prompt);
-  if (request.thanks) return say(THANKS_TEXT);
-  if (request.help || prompt.tokens.length === 0) return say(helpText(tools));
-  if ((request.howTo || request.negated) && request.changes) return say(declined(prompt, request, situation));
-  const about = request.refers ? spokenAbout(situation.conversation, tools) : undefined;
+  if (request.thanks) return textStep(THANKS_TEXT);
+  if (request.help || prompt.tokens.length === 0) return textStep(introductionText(tools));
+  if ((request.howTo || request.negated) && request.changes) return textStep(declined(prompt, request, situation));
+  const about = request.refers ? lastCollection(situation.conversation, tools) : undefined;
   const gone = request.refers && !request.changes ? pointless(prompt, situation) : undefined;
   if (gone) return gone;
-  const candidates = choose(tools, { prompt, request, about });
-  const decision = decide(candidates, request);
+  const candidates = rankCandidates(tools, { prompt, request, about });
+  const decision = chooseTool(candidates, request);
   switch (decision.kind) {
     case "call":
     case "ask":
-      if (saysNothing(prompt, decision.candidate)) return say(declined(prompt, request, situation));
+      if (saysNothing(prompt, decision.candidate)) return textStep(declined(prompt, request, situation));
       return toward(decision.candidate, prompt, request, situation);
     case "which":
-      return say(whichText(decision.candidates.map(({ tool }) => tool)));
+      return textStep(whichText(decision.candidates.map(({ tool }) => tool)));
     case "decline":
-      return say(declined(prompt, request, situation));
+      return textStep(declined(prompt, request, situation));
     default:
       return decision satisfies never;
   }
@@ -88,13 +104,13 @@ function pointless(prompt: PromptText, { conversation, tools, today }: Situation
   const tool = tools.find(({ name }) => name === last?.call.name);
   if (!only || !/\bit\b/i.test(prompt.text) || !tool || !last) return undefined;
   if (tool.verb === "delete" && !last.isError)
-    return say(`That ${thingOf(tool)} was deleted, so there is nothing to show.`);
-  if (spokenOf(conversation, tool, tools, today)) return undefined;
-  return say(`I cannot tell which ${thingOf(tool)} you mean: say its id or name.`);
+    return textStep(`That ${resourceNoun(tool)} was deleted, so there is nothing to show.`);
+  if (referredRecord(conversation, tool, tools, today)) return undefined;
+  return textStep(`I cannot tell which ${resourceNoun(tool)} you mean: say its id or name.`);
 }
 
 function declined(prompt: PromptText, request: Request, { tools }: Situation): string {
-  const ranked = indexOf(tools)
+  const ranked = indexFor(tools)
     .search(prompt.text, 12)
     .map(({ tool }) => tool);
   const near = ranked.slice(0, 3);
@@ -122,38 +138,38 @@ function takesOne(tool: Tool): boolean {
 
 function oneOnly(tool: Tool): string {
   const names = keysOf(tool).map(({ name }) => name);
-  return `\`${tool.name}\` works on one ${thingOf(tool)} at a time, so I called nothing. Say which one by its ${names.at(-1)} or name.`;
+  return `\`${tool.name}\` works on one ${resourceNoun(tool)} at a time, so I called nothing. Say which one by its ${names.at(-1)} or name.`;
 }
 
 /** What speaks against a call: something that was said has no place in it. A list is read all the same, and says so. */
 function objectionTo(candidate: Candidate, prompt: PromptText, request: Request): Step | undefined {
   const { tool, filled } = candidate;
-  const unfit = unfitSlots(candidate, prompt);
+  const unfit = invalidSlots(candidate, prompt);
   if (tool.safety === "read_only") {
     const set = unfit.find(({ name }) =>
       new RegExp(`\\b${words(name).join("[\\W_]?")}\\s*[:=]`, "i").test(prompt.text),
     );
-    return set && say(`${whyUnfit(tool, set, saidOf(set, prompt))} I called nothing.`);
+    return set && textStep(`${invalidSlotText(tool, set, textGivenFor(set, prompt))} I called nothing.`);
   }
   if (unfit.length > 0) {
-    const why = unfit.flatMap((slot) => whyUnfit(tool, slot, saidOf(slot, prompt))).join(" ");
-    return askAll(tool, filled, unfit, { prompt: prompt.text, why });
+    const why = unfit.flatMap((slot) => invalidSlotText(tool, slot, textGivenFor(slot, prompt))).join(" ");
+    return askAgain(tool, filled, unfit, { prompt: prompt.text, why });
   }
-  const by = intentOfTool(tool) === "update" && stepIn(prompt);
+  const by = intentOfTool(tool) === "update" && incrementIn(prompt);
   if (by)
-    return say(
+    return textStep(
       `I set values, I do not reckon with them, so I called nothing. Say what it is to be, not by how much ("${by.text}").`,
     );
-  if (request.everything && takesOne(tool)) return say(oneOnly(tool));
+  if (request.everything && takesOne(tool)) return textStep(oneOnly(tool));
   const condition = conditionIn(candidate, prompt);
   if (condition !== undefined)
-    return say(`I cannot weigh "${condition}", so I called nothing. Look first, then say what to do without it.`);
-  const values = unplacedValues(candidate, prompt).map(({ text }) => text);
-  const pairs = unplacedPairs(prompt, filled.args, filled.filled);
-  const lost = values.length > 0 ? values : pairs.length > 0 ? pairs : unplacedWords(candidate, prompt);
+    return textStep(`I cannot weigh "${condition}", so I called nothing. Look first, then say what to do without it.`);
+  const values = uncoveredEntities(candidate, prompt).map(({ text }) => text);
+  const pairs = uncoveredPairs(prompt, filled.args, filled.filled);
+  const lost = values.length > 0 ? values : pairs.length > 0 ? pairs : uncoveredWords(candidate, prompt);
   return lost.length === 0
     ? undefined
-    : say(
+    : textStep(
         `I could not place ${quoted(lost, "and")} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence, one change at a time.`,
       );
 }
@@ -163,16 +179,18 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
   const { tool } = candidate;
   const args = structuredClone(candidate.filled.args);
   let missing = candidate.filled.missing;
-  const wrong = tool.safety === "read_only" ? undefined : misread(candidate, prompt, situation.tools);
-  const objection = wrong === undefined ? objectionTo(candidate, prompt, request) : say(wrong);
+  const wrong = tool.safety === "read_only" ? undefined : ownershipObjection(candidate, prompt, situation.tools);
+  const objection = wrong === undefined ? objectionTo(candidate, prompt, request) : textStep(wrong);
   if (objection) return objection;
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;
   if (missing.length === 1 && key) {
-    const found = request.refers ? spokenOf(situation.conversation, tool, situation.tools, situation.today) : undefined;
-    const id = found && fit(key, idOf(found, key.name) ?? null);
+    const found = request.refers
+      ? referredRecord(situation.conversation, tool, situation.tools, situation.today)
+      : undefined;
+    const id = found && toSlotValue(key, idOf(found, key.name) ?? null);
     if (id !== undefined && id !== null) {
-      place(args, key.path, id);
+      setValueAt(args, key.path, id);
       missing = [];
     } else {
       const step = lookUp(tool, args, key, prompt, situation);
@@ -182,34 +200,36 @@ function toward(candidate: Candidate, prompt: PromptText, request: Request, situ
   if (missing.length === 0) missing = missingContent(tool, args, prompt);
   const file = missing.find(({ format }) => format === "binary");
   if (file)
-    return say(`\`${tool.name}\` sends a file as its ${file.name}, and I have none to send, so I called nothing.`);
-  if (missing.length > 0 && request.everything && key) return say(oneOnly(tool));
-  if (missing.length > 0) return ask(tool, args, missing, prompt.text);
+    return textStep(`\`${tool.name}\` sends a file as its ${file.name}, and I have none to send, so I called nothing.`);
+  if (missing.length > 0 && request.everything && key) return textStep(oneOnly(tool));
+  if (missing.length > 0) return askFor(tool, args, missing, prompt.text);
   return commit(tool, args, prompt.text, situation);
 }
 
-function afterCall(last: Done, prompt: PromptText, situation: Situation): Step {
+function afterCall(last: CompletedCall, prompt: PromptText, situation: Situation): Step {
   const { tools } = situation;
   const called = tools.find(({ name }) => name === last.call.name);
   const target = tools.find(({ name }) => name === last.goal?.tool);
-  const context = { prompt, request: readRequest(prompt), found: last.goal?.phrase ?? "" };
-  if (!called) return say(`\`${last.call.name}\` answered:\n\n${last.text.slice(0, 2000)}`);
+  const context = { prompt, request: readRequest(prompt), lookupPhrase: last.goal?.phrase ?? "" };
+  if (!called) return textStep(`\`${last.call.name}\` answered:\n\n${last.text.slice(0, 2000)}`);
   const answered = { tool: called, args: last.call.arguments, text: last.text, isError: last.isError };
   if (last.isError || !last.goal || !target || last.goal.step === "do" || changedAlready(situation))
-    return say(
-      `${render(answered, context)}${onlyRead(answered.tool, last.isError, context.request)}${onlyOne(answered.tool, context.request)}`,
+    return textStep(
+      `${renderAnswer(answered, context)}${onlyRead(answered.tool, last.isError, context.request)}${onlyOne(answered.tool, context.request)}`,
     );
-  const { value } = readResult(last.text);
+  const { value } = readResultText(last.text);
   if (isObject(value) && value["dry_run"] === true)
-    return say(
-      `${render(answered, context)}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`,
+    return textStep(
+      `${renderAnswer(answered, context)}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`,
     );
-  return last.goal.step === "find" ? takeFound(last, last.goal, target, situation) : replace(last.goal, target, value);
+  return last.goal.step === "find"
+    ? continueLookup(last, last.goal, target, situation)
+    : replaceRecord(last.goal, target, value);
 }
 
 /** A prompt that also commanded a change is told that there was none. */
 function onlyRead(tool: Tool, failed: boolean, request: Request): string {
-  const commanded = request.later || request.commands.some(({ intents }) => intents.size > 0);
+  const commanded = request.changesAfterRead || request.commands.some(({ intents }) => intents.size > 0);
   return !failed && commanded && tool.safety === "read_only" ? "\n\nI only looked; nothing was changed." : "";
 }
 

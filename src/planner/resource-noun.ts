@@ -4,7 +4,7 @@ import type { Tool } from "../domain/tool.js";
 import { words } from "../tools/search/terms.js";
 
 /** What a tool is about, as a singular word: "todo", "product". */
-export function thingOf(tool: Tool): string {
+export function resourceNoun(tool: Tool): string {
   const segments = (tool.transport.path ?? "").split("/").filter((part) => part !== "" && !part.startsWith("{"));
   const known = segments.filter((part) => !/^(?:api|v\d+|count|search)$/i.test(part));
   const owner = (tool.transport.path ?? "")

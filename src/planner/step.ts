@@ -6,12 +6,12 @@ import { intentsOf } from "../tools/search/synonyms.js";
 import { askAgainText, askChangeText, askText } from "./answer/sentences.js";
 import type { Conversation } from "./conversation.js";
 import type { Goal } from "./goal.js";
-import type { Filled } from "./match/fill.js";
-import { mainText, textAfterThing, textBeforeThing } from "./match/free-text.js";
+import type { FilledSlots } from "./match/fill.js";
+import { mainTextSlot, textAfterNoun, textBeforeNoun } from "./match/free-text.js";
 import { actionOf, intentOfTool } from "./match/tool-intent.js";
 import type { PromptText } from "./prompt/prompt.js";
-import { pathNames, place, replacesWhole, type Slot, slotsOf, textsIn, valueAt } from "./slots/slot.js";
-import { fit } from "./slots/slot-value.js";
+import { pathNames, replacesWhole, type Slot, setValueAt, slotsOf, textsIn, valueAt } from "./slots/slot.js";
+import { toSlotValue } from "./slots/slot-value.js";
 
 /** What to do next: one call, or something to say. `goal` is kept with the message. */
 export type Step =
@@ -27,16 +27,16 @@ export interface Situation {
 }
 
 /** Something to say, and nothing to do. */
-export const say = (text: string): Step => ({ kind: "say", text });
+export const textStep = (text: string): Step => ({ kind: "say", text });
 
 /** A new record needs something in it, and a change something that changes. The prompt's free text may be it. */
 export function missingContent(tool: Tool, args: JsonObject, prompt: PromptText): Slot[] {
   const kind = intentOfTool(tool);
   if (kind !== "create" && kind !== "update" && (kind !== "act" || pathNames(tool).size > 0)) return [];
   const body = slotsOf(tool).filter(({ name }) => !pathNames(tool).has(name));
-  const own = body.filter(({ required, around }) => required || around.length === 0);
+  const own = body.filter(({ required, enclosing }) => required || enclosing.length === 0);
   const action = actionOf(tool);
-  const main = mainText(tool);
+  const main = mainTextSlot(tool);
   // "ship order 5" says all there is to say; "upload" by itself does not, nor does "comment on order 5" where a text is taken.
   const says = action !== undefined && prompt.terms.has(action);
   const whole =
@@ -45,12 +45,12 @@ export function missingContent(tool: Tool, args: JsonObject, prompt: PromptText)
   if (own.length === 0 || whole) return [];
   const file = own.find(({ format, path }) => format === "binary" && valueAt(args, path) === undefined);
   if (kind === "create" && file) return [file];
-  if (kind === "create" && main && valueAt(args, main.path) === undefined && main.around.length === 0) {
-    const text = textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool);
-    const value = text === undefined ? undefined : fit(main, text);
+  if (kind === "create" && main && valueAt(args, main.path) === undefined && main.enclosing.length === 0) {
+    const text = textBeforeNoun(prompt, tool) ?? textAfterNoun(prompt, tool);
+    const value = text === undefined ? undefined : toSlotValue(main, text);
     // Words that went elsewhere are not the text as well.
     const held = textsIn(args).some((one) => text?.toLowerCase().includes(one));
-    if (value !== undefined && !held) place(args, main.path, value);
+    if (value !== undefined && !held) setValueAt(args, main.path, value);
   }
   const set = body.filter(({ path }) => path[0] !== undefined && args[path[0]] !== undefined);
   if (set.length > 0) return [];
@@ -64,7 +64,7 @@ function isChoice(tool: Tool, missing: readonly Slot[]): boolean {
 }
 
 /** Asks for what is missing, and keeps what is known. */
-export function ask(tool: Tool, args: JsonObject, missing: readonly Slot[], prompt: string): Step {
+export function askFor(tool: Tool, args: JsonObject, missing: readonly Slot[], prompt: string): Step {
   const names = missing.map(({ path }) => path.join("."));
   const any = isChoice(tool, missing);
   return {
@@ -75,9 +75,9 @@ export function ask(tool: Tool, args: JsonObject, missing: readonly Slot[], prom
 }
 
 /** Asks for parameters that the prompt names but says nothing usable of; every one of them is wanted. */
-export function askAll(
+export function askAgain(
   tool: Tool,
-  { args, missing }: Filled,
+  { args, missing }: FilledSlots,
   unfit: readonly Slot[],
   { prompt, why }: { prompt: string; why: string },
 ): Step {
@@ -94,17 +94,17 @@ export function commit(tool: Tool, args: JsonObject, prompt: string, { tools }: 
   const reader = tools.find(
     ({ transport, safety }) => transport.path === tool.transport.path && safety === "read_only",
   );
-  const own = slotsOf(tool).filter(({ name, around }) => around.length === 0 && !pathNames(tool).has(name));
+  const own = slotsOf(tool).filter(({ name, enclosing }) => enclosing.length === 0 && !pathNames(tool).has(name));
   if (own.every(({ path }) => valueAt(args, path) !== undefined)) return { kind: "call", tool: tool.name, args, goal };
   if (!reader) {
     const open = slotsOf(tool).filter(({ path, required }) => required && valueAt(args, path) === undefined);
-    return open.length > 0 ? ask(tool, args, open, prompt) : { kind: "call", tool: tool.name, args, goal };
+    return open.length > 0 ? askFor(tool, args, open, prompt) : { kind: "call", tool: tool.name, args, goal };
   }
   const keys = Object.fromEntries(Object.entries(args).filter(([name]) => pathNames(tool).has(name)));
   return { kind: "call", tool: reader.name, args: keys, goal: { ...goal, step: "read" } };
 }
 
 /** A text that tells two calls apart; the planner never makes a failed one again. */
-export function keyOf(tool: string, args: JsonObject): string {
+export function callKey(tool: string, args: JsonObject): string {
   return `${tool} ${toJson(args)}`;
 }

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { readConversation } from "../planner/conversation.js";
 import { toMeta } from "../planner/goal.js";
 import { plan } from "../planner/plan.js";
-import { keyOf } from "../planner/step.js";
+import { callKey } from "../planner/step.js";
 import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "./provider.js";
 
 /** The date of the system prompt, so that a replayed conversation says the same; today when it names none. */
@@ -17,8 +17,8 @@ function answer(request: ReplyRequest): Reply {
   const step = plan({ conversation, tools: request.tools, today: todayIn(request.system) });
   const meta = step.goal ? { meta: toMeta(step.goal) } : {};
   if (step.kind === "say") return { text: step.text, calls: [], finish: "stop", ...meta };
-  const key = keyOf(step.tool, step.args);
-  const failed = conversation.turn.some(({ call, isError }) => isError && keyOf(call.name, call.arguments) === key);
+  const key = callKey(step.tool, step.args);
+  const failed = conversation.turn.some(({ call, isError }) => isError && callKey(call.name, call.arguments) === key);
   if (failed) return { text: `\`${step.tool}\` failed already, so it is not tried again.`, calls: [], finish: "stop" };
   const id = `call_${randomUUID().replaceAll("-", "")}`;
   return { text: "", calls: [{ id, name: step.tool, arguments: step.args }], finish: "tool_calls", ...meta };

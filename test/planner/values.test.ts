@@ -1,11 +1,11 @@
 // What the planner reads in a prompt: values and their kinds, dates, and the request itself.
 import { expect } from "chai";
-import { findValues } from "../../src/planner/prompt/entities.js";
+import { findEntities } from "../../src/planner/prompt/entities.js";
 import { readPrompt } from "../../src/planner/prompt/prompt.js";
 import { readRequest } from "../../src/planner/prompt/request.js";
 
 const TODAY = "2026-11-21"; // a Saturday
-const found = (text: string): unknown[] => findValues(text, TODAY).map(({ kind, value }) => [kind, value]);
+const found = (text: string): unknown[] => findEntities(text, TODAY).map(({ kind, value }) => [kind, value]);
 const request = (text: string): ReturnType<typeof readRequest> => readRequest(readPrompt(text, TODAY));
 
 describe("values in a prompt", () => {

@@ -68,7 +68,7 @@ function columnsOf(rows: readonly JsonObject[], wanted: ReadonlySet<string>): st
 }
 
 /** Records as a Markdown table of at most 8 columns and 20 rows. `wanted` columns are always among them. */
-export function table(rows: readonly JsonObject[], wanted: ReadonlySet<string> = new Set()): string {
+export function markdownTable(rows: readonly JsonObject[], wanted: ReadonlySet<string> = new Set()): string {
   const shown = rows.slice(0, MAX_ROWS);
   const columns = columnsOf(shown, wanted);
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
@@ -80,7 +80,7 @@ export function table(rows: readonly JsonObject[], wanted: ReadonlySet<string> =
 }
 
 /** One record as a list of its fields; empty ones are left out. */
-export function fields(record: JsonObject): string {
+export function fieldList(record: JsonObject): string {
   const entries = Object.entries(record).filter(([, value]) => brief(value) !== "");
   const shown = entries.slice(0, MAX_FIELDS).map(([key, value]) => `- **${key}**: ${clip(brief(value), MAX_FIELD)}`);
   if (entries.length > MAX_FIELDS) shown.push(`- … and ${entries.length - MAX_FIELDS} more fields`);
@@ -91,7 +91,7 @@ export function fields(record: JsonObject): string {
 const MAX_INNER = 3;
 
 /** One record: its fields, then the lists of records in it as tables. */
-export function record(value: JsonObject): string {
+export function recordText(value: JsonObject): string {
   const inner = Object.entries(value).filter(
     ([, list]) => Array.isArray(list) && list.length > 0 && list.every(isObject),
   );
@@ -100,7 +100,7 @@ export function record(value: JsonObject): string {
   const tables = [...lists].map(([key, list]) => {
     const rows = Array.isArray(list) ? list.filter(isObject) : [];
     const more = rows.length > MAX_ROWS ? `\n\n… and ${rows.length - MAX_ROWS} more.` : "";
-    return `**${key}**:\n\n${table(rows)}${more}`;
+    return `**${key}**:\n\n${markdownTable(rows)}${more}`;
   });
-  return [fields(own), ...tables].filter((part) => part !== "").join("\n\n");
+  return [fieldList(own), ...tables].filter((part) => part !== "").join("\n\n");
 }

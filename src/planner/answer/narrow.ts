@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { nameOf } from "./rows.js";
+import { recordName } from "./rows.js";
 
 /** Records that fit, and what was asked of them, in words. */
 export interface Narrowed {
@@ -123,12 +123,12 @@ function switchFor(key: string, prompt: PromptText): boolean | undefined {
 const fold = (value: JsonValue | undefined): string => (typeof value === "string" ? value.toLowerCase().trim() : "");
 
 /** What a field holds as text; of a record in it, what that one is called. */
-const called = (value: JsonValue | undefined): string => fold(isObject(value) ? nameOf(value) : value);
+const called = (value: JsonValue | undefined): string => fold(isObject(value) ? recordName(value) : value);
 
 /** "customers in London": a name that some records have in a field of their own. */
 function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  for (const { kind, text } of prompt.values) {
+  for (const { kind, text } of prompt.entities) {
     if (kind !== "name" && kind !== "quoted") continue;
     const wanted = text.toLowerCase();
     const key = keys.find((one) => rows.some((row) => called(row[one]) === wanted));
@@ -169,7 +169,7 @@ function inOrder(prompt: PromptText, order: Order, out: Narrowed): void {
   if (order.field !== undefined) {
     const field = keys.find((key) => key.toLowerCase() === order.field?.toLowerCase());
     if (field === undefined) return;
-    sortBy(out, field, order.down);
+    sortBy(out, field, order.descending);
     if (order.count !== undefined) out.rows = out.rows.slice(0, order.count);
     out.fields.add(field);
     return;
@@ -177,21 +177,21 @@ function inOrder(prompt: PromptText, order: Order, out: Narrowed): void {
   const dates = keys.filter((key) => /created|date|_at$|At$/.test(key));
   const field = order.byTime ? dates[0] : fieldFor(out.rows, prompt);
   if (field === undefined) return;
-  sortBy(out, field, order.down);
+  sortBy(out, field, order.descending);
   if (order.count !== undefined) out.rows = out.rows.slice(0, order.count);
-  out.conditions.push(`${order.said} by ${field} first`);
+  out.conditions.push(`${order.text} by ${field} first`);
   out.fields.add(field);
 }
 
 /** What was already sent with the call, so that the records fit it as they came. */
-export interface Sent {
+interface AppliedByTarget {
   bounds: boolean;
   order: boolean;
   search: boolean;
 }
 
 /** The records a prompt asks for among those returned. */
-export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Sent): Narrowed {
+export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: AppliedByTarget): Narrowed {
   const out: Narrowed = { rows: [...rows], conditions: [], ordered: false, fields: new Set() };
   if (rows.length === 0) return out;
   if (!sent.bounds) compare(rows, prompt, out);

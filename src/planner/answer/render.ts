@@ -4,19 +4,19 @@
 import type { Tool } from "../../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { words } from "../../tools/search/terms.js";
-import { unusedValues, unusedWords } from "../match/unmatched.js";
+import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
 import { orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
-import { singular, thingOf } from "../resource-noun.js";
+import { resourceNoun, singular } from "../resource-noun.js";
 import { pathNames } from "../slots/slot.js";
-import { brief, fields, MAX_ROWS, record, table } from "./markdown.js";
+import { brief, fieldList, MAX_ROWS, markdownTable, recordText } from "./markdown.js";
 import { type Narrowed, narrow } from "./narrow.js";
-import { nameOf, type Result, readResult } from "./rows.js";
+import { type ResultContent, readResultText, recordName } from "./rows.js";
 import { quoted } from "./sentences.js";
 
 /** A call that was answered, and what it was made for. */
-export interface Answered {
+interface AnsweredCall {
   tool: Tool;
   args: JsonObject;
   text: string;
@@ -34,8 +34,8 @@ function amount(count: number, thing: string): string {
   return `${count} ${count === 1 ? thing : plural(thing)}`;
 }
 
-function errorText({ tool, text }: Answered): string {
-  const { value } = readResult(text);
+function errorText({ tool, text }: AnsweredCall): string {
+  const { value } = readResultText(text);
   if (!isObject(value)) return `\`${tool.name}\` failed: ${brief(value) || "no reason was given"}`;
   if (value["error"] === "confirmation_required")
     return `\`${tool.name}\` needs a person's yes first. It waits as confirmation ${brief(value["confirmation_id"])}${value["expires_at"] ? ` until ${brief(value["expires_at"])}` : ""}; nothing was sent yet.`;
@@ -64,24 +64,24 @@ function messageIn(value: JsonObject): string | undefined {
 }
 
 /** The records of a list as they are shown for a prompt, in that order. */
-export function shownRows(rows: readonly JsonObject[], args: JsonObject, prompt: PromptText): Narrowed {
+export function displayedRows(rows: readonly JsonObject[], args: JsonObject, prompt: PromptText): Narrowed {
   const given = Object.keys(args).some((name) => /min|max|gte?|lte?|from|to|where|filter|price/i.test(name));
   const search = Object.keys(args).some((name) => SEARCHING.test(name));
   return narrow(rows, prompt, { bounds: given, order: isSorted(args), search });
 }
 
-function listText(result: Result, rows: JsonObject[], answered: Answered, context: Context): string {
+function listText(result: ResultContent, rows: JsonObject[], answered: AnsweredCall, context: AnswerContext): string {
   const { tool, args } = answered;
   const thing = listedThing(tool);
   if (rows.length === 0) return `No ${plural(thing)} found${sentWith(tool, args)}.`;
-  const found = shownRows(rows, args, context.prompt);
-  const used = isSorted(args) ? [...found.conditions, orderIn(context.prompt)?.said ?? ""] : found.conditions;
-  const listed = { tool, args, rows, used: [...used, context.found] };
-  const unused = [...unusedWords(context.prompt, listed), ...unusedValues(context.prompt, listed)];
+  const found = displayedRows(rows, args, context.prompt);
+  const used = isSorted(args) ? [...found.conditions, orderIn(context.prompt)?.text ?? ""] : found.conditions;
+  const listed = { tool, args, rows, used: [...used, context.lookupPhrase] };
+  const unused = [...unmatchedWords(context.prompt, listed), ...unmatchedEntities(context.prompt, listed)];
   const order = isSorted(args) || found.ordered ? undefined : orderIn(context.prompt);
   const note =
     (unused.length > 0 ? `\n\nI could not narrow this by ${quoted(unused, "or")}.` : "") +
-    (order ? `\n\nI could not put this in order: ${order.said}.` : "");
+    (order ? `\n\nI could not put this in order: ${order.text}.` : "");
   const of = found.conditions.length > 0 ? ` with ${found.conditions.join(" and ")}` : "";
   if (found.rows.length === 0) return `No ${plural(thing)}${of} among the ${rows.length} returned.`;
   const more = result.partial
@@ -95,14 +95,14 @@ function listText(result: Result, rows: JsonObject[], answered: Answered, contex
   const left = found.rows.length - MAX_ROWS;
   const shown =
     of !== "" || result.partial ? `${amount(found.rows.length, thing)}${of}${more}` : amount(found.rows.length, thing);
-  return `${shown}:\n\n${table(found.rows, found.fields)}${left > 0 ? `\n\n… and ${left} more.` : ""}${note}`;
+  return `${shown}:\n\n${markdownTable(found.rows, found.fields)}${left > 0 ? `\n\n… and ${left} more.` : ""}${note}`;
 }
 
 const isSorted = (args: JsonObject): boolean => Object.keys(args).some((name) => SORTING.test(name));
 
 /** What a list holds; a path such as /reports/low-stock names no kind of thing. */
 function listedThing(tool: Tool): string {
-  const thing = thingOf(tool);
+  const thing = resourceNoun(tool);
   const last = words((tool.transport.path ?? "").replace(/\/(?:count|search)$/, "")).at(-1) ?? "";
   return tool.verb === "list" && singular(last) === last ? "result" : thing;
 }
@@ -119,11 +119,11 @@ const SEARCHING = /^(?:q|query|search|keywords?|text)/i;
 const PAGING = /^(?:limit|offset|page|per_?page|page_?size|cursor|sort|order|order_?by|direction)$/i;
 
 /** The prompt a rendering answers. */
-export interface Context {
+interface AnswerContext {
   prompt: PromptText;
   request: Request;
   /** The name a record was looked up by, for this call. */
-  found: string;
+  lookupPhrase: string;
 }
 
 /** An answer without a body is its status alone, and perhaps where the new thing is. */
@@ -135,9 +135,9 @@ function isEmptyAnswer(value: JsonValue): boolean {
   );
 }
 
-function changeText(answered: Answered, result: Result): string {
+function changeText(answered: AnsweredCall, result: ResultContent): string {
   const { tool, args } = answered;
-  const thing = thingOf(tool);
+  const thing = resourceNoun(tool);
   const acts = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") && tool.verb !== "create";
   const done = acts
     ? "Done"
@@ -150,16 +150,16 @@ function changeText(answered: Answered, result: Result): string {
           : "Done";
   const changedTo = isObject(result.value) && !isEmptyAnswer(result.value) ? result.value : undefined;
   const id = changedTo?.["id"] ?? changedTo?.["number"] ?? (tool.verb === "create" ? undefined : pathValue(tool, args));
-  const name = changedTo ? nameOf(changedTo) : undefined;
+  const name = changedTo ? recordName(changedTo) : undefined;
   const which = `${id === undefined ? "" : ` ${brief(id)}`}${name && name !== brief(id) ? ` (${name})` : ""}`;
   const head = done === "Done" ? `Done: \`${tool.name}\`${which}.` : `${done} ${thing}${which}.`;
-  const body = changedTo && Object.keys(changedTo).length > 0 ? record(changedTo) : changed(tool, args);
+  const body = changedTo && Object.keys(changedTo).length > 0 ? recordText(changedTo) : changed(tool, args);
   return tool.verb === "delete" || body === "" ? head : `${head}\n\n${body}`;
 }
 
 function changed(tool: Tool, args: JsonObject): string {
   const path = tool.transport.path ?? "";
-  return fields(Object.fromEntries(Object.entries(args).filter(([name]) => !path.includes(`{${name}}`))));
+  return fieldList(Object.fromEntries(Object.entries(args).filter(([name]) => !path.includes(`{${name}}`))));
 }
 
 function pathValue(tool: Tool, args: JsonObject): JsonValue | undefined {
@@ -170,7 +170,7 @@ function pathValue(tool: Tool, args: JsonObject): JsonValue | undefined {
 /** Numbers and identifiers of a prompt that a single record says nothing of: "show product 3 and product 4". */
 function leftOut(prompt: PromptText, args: JsonObject): string[] {
   const sent = new Set(Object.values(args).map(String));
-  const keys = prompt.values.filter(({ kind }) => kind === "number" || kind === "id");
+  const keys = prompt.entities.filter(({ kind }) => kind === "number" || kind === "id");
   const some = keys.some(({ value }) => sent.has(String(value)));
   return some ? keys.filter(({ value }) => !sent.has(String(value))).map(({ text }) => text) : [];
 }
@@ -182,15 +182,15 @@ function countIn(value: JsonObject): JsonValue | undefined {
 }
 
 /** The answer to one call as text for a person. */
-export function render(answered: Answered, context: Context): string {
+export function renderAnswer(answered: AnsweredCall, context: AnswerContext): string {
   if (answered.isError) return errorText(answered);
-  const result = readResult(answered.text);
+  const result = readResultText(answered.text);
   const { value } = result;
   if (isObject(value) && value["dry_run"] === true) {
     const request = isObject(value["not_sent"]) ? value["not_sent"] : {};
     // A body goes by no name here: all of it would have been sent.
     const whole = Object.entries(request).map(([key, part]) => [key, isObject(part) ? toJson(part) : part]);
-    return `Dry run: nothing was sent. This would have been:\n\n${fields(Object.fromEntries(whole))}`;
+    return `Dry run: nothing was sent. This would have been:\n\n${fieldList(Object.fromEntries(whole))}`;
   }
   if (answered.tool.safety !== "read_only") return changeText(answered, result);
   if (isEmptyAnswer(value)) return "Done; the answer is empty.";
@@ -198,10 +198,10 @@ export function render(answered: Answered, context: Context): string {
   if (isObject(value)) {
     const count = countIn(value);
     if (count !== undefined && (typeof count === "number" || typeof count === "bigint"))
-      return `${amount(Number(count), thingOf(answered.tool))}.`;
+      return `${amount(Number(count), resourceNoun(answered.tool))}.`;
     const left = leftOut(context.prompt, answered.args);
     const note = left.length > 0 ? `\n\nThis leaves out ${quoted(left, "and")}: ask for one at a time.` : "";
-    return record(value) ? `${record(value)}${note}` : "The answer is empty.";
+    return recordText(value) ? `${recordText(value)}${note}` : "The answer is empty.";
   }
   if (Array.isArray(value))
     return value.length === 0

@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../lib/json.js";
 
 /** A result, read. */
-export interface Result {
+export interface ResultContent {
   value: JsonValue;
   /** The records, when the result is a list of objects. */
   rows?: JsonObject[];
@@ -83,7 +83,7 @@ function isWrapper(value: JsonObject): boolean {
 }
 
 /** Reads a tool's result text: JSON, a preview of it, or plain text. */
-export function readResult(text: string): Result {
+export function readResultText(text: string): ResultContent {
   let value = parse(text);
   let total: number | undefined;
   let partial = false;
@@ -109,7 +109,7 @@ export function readResult(text: string): Result {
 }
 
 /** The field a record goes by, if it has one. */
-export function nameOf(row: JsonObject): string | undefined {
+export function recordName(row: JsonObject): string | undefined {
   for (const key of NAMES) if (typeof row[key] === "string" && row[key] !== "") return row[key];
   const [, found] =
     Object.entries(row).find(([key, inner]) => /name|title/i.test(key) && typeof inner === "string") ?? [];
@@ -127,7 +127,7 @@ export function findRows(rows: readonly JsonObject[], phrase: string): { exact: 
   if (exact.length > 0) return { exact: true, rows: exact };
   return {
     exact: false,
-    rows: wanted.length < 3 ? [] : rows.filter((row) => fold(nameOf(row) ?? "").includes(wanted)),
+    rows: wanted.length < 3 ? [] : rows.filter((row) => fold(recordName(row) ?? "").includes(wanted)),
   };
 }
 
@@ -137,7 +137,7 @@ const MAX_SIMILAR = 5;
 export function similarRows(rows: readonly JsonObject[], phrase: string): JsonObject[] {
   const wanted = new Set(fold(phrase).split(" "));
   const shares = (row: JsonObject): boolean =>
-    fold(nameOf(row) ?? "")
+    fold(recordName(row) ?? "")
       .split(" ")
       .some((word) => wanted.has(word));
   return rows.filter(shares).slice(0, MAX_SIMILAR);

@@ -15,7 +15,7 @@ function line(tool: Tool): string {
 }
 
 /** Greeting and help. */
-export function helpText(tools: readonly Tool[]): string {
+export function introductionText(tools: readonly Tool[]): string {
   const own = tools.filter(({ transport }) => transport.kind !== "builtin");
   if (own.length === 0) return `${SELF} There are no tools here yet: import an API description with \`agentd sync\`.`;
   const some = own.slice(0, 10).map(line).join("\n");

@@ -3,7 +3,7 @@
 import type { Candidate } from "../match/candidates.js";
 import { intentOfTool } from "../match/tool-intent.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { freeText } from "./coverage.js";
+import { unassignedText } from "./coverage.js";
 
 /** The change is to be made only then, or not to everything that is named. */
 const DEPENDS =
@@ -17,7 +17,7 @@ const REACHES = /\b(?:and|with|including|plus)\s+(?:all\s+)?(?:of\s+)?(?:its|the
 export function conditionIn(candidate: Candidate, prompt: PromptText): string | undefined {
   const { tool, filled } = candidate;
   const kind = intentOfTool(tool);
-  const free = kind === "create" ? freeText(candidate, prompt) : "";
+  const free = kind === "create" ? unassignedText(candidate, prompt) : "";
   const from = free === "" ? prompt.text.length : prompt.text.indexOf(free);
   const isUsed = (at: number): boolean =>
     (at >= from && at < from + free.length) || [...filled.used].some(({ start, end }) => at >= start && at < end);

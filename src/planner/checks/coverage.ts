@@ -5,11 +5,17 @@ import type { Tool } from "../../domain/tool.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
-import { identifying, mainText, textAfterCommand, textAfterThing, textBeforeThing } from "../match/free-text.js";
+import {
+  identifyingEntity,
+  mainTextSlot,
+  textAfterCommand,
+  textAfterNoun,
+  textBeforeNoun,
+} from "../match/free-text.js";
 import { intentOfTool } from "../match/tool-intent.js";
-import type { Value } from "../prompt/entities.js";
-import { contentTokens, justBefore, type PromptText, type Token } from "../prompt/prompt.js";
-import { thingOf } from "../resource-noun.js";
+import type { Entity } from "../prompt/entities.js";
+import { contentTokens, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
+import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf, textsIn } from "../slots/slot.js";
 
 /** A name behind such a word says something about what is changed; other capitals may only begin a sentence. */
@@ -17,35 +23,35 @@ const TIES = /(?:\b(?:by|for|to|from|with|at|on|as|is|of)|[=:,])\s+(?:the\s+|an?
 const NOW = /^(?:today|now)$/i;
 
 /** The amount something is to change by: "raise the price by 5" does not say what the price will be. */
-export function stepIn(prompt: PromptText): Value | undefined {
-  return prompt.values.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(justBefore(prompt, start)));
+export function incrementIn(prompt: PromptText): Entity | undefined {
+  return prompt.entities.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(textBefore(prompt, start)));
 }
 
 /** Words of a prompt that a change may still take as a text or look a record up by; empty when it takes none. */
-export function freeText({ tool, filled }: Candidate, prompt: PromptText): string {
+export function unassignedText({ tool, filled }: Candidate, prompt: PromptText): string {
   const texts = [...filled.used].some(({ kind }) => kind === "quoted" || kind === "name");
-  const takes = (intentOfTool(tool) === "create" && !texts && mainText(tool)) || filled.missing.length > 0;
+  const takes = (intentOfTool(tool) === "create" && !texts && mainTextSlot(tool)) || filled.missing.length > 0;
   if (!takes) return "";
-  return textBeforeThing(prompt, tool) ?? textAfterThing(prompt, tool) ?? textAfterCommand(prompt) ?? "";
+  return textBeforeNoun(prompt, tool) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt) ?? "";
 }
 
 /**
  * Values that a change would silently leave out: "delete product 1 and product 2". Free text may hold numbers of its own, and
  * what names the record is looked up.
  */
-export function unplacedValues(candidate: Candidate, prompt: PromptText): Value[] {
+export function uncoveredEntities(candidate: Candidate, prompt: PromptText): Entity[] {
   const { tool, filled } = candidate;
-  const looked = filled.missing.length > 0 ? identifying(prompt) : undefined;
-  const free = freeText(candidate, prompt);
+  const looked = filled.missing.length > 0 ? identifyingEntity(prompt) : undefined;
+  const free = unassignedText(candidate, prompt);
   const own = new Set([...terms(tool.name), ...terms(tool.transport.path ?? ""), ...terms(tool.resource)]);
-  return prompt.values.filter((value) => {
+  return prompt.entities.filter((value) => {
     if (value === looked || NOW.test(value.text)) return false;
     if ([...filled.used].some((used) => used.start < value.end && value.start < used.end)) return false;
     if ([...filled.used].some((used) => typeof used.value === "string" && used.value.includes(value.text)))
       return false;
     const inFree = free.includes(value.text) && free !== value.text && /\p{L}/u.test(free);
     if (value.kind === "name")
-      return !inFree && TIES.test(justBefore(prompt, value.start)) && !terms(value.text).every((term) => own.has(term));
+      return !inFree && TIES.test(textBefore(prompt, value.start)) && !terms(value.text).every((term) => own.has(term));
     return !(inFree && (value.kind === "number" || value.kind === "date" || value.kind === "time"));
   });
 }
@@ -55,15 +61,15 @@ function isWithin({ start, end }: Token, { filled }: Candidate): boolean {
 }
 
 /** The parameters that the prompt calls by name and that got no value: what was said of them does not fit. */
-export function unfitSlots(candidate: Candidate, prompt: PromptText): Slot[] {
+export function invalidSlots(candidate: Candidate, prompt: PromptText): Slot[] {
   const { tool, filled } = candidate;
   const keys = pathNames(tool);
-  const own = new Set([stem(thingOf(tool)), ...terms(tool.name), ...terms(tool.resource)]);
+  const own = new Set([stem(resourceNoun(tool)), ...terms(tool.name), ...terms(tool.resource)]);
   const spoken = prompt.tokens.filter((token) => !isWithin(token, candidate));
   const texts = textsIn(filled.args);
   return slotsOf(tool).filter((slot) => {
     if (filled.missing.includes(slot) && slot.options.length === 0) return false;
-    if (filled.filled.has(slot) || keys.has(slot.name) || slot.around.length > 0) return false;
+    if (filled.filled.has(slot) || keys.has(slot.name) || slot.enclosing.length > 0) return false;
     // "parent genre crime" speaks of the parent's.
     if ([...filled.filled].some(({ name }) => name === slot.name)) return false;
     if (slot.label.length === 0 || slot.label.every((term) => own.has(term))) return false;
@@ -91,7 +97,7 @@ function hasValue(slot: Slot, label: Token, prompt: PromptText): boolean {
 }
 
 /** What stands behind a parameter's name, for a sentence about it. */
-export function saidOf(slot: Slot, prompt: PromptText): string | undefined {
+export function textGivenFor(slot: Slot, prompt: PromptText): string | undefined {
   const at = prompt.tokens.findIndex((_, i) => slot.label.every((term, j) => prompt.tokens[i + j]?.term === term));
   const last = prompt.tokens[at + slot.label.length - 1];
   if (at < 0 || !last) return undefined;
@@ -102,9 +108,9 @@ export function saidOf(slot: Slot, prompt: PromptText): string | undefined {
 }
 
 /** The words behind "with" that no parameter took: "with colour red" for a tool that knows no colour. */
-export function unplacedWords(candidate: Candidate, prompt: PromptText): string[] {
+export function uncoveredWords(candidate: Candidate, prompt: PromptText): string[] {
   const { tool, filled } = candidate;
-  const free = freeText(candidate, prompt);
+  const free = unassignedText(candidate, prompt);
   const from = prompt.tokens.find(
     (token) =>
       (token.word === "with" || (token.word === "and" && !free.includes(" and "))) && !isWithin(token, candidate),
@@ -117,8 +123,8 @@ export function unplacedWords(candidate: Candidate, prompt: PromptText): string[
     ...terms(tool.name),
     ...terms(tool.resource),
     ...terms(tool.transport.path ?? ""),
-    ...slotsOf(tool).flatMap(({ label, around }) =>
-      [...label, ...around].flatMap((term) => [term, spelledOut(term) ?? term]),
+    ...slotsOf(tool).flatMap(({ label, enclosing }) =>
+      [...label, ...enclosing].flatMap((term) => [term, spelledOut(term) ?? term]),
     ),
     ...[...filled.certain].flatMap(({ description }) => terms(description)),
     ...[...filled.filled].flatMap(({ options }) => options.flatMap((option) => terms(String(option)))),
@@ -135,7 +141,7 @@ export function unplacedWords(candidate: Candidate, prompt: PromptText): string[
 }
 
 /** Why what is said of a parameter does not fit it. */
-export function whyUnfit(tool: Tool, slot: Slot, said: string | undefined): string {
+export function invalidSlotText(tool: Tool, slot: Slot, said: string | undefined): string {
   const name = slot.path.join(".");
   if (said === undefined) return `I could not tell what ${name} is to be.`;
   if (slot.options.length > 0) return `"${said}" is no ${name} that \`${tool.name}\` knows.`;

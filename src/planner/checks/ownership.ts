@@ -5,11 +5,11 @@ import type { Tool } from "../../domain/tool.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
-import { isBeside } from "../match/free-text.js";
+import { isIncidental } from "../match/free-text.js";
 import { actionOf, intentOfTool, pathTerms } from "../match/tool-intent.js";
-import type { Value } from "../prompt/entities.js";
+import type { Entity } from "../prompt/entities.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
-import { thingOf } from "../resource-noun.js";
+import { resourceNoun } from "../resource-noun.js";
 import { keysOf, pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 /** Between a thing and its key: "order no. 5", "the customer with id 3". */
@@ -23,19 +23,19 @@ function spelled(text: string): string[] {
 }
 
 /** What the tools' things are called. */
-function thingsOf(tools: readonly Tool[]): Set<string> {
-  return new Set(tools.flatMap((tool) => [stem(thingOf(tool)), ...terms(tool.resource)]));
+function resourceNouns(tools: readonly Tool[]): Set<string> {
+  return new Set(tools.flatMap((tool) => [stem(resourceNoun(tool)), ...terms(tool.resource)]));
 }
 
 /** What a key may be called: its own name, and the collection it stands behind in the path. */
-function ownersOf({ name, label, around }: Slot, tool: Tool): Set<string> {
+function ownerNouns({ name, label, enclosing }: Slot, tool: Tool): Set<string> {
   const before = new RegExp(`([^/{}]+)/\\{${name.replace(/[^\w]/g, "\\$&")}\\}`).exec(tool.transport.path ?? "")?.[1];
-  const only = pathNames(tool).size === 1 ? [thingOf(tool), tool.resource] : [];
-  return new Set([...label, ...around, ...[before ?? "", ...only].flatMap(spelled), stem(thingOf(tool))]);
+  const only = pathNames(tool).size === 1 ? [resourceNoun(tool), tool.resource] : [];
+  return new Set([...label, ...enclosing, ...[before ?? "", ...only].flatMap(spelled), stem(resourceNoun(tool))]);
 }
 
 /** The keys among the arguments, with the value of the prompt that each got. */
-function keyValues({ tool, filled }: Candidate): { slot: Slot; value: Value }[] {
+function assignedKeys({ tool, filled }: Candidate): { slot: Slot; value: Entity }[] {
   return keysOf(tool).flatMap((slot) => {
     const given = String(filled.args[slot.name]);
     const value = [...filled.used].find((used) => used.text === given || String(used.value) === given);
@@ -53,11 +53,11 @@ function isOwnPair({ description }: Slot, before: readonly Token[], noun: Token)
 /** A key that the prompt gives to something else: the word that says what. */
 function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySet<string>): string | undefined {
   const path = candidate.tool.transport.path ?? "";
-  for (const { slot, value } of keyValues(candidate)) {
-    const own = ownersOf(slot, candidate.tool);
+  for (const { slot, value } of assignedKeys(candidate)) {
+    const own = ownerNouns(slot, candidate.tool);
     // A key that is not the last belongs to what its own name and place say, never to the tool's thing.
     if (path.includes("{") && !path.slice(path.indexOf(`{${slot.name}}`)).match(/^\{[^}]*\}[^{]*$/))
-      own.delete(stem(thingOf(candidate.tool)));
+      own.delete(stem(resourceNoun(candidate.tool)));
     const before = prompt.tokens.filter(({ end }) => end <= value.start);
     const noun = before.findLast(({ word }) => !BEFORE_KEY.test(word));
     if (noun && things.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun)) return noun.word;
@@ -67,8 +67,8 @@ function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySe
     if (isNoun && things.has(after.term) && !own.has(after.term)) return after.word;
     // "cancel order 3 fee" is about no order. A change to a field goes on with the field.
     const follows = after && /^['’]?s?\s$/.test(prompt.text.slice(value.end, after.start));
-    const tells = candidate.commanded || intentOfTool(candidate.tool) !== "update";
-    if (follows && isNoun && tells && !isBeside(after.word) && !says(after.term, wordsOf(candidate.tool)))
+    const tells = candidate.stateCommanded || intentOfTool(candidate.tool) !== "update";
+    if (follows && isNoun && tells && !isIncidental(after.word) && !mentions(after.term, wordsOf(candidate.tool)))
       return after.word;
   }
   return undefined;
@@ -76,10 +76,10 @@ function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySe
 
 /** What a tool is called, in stems. */
 function wordsOf(tool: Tool): Set<string> {
-  return new Set([...spelled(tool.name), ...pathTerms(tool), ...spelled(tool.resource), stem(thingOf(tool))]);
+  return new Set([...spelled(tool.name), ...pathTerms(tool), ...spelled(tool.resource), stem(resourceNoun(tool))]);
 }
 
-const says = (term: string, known: ReadonlySet<string>): boolean =>
+const mentions = (term: string, known: ReadonlySet<string>): boolean =>
   known.has(term) || [...synonymsOf(term)].some((synonym) => known.has(synonym));
 
 /** What the prompt says is to be deleted, or acted on, when that is only a part of the tool's thing, or another thing. */
@@ -104,13 +104,13 @@ function foreignObject(
   if (!relation || object.length === 0) return undefined;
   const own = wordsOf(tool);
   // A name of its own is not the thing, however near: an author is no book.
-  if (object.some(({ term }) => (nouns.has(term) ? own.has(term) : says(term, own)))) return undefined;
+  if (object.some(({ term }) => (nouns.has(term) ? own.has(term) : mentions(term, own)))) return undefined;
   const known = relation.word === "of" || object.some(({ term }) => nouns.has(term));
   return known ? object.map(({ word }) => word).join(" ") : undefined;
 }
 
 /** What something is to be taken out of, when that is another thing: it would be deleted altogether. */
-function foreignPlace(
+function foreignSource(
   { tool, filled }: Candidate,
   prompt: PromptText,
   things: ReadonlySet<string>,
@@ -120,13 +120,13 @@ function foreignPlace(
   );
   const from = free.find(({ word }) => word === "from");
   const noun = from && free.find(({ start, word }) => start > from.start && !isStopWord(word));
-  return noun && things.has(noun.term) && !says(noun.term, wordsOf(tool)) ? noun.word : undefined;
+  return noun && things.has(noun.term) && !mentions(noun.term, wordsOf(tool)) ? noun.word : undefined;
 }
 
 /** What a tool deletes of a record, as its path says behind the record's key, when the prompt speaks of no such thing. */
-function unsaidPart(tool: Tool, prompt: PromptText): string | undefined {
+function unmentionedPart(tool: Tool, prompt: PromptText): string | undefined {
   const part = /\}\/([^{}]+)$/.exec(tool.transport.path ?? "")?.[1];
-  if (part === undefined || spelled(part).some((term) => says(term, prompt.terms))) return undefined;
+  if (part === undefined || spelled(part).some((term) => mentions(term, prompt.terms))) return undefined;
   return words(part).join(" ");
 }
 
@@ -145,10 +145,14 @@ function rivalOf(tool: Tool, prompt: PromptText, tools: readonly Tool[]): Tool |
 }
 
 /** Why a change is not what the prompt asks for; undefined when nothing speaks against it. */
-export function misread(candidate: Candidate, prompt: PromptText, tools: readonly Tool[]): string | undefined {
+export function ownershipObjection(
+  candidate: Candidate,
+  prompt: PromptText,
+  tools: readonly Tool[],
+): string | undefined {
   const { tool } = candidate;
-  const thing = thingOf(tool);
-  const things = thingsOf(tools);
+  const thing = resourceNoun(tool);
+  const things = resourceNouns(tools);
   const other = foreignKey(candidate, prompt, things);
   if (other !== undefined)
     return `\`${tool.name}\` wants the id of a ${thing}, and the prompt speaks of "${other}" there, so I called nothing. Look the ${thing} up first, and say its own id.`;
@@ -162,10 +166,10 @@ export function misread(candidate: Candidate, prompt: PromptText, tools: readonl
       ? `\`${tool.name}\` deletes the ${thing} itself, not its ${object}, so I called nothing.`
       : `\`${tool.name}\` acts on a whole record, not on its ${object}, so I called nothing.`;
   if (!deletes) return undefined;
-  const from = foreignPlace(candidate, prompt, things);
+  const from = foreignSource(candidate, prompt, things);
   if (from !== undefined)
     return `\`${tool.name}\` deletes the ${thing} itself, not only from "${from}", so I called nothing.`;
-  const part = unsaidPart(tool, prompt);
+  const part = unmentionedPart(tool, prompt);
   if (part !== undefined)
     return `\`${tool.name}\` deletes the ${part} of something, which the prompt does not speak of, so I called nothing.`;
   const rival = rivalOf(tool, prompt, tools);

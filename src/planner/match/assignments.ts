@@ -4,20 +4,20 @@ import type { Tool } from "../../domain/tool.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import { countryCode } from "../prompt/countries.js";
-import type { Value } from "../prompt/entities.js";
+import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { thingOf } from "../resource-noun.js";
-import { express } from "../slots/normalise.js";
+import { resourceNoun } from "../resource-noun.js";
+import { normalise } from "../slots/normalise.js";
 import { keysOf, type Slot } from "../slots/slot.js";
-import { fit } from "../slots/slot-value.js";
-import { evidence, hintsOf, isNoKey, isPartlyCalled, labelsOf } from "./evidence.js";
+import { toSlotValue } from "../slots/slot-value.js";
+import { cannotBeKey, hintsOf, isPartlyNamed, labelsOf, scoreEvidence } from "./evidence.js";
 
 /** An optional slot takes a value only when the prompt as good as says so. */
 const OPTIONAL = 0.5;
 const REQUIRED = 0.3;
 
 /** What an id of a tool's path belongs to: the word before it, and the resource. */
-export function ownerOf(slot: Slot, tool: Tool): string[] {
+export function ownerTerms(slot: Slot, tool: Tool): string[] {
   const path = tool.transport.path ?? "";
   const before = path
     .split(`{${slot.name}}`)[0]
@@ -28,47 +28,50 @@ export function ownerOf(slot: Slot, tool: Tool): string[] {
 }
 
 /** A value offered to a slot, and how well it fits. */
-export interface Bid {
+interface Assignment {
   slot: Slot;
-  value: Value;
+  value: Entity;
   score: number;
 }
 
 const known = new WeakMap<Tool, ReadonlySet<string>>();
 
 /** The terms of a tool's name and description, worked out once a tool. */
-function saidOf(tool: Tool): ReadonlySet<string> {
+function toolTerms(tool: Tool): ReadonlySet<string> {
   let said = known.get(tool);
   if (!said) known.set(tool, (said = new Set([...terms(tool.name), ...terms(tool.description)])));
   return said;
 }
 
 /** A name that is only what the tool is about ("a joke about Chuck Norris" to a tool of such jokes). */
-export function isTopic(value: Value, tool: Tool): boolean {
+export function isTopic(value: Entity, tool: Tool): boolean {
   if (value.kind !== "name") return false;
-  const own = saidOf(tool);
+  const own = toolTerms(tool);
   return terms(value.text).every((term) => own.has(term));
 }
 
 /** A value bound this well is meant for the slot whatever else it may be. */
 const BOUND = 0.8;
 
-function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
-  const out: Bid[] = [];
+function labelledAssignments(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
+  const out: Assignment[] = [];
   const keys = new Set(keysOf(tool));
   const country = slots.find(({ name }) => /^country$|^country_?(?:code|name)$/i.test(name));
   for (const slot of slots) {
     if (slot.type === "boolean" || slot.type === "object") continue;
-    const labels = labelsOf(slot, ownerOf(slot, tool));
+    const labels = labelsOf(slot, ownerTerms(slot, tool));
     const others = slots.filter((other) => other !== slot);
     let hints: Set<string> | undefined;
-    for (const value of prompt.values) {
-      if (fit(slot, express(slot, value)) === undefined || (keys.has(slot) && isNoKey(slot, tool, value, prompt)))
+    for (const value of prompt.entities) {
+      if (
+        toSlotValue(slot, normalise(slot, value)) === undefined ||
+        (keys.has(slot) && cannotBeKey(slot, tool, value, prompt))
+      )
         continue;
       if (country && slot !== country && value.kind === "name" && countryCode(value.text)) continue;
-      if (!slot.required && tool.safety !== "read_only" && isPartlyCalled(slot, value, prompt)) continue;
+      if (!slot.required && tool.safety !== "read_only" && isPartlyNamed(slot, value, prompt)) continue;
       hints ??= hintsOf(slot, others, prompt);
-      const score = evidence(slot, value, prompt, { labels, hints });
+      const score = scoreEvidence(slot, value, prompt, { labels, hints });
       if (score < BOUND && isTopic(value, tool)) continue;
       if (score >= (slot.required ? REQUIRED : OPTIONAL)) out.push({ slot, value, score });
     }
@@ -78,8 +81,8 @@ function namedBids(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[
 }
 
 /** Slots that differ by a number only (side1, side2) take their values in the order they are said. */
-function inOrder(all: Bid[]): void {
-  const groups = new Map<string, Bid[]>();
+function inOrder(all: Assignment[]): void {
+  const groups = new Map<string, Assignment[]>();
   for (const bid of all) {
     if (!/\d$/.test(bid.slot.name)) continue;
     const key = bid.slot.name.replace(/\d+$/, "");
@@ -90,10 +93,10 @@ function inOrder(all: Bid[]): void {
     const values = [...new Set(group.map(({ value }) => value))].sort((a, b) => a.start - b.start);
     if (siblings.length < 2 || values.length < siblings.length) continue;
     // With more values than slots the best ones are meant, still in their order.
-    const scores = new Map<Value, number>();
+    const scores = new Map<Entity, number>();
     for (const { value, score } of group)
       scores.set(value, Math.max(score, scores.get(value) ?? Number.NEGATIVE_INFINITY));
-    const best = (value: Value): number => scores.get(value) ?? 0;
+    const best = (value: Entity): number => scores.get(value) ?? 0;
     const chosen = [...values].sort((a, b) => best(b) - best(a)).slice(0, siblings.length);
     const order = chosen.sort((a, b) => a.start - b.start);
     for (const bid of group)
@@ -102,8 +105,8 @@ function inOrder(all: Bid[]): void {
 }
 
 /** "octo/hello" for a tool that takes an owner and a repository. */
-function splitPaths(slots: readonly Slot[], prompt: PromptText): Bid[] {
-  const path = prompt.values.find(({ kind }) => kind === "path");
+function splitPaths(slots: readonly Slot[], prompt: PromptText): Assignment[] {
+  const path = prompt.entities.find(({ kind }) => kind === "path");
   const [first, second] = String(path?.value ?? "").split("/");
   const repo = slots.find(({ name }) => /^(?:repo|repository|project|name)$/i.test(name));
   const owner = slots.find(({ name }) => /^(?:owner|org|organization|user|namespace|group)$/i.test(name));
@@ -114,27 +117,27 @@ function splitPaths(slots: readonly Slot[], prompt: PromptText): Bid[] {
   ];
 }
 
-function listBids(slots: readonly Slot[], prompt: PromptText): Bid[] {
-  const out: Bid[] = [];
+function listAssignments(slots: readonly Slot[], prompt: PromptText): Assignment[] {
+  const out: Assignment[] = [];
   for (const slot of slots) {
     if (slot.type !== "array" || !slot.required) continue;
-    for (const run of runsOf(prompt, slot)) {
+    for (const run of entityRuns(prompt, slot)) {
       const [first] = run;
       const last = run.at(-1);
       if (!first || !last || run.length < 2) continue;
       const text = prompt.text.slice(first.start, last.end);
       const value = { ...first, value: run.map((one) => one.value), text, end: last.end, kind: "list" as const };
-      if (fit(slot, value.value) !== undefined) out.push({ slot, value, score: 0.6 });
+      if (toSlotValue(slot, value.value) !== undefined) out.push({ slot, value, score: 0.6 });
     }
   }
   return out;
 }
 
 /** Values of one kind in a row: "3, 4, and 5". */
-export function runsOf(prompt: PromptText, slot: Slot): Value[][] {
+export function entityRuns(prompt: PromptText, slot: Slot): Entity[][] {
   const wanted = slot.items === "number" || slot.items === "integer" ? ["number"] : ["quoted", "name", "id"];
-  const runs: Value[][] = [];
-  for (const value of prompt.values) {
+  const runs: Entity[][] = [];
+  for (const value of prompt.entities) {
     if (!wanted.includes(value.kind)) continue;
     const run = runs.at(-1);
     const last = run?.at(-1);
@@ -157,7 +160,7 @@ function isDirect(tool: Tool, slot: Slot, prompt: PromptText, at: number): boole
 
 /** The whole word or quoted text that begins at `at`: "sci-fi" is one. */
 function wordAt(at: number, prompt: PromptText): { text: string; start: number; end: number } {
-  const quoted = prompt.values.find(({ kind, start, end }) => kind === "quoted" && start <= at && at < end);
+  const quoted = prompt.entities.find(({ kind, start, end }) => kind === "quoted" && start <= at && at < end);
   if (quoted) return quoted;
   const text = (/^[^\s,;"“”]+/.exec(prompt.text.slice(at))?.[0] ?? "").replace(/[.!?:)]+$/, "");
   return { text, start: at, end: at + text.length };
@@ -183,8 +186,8 @@ function itemsFrom(
  * A plain word beside the name of a slot: "label bug", "status: paid", "category = tools". Without a sign between only where
  * something is made or changed: in a question the next word is rarely a value.
  */
-function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
-  const out: Bid[] = [];
+function wordsBesideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
+  const out: Assignment[] = [];
   const own = new Set([...words(tool.name), ...words(tool.transport.path ?? "")].map(stem));
   for (const slot of slots) {
     const kind = slot.type === "array" ? slot.items : slot.type;
@@ -194,8 +197,8 @@ function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): B
     prompt.tokens.forEach((token, i) => {
       const next = prompt.tokens[i + 1];
       if (token.term !== label || !next) return;
-      const key = prompt.values.find(({ start }) => start === next.start);
-      if (key && !slot.required && tool.safety !== "read_only" && isPartlyCalled(slot, key, prompt)) return;
+      const key = prompt.entities.find(({ start }) => start === next.start);
+      if (key && !slot.required && tool.safety !== "read_only" && isPartlyNamed(slot, key, prompt)) return;
       const gap = prompt.text.slice(token.end, next.start);
       const signed = /^\s*[:=]\s*$/.test(gap);
       const direct = gap === " " && isDirect(tool, slot, prompt, i + 1) && !own.has(next.term);
@@ -208,37 +211,42 @@ function besideLabels(slots: readonly Slot[], tool: Tool, prompt: PromptText): B
       const text = prompt.text.slice(start, last.end);
       const taken = items.length === 1 ? first.text : items.map((item) => item.text);
       const kind = items.length === 1 ? ("quoted" as const) : ("list" as const);
-      const value: Value = { kind, value: taken, text, start, end: last.end };
-      if (fit(slot, taken) !== undefined) out.push({ slot, value, score: signed || items.length > 1 ? 0.8 : 0.55 });
+      const value: Entity = { kind, value: taken, text, start, end: last.end };
+      if (toSlotValue(slot, taken) !== undefined)
+        out.push({ slot, value, score: signed || items.length > 1 ? 0.8 : 0.55 });
     });
   }
   return out;
 }
 
 /** "a customer Jane Doe": what stands right behind the kind of a new thing is its name. */
-function besideThing(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
+function nameBesideNoun(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
   const slot = slots.find(({ name, path }) => path.length === 1 && /^(?:full_?|display_?)?(?:name|title)$/i.test(name));
   if (tool.verb !== "create" || !slot) return [];
-  const thing = stem(thingOf(tool));
-  return prompt.values.flatMap((value) => {
+  const thing = stem(resourceNoun(tool));
+  return prompt.entities.flatMap((value) => {
     const before = prompt.tokens.findLast(({ end }) => end <= value.start);
     const gap = before && prompt.text.slice(before.end, prompt.text.indexOf(value.text, before.end));
     const fits =
       (value.kind === "name" || value.kind === "quoted") && before?.term === thing && /^[\s:"“'‘`]+$/.test(gap ?? "");
-    return fits && fit(slot, value.value) !== undefined ? [{ slot, value, score: slot.required ? 1.05 : 0.6 }] : [];
+    return fits && toSlotValue(slot, value.value) !== undefined
+      ? [{ slot, value, score: slot.required ? 1.05 : 0.6 }]
+      : [];
   });
 }
 
 /** Every likely pair of a slot and a value, best first; equal ones in the order of the schema and of the prompt. */
-export function bidsFor(slots: readonly Slot[], tool: Tool, prompt: PromptText): Bid[] {
+export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
   const split = splitPaths(slots, prompt);
-  const plain = namedBids(slots, tool, prompt).filter(({ value }) => split.length === 0 || value.kind !== "path");
+  const plain = labelledAssignments(slots, tool, prompt).filter(
+    ({ value }) => split.length === 0 || value.kind !== "path",
+  );
   return [
     ...split,
-    ...listBids(slots, prompt),
+    ...listAssignments(slots, prompt),
     ...plain,
-    ...besideThing(slots, tool, prompt),
-    ...besideLabels(slots, tool, prompt),
+    ...nameBesideNoun(slots, tool, prompt),
+    ...wordsBesideLabels(slots, tool, prompt),
   ]
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);

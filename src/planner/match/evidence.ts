@@ -4,16 +4,16 @@
 import type { Tool } from "../../domain/tool.js";
 import { spelledOut } from "../../tools/search/synonyms.js";
 import { stem, words } from "../../tools/search/terms.js";
-import type { Value } from "../prompt/entities.js";
-import { CONNECTORS, isKeyOfThing, isMeasure, nounBefore } from "../prompt/key-nouns.js";
-import { justBefore, oncePerPrompt, type PromptText, type Token } from "../prompt/prompt.js";
+import type { Entity } from "../prompt/entities.js";
+import { CONNECTORS, isKeyOfNoun, isMeasure, nounBefore } from "../prompt/key-nouns.js";
+import { oncePerPrompt, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import { KEY_NAME, type Slot } from "../slots/slot.js";
 import { traitsOf } from "../slots/traits.js";
 
 const NAMING = new Set(["named", "called", "titled", "entitled", "name", "rename", "retitle"].map(stem));
 const GENERIC = new Set(["id", "ids", "name", "number", "value", "text", "type", "key", "code", "slug"].map(stem));
 
-const BOUND_SAID =
+const BOUND_WORD =
   /\b(?:min|minimum|max|maximum|under|below|over|above|less|more|most|least|than|between|from|to|up|and|cheaper|limit)\b/;
 const LIMITING = /^(?:top|first|last|next|latest|newest|list|show|get|find|me|only|fetch|give)$/;
 const PLACE_BEFORE = /^(?:in|at|near|around|to|from|for|of|visiting|within)$/;
@@ -26,53 +26,53 @@ const RATE = /\b(?:rate|percent|ratio|probability|share|yield|margin|growth|disc
 const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
 
 /** Whether a value is a name in plain words, which is looked up: only capitals may be a key. */
-const isSpoken = ({ kind, text }: Value): boolean =>
+const isPlainWords = ({ kind, text }: Entity): boolean =>
   kind === "email" || /\s/.test(text) || (kind === "name" && /\p{Ll}/u.test(text));
 
 /** Whether a value can't be the key that this slot of a tool's path wants: a measure, a year, what something is set to. */
-export function isNoKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText): boolean {
+export function cannotBeKey(slot: Slot, tool: Tool, value: Entity, prompt: PromptText): boolean {
   if (isMeasure(value, prompt)) return true;
   const looksUp = tool.safety !== "read_only" || tool.transport.path !== undefined;
-  if (looksUp && KEY_NAME.test(slot.name) && isSpoken(value)) return true;
+  if (looksUp && KEY_NAME.test(slot.name) && isPlainWords(value)) return true;
   if (value.kind !== "number" || /year/i.test(slot.name)) return false;
   if (Number(value.value) < 0) return true;
   // The number of "25OFF" is only a part of the key.
   if (/^\p{L}/u.test(prompt.text.slice(value.end))) return true;
-  const before = justBefore(prompt, value.start);
+  const before = textBefore(prompt, value.start);
   const year = Number(value.value) >= 1900 && Number(value.value) <= 2100;
   if (year && /\b(?:in|from|since|during|of|year)\s+$/i.test(before)) return true;
   return tool.safety !== "read_only" && /\bto\s+$/i.test(before);
 }
 
 /** Whether a key is said to be of something that this slot is only partly called by: "section 9" is no assignee's section. */
-export function isPartlyCalled({ label }: Slot, value: Value, prompt: PromptText): boolean {
-  const noun = isKeyOfThing(value, prompt) ? nounBefore(value, prompt) : undefined;
+export function isPartlyNamed({ label }: Slot, value: Entity, prompt: PromptText): boolean {
+  const noun = isKeyOfNoun(value, prompt) ? nounBefore(value, prompt) : undefined;
   if (!noun || !label.includes(noun.term)) return false;
   return label.some((term) => !GENERIC.has(term) && !prompt.terms.has(term));
 }
 
-const neighbours = oncePerPrompt(() => new Map<Value, { left: Token[]; right: Token[] }>());
+const neighbours = oncePerPrompt(() => new Map<Entity, { left: Token[]; right: Token[] }>());
 /** The words a slot is called by: those of its name; for an id also the thing's. */
 export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
   const split = slot.label.flatMap((term) => term.match(/[^\d]+/g) ?? []);
   const own = new Set((split.length > 0 ? split : slot.label).flatMap((term) => [term, spelledOut(term) ?? term]));
   if (ID_LIKE.test(slot.name) && own.size === 1) for (const term of owner) own.add(term);
   // "called X" names the thing itself, not what stands in it.
-  if (slot.around.length > 0) for (const term of slot.around) own.add(term);
+  if (slot.enclosing.length > 0) for (const term of slot.enclosing) own.add(term);
   else if (/^(?:name|title|label|subject|summary)$/i.test(slot.name) || /_?(?:name|title)$/i.test(slot.name))
     for (const term of NAMING) own.add(term);
   return own;
 }
 
-function around(prompt: PromptText, value: Value): { left: Token[]; right: Token[] } {
+function around(prompt: PromptText, value: Entity): { left: Token[]; right: Token[] } {
   const known = neighbours(prompt);
   let found = known.get(value);
   if (!found) known.set(value, (found = findAround(prompt, value)));
   return found;
 }
 
-function findAround(prompt: PromptText, value: Value): { left: Token[]; right: Token[] } {
-  const others = prompt.values.filter((other) => other !== value && other.kind !== "name");
+function findAround(prompt: PromptText, value: Entity): { left: Token[]; right: Token[] } {
+  const others = prompt.entities.filter((other) => other !== value && other.kind !== "name");
   const inside = (token: Token): boolean => others.some((o) => token.start >= o.start && token.start < o.end);
   // "rename channel C1 to general": the word before a key in between is that key's.
   const taken = new Set(others.map((other) => nounBefore(other, prompt)));
@@ -127,7 +127,7 @@ function nearness(labels: ReadonlySet<string>, left: readonly Token[], right: re
 
 const isRate = (text: string): boolean => RATE.test(words(text).join(" "));
 
-function kindScore(slot: Slot, value: Value): number {
+function kindScore(slot: Slot, value: Entity): number {
   const { name, description, format } = slot;
   const text = `${name} ${description}`;
   switch (value.day !== undefined && format.startsWith("date") ? "date" : value.kind) {
@@ -157,7 +157,7 @@ function kindScore(slot: Slot, value: Value): number {
 }
 
 /** What a prompt calls a slot by. */
-export interface Calls {
+interface SlotWords {
   labels: ReadonlySet<string>;
   /** Terms of the prompt that the slot's description has and those of its neighbours have not. */
   hints: ReadonlySet<string>;
@@ -175,16 +175,16 @@ export function hintsOf(slot: Slot, others: readonly Slot[], prompt: PromptText)
 }
 
 /** How far the prompt says that this value goes into this slot. Negative when it speaks against it. */
-export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels, hints }: Calls): number {
+export function scoreEvidence(slot: Slot, value: Entity, prompt: PromptText, { labels, hints }: SlotWords): number {
   const { left, right } = around(prompt, value);
   if (KEY_NAME.test(slot.name) && (value.kind === "email" || isMeasure(value, prompt))) return 0;
-  let score = nearness(labels, left, belongsElsewhere(slot, value, prompt, labels) ? [] : right);
+  let score = nearness(labels, left, isKeyOfOther(slot, value, prompt, labels) ? [] : right);
   if (value.kind === "number" && /^\p{L}/u.test(value.text)) score *= 0.7;
-  if (slot.around.length > 0) {
+  if (slot.enclosing.length > 0) {
     const said = new Set(left.map(({ term }) => term));
-    if (slot.around.every((term) => said.has(term))) score += 0.15;
+    if (slot.enclosing.every((term) => said.has(term))) score += 0.15;
     // What may be left out takes only what is said of it: "parent title Bar", "by Ann" for the author's name.
-    else if (!slot.required && !(slot.around.length === 1 && /name$/i.test(slot.name) && left[0]?.word === "by"))
+    else if (!slot.required && !(slot.enclosing.length === 1 && /name$/i.test(slot.name) && left[0]?.word === "by"))
       return 0;
   }
   if (score < 0.4) {
@@ -203,13 +203,13 @@ export function evidence(slot: Slot, value: Value, prompt: PromptText, { labels,
     score += 0.45;
   if (about.place > 0 && value.kind === "name" && PLACE_BEFORE.test(before)) score += about.place;
   if (value.kind === "number" && about.plainText) score -= 0.4;
-  if (about.bound && !BOUND_SAID.test(left.map(({ word }) => word).join(" "))) score -= 0.6;
+  if (about.bound && !BOUND_WORD.test(left.map(({ word }) => word).join(" "))) score -= 0.6;
   if (value.kind === "number" && about.limit && LIMITING.test(before)) score = Math.max(score, 0.7);
   return score + kindScore(slot, value);
 }
 
 /** Whether a number is the key of another thing: in "order 5's customer" it is the order's, whatever follows. */
-export function belongsElsewhere(slot: Slot, value: Value, prompt: PromptText, labels: ReadonlySet<string>): boolean {
+export function isKeyOfOther(slot: Slot, value: Entity, prompt: PromptText, labels: ReadonlySet<string>): boolean {
   const before = nounBefore(value, prompt);
   return before !== undefined && ID_LIKE.test(slot.name) && !labels.has(before.term);
 }

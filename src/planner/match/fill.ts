@@ -3,27 +3,27 @@
 
 import type { Tool } from "../../domain/tool.js";
 import type { JsonObject, JsonValue } from "../../lib/json.js";
-import type { Value } from "../prompt/entities.js";
+import type { Entity } from "../prompt/entities.js";
 import { orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { express } from "../slots/normalise.js";
-import { keysOf, pathNames, place, replacesWhole, type Slot, slotsFor } from "../slots/slot.js";
-import { fit } from "../slots/slot-value.js";
+import { normalise } from "../slots/normalise.js";
+import { keysOf, pathNames, replacesWhole, type Slot, setValueAt, slotsFor } from "../slots/slot.js";
+import { toSlotValue } from "../slots/slot-value.js";
 import { isEnd, isStart, LIMIT } from "../slots/traits.js";
-import { bidsFor, isTopic, ownerOf, runsOf } from "./assignments.js";
-import { belongsElsewhere, isNoKey, labelsOf } from "./evidence.js";
-import { givenMaps, without } from "./maps.js";
+import { candidateAssignments, entityRuns, isTopic, ownerTerms } from "./assignments.js";
+import { cannotBeKey, isKeyOfOther, labelsOf } from "./evidence.js";
+import { givenMaps, withoutMaps } from "./maps.js";
 import { chooseOption, chooseOptions, readSwitch } from "./options.js";
-import { searchIn } from "./search-text.js";
+import { searchTextIn } from "./search-text.js";
 import { isSortSlot, sortOption } from "./sort-option.js";
 
 /** A tool's arguments, as far as the prompt gives them. */
-export interface Filled {
+export interface FilledSlots {
   args: JsonObject;
   /** Needed, and not in the prompt. */
   missing: Slot[];
   /** The values that went into arguments. */
-  used: Set<Value>;
+  used: Set<Entity>;
   /** Slots that got a value for a reason in the prompt, not for want of another. */
   certain: Set<Slot>;
   /** Every slot that has a value. */
@@ -32,24 +32,24 @@ export interface Filled {
 
 /** Never guessed: a word of the prompt must not be sent as somebody's key. */
 const SECRET = /api_?key|access_?key|secret|password|token|app_?id|credential/i;
-function overlaps(a: Value, b: Value): boolean {
+function overlaps(a: Entity, b: Entity): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-function isKey(slot: Slot, tool: Tool, value: Value, prompt: PromptText): boolean {
-  if (isNoKey(slot, tool, value, prompt)) return false;
-  return !belongsElsewhere(slot, value, prompt, labelsOf(slot, ownerOf(slot, tool)));
+function isKey(slot: Slot, tool: Tool, value: Entity, prompt: PromptText): boolean {
+  if (cannotBeKey(slot, tool, value, prompt)) return false;
+  return !isKeyOfOther(slot, value, prompt, labelsOf(slot, ownerTerms(slot, tool)));
 }
 
-function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, filled: Filled): void {
-  const free = prompt.values.filter(
+function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, filled: FilledSlots): void {
+  const free = prompt.entities.filter(
     (value) => ![...filled.used].some((used) => overlaps(used, value)) && !isTopic(value, tool),
   );
   const open = slots.filter((slot) => slot.required && !filled.filled.has(slot) && !SECRET.test(slot.name));
-  const taken = new Set<Value>();
+  const taken = new Set<Entity>();
   const keys = new Set(keysOf(tool));
   for (const slot of open) {
-    const order: Value["kind"][] =
+    const order: Entity["kind"][] =
       slot.type === "number" || slot.type === "integer"
         ? ["number"]
         : slot.type === "array"
@@ -66,11 +66,11 @@ function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, fille
       continue;
     const value = candidates
       .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.start - b.start)
-      .find((one) => fit(slot, one.value) !== undefined);
+      .find((one) => toSlotValue(slot, one.value) !== undefined);
     if (!value) continue;
     taken.add(value);
-    const run = slot.type === "array" ? runsOf(prompt, slot).find((one) => one.includes(value)) : undefined;
-    put(filled, slot, fit(slot, run ? run.map((one) => one.value) : express(slot, value)));
+    const run = slot.type === "array" ? entityRuns(prompt, slot).find((one) => one.includes(value)) : undefined;
+    put(filled, slot, toSlotValue(slot, run ? run.map((one) => one.value) : normalise(slot, value)));
     for (const one of run ?? [value]) {
       taken.add(one);
       filled.used.add(one);
@@ -79,13 +79,13 @@ function leftovers(slots: readonly Slot[], tool: Tool, prompt: PromptText, fille
 }
 
 /** "in March 2026" ends with its last day, where there is a parameter for the end; a beginning alone would say "since". */
-function throughEnd(slots: readonly Slot[], filled: Filled): void {
+function throughEnd(slots: readonly Slot[], filled: FilledSlots): void {
   const span = [...filled.used].find(({ through, day, kind }) => through !== undefined && (kind === "date" || day));
   const begun = [...filled.certain].find((slot) => isStart(slot) && slot.type === "string");
   if (span?.through === undefined || !begun) return;
   const end = slots.find((slot) => !filled.filled.has(slot) && slot.type === "string" && isEnd(slot));
   if (end) {
-    put(filled, end, fit(end, express(end, { ...span, value: span.through, day: span.through })));
+    put(filled, end, toSlotValue(end, normalise(end, { ...span, value: span.through, day: span.through })));
     filled.certain.add(end);
   } else if (!begun.required && !slots.some((slot) => isEnd(slot) && filled.filled.has(slot))) {
     delete filled.args[begun.name];
@@ -95,9 +95,9 @@ function throughEnd(slots: readonly Slot[], filled: Filled): void {
   }
 }
 
-function put(filled: Filled, slot: Slot, value: JsonValue | undefined): void {
+function put(filled: FilledSlots, slot: Slot, value: JsonValue | undefined): void {
   if (value === undefined) return;
-  place(filled.args, slot.path, value);
+  setValueAt(filled.args, slot.path, value);
   filled.filled.add(slot);
 }
 
@@ -111,8 +111,8 @@ function optionOf(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undef
 /** Slots whose object is named right before them first ("parent genre crime"), then the outer ones. */
 function byPlace(slots: readonly Slot[], prompt: PromptText): Slot[] {
   const terms = prompt.tokens.map(({ term }) => term).join(" ");
-  const called = ({ around, label }: Slot): boolean =>
-    around.length > 0 && ` ${terms} `.includes(` ${[...around, ...label].join(" ")} `);
+  const called = ({ enclosing, label }: Slot): boolean =>
+    enclosing.length > 0 && ` ${terms} `.includes(` ${[...enclosing, ...label].join(" ")} `);
   const rank = (slot: Slot): number => (called(slot) ? 0 : slot.path.length);
   return [...slots].sort((a, b) => rank(a) - rank(b));
 }
@@ -121,16 +121,20 @@ function byPlace(slots: readonly Slot[], prompt: PromptText): Slot[] {
  * Fills what the prompt says. `guess` also gives leftover values to needed slots, in order; `reserved` goes nowhere, because it
  * says which record is meant.
  */
-export function fill(tool: Tool, said: PromptText, options: { guess: boolean; reserved?: Value | undefined }): Filled {
+export function fillSlots(
+  tool: Tool,
+  said: PromptText,
+  options: { guess: boolean; reserved?: Entity | undefined },
+): FilledSlots {
   const slots = slotsFor(tool, said);
-  const filled: Filled = { args: {}, missing: [], used: new Set(), certain: new Set(), filled: new Set() };
+  const filled: FilledSlots = { args: {}, missing: [], used: new Set(), certain: new Set(), filled: new Set() };
   const given = givenMaps(slots, said);
   for (const { slot, value } of given) {
     put(filled, slot, value.value);
     filled.used.add(value);
     filled.certain.add(slot);
   }
-  const prompt = without(said, given);
+  const prompt = withoutMaps(said, given);
   const order = orderIn(prompt);
   let sorted = false;
   const chosen = new Set<string>();
@@ -154,26 +158,26 @@ export function fill(tool: Tool, said: PromptText, options: { guess: boolean; re
     // The first few of an order that the target does not know are picked from all there are.
     const limit =
       sorted && slots.find(({ name, type }) => LIMIT.test(name) && (type === "integer" || type === "number"));
-    if (limit) put(filled, limit, fit(limit, order.count));
-    const count = prompt.values.find(({ value }) => value === order.count);
+    if (limit) put(filled, limit, toSlotValue(limit, order.count));
+    const count = prompt.entities.find(({ value }) => value === order.count);
     if (count) filled.used.add(count);
   }
-  const search = searchIn(prompt, tool);
+  const search = searchTextIn(prompt, tool);
   if (search) {
     const { slot, text, start } = search;
-    const value: Value = { kind: "quoted", value: text, text, start, end: start + text.length };
-    put(filled, slot, fit(slot, text));
+    const value: Entity = { kind: "quoted", value: text, text, start, end: start + text.length };
+    put(filled, slot, toSlotValue(slot, text));
     filled.used.add(value);
     filled.certain.add(slot);
   }
-  for (const { slot, value } of bidsFor(slots, tool, prompt)) {
+  for (const { slot, value } of candidateAssignments(slots, tool, prompt)) {
     if (options.reserved && overlaps(value, options.reserved)) continue;
     if (filled.filled.has(slot)) continue;
     const same = [...filled.used].some((used) => overlaps(used, value) && used.value === value.value);
     const other = [...filled.used].some((used) => overlaps(used, value) && value.kind !== "path");
     if (same || other) continue;
-    const run = slot.type === "array" ? runsOf(prompt, slot).find((one) => one.includes(value)) : undefined;
-    put(filled, slot, fit(slot, run ? run.map((one) => one.value) : express(slot, value)));
+    const run = slot.type === "array" ? entityRuns(prompt, slot).find((one) => one.includes(value)) : undefined;
+    put(filled, slot, toSlotValue(slot, run ? run.map((one) => one.value) : normalise(slot, value)));
     for (const one of run ?? [value]) filled.used.add(one);
     filled.certain.add(slot);
   }

@@ -4,9 +4,9 @@
 import type { Tool } from "../../domain/tool.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
-import type { Value } from "../prompt/entities.js";
-import { justBefore, oncePerPrompt, type PromptText } from "../prompt/prompt.js";
-import { thingOf } from "../resource-noun.js";
+import type { Entity } from "../prompt/entities.js";
+import { oncePerPrompt, type PromptText, textBefore } from "../prompt/prompt.js";
+import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 const LEAD =
@@ -35,7 +35,7 @@ export function isName(text: string, tool?: Tool): boolean {
 /** What a tool's things and their fields are called. */
 function wordsOf(tool: Tool): Set<string> {
   const labels = slotsOf(tool).flatMap(({ label }) => label);
-  return new Set([stem(thingOf(tool)), ...words(tool.resource).map(stem), ...labels]);
+  return new Set([stem(resourceNoun(tool)), ...words(tool.resource).map(stem), ...labels]);
 }
 
 const UNNAMED = new Set(
@@ -48,20 +48,20 @@ const UNNAMED = new Set(
 const TEXT_SLOT = /^(?:title|name|text|content|subject|summary|label|message|body|description|desc|task|todo|note)$/i;
 
 /** The parameter that takes the free text of a prompt. */
-export function mainText(tool: Tool): Slot | undefined {
+export function mainTextSlot(tool: Tool): Slot | undefined {
   const keys = pathNames(tool);
   return slotsOf(tool).find(
-    ({ name, type, required, around }) =>
+    ({ name, type, required, enclosing }) =>
       TEXT_SLOT.test(name) &&
       (type === "string" || type === "any") &&
       !keys.has(name) &&
-      (required || around.length === 0),
+      (required || enclosing.length === 0),
   );
 }
 
 /** The text behind the tool's thing, up to where a new clause begins; undefined when there is none. */
-export function textAfterThing(prompt: PromptText, tool: Tool): string | undefined {
-  const things = new Set([thingOf(tool), ...words(tool.resource)].map(stem));
+export function textAfterNoun(prompt: PromptText, tool: Tool): string | undefined {
+  const things = new Set([resourceNoun(tool), ...words(tool.resource)].map(stem));
   const at = prompt.tokens.find(({ term, word }) => things.has(term) || things.has(stem(word)));
   if (!at) return undefined;
   const text = clean(prompt.text.slice(at.end));
@@ -79,31 +79,31 @@ export function textAfterCommand(prompt: PromptText): string | undefined {
 }
 
 /** "add buy milk to my todos": the text between the command and the thing. */
-export function textBeforeThing(prompt: PromptText, tool: Tool): string | undefined {
+export function textBeforeNoun(prompt: PromptText, tool: Tool): string | undefined {
   const match =
     /^\s*(?:please\s+)?(?:add|put|create|make|save|note)\s+(\S(?:.*?\S)?)\s+(?:to|on|in|into|as)\s+(?:a |an |my |the |our )(?:new )?(\S.*)$/i.exec(
       prompt.text,
     );
-  const thing = stem(thingOf(tool));
+  const thing = stem(resourceNoun(tool));
   if (!match?.[1] || !words(match[2] ?? "").some((word) => stem(word) === thing)) return undefined;
   return words(match[1]).some((word) => stem(word) === thing) ? undefined : clean(match[1]);
 }
 
 /** Words behind a name that are not part of it. */
-const BESIDE =
+const INCIDENTAL =
   /^(?:\w+ly|because|since|now|please|today|too|again|records?|entry|account|profile|details?|info\w*|data)$/i;
 
 /** Whether a word behind a name or a key says nothing more of what is meant. */
-export const isBeside = (word: string): boolean => isStopWord(word) || BESIDE.test(word);
+export const isIncidental = (word: string): boolean => isStopWord(word) || INCIDENTAL.test(word);
 
 /** A capitalised name with the plain words that belong to it: "the Desk lamp" of the shop is not its "Desk". */
-export function wholeName(prompt: PromptText, { kind, text, end }: Value, tool: Tool): string {
+export function wholeName(prompt: PromptText, { kind, text, end }: Entity, tool: Tool): string {
   if (kind !== "name") return text;
   const own = wordsOf(tool);
   let whole = text;
   for (let rest = prompt.text.slice(end); ; ) {
     const [gap = "", word = ""] = /^ ([\p{Ll}\p{N}-]+)(?=[ .!?]|$)/u.exec(rest) ?? [];
-    if (word === "" || isBeside(word)) return whole;
+    if (word === "" || isIncidental(word)) return whole;
     if (own.has(stem(word)) || intentsOf(stem(word)).size > 0) return whole;
     whole += gap;
     rest = rest.slice(gap.length);
@@ -111,9 +111,9 @@ export function wholeName(prompt: PromptText, { kind, text, end }: Value, tool: 
 }
 
 /** The value that says which record is meant: quoted or a name, and not what something is changed to. */
-export const identifying = oncePerPrompt((prompt): Value | undefined =>
-  prompt.values.find(({ kind, start }) => {
+export const identifyingEntity = oncePerPrompt((prompt): Entity | undefined =>
+  prompt.entities.find(({ kind, start }) => {
     if (kind !== "quoted" && kind !== "name" && kind !== "email") return false;
-    return !/\b(?:to|as|into|=|:|by|with(?: the)? \w+)\s*["“'‘`]?$/i.test(justBefore(prompt, start));
+    return !/\b(?:to|as|into|=|:|by|with(?: the)? \w+)\s*["“'‘`]?$/i.test(textBefore(prompt, start));
   }),
 );

@@ -2,16 +2,16 @@
 // parameter and says nothing of others.
 import { type JsonObject, toJson } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
-import type { Value } from "../prompt/entities.js";
-import { pairsOf, runAt } from "../prompt/pairs.js";
-import { justBefore, oncePerPrompt, type PromptText, readPrompt } from "../prompt/prompt.js";
+import type { Entity } from "../prompt/entities.js";
+import { pairRunAt, pairsOf } from "../prompt/pairs.js";
+import { oncePerPrompt, type PromptText, readPrompt, textBefore } from "../prompt/prompt.js";
 import type { Slot } from "../slots/slot.js";
-import { fit } from "../slots/slot-value.js";
+import { toSlotValue } from "../slots/slot-value.js";
 
 /** Pairs that a prompt gives to a parameter. */
-export interface Given {
+interface GivenMap {
   slot: Slot;
-  value: Value;
+  value: Entity;
   /** Where all of it begins: "and metadata tier=gold". */
   from: number;
 }
@@ -19,21 +19,21 @@ export interface Given {
 const labelOf = (name: string): string => words(name).map(stem).join(" ");
 
 /** The pairs beside the names of such parameters. Where one of them may as well be another parameter, none are taken: that is doubt. */
-export function givenMaps(slots: readonly Slot[], prompt: PromptText): Given[] {
+export function givenMaps(slots: readonly Slot[], prompt: PromptText): GivenMap[] {
   if (!/[=:]/.test(prompt.text)) return [];
-  return slots.flatMap((slot): Given[] => {
+  return slots.flatMap((slot): GivenMap[] => {
     if (slot.type !== "object" || slot.label.length === 0) return [];
     const at = prompt.tokens.findIndex((_, i) => slot.label.every((term, j) => prompt.tokens[i + j]?.term === term));
     const [first, last] = [prompt.tokens[at], prompt.tokens[at + slot.label.length - 1]];
-    const run = first && last ? runAt(prompt.text, last.end) : undefined;
+    const run = first && last ? pairRunAt(prompt.text, last.end) : undefined;
     if (!first || !run) return [];
     const others = run.isWhole ? [] : run.pairs.slice(1);
     const isOther = ([name]: [string, string]): boolean =>
       slots.some((other) => other !== slot && other.label.join(" ") === labelOf(name));
-    const value = fit(slot, run.text);
+    const value = toSlotValue(slot, run.text);
     if (value === undefined || others.some(isOther)) return [];
     const { text, start } = run;
-    const joint = /(?:\s(?:and|with)(?: the| a)?|,)\s*$/i.exec(justBefore(prompt, first.start))?.[0].length ?? 0;
+    const joint = /(?:\s(?:and|with)(?: the| a)?|,)\s*$/i.exec(textBefore(prompt, first.start))?.[0].length ?? 0;
     return [
       {
         slot,
@@ -47,7 +47,7 @@ export function givenMaps(slots: readonly Slot[], prompt: PromptText): Given[] {
 const rests = oncePerPrompt(() => new Map<string, PromptText>());
 
 /** The prompt without these, everything else in its place. */
-export function without(prompt: PromptText, given: readonly Given[]): PromptText {
+export function withoutMaps(prompt: PromptText, given: readonly GivenMap[]): PromptText {
   if (given.length === 0) return prompt;
   const known = rests(prompt);
   const key = given.map(({ from, value: { end } }) => `${from}-${end}`).join(" ");
@@ -65,7 +65,7 @@ export function without(prompt: PromptText, given: readonly Given[]): PromptText
 const SET = /(?<![^\s,;({])[\w.-]+=(?:"[^"\n]*"|“[^”\n]*”|[^\s,;{}"“”]+)/g;
 
 /** What a prompt sets with an equals sign and the arguments do not hold: "colour=red" for a tool that knows no colour. */
-export function unplacedPairs(prompt: PromptText, args: JsonObject, filled: Iterable<Slot>): string[] {
+export function uncoveredPairs(prompt: PromptText, args: JsonObject, filled: Iterable<Slot>): string[] {
   const held = toJson(args).toLowerCase();
   const set = new Set([...filled].map(({ label }) => label.join(" ")));
   return [...prompt.text.matchAll(SET)].flatMap(([text]) => {

@@ -5,7 +5,7 @@ import type { Tool } from "../../domain/tool.js";
 import type { JsonValue } from "../../lib/json.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
-import type { Value } from "../prompt/entities.js";
+import type { Entity } from "../prompt/entities.js";
 import { keyNouns } from "../prompt/key-nouns.js";
 import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
@@ -44,8 +44,8 @@ export function chooseOptions(slot: Slot, tool: Tool, prompt: PromptText): JsonV
 const outsideTexts = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kind === "quoted"));
 const outsideNames = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kind === "quoted" || kind === "name"));
 
-function outside(prompt: PromptText, isText: (value: Value) => boolean): Pick<PromptText, "tokens" | "terms"> {
-  const texts = prompt.values.filter((value) => isText(value) && /\s/.test(value.text));
+function outside(prompt: PromptText, isText: (value: Entity) => boolean): Pick<PromptText, "tokens" | "terms"> {
+  const texts = prompt.entities.filter((value) => isText(value) && /\s/.test(value.text));
   const keys = keyNouns(prompt);
   const tokens = prompt.tokens.filter(
     (token) => !keys.has(token) && !texts.some(({ start, end }) => token.start >= start && token.start < end),

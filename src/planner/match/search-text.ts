@@ -3,7 +3,7 @@
 import type { Tool } from "../../domain/tool.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
-import { thingOf } from "../resource-noun.js";
+import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 /** Longer texts are conditions, not something to search for. */
@@ -26,10 +26,10 @@ const searched = oncePerPrompt(({ text }): { text: string; start: number } | und
 });
 
 /** The parameter and the text searched for, when the prompt does and the tool lists things. */
-export function searchIn(prompt: PromptText, tool: Tool): { slot: Slot; text: string; start: number } | undefined {
+export function searchTextIn(prompt: PromptText, tool: Tool): { slot: Slot; text: string; start: number } | undefined {
   if (tool.safety !== "read_only" || pathNames(tool).size > 0) return undefined;
   // Quotes say by themselves what is searched for.
-  if (prompt.values.some(({ kind }) => kind === "quoted")) return undefined;
+  if (prompt.entities.some(({ kind }) => kind === "quoted")) return undefined;
   const slot = slotsOf(tool).find(
     ({ name, type, path }) => path.length === 1 && type === "string" && SEARCH_SLOT.test(name),
   );
@@ -37,7 +37,7 @@ export function searchIn(prompt: PromptText, tool: Tool): { slot: Slot; text: st
   if (!slot || !found) return undefined;
   const { text, start } = found;
   const said = words(text);
-  const own = new Set([thingOf(tool), ...words(tool.resource)].map(stem));
+  const own = new Set([resourceNoun(tool), ...words(tool.resource)].map(stem));
   const named = [...own].some((term) => prompt.terms.has(term));
   if (
     !named ||

@@ -19,7 +19,7 @@ const WHEN = /creat|date|time|_at$/i;
 export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonValue | undefined {
   const fieldOf = (option: JsonValue): string => String(option).replace(/^[-+]|[\s_:.-]*(?:asc|desc)\w*$/gi, "");
   const isDown = (option: JsonValue): boolean => /^-|desc\w*$/i.test(String(option));
-  const options = slot.options.filter((option) => isDown(option) === order.down);
+  const options = slot.options.filter((option) => isDown(option) === order.descending);
   const said = (option: JsonValue): boolean => words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
   if (order.field !== undefined) {
     const field = order.field.toLowerCase();

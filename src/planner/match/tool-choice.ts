@@ -5,7 +5,7 @@ import type { Request } from "../prompt/request.js";
 import type { Candidate } from "./candidates.js";
 import { intentOfTool } from "./tool-intent.js";
 
-export type Decision =
+type ToolChoice =
   | { kind: "call"; candidate: Candidate }
   | { kind: "ask"; candidate: Candidate }
   | { kind: "which"; candidates: Candidate[] }
@@ -26,14 +26,14 @@ function isTwin(a: Candidate, b: Candidate): boolean {
 }
 
 /** Decides among candidates, best first. */
-export function decide(candidates: readonly Candidate[], request: Request): Decision {
+export function chooseTool(candidates: readonly Candidate[], request: Request): ToolChoice {
   const near = candidates.slice(0, 3);
   let [best] = candidates;
   if (!best) return { kind: "decline", near };
   const changes = best.tool.safety !== "read_only";
   if (best.score < (changes ? CHANGE_SCORE : READ_SCORE)) return { kind: "decline", near };
   if (changes) {
-    const byName = best.commanded && best.filled.missing.length === 1;
+    const byName = best.stateCommanded && best.filled.missing.length === 1;
     if (best.named < CHANGE_NAMED && best.covered < CHANGE_NAMED && !byName) return { kind: "decline", near };
     const first = best;
     const partial = candidates.find((one) => isTwin(one, first) && one.tool.transport.method === "PATCH");

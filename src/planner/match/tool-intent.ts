@@ -4,9 +4,9 @@ import type { Tool } from "../../domain/tool.js";
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { commandsTerm, type Request } from "../prompt/request.js";
-import { thingOf } from "../resource-noun.js";
+import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
-import type { Filled } from "./fill.js";
+import type { FilledSlots } from "./fill.js";
 import { isStateCommanded } from "./options.js";
 
 /** Words in tool names and paths that say nothing about the tool. */
@@ -46,15 +46,15 @@ function makesNew({ name, transport }: Tool): boolean {
 }
 
 /** Whether the prompt commands what this tool does. Reading needs no command. */
-export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolean {
+export function isRequested(tool: Tool, request: Request, filled: FilledSlots): boolean {
   if (tool.safety === "read_only") return true;
   if (request.howTo || request.negated) return false;
   const kind = intentOfTool(tool);
-  if (isCalledFor(tool, request)) return true;
+  if (isCommandedByVerb(tool, request)) return true;
   // "comment on issue 12" is POST /issues/{number}/comments; "lock issue 3" is not DELETE /issues/{number}/lock.
   const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
   if (kind !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
-  if (request.commands.some(({ term }) => term === firstTerm(tool)) || isCalledByName(tool, request)) return true;
+  if (request.commands.some(({ term }) => term === firstTerm(tool)) || isCommandedByName(tool, request)) return true;
   if (kind === "act" || kind === "read") return false;
   if (request.commands.some(({ intents }) => intents.has(kind))) return true;
   // "finish todo 3": the command itself is what a field is set to.
@@ -62,8 +62,8 @@ export function isAskedFor(tool: Tool, request: Request, filled: Filled): boolea
 }
 
 /** Whether a listed verb in the tool's name is what the prompt commands. */
-export function isCalledFor(tool: Tool, request: Request): boolean {
-  const thing = stem(thingOf(tool));
+export function isCommandedByVerb(tool: Tool, request: Request): boolean {
+  const thing = stem(resourceNoun(tool));
   return (
     tool.safety !== "read_only" &&
     nameTerms(tool).some((term) => term !== thing && intentsOf(term).size > 0 && commandsTerm(request, term))
@@ -71,9 +71,9 @@ export function isCalledFor(tool: Tool, request: Request): boolean {
 }
 
 /** A verb nobody listed, but the tool is called by it: "lend book 2" is lendBook. */
-export function isCalledByName(tool: Tool, request: Request): boolean {
+export function isCommandedByName(tool: Tool, request: Request): boolean {
   const [verb = "", ...rest] = words(tool.name).map(stem);
-  const isNoun = verb === stem(thingOf(tool)) || slotsOf(tool).some(({ label }) => label.includes(verb));
+  const isNoun = verb === stem(resourceNoun(tool)) || slotsOf(tool).some(({ label }) => label.includes(verb));
   return rest.length > 0 && !isNoun && request.commands.some(({ term }) => term === verb);
 }
 

@@ -7,7 +7,7 @@ import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText, type Token } from "../prompt/prompt.js";
-import { thingOf } from "../resource-noun.js";
+import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 
 /** Words that set no condition. */
@@ -23,7 +23,7 @@ const VAGUE = new Set(
 );
 
 /** A list as it was fetched and narrowed. */
-export interface Listed {
+interface FetchedList {
   tool: Tool;
   args: JsonObject;
   rows: readonly JsonObject[];
@@ -37,7 +37,7 @@ function isCommand({ word, term }: Token): boolean {
 }
 
 /** The words that set a condition which neither the call nor the narrowing took up. */
-export function unusedWords(prompt: PromptText, { tool, args, rows, used }: Listed): string[] {
+export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: FetchedList): string[] {
   const known = new Set([
     ...terms(tool.name),
     ...terms(tool.transport.path ?? ""),
@@ -53,7 +53,7 @@ export function unusedWords(prompt: PromptText, { tool, args, rows, used }: List
     if (VAGUE.has(term) || known.has(term) || isCommand(token) || /^\d/.test(word)) return false;
     if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
     // The one part of a name that fits says that the other was looked at too.
-    const name = prompt.values.find((value) => start >= value.start && start < value.end);
+    const name = prompt.entities.find((value) => start >= value.start && start < value.end);
     return name === undefined || !words(name.text).some((part) => known.has(stem(part)));
   });
   const once = [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
@@ -61,10 +61,10 @@ export function unusedWords(prompt: PromptText, { tool, args, rows, used }: List
 }
 
 /** The numbers, dates and quoted texts of a prompt that neither the call nor the narrowing took up. */
-export function unusedValues(prompt: PromptText, { args, used }: Listed): string[] {
+export function unmatchedEntities(prompt: PromptText, { args, used }: FetchedList): string[] {
   const held = `${toJson(args)} ${used.join(" ")}`.toLowerCase();
   const count = orderIn(prompt)?.count;
-  return prompt.values
+  return prompt.entities
     .filter(({ kind, value, text, day }) => {
       if (kind === "name" || value === count) return false;
       return ![text, String(value), day].some((form) => form !== undefined && held.includes(form.toLowerCase()));
@@ -74,8 +74,8 @@ export function unusedValues(prompt: PromptText, { args, used }: Listed): string
 
 /** Whether a word that a tool has no use for describes what is wanted: "completed todos", "orders that are open". */
 export function describesMore(prompt: PromptText, tool: Tool, args: JsonObject): boolean {
-  const unused = new Set(unusedWords(prompt, { tool, args, rows: [], used: [] }).map((word) => word.toLowerCase()));
-  const thing = stem(thingOf(tool));
+  const unused = new Set(unmatchedWords(prompt, { tool, args, rows: [], used: [] }).map((word) => word.toLowerCase()));
+  const thing = stem(resourceNoun(tool));
   return prompt.tokens.some(({ word }, i, all) => {
     const being = /^(?:is|are|was|were|been)$/.test(all[i - 1]?.word ?? "");
     return (unused.has(word) || word === "done") && (all[i + 1]?.term === thing || being);

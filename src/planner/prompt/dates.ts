@@ -1,7 +1,7 @@
 // Dates in a prompt: ISO, written out, with slashes, and relative to today. Text in, ISO dates out.
 
 /** A date found in a text. `value` is ISO 8601, with a time when the text had one. */
-export interface FoundDate {
+interface FoundDate {
   value: string;
   text: string;
   start: number;

@@ -3,11 +3,11 @@
 import type { JsonValue } from "../../lib/json.js";
 import { findDates } from "./dates.js";
 
-export type ValueKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";
+type EntityKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";
 
 /** A value found in a prompt. */
-export interface Value {
-  kind: ValueKind;
+export interface Entity {
+  kind: EntityKind;
   value: JsonValue;
   /** As it stands in the prompt. */
   text: string;
@@ -21,7 +21,7 @@ export interface Value {
   day?: string;
 }
 
-const PATTERNS: readonly { kind: ValueKind; pattern: RegExp }[] = [
+const PATTERNS: readonly { kind: EntityKind; pattern: RegExp }[] = [
   { kind: "quoted", pattern: /"([^"\n]+)"|“([^“”\n]+)”|`([^`\n]+)`|«([^«»\n]+)»/g },
   { kind: "quoted", pattern: /(?<![\p{L}\p{N}])['‘]([^\n‘]+?)['’](?![\p{L}\p{N}])/gu },
   {
@@ -66,7 +66,7 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-function claim(found: Value[], value: Value): void {
+function claim(found: Entity[], value: Entity): void {
   if (value.text !== "" && !found.some((other) => value.start < other.end && other.start < value.end))
     found.push(value);
 }
@@ -97,7 +97,7 @@ function daysOf(year: string, before: string): { day?: string; through?: string 
   return /^(?:in|during|of|year)$/.test(word) ? { day: first, through: last } : {};
 }
 
-function findNumbers(prompt: string, found: Value[]): void {
+function findNumbers(prompt: string, found: Entity[]): void {
   for (const match of prompt.matchAll(NUMBER)) {
     const [text, before, digits = "", after] = match;
     // A capital K behind a plain number is a unit, not thousands.
@@ -154,8 +154,8 @@ function newText(prompt: string): { text: string; start: number } | undefined {
 }
 
 /** Every value of a prompt, in order. `today` is an ISO date, what "tomorrow" is counted from. */
-export function findValues(prompt: string, today: string): Value[] {
-  const found: Value[] = [];
+export function findEntities(prompt: string, today: string): Entity[] {
+  const found: Entity[] = [];
   for (const match of prompt.matchAll(LIST)) {
     const value = parseList(match[1] ?? "");
     const end = match.index + match[0].length;

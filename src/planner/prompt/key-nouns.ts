@@ -1,8 +1,8 @@
 // Numbers and identifiers of a prompt that are keys, and the nouns they are the keys of: "task 55" in "move task 55 to done".
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { isStopWord } from "../../tools/search/terms.js";
-import type { Value } from "./entities.js";
-import { justBefore, oncePerPrompt, type PromptText, type Token } from "./prompt.js";
+import type { Entity } from "./entities.js";
+import { oncePerPrompt, type PromptText, type Token, textBefore } from "./prompt.js";
 
 /** Words that stand between a name and its value without meaning anything. */
 export const CONNECTORS = new Set(
@@ -15,13 +15,13 @@ const COMPARED =
   /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
 
 /** Whether a value measures something: "over 100", "$5", "10%". */
-export function isMeasure({ kind, sign, start }: Value, prompt: PromptText): boolean {
+export function isMeasure({ kind, sign, start }: Entity, prompt: PromptText): boolean {
   if (kind !== "number") return false;
-  return (sign !== undefined && sign !== "#") || COMPARED.test(justBefore(prompt, start));
+  return (sign !== undefined && sign !== "#") || COMPARED.test(textBefore(prompt, start));
 }
 
 /** Whether a number is the key of some thing that is named before it, as in "product 3". */
-export function isKeyOfThing(value: Value, prompt: PromptText): boolean {
+export function isKeyOfNoun(value: Entity, prompt: PromptText): boolean {
   const before = nounBefore(value, prompt);
   return (value.kind === "number" || value.kind === "id") && before !== undefined && !isMeasure(value, prompt);
 }
@@ -29,19 +29,19 @@ export function isKeyOfThing(value: Value, prompt: PromptText): boolean {
 /** The words that say whose key a number or an identifier is: "task" in "move task 55". */
 export const keyNouns = oncePerPrompt(
   (prompt) =>
-    new Set(prompt.values.flatMap((value) => (isKeyOfThing(value, prompt) ? (nounBefore(value, prompt) ?? []) : []))),
+    new Set(prompt.entities.flatMap((value) => (isKeyOfNoun(value, prompt) ? (nounBefore(value, prompt) ?? []) : []))),
 );
 
-const nouns = oncePerPrompt(() => new Map<Value, Token | undefined>());
+const nouns = oncePerPrompt(() => new Map<Entity, Token | undefined>());
 
 /** The noun right before a number or an identifier; undefined when there is none. */
-export function nounBefore(value: Value, prompt: PromptText): Token | undefined {
+export function nounBefore(value: Entity, prompt: PromptText): Token | undefined {
   const known = nouns(prompt);
   if (!known.has(value)) known.set(value, findNounBefore(value, prompt));
   return known.get(value);
 }
 
-function findNounBefore(value: Value, prompt: PromptText): Token | undefined {
+function findNounBefore(value: Entity, prompt: PromptText): Token | undefined {
   const before = prompt.tokens.findLast(({ end }) => end <= value.start);
   const near = before !== undefined && /^\s*#?$/.test(prompt.text.slice(before.end, value.start));
   return near && isNoun(before) ? before : undefined;

@@ -7,8 +7,8 @@ import { oncePerPrompt } from "./prompt.js";
 /** An order, and how many of its first are wanted. */
 export interface Order {
   /** As the prompt says it. */
-  said: string;
-  down: boolean;
+  text: string;
+  descending: boolean;
   /** The word after "sorted by". */
   field?: string;
   /** By time; otherwise by an amount. */
@@ -40,12 +40,12 @@ function countOf(digits: string | undefined): number {
 /** The order a prompt asks for, if any. */
 export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   const sorted = SORTED.exec(prompt.text);
-  if (sorted?.[1]) return { said: sorted[0], down: sorted[2] !== undefined, field: sorted[1], byTime: false };
+  if (sorted?.[1]) return { text: sorted[0], descending: sorted[2] !== undefined, field: sorted[1], byTime: false };
   const top = TOP.exec(prompt.text);
-  if (top?.[2]) return { said: top[0], down: true, field: top[2], byTime: false, count: countOf(top[1]) };
+  if (top?.[2]) return { text: top[0], descending: true, field: top[2], byTime: false, count: countOf(top[1]) };
   const word = SUPERLATIVE.exec(prompt.text)?.[0].toLowerCase();
   if (word === undefined) return undefined;
   const counted = COUNTED.exec(prompt.text);
   const count = countOf(counted?.[1] ?? counted?.at(-1));
-  return { said: word, down: !UP.test(word), byTime: TIME.test(word), ...(count > 0 && { count }) };
+  return { text: word, descending: !UP.test(word), byTime: TIME.test(word), ...(count > 0 && { count }) };
 });

@@ -6,7 +6,7 @@ const RUN = new RegExp(String.raw`^\s*[:=]?\s*(\{?\s*${PAIR}(?:${JOINT}${PAIR})*
 const EACH = new RegExp(PAIR, "g");
 
 /** A run of pairs and where it stands. */
-export interface Run {
+interface PairRun {
   text: string;
   start: number;
   pairs: [name: string, value: string][];
@@ -23,7 +23,7 @@ export function pairsOf(text: string): [name: string, value: string][] {
 }
 
 /** The run of pairs that begins at a place, behind a colon or not. */
-export function runAt(text: string, at: number): Run | undefined {
+export function pairRunAt(text: string, at: number): PairRun | undefined {
   const found = RUN.exec(text.slice(at));
   if (!found?.[1]) return undefined;
   const run = found[1].replace(/[.!?]+$/, "");

@@ -2,7 +2,7 @@
 // work for one prompt is bounded whatever is pasted into it.
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem } from "../../tools/search/terms.js";
-import { findValues, type Value } from "./entities.js";
+import { type Entity, findEntities } from "./entities.js";
 
 /** One word of a prompt. */
 export interface Token {
@@ -16,7 +16,7 @@ export interface Token {
 export interface PromptText {
   text: string;
   tokens: Token[];
-  values: Value[];
+  entities: Entity[];
   /** Stems of every word. */
   terms: ReadonlySet<string>;
   /** What its verbs may ask for. */
@@ -61,7 +61,7 @@ export function readPrompt(prompt: string, today: string): PromptText {
   const tokens = tokensOf(text);
   const terms = new Set(tokens.map(({ term }) => term));
   const intents = new Set([...terms].flatMap((term) => [...intentsOf(term)]));
-  return { text, tokens, values: findValues(text, today), terms, intents, today };
+  return { text, tokens, entities: findEntities(text, today), terms, intents, today };
 }
 
 /** What is derived from a prompt, worked out once for each: tools are judged by the dozen. */
@@ -75,7 +75,7 @@ export function oncePerPrompt<T>(derive: (prompt: PromptText) => T): (prompt: Pr
 }
 
 /** The text right before a place; every rule about what stands before a value looks back no further. */
-export function justBefore({ text }: PromptText, at: number): string {
+export function textBefore({ text }: PromptText, at: number): string {
   return text.slice(Math.max(0, at - LOOK_BACK), at);
 }
 
@@ -83,7 +83,7 @@ const LOOK_BACK = 60;
 
 /** The words that say what is wanted: no stop words, nothing inside a quoted value. */
 export const contentTokens = oncePerPrompt((prompt) => {
-  const literal = prompt.values.filter(({ kind }) => kind !== "name");
+  const literal = prompt.entities.filter(({ kind }) => kind !== "name");
   return prompt.tokens.filter(
     ({ word, start }) => !isStopWord(word) && !literal.some((value) => start >= value.start && start < value.end),
   );

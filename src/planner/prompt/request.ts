@@ -9,9 +9,9 @@ export interface Request {
   /** The changes it commands, with the word that does; empty for a prompt that only asks. */
   commands: { intents: ReadonlySet<Intent>; term: string }[];
   /** It begins as a prompt of its own does, with a verb or a question word, and not as the answer to a question. */
-  leads: boolean;
+  standalone: boolean;
   /** A change is asked for after a look: "list the old ones and delete them". */
-  later: boolean;
+  changesAfterRead: boolean;
   /** It asks to see something. */
   reads: boolean;
   /** It asks how something is done instead of asking to do it. */
@@ -64,7 +64,7 @@ export function readRequest(prompt: PromptText): Request {
   const { text, tokens } = prompt;
   const howTo = HOW_TO.test(text);
   const question = QUESTION.test(text);
-  const literal = prompt.values.filter(({ kind }) => kind !== "name");
+  const literal = prompt.entities.filter(({ kind }) => kind !== "name");
   const spoken = tokens.filter(({ start }) => !literal.some((value) => start >= value.start && start < value.end));
   const commands: Request["commands"] = [];
   let reads = question || howTo;
@@ -89,8 +89,8 @@ export function readRequest(prompt: PromptText): Request {
   });
   return {
     commands,
-    later,
-    leads: question || read || commands.some(({ intents }) => intents.size > 0),
+    changesAfterRead: later,
+    standalone: question || read || commands.some(({ intents }) => intents.size > 0),
     reads: reads || commands.every(({ intents }) => intents.size === 0),
     howTo,
     negated: NEGATED.test(text),

@@ -1,13 +1,13 @@
 // A value in the form a parameter wants it: a fraction for "5%", a country's code, a date in the order its description shows.
 import type { JsonValue } from "../../lib/json.js";
 import { countryCode } from "../prompt/countries.js";
-import type { Value } from "../prompt/entities.js";
+import type { Entity } from "../prompt/entities.js";
 import type { Slot } from "./slot.js";
 
 const COUNTRY_CODE = /country_?code|(?:two|2).(?:letter|character|digit).*countr|countr.*(?:ISO|alpha-?2|code)/i;
 const DATE_ORDER = /\b(?:Y{2,4}[-/.]M{1,2}[-/.]D{1,2}|D{1,2}[-/.]M{1,2}[-/.]Y{4}|M{1,2}[-/.]D{1,2}[-/.]Y{4})\b/i;
 /** The value as this slot wants it written. */
-export function express(slot: Slot, found: Value): JsonValue {
+export function normalise(slot: Slot, found: Entity): JsonValue {
   const { value, kind, sign } = found;
   if (kind === "number" && slot.format.startsWith("date")) return found.day ?? value;
   const about = `${slot.name} ${slot.description}`;

@@ -1,9 +1,9 @@
 // How a found value becomes what a slot takes, or does not fit it: by its type, its options and its bounds. Pure.
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
-import { runAt } from "../prompt/pairs.js";
+import { pairRunAt } from "../prompt/pairs.js";
 import type { Slot, SlotType } from "./slot.js";
 
-function fitScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
+function toScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
   switch (type) {
     case "integer":
     case "number": {
@@ -29,12 +29,12 @@ function fitScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
 }
 
 /** "tier=gold, plan=pro" as the object it stands for, if it is nothing but pairs whose values fit. */
-function fitPairs({ items }: Slot, text: JsonValue): JsonObject | undefined {
-  const run = typeof text === "string" ? runAt(text, 0) : undefined;
+function toObject({ items }: Slot, text: JsonValue): JsonObject | undefined {
+  const run = typeof text === "string" ? pairRunAt(text, 0) : undefined;
   if (!run || run.start + run.text.length < String(text).replace(/[.!?\s]+$/, "").length) return undefined;
   const out: [string, JsonValue][] = [];
   for (const [name, said] of run.pairs) {
-    const value = fitScalar(said, items);
+    const value = toScalar(said, items);
     if (value === undefined) return undefined;
     out.push([name, value]);
   }
@@ -42,7 +42,7 @@ function fitPairs({ items }: Slot, text: JsonValue): JsonObject | undefined {
 }
 
 /** A day where a day is wanted, a moment where a moment is; other notations are the description's own business. */
-function fitDate(text: string, format: string): string | undefined {
+function toDate(text: string, format: string): string | undefined {
   const day = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text)?.[0];
   if (day === undefined) return /\d/.test(text) && !/^\d+$/.test(text) ? text : undefined;
   if (format === "date") return day;
@@ -50,18 +50,18 @@ function fitDate(text: string, format: string): string | undefined {
 }
 
 /** The value as this slot takes it, or undefined when it does not fit its type, options or bounds. */
-export function fit(slot: Slot, value: JsonValue): JsonValue | undefined {
-  if (slot.type === "object") return isObject(value) ? value : fitPairs(slot, value);
+export function toSlotValue(slot: Slot, value: JsonValue): JsonValue | undefined {
+  if (slot.type === "object") return isObject(value) ? value : toObject(slot, value);
   if (slot.type === "array") {
     const items = Array.isArray(value) ? value : [value];
-    const fitted = items.map((item) => fitScalar(item, slot.items));
+    const fitted = items.map((item) => toScalar(item, slot.items));
     return fitted.some((item) => item === undefined) ? undefined : (fitted as JsonValue[]);
   }
-  const fitted = fitScalar(value, slot.type);
+  const fitted = toScalar(value, slot.type);
   if (fitted === undefined) return undefined;
   // The planner has no file to send, and a file's name is not its content.
   if (slot.format === "binary") return undefined;
-  if (slot.type === "string" && slot.format.startsWith("date")) return fitDate(String(fitted), slot.format);
+  if (slot.type === "string" && slot.format.startsWith("date")) return toDate(String(fitted), slot.format);
   if (slot.options.length > 0)
     return slot.options.find((option) => String(option).toLowerCase() === String(fitted).toLowerCase());
   const { minimum, maximum, maxLength } = slot.schema;

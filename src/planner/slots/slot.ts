@@ -22,7 +22,7 @@ export interface Slot {
   /** The stemmed words of its name. */
   label: string[];
   /** Those of the objects it stands in, without mere wrappers. */
-  around: string[];
+  enclosing: string[];
   description: string;
   options: JsonValue[];
   format: string;
@@ -70,19 +70,19 @@ export function typeOf(schema: JsonObject, root: JsonObject): SlotType {
 const WRAPPER = /^(?:body|data|input|payload|attributes|params|parameters|request|options|filters?)$/i;
 
 /** How many objects around a slot only wrap what is sent. */
-export function wrappersOf({ path }: Slot): number {
+export function wrapperCount({ path }: Slot): number {
   const first = path.findIndex((part) => !WRAPPER.test(part));
   return first < 0 ? path.length - 1 : first;
 }
 
-interface Place {
+interface Position {
   path: string[];
   required: boolean;
   /** Schemas this one stands in: one that holds itself is entered once. */
   within: readonly JsonObject[];
 }
 
-function collect(schema: JsonObject, root: JsonObject, { path, required, within }: Place, out: Slot[]): void {
+function collect(schema: JsonObject, root: JsonObject, { path, required, within }: Position, out: Slot[]): void {
   const properties = schema["properties"];
   if (!isObject(properties)) return;
   const needed = Array.isArray(schema["required"]) ? schema["required"] : [];
@@ -105,7 +105,7 @@ function collect(schema: JsonObject, root: JsonObject, { path, required, within 
       schema: inner,
       required: must,
       label: words(name).map(stem),
-      around: path.flatMap((part) => (WRAPPER.test(part) ? [] : words(part).map(stem))),
+      enclosing: path.flatMap((part) => (WRAPPER.test(part) ? [] : words(part).map(stem))),
       description: typeof text === "string" ? text : "",
       options: optionsOf(inner, root),
       format: typeof inner["format"] === "string" ? inner["format"] : "",
@@ -220,7 +220,7 @@ export function textsIn(value: JsonValue): string[] {
 }
 
 /** Puts a value at its place, making the objects around it. */
-export function place(args: JsonObject, path: readonly string[], value: JsonValue): void {
+export function setValueAt(args: JsonObject, path: readonly string[], value: JsonValue): void {
   let at = args;
   path.forEach((key, i) => {
     if (i === path.length - 1) {

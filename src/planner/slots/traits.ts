@@ -42,7 +42,7 @@ export const isStart = (slot: Slot): boolean => boundsOf(slot).some((word) => st
 export const isEnd = (slot: Slot): boolean => boundsOf(slot).some((word) => ends.test(word));
 
 /** What a slot's name and description say of the values it takes; read once a slot, compared with every value. */
-export interface Traits {
+interface Traits {
   prepositions: typeof PREPOSITIONS;
   starts: boolean;
   /** What a place said in the prompt gains. */
@@ -59,8 +59,8 @@ const known = new WeakMap<Slot, Traits>();
 export function traitsOf(slot: Slot): Traits {
   let traits = known.get(slot);
   if (!traits) {
-    const { name, label, around, description, type } = slot;
-    const called = [...words(name), ...label, ...around].filter((word) => tells(slot, word));
+    const { name, label, enclosing, description, type } = slot;
+    const called = [...words(name), ...label, ...enclosing].filter((word) => tells(slot, word));
     const isPlace = PLACE.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
     traits = {
       prepositions: PREPOSITIONS.filter(({ slot: names }) => called.some((term) => names.test(term))),

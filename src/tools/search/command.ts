@@ -52,7 +52,7 @@ const KEYED =
   /(?<!\p{L})(\p{L}+)\s+(?:(?:with\s+)?(?:the\s+)?(?:id|number|no|nr)\b[.:]?\s*)?#?(?=[\w./@-]*[\d/@])[\w.@-][\w./@-]*/giu;
 
 /** The things a prompt gives a key of, and what else they may be called. */
-export function keyedThings(query: string): Set<string> {
+export function keyedNouns(query: string): Set<string> {
   const nouns = [...query.matchAll(KEYED)].flatMap(([, noun = ""]) => terms(noun));
   return new Set(nouns.flatMap((noun) => [noun, ...synonymsOf(noun)]));
 }

@@ -10,7 +10,7 @@ const K1 = 1.2;
 const SYNONYM_SPREAD = 0.15;
 
 /** What is searched: the postings of the tools, and the family of each, by position; -1 for none. */
-export interface Searched {
+interface Searched {
   postings: ReadonlyMap<string, Posting>;
   vocabulary: Vocabulary;
   familyOf: Int32Array;
@@ -18,7 +18,7 @@ export interface Searched {
 }
 
 /** Scores by position. */
-export interface Matched {
+interface Matched {
   scores: Float64Array;
   /** For each family the best its tools do for each concept, added up. */
   covered: Float64Array;

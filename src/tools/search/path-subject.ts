@@ -3,13 +3,13 @@
 import { terms } from "./terms.js";
 
 /** Where a tool's path leads. */
-export interface Place {
+interface PathSubject {
   /** The terms of its last static segment. */
-  end: string[];
+  lastSegment: string[];
   /** What the last key of the path is the key of. */
-  keyed: string | undefined;
+  keyedNoun: string | undefined;
   /** The terms behind that key; all of them when there is none. */
-  behind: string[];
+  afterKey: string[];
 }
 
 const PARAM = /^(?:\{.*\}|:.+)$/;
@@ -17,13 +17,13 @@ const PARAM = /^(?:\{.*\}|:.+)$/;
 const PREFIX = /^(?:api|rest|v\d+)$/i;
 
 /** Reads a path. */
-export function placeOf(path: string): Place {
+export function pathSubject(path: string): PathSubject {
   const parts = path.split("/").filter((part) => part !== "" && !PREFIX.test(part));
   const names = parts.map((part) => (PARAM.test(part) ? undefined : terms(part)));
   const key = names.findLastIndex((name, i) => name === undefined && names[i - 1] !== undefined);
   return {
-    end: names.findLast((name) => name !== undefined) ?? [],
-    keyed: names[key - 1]?.at(-1),
-    behind: names.slice(key + 1).flatMap((name) => name ?? []),
+    lastSegment: names.findLast((name) => name !== undefined) ?? [],
+    keyedNoun: names[key - 1]?.at(-1),
+    afterKey: names.slice(key + 1).flatMap((name) => name ?? []),
   };
 }

@@ -6,7 +6,7 @@ import { isObject } from "../../lib/json.js";
 import { stem, terms, words } from "./terms.js";
 
 /** What a tool needs and yields, as stemmed names of things. */
-export interface Flow {
+interface Flow {
   needs: string[];
   yields: string[];
   /** Whether it can be called knowing no id at all. */
@@ -23,7 +23,7 @@ const SEARCH = /search|query|lookup|find/i;
 const SELF = /(?:^|\/)(?:me|self|whoami|current[-_]?user|profile|account)$/i;
 const ID = /^(?:ids?|uuid|uri|key|slug|number|code|name)$/;
 
-function thing(parameter: string, owner: string | undefined): string | undefined {
+function nounOf(parameter: string, owner: string | undefined): string | undefined {
   const parts = words(parameter);
   const last = parts.at(-1) ?? "";
   if (!ID.test(last)) return owner !== undefined && parts.length === 1 && last === owner ? stem(owner) : undefined;
@@ -39,7 +39,7 @@ function flowOfPath(path: string): Flow {
     const parameter = PARAM.exec(segment);
     if (parameter) {
       const owner = segments[i - 1];
-      const found = thing(
+      const found = nounOf(
         parameter[1] ?? parameter[2] ?? "",
         owner && !PARAM.test(owner) ? words(owner).at(-1) : undefined,
       );
@@ -71,7 +71,7 @@ export function flowOf(tool: Tool): Flow {
   const properties = tool.input_schema["properties"];
   const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
   const owner = words(tool.resource).at(-1);
-  const needs = names.flatMap((name) => thing(name, owner) ?? []);
+  const needs = names.flatMap((name) => nounOf(name, owner) ?? []);
   const yields = reads && needs.length === 0 ? [...words(tool.name), ...words(tool.resource)].map(stem) : [];
   return {
     needs: isObject(properties) ? needs : [],

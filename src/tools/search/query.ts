@@ -5,7 +5,7 @@ import { type Intent, intentsOf, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
 
 /** One thing the query speaks of: the terms it may be called by, each with how far it stands for it. */
-export interface Concept {
+interface Concept {
   terms: Map<string, number>;
   weight: number;
 }

@@ -3,7 +3,7 @@
 // needs are pulled up with it. Pure; an index is built once per catalogue.
 
 import type { Tool } from "../../domain/tool.js";
-import { keyedThings } from "./command.js";
+import { keyedNouns } from "./command.js";
 import { match } from "./match.js";
 import { buildPostings, vocabularyOf } from "./postings.js";
 import { flowOf } from "./producers.js";
@@ -11,7 +11,7 @@ import { namesSomething, withoutValues } from "./query.js";
 import { createVerbBonus } from "./verbs.js";
 
 /** A tool and how well it fits; scores of one search are comparable, those of different searches are not. */
-export interface Ranked {
+interface Ranked {
   tool: Tool;
   score: number;
 }
@@ -23,7 +23,7 @@ export interface ToolIndex {
 }
 
 /** More words about single tools that the tool itself does not carry (tags, aliases), by tool name. */
-export type IndexExtras = ReadonlyMap<string, string>;
+type IndexExtras = ReadonlyMap<string, string>;
 
 // The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
 /** What a tool gains from the best match of its resource: prompts stay within a few resources. */
@@ -99,7 +99,7 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
       const asked = bounded(query);
       const spoken = withoutValues(asked, searched.vocabulary);
       const { scores, covered } = match(spoken, searched);
-      favourVerbs(spoken, keyedThings(asked), scores);
+      favourVerbs(spoken, keyedNouns(asked), scores);
       favourResources(scores, covered);
       const final = favourProducers(asked, scores);
       return top(final, limit).flatMap((doc) => {

@@ -2,7 +2,7 @@
 // whose key the prompt gives.
 import type { Tool } from "../../domain/tool.js";
 import { commandsOf, intentsOfTool, isCommand } from "./command.js";
-import { placeOf } from "./path-subject.js";
+import { pathSubject } from "./path-subject.js";
 import { intentsIn } from "./query.js";
 import { synonymsOf } from "./synonyms.js";
 import { terms } from "./terms.js";
@@ -19,11 +19,11 @@ const KEYED_BONUS = 0.6;
 const UNASKED = 0.4;
 
 /** Adds to the scores of a query, by position, what its verbs and keys say for a tool. */
-export type VerbBonus = (query: string, keys: ReadonlySet<string>, scores: Float64Array) => void;
+type VerbBonus = (query: string, keys: ReadonlySet<string>, scores: Float64Array) => void;
 
 /** The bonus for a catalogue; `keys` of a query are the things it gives a key of. */
 export function createVerbBonus(tools: readonly Tool[]): VerbBonus {
-  const places = tools.map(({ transport }) => placeOf(transport.path ?? ""));
+  const places = tools.map(({ transport }) => pathSubject(transport.path ?? ""));
   const intents = tools.map(intentsOfTool);
   const verbs = new Set(tools.flatMap(commandsOf));
 
@@ -41,9 +41,9 @@ export function createVerbBonus(tools: readonly Tool[]): VerbBonus {
       if (score === 0 || !place) return;
       const reads = tool.safety === "read_only";
       let by = 0;
-      const itself = place.end.length > 0 && place.end.every(isSaid);
+      const itself = place.lastSegment.length > 0 && place.lastSegment.every(isSaid);
       if (changes && itself && intents[doc]?.some((intent) => asked.has(intent))) by += ITSELF_BONUS;
-      if (reads !== commanded && keys.has(place.keyed ?? "") && place.behind.every(isSaid)) by += KEYED_BONUS;
+      if (reads !== commanded && keys.has(place.keyedNoun ?? "") && place.afterKey.every(isSaid)) by += KEYED_BONUS;
       scores[doc] = (score + best * by) * (reads && commanded && keys.size > 0 ? UNASKED : 1);
     });
   };
