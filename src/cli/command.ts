@@ -1,12 +1,12 @@
 // What a command of the command line is: its options as a table that yargs reads, and what it does.
 import type { ArgumentsCamelCase, InferredOptionTypes, Options, PositionalOptions } from "yargs";
+import type { Flags } from "../config/settings.js";
 
 /** A table of options by their kebab-case names. */
 export type OptionTable = Readonly<Record<string, Options>>;
 
-/** What every command is given besides its own options. */
-export interface GlobalArgs {
-  dataDir?: string | undefined;
+/** What a command may be given besides its own options: flags of settings, as far as it takes them. */
+export interface SharedArgs extends Flags {
   verbose?: boolean | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Command {
 }
 
 type Args<O extends OptionTable, P extends string> = ArgumentsCamelCase<InferredOptionTypes<O>> &
-  GlobalArgs & { [word in P]?: string | string[] };
+  SharedArgs & { [word in P]?: string | string[] };
 
 /** Makes a command whose `run` knows the types of its options. */
 export function defineCommand<const O extends OptionTable, P extends string = never>(command: {

@@ -1,5 +1,8 @@
-// The options several commands share, and how they become the flags of the configuration. Source: reference, section 9.
-import type { Flags } from "../config/input.js";
+// The options several commands share: those that set a setting, made from the table of settings, and the global ones.
+// Source: docs/reference.md, "Command line"
+import type { Options } from "yargs";
+import { type AnySetting, type Flag, type FlagGroup, rowsOf } from "../config/setting.js";
+import { SETTINGS } from "../config/table.js";
 import { StartError } from "../domain/error.js";
 
 /** A whole number between two bounds, refused by name otherwise. */
@@ -12,62 +15,49 @@ export function wholeNumber(option: string, least: number, most: number): (value
   };
 }
 
+/** The default as --help says it; a list or a switch goes without saying. */
+function defaultNote(row: AnySetting): string {
+  const { default: value, unit, defaultNote: note = "" } = row;
+  if (typeof value !== "string" && typeof value !== "number") return "";
+  return ` [default: ${typeof value === "number" ? value / (unit?.factor ?? 1) : value}${note}]`;
+}
+
+function toOption(row: AnySetting, flag: Flag): Options {
+  const { type, array, least = 0, most = Number.MAX_SAFE_INTEGER } = row.kind.option;
+  const option: Options = { type, describe: (flag.help ?? row.description) + defaultNote(row) };
+  if (flag.alias !== undefined) option.alias = flag.alias;
+  if (array) option.array = true;
+  if (type === "number") option.coerce = wholeNumber(flag.name, least, most);
+  return option;
+}
+
+/** Options for the flags of settings that pass. What they mean is in `Flags`, so their names are in no type here. */
+function settingOptions(isWanted: (flag: Flag) => boolean): Record<never, Options> {
+  const flags = rowsOf(SETTINGS).flatMap(({ row }) => (row.flags ?? []).map((flag) => ({ row, flag })));
+  return Object.fromEntries(
+    flags.filter(({ flag }) => isWanted(flag)).map(({ row, flag }) => [flag.name, toOption(row, flag)]),
+  );
+}
+
+const group = (name: FlagGroup): Record<never, Options> => settingOptions((flag) => flag.group === name);
+
+/** The option of one flag of a setting. */
+export const option = (name: string): Record<never, Options> => settingOptions((flag) => flag.name === name);
+
 /** Understood by every command. */
 export const GLOBAL = {
-  "data-dir": { type: "string", describe: "Where agentd keeps its data [default: .agentd; AGENTD_DATA_DIR]" },
+  ...group("everywhere"),
   verbose: { type: "boolean", describe: "More in the log; stack traces with errors" },
 } as const;
 
 /** The safety modes. */
-export const SAFETY = {
-  "read-only": { type: "boolean", describe: "Refuse every call that changes something" },
-  "dry-run": { type: "boolean", describe: "Send nothing to the application; show what would be sent" },
-  strict: { type: "boolean", describe: "Refuse inferred tools and arguments that do not fit exactly" },
-  confirm: { type: "boolean", describe: "Every changing call needs a person's yes" },
-} as const;
+export const SAFETY = group("safety");
 
 /** The token, for the daemon that demands it and for the commands that go through one. */
-export const TOKEN = {
-  token: { type: "string", describe: "The daemon's token; safer in AGENTD_TOKEN or a file" },
-  "token-file": { type: "string", describe: "A file that holds the token" },
-} as const;
+export const TOKEN = group("token");
 
 /** Which model and which application. */
-export const PARTS = {
-  provider: {
-    type: "string",
-    describe: "Model provider: a name in config.json, or openai, anthropic, google, offline",
-  },
-  model: { type: "string", describe: "The model's name at the provider" },
-  schema: { type: "string", describe: "The schema document [default: schema.json in the data directory]" },
-  "base-url": { type: "string", describe: "Address of the application; wins over the schema document" },
-} as const;
+export const PARTS = group("parts");
 
-const LONGEST_GRACE_S = 86_400;
-
-/** Options of `serve` alone. */
-export const LISTENER = {
-  host: { alias: "bind", type: "string", describe: "Address to listen on [default: 127.0.0.1]" },
-  port: {
-    type: "number",
-    coerce: wholeNumber("port", 0, 65_535),
-    describe: "Port to listen on, 0 for a free one [default: 4242]",
-  },
-  "allowed-host": { type: "string", array: true, describe: "A further Host name to answer to; may be repeated" },
-  "insecure-no-token": { type: "boolean", describe: "Listen beyond this machine without a token" },
-  grace: {
-    type: "number",
-    coerce: wholeNumber("grace", 0, LONGEST_GRACE_S),
-    describe: "Seconds running turns get when the daemon stops [default: 10]",
-  },
-} as const;
-
-/** The flags of the configuration among a command's arguments. */
-export function toFlags(args: Flags & { allowedHost?: string[] | undefined }): Flags {
-  const { host, port, token, tokenFile, insecureNoToken, grace, readOnly, dryRun, strict, confirm } = args;
-  const { provider, model, schema, baseUrl, allowedHost } = args;
-  return {
-    ...{ host, port, token, tokenFile, insecureNoToken, grace, readOnly, dryRun, strict, confirm },
-    ...{ provider, model, schema, baseUrl, allowedHosts: allowedHost },
-  };
-}
+/** How and where a daemon listens. */
+export const LISTENER = group("listener");

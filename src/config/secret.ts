@@ -1,9 +1,10 @@
-// Secrets in the configuration: `env:NAME` and `file:PATH` become their values, when somebody needs them.
-// Remembers every value it gave out, so that the rest of the program can keep them out of what is stored and shown.
+// Secrets in the configuration: `env:NAME` and `file:PATH` become their values when they are resolved.
+// Every value that was resolved is remembered, so that the rest of the program can keep it out of what is stored and shown.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
 import { isSensitiveKey } from "../lib/redact/sensitive-key.js";
+import type { Found, Source } from "./setting.js";
 
 /** Turns references into values. Made once for a load of the configuration. */
 export interface SecretReader {
@@ -16,7 +17,7 @@ export interface SecretReader {
   readHeader(place: string, name: string, reference: string): string | undefined;
   /** A secret that was given directly, by a flag or a variable. */
   learn(value: string): void;
-  /** Every secret given out. */
+  /** Every secret that was resolved. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -37,14 +38,14 @@ function partsOf(value: string): string[] {
 export function createSecretReader(input: {
   env: NodeJS.ProcessEnv;
   folder: string;
-  lenient: boolean;
+  isLenient: boolean;
   warn: (message: string) => void;
 }): SecretReader {
   const known = new Set<string>();
   const learn = (value: string): void => {
     for (const part of partsOf(value)) if (part !== "") known.add(part);
   };
-  const behind = (place: string, reference: string): string => {
+  const dereference = (place: string, reference: string): string => {
     if (reference.startsWith("env:")) {
       const name = reference.slice(4);
       // Without the line end that a file's text often brings along: so it is used, so it must be known.
@@ -67,11 +68,11 @@ export function createSecretReader(input: {
   };
   const follow = (place: string, reference: string): string | undefined => {
     try {
-      const value = behind(place, reference);
+      const value = dereference(place, reference);
       learn(value);
       return value;
     } catch (error) {
-      if (!input.lenient) throw error;
+      if (!input.isLenient) throw error;
       input.warn(messageOf(error));
       return undefined;
     }
@@ -98,4 +99,25 @@ export function createSecretReader(input: {
       return value;
     },
   };
+}
+
+/** HTTP headers with their secrets resolved. Throws StartError for a name that is none. */
+export function readHeaders({ value: entries, place }: Found<Record<string, string>>, { secrets }: Source) {
+  const headers: Record<string, string> = {};
+  for (const [name, reference] of Object.entries(entries)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new StartError(`${place}: "${name}" is not a header name.`);
+    const value = secrets.readHeader(`${place}.${name}`, name, reference);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}
+
+/** Credentials by name, resolved. */
+export function readSecrets({ value: entries, place }: Found<Record<string, string>>, { secrets }: Source) {
+  const values: Record<string, string> = {};
+  for (const [name, reference] of Object.entries(entries)) {
+    const value = secrets.read(`${place}.${name}`, reference);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
 }

@@ -3,44 +3,42 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
 import { tokenTrouble } from "../domain/token.js";
-import type { Load } from "./input.js";
-import type { Origin } from "./layers.js";
+import type { Found, Source } from "./setting.js";
 
-/** A token as a header can carry it. Throws StartError: an unusable token must never mean that nobody need show one. */
-function checkToken(token: string, place: string, exitCode: 1 | 2): string {
-  const value = token.trim();
-  const trouble = tokenTrouble(value);
-  if (trouble !== undefined) throw new StartError(`${place} ${trouble}`, { exitCode });
-  return value;
-}
+const IN_FILE = "token in config.json";
 
 function readTokenFile(path: string, place: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(resolve(path), "utf8");
   } catch (error) {
-    throw new StartError(`cannot read the token file ${path} (${place}): ${messageOf(error)}`, { cause: error });
+    throw new StartError(`cannot read the token file ${resolve(path)} (${place}): ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
-/** The token, undefined when nobody gave one. Throws StartError for one that is empty or cannot be sent. */
-export function pickToken({ layers, flags, file, env, secrets }: Load): string | undefined {
-  if (flags.token !== undefined && flags.tokenFile !== undefined)
+/** Where the token stands, its file read. Unlike other settings, an empty variable is a value: it never means "no token". */
+export function findToken({ flags, env, file, secrets }: Source): Found<string> | undefined {
+  const { token, tokenFile } = flags as { token?: string; tokenFile?: string };
+  if (token !== undefined && tokenFile !== undefined)
     throw new StartError("--token and --token-file exclude each other. Give one of them.", { exitCode: 2 });
-  const found = (origin: Origin, token: string): string => {
-    layers.origins["token"] = origin;
-    secrets.learn(token);
-    return token;
-  };
-  if (flags.token !== undefined) return found("flag", checkToken(flags.token, "--token", 2));
-  if (flags.tokenFile !== undefined)
-    return found("flag", checkToken(readTokenFile(resolve(flags.tokenFile), "--token-file"), flags.tokenFile, 1));
-  const direct = env["AGENTD_TOKEN"];
-  if (direct !== undefined) return found("AGENTD_TOKEN", checkToken(direct, "AGENTD_TOKEN", 1));
-  const path = env["AGENTD_TOKEN_FILE"];
+  if (token !== undefined) return { value: token, origin: "flag", place: "--token" };
+  if (tokenFile !== undefined)
+    return { value: readTokenFile(tokenFile, "--token-file"), origin: "flag", place: tokenFile };
+  const { AGENTD_TOKEN: direct, AGENTD_TOKEN_FILE: path } = env;
+  if (direct !== undefined) return { value: direct, origin: "AGENTD_TOKEN", place: "AGENTD_TOKEN" };
   if (path !== undefined)
-    return found("AGENTD_TOKEN_FILE", checkToken(readTokenFile(resolve(path), "AGENTD_TOKEN_FILE"), path, 1));
-  layers.origins["token"] = "default";
-  if (file.token === undefined) return undefined;
-  const value = secrets.read("token in config.json", file.token);
-  return value === undefined ? undefined : found("config.json", checkToken(value, "token in config.json", 1));
+    return { value: readTokenFile(path, "AGENTD_TOKEN_FILE"), origin: "AGENTD_TOKEN_FILE", place: path };
+  const reference = file["token"];
+  const value = typeof reference === "string" ? secrets.read(IN_FILE, reference) : undefined;
+  return value === undefined ? undefined : { value, origin: "config.json", place: IN_FILE };
+}
+
+/** A token as a header can carry it. Throws StartError: an unusable token must never mean that none is needed. */
+export function checkToken({ value, place }: Found<string>, { secrets }: Source): string {
+  const token = value.trim();
+  const trouble = tokenTrouble(token);
+  if (trouble !== undefined) throw new StartError(`${place} ${trouble}`, { exitCode: place === "--token" ? 2 : 1 });
+  secrets.learn(token);
+  return token;
 }

@@ -1,20 +1,8 @@
 // A provider type and its options become a provider. Each wire is loaded when it is chosen; nobody pays for the others.
+import { PROVIDER_SETTINGS } from "../config/provider-table.js";
 import { StartError } from "../domain/error.js";
 import type { Provider, ProviderOptions } from "./provider.js";
 import { withRetry } from "./retry.js";
-
-/** Messages of a session a model is shown. */
-export const HISTORY_LIMIT = 40;
-/** Beyond this many tools the definitions crowd out the conversation and models choose worse. */
-export const MAX_TOOLS = 64;
-/** Tokens of all definitions in one model call: a quarter of what the smallest models in use take in. */
-export const TOOL_TOKENS = 8_000;
-/** Characters of one tool result: about 6,000 tokens, so that several fit beside the conversation. */
-export const RESULT_BUDGET = 24_000;
-/** One model call: slow local models need most of it. */
-export const TIMEOUT_MS = 120_000;
-/** Extra attempts: with the pauses between them about two seconds of a vendor's trouble. */
-export const MAX_RETRIES = 2;
 
 /** The model taken when none is named: a vendor's inexpensive one that is good with tools. */
 export const DEFAULT_MODELS: Readonly<Record<string, string>> = {
@@ -38,12 +26,12 @@ export function providerOptions(partial: PartialOptions): ProviderOptions {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(apiKey !== undefined && { apiKey }),
     ...(headers !== undefined && { headers }),
-    historyLimit: partial.historyLimit ?? HISTORY_LIMIT,
-    maxTools: partial.maxTools ?? MAX_TOOLS,
-    toolTokens: partial.toolTokens ?? TOOL_TOKENS,
-    resultBudget: partial.resultBudget ?? RESULT_BUDGET,
-    timeoutMs: partial.timeoutMs ?? TIMEOUT_MS,
-    maxRetries: partial.maxRetries ?? MAX_RETRIES,
+    historyLimit: partial.historyLimit ?? PROVIDER_SETTINGS.historyLimit.default,
+    maxTools: partial.maxTools ?? PROVIDER_SETTINGS.maxTools.default,
+    toolTokens: partial.toolTokens ?? PROVIDER_SETTINGS.toolTokens.default,
+    resultBudget: partial.resultBudget ?? PROVIDER_SETTINGS.resultBudget.default,
+    timeoutMs: partial.timeoutMs ?? PROVIDER_SETTINGS.timeoutMs.default,
+    maxRetries: partial.maxRetries ?? PROVIDER_SETTINGS.maxRetries.default,
   };
 }
 

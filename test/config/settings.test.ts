@@ -1,17 +1,14 @@
 // Configuration: precedence, secrets, refusals. Source: reference, sections 5 and 9.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describeSettings } from "../../src/config/describe.js";
-import { configJsonSchema } from "../../src/config/file.js";
-import type { Flags } from "../../src/config/input.js";
-import { loadSettings, refuseUnsafeListener, type Settings } from "../../src/config/settings.js";
+import { type Flags, loadSettings, refuseUnsafeListener, type Settings } from "../../src/config/settings.js";
 import { StartError } from "../../src/domain/error.js";
 import { nearest } from "../../src/lib/did-you-mean.js";
 import { toJson } from "../../src/lib/json.js";
 import { isLoopback } from "../../src/lib/loopback.js";
-import { packageRoot } from "../../src/lib/package.js";
 
 describe("Configuration", () => {
   let dir: string;
@@ -115,13 +112,6 @@ describe("Configuration", () => {
     it("says that a file it may not read cannot be read", async () => {
       mkdirSync(join(dir, "config.json"));
       expect((await failure()).message).to.include(`cannot read ${join(dir, "config.json")}`);
-    });
-
-    it("has a JSON Schema for editors that is up to date", () => {
-      const file = readFileSync(join(packageRoot, "docs", "config.schema.json"), "utf8");
-      expect(file, "write it anew: agentd config --json-schema > docs/config.schema.json").to.equal(
-        `${toJson(configJsonSchema(), 2)}\n`,
-      );
     });
   });
 

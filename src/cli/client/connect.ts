@@ -1,15 +1,11 @@
 // Where a command's prompts and questions go: to the daemon that runs on the data directory, so that there is one writer, or
 // to an agent in this process. Both look the same from here. Source: reference, section 9.
 
-import type { Flags } from "../../config/input.js";
 import { dataDirOf, loadSettings, type Settings } from "../../config/settings.js";
 import { StartError } from "../../domain/error.js";
-import type { GlobalArgs } from "../command.js";
-import { toFlags } from "../options.js";
+import type { SharedArgs } from "../command.js";
 import { warn } from "../terminal/output.js";
 import type { AgentClient, Daemon, RecordClient } from "./client.js";
-
-type Args = Flags & GlobalArgs;
 
 /** Looks for a daemon in the data directory's lock file. */
 async function findDaemon(dataDir: string): Promise<Daemon | undefined> {
@@ -19,11 +15,11 @@ async function findDaemon(dataDir: string): Promise<Daemon | undefined> {
 }
 
 /** The settings, and the daemon to go through when there is one; then no secret of the model or the target is needed. */
-async function locate(args: Args): Promise<{ settings: Settings; daemon: Daemon | undefined }> {
+async function locate(args: SharedArgs): Promise<{ settings: Settings; daemon: Daemon | undefined }> {
   const daemon = await findDaemon(dataDirOf(args.dataDir, process.env));
   const settings = await loadSettings({
     dataDir: args.dataDir,
-    flags: toFlags(args),
+    flags: args,
     env: process.env,
     lenient: daemon !== undefined,
   });
@@ -34,7 +30,7 @@ async function locate(args: Args): Promise<{ settings: Settings; daemon: Daemon 
 const CHOSEN_BY_DAEMON = ["provider", "model", "schema", "baseUrl"] as const;
 
 /** Opens the desk for `run` and `chat`. */
-export async function connectAgent(args: Args): Promise<AgentClient> {
+export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
   const { settings, daemon } = await locate(args);
   if (!daemon) return (await import("./in-process.js")).openInProcess(settings, args.verbose === true);
   const idle = CHOSEN_BY_DAEMON.find((name) => args[name] !== undefined);
@@ -59,7 +55,7 @@ async function openLocalRecord(dataDir: string): Promise<RecordClient> {
 }
 
 /** Opens the record for `history` and `sessions`. Creates nothing where there is none. */
-export async function connectRecord(args: Args): Promise<RecordClient> {
+export async function connectRecord(args: SharedArgs): Promise<RecordClient> {
   const dataDir = dataDirOf(args.dataDir, process.env);
   if (!(await findDaemon(dataDir))) return openLocalRecord(dataDir);
   const { settings, daemon } = await locate(args);

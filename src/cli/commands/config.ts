@@ -1,11 +1,11 @@
 // `agentd config`: the settings in force and where each came from, without a secret among them.
 
 import { describeSettings } from "../../config/describe.js";
-import { configJsonSchema } from "../../config/file.js";
+import { configJsonSchema } from "../../config/schema.js";
 import { loadSettings } from "../../config/settings.js";
 import { toJson } from "../../lib/json.js";
 import { defineCommand } from "../command.js";
-import { LISTENER, PARTS, SAFETY, TOKEN, toFlags } from "../options.js";
+import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
 import { print, say } from "../terminal/output.js";
 import { oneLine, table } from "../terminal/table.js";
 
@@ -24,8 +24,7 @@ export const config = defineCommand({
       print(`${toJson(configJsonSchema(), 2)}\n`);
       return 0;
     }
-    const flags = toFlags(args);
-    const settings = await loadSettings({ dataDir: args.dataDir, flags, env: process.env, lenient: true });
+    const settings = await loadSettings({ dataDir: args.dataDir, flags: args, env: process.env, lenient: true });
     const lines = describeSettings(settings);
     if (args.json) print(`${toJson(lines)}\n`);
     else

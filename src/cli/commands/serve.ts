@@ -10,7 +10,7 @@ import { createRedactor, type Redactor } from "../../lib/redact/redact.js";
 import { openAgent } from "../../open.js";
 import { listen } from "../../server/listen.js";
 import { defineCommand } from "../command.js";
-import { LISTENER, PARTS, SAFETY, TOKEN, toFlags } from "../options.js";
+import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { print } from "../terminal/output.js";
 
@@ -82,13 +82,12 @@ export const serve = defineCommand({
   ],
   async run(args) {
     keepHeapSmall();
-    const flags = toFlags(args);
     const given = args.dataDir ?? process.env["AGENTD_DATA_DIR"];
     if (args.demo && (args.schema !== undefined || args.baseUrl !== undefined))
       throw new StartError("--demo brings its own application; leave out --schema and --base-url.", { exitCode: 2 });
     const demo = args.demo ? await (await import("./serve-demo.js")).openDemo(given) : undefined;
     try {
-      const loaded = await loadSettings({ dataDir: demo?.dataDir ?? given, flags, env: process.env });
+      const loaded = await loadSettings({ dataDir: demo?.dataDir ?? given, flags: args, env: process.env });
       const settings = demo ? demo.adapt(loaded) : loaded;
       const loud = refuseUnsafeListener(settings);
       // One for the log, the doors and the agent: what one of them learns, all keep to themselves.

@@ -11,7 +11,7 @@ import { parseSchema, type SchemaDocument } from "../../domain/schema-document.j
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { toJson } from "../../lib/json.js";
 import { defineCommand } from "../command.js";
-import { PARTS } from "../options.js";
+import { option } from "../options.js";
 import { print, say } from "../terminal/output.js";
 import { oneLine } from "../terminal/table.js";
 
@@ -93,8 +93,8 @@ export const sync = defineCommand({
     location: { type: "string", describe: "A file or an http(s) address" },
   },
   options: {
-    "base-url": PARTS["base-url"],
-    schema: PARTS.schema,
+    ...option("base-url"),
+    ...option("schema"),
     force: { type: "boolean", describe: "Replace a document of another application" },
     "allow-external": { type: "boolean", describe: "Follow references to other hosts and folders" },
     json: { type: "boolean", describe: "Print the report as JSON" },
@@ -107,8 +107,7 @@ export const sync = defineCommand({
     const kind = String(args.kind);
     const location = String(args.location);
     const source = await sourceOf(kind);
-    const flags = { baseUrl: args.baseUrl, schema: args.schema };
-    const settings = await loadSettings({ dataDir: args.dataDir, flags, env: process.env, lenient: true });
+    const settings = await loadSettings({ dataDir: args.dataDir, flags: args, env: process.env, lenient: true });
     const file = settings.schemaFile;
     const imported = await source.read({
       location,

@@ -6,7 +6,7 @@ import { toJson } from "../../lib/json.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { openSchemaFile, schemaPlace } from "../../tools/schema-file.js";
 import { defineCommand } from "../command.js";
-import { PARTS } from "../options.js";
+import { option } from "../options.js";
 import { commandLog } from "../terminal/command-log.js";
 import { print, say } from "../terminal/output.js";
 import { oneLine, table } from "../terminal/table.js";
@@ -23,11 +23,10 @@ function row({ name, safety, transport, description }: Tool): string[] {
 export const tools = defineCommand({
   positionals: "[query..]",
   positional: { query: { type: "string", array: true, describe: "Words that say what the tool should do" } },
-  options: { json: { type: "boolean", describe: "Print them as GET /tools does" }, schema: PARTS.schema },
+  options: { json: { type: "boolean", describe: "Print them as GET /tools does" }, ...option("schema") },
   examples: [['agentd tools "cancel an order"', "the tools that fit, best first"]],
   async run(args) {
-    const flags = { schema: args.schema };
-    const settings = await loadSettings({ dataDir: args.dataDir, flags, env: process.env, lenient: true });
+    const settings = await loadSettings({ dataDir: args.dataDir, flags: args, env: process.env, lenient: true });
     const log = commandLog(createRedactor(settings.secrets), args.verbose === true);
     const file = openSchemaFile(schemaPlace(settings), log, impliedByTransport);
     const { catalogue } = file.current();

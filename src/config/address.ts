@@ -1,0 +1,43 @@
+// Addresses in the configuration: of an API, and to listen on.
+import { isIP } from "node:net";
+import { StartError } from "../domain/error.js";
+import type { Found } from "./setting.js";
+
+const exitCodeOf = ({ origin }: Found<string>): 1 | 2 => (origin === "flag" ? 2 : 1);
+
+/** An address, readable or not, with what stands before its host left out. */
+function withoutUser(address: string): string {
+  return address.replace(/^([^/?#]*\/\/)?[^/?#]*@/, "$1");
+}
+
+/** An http(s) address without credentials and trailing slash. Throws StartError naming where it stands. */
+export function checkUrl(found: Found<string>): string {
+  const { value: address, place } = found;
+  const refusal = (reason: string): StartError =>
+    new StartError(`${place}: ${reason}`, { exitCode: exitCodeOf(found) });
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
+    throw refusal(`"${withoutUser(address)}" is not an http or https address.`);
+  const keptIn = place.startsWith("providers.") ? "headers" : "target.auth (or target.headers)";
+  if (url.username || url.password)
+    throw refusal(
+      `the address holds a user name or password, which would be shown wherever the address is. Take them out and write them into ${keptIn}.`,
+    );
+  if (url.search || url.hash) throw refusal(`the address must end before its "?" or "#".`);
+  return address.replace(/\/+$/, "");
+}
+
+/** Whether it looks like an IP address and is none; other names are for the resolver. */
+const isBadAddress = (host: string): boolean => /^[\d.]+$|:/.test(host) && isIP(host.replace(/^\[(.*)\]$/, "$1")) === 0;
+
+/** A host to listen on. Throws StartError for an empty one: Node would take it for every address of this machine. */
+export function checkHost(found: Found<string>): string {
+  const { value: host, origin } = found;
+  const problem =
+    host.trim() === "" ? "is empty" : isBadAddress(host) ? `is "${host}", which is no address` : undefined;
+  if (problem === undefined) return host;
+  const place = origin === "config.json" ? "host in config.json" : found.place;
+  throw new StartError(`${place} ${problem}. Give an address such as 127.0.0.1, or leave it out.`, {
+    exitCode: exitCodeOf(found),
+  });
+}
