@@ -59,14 +59,14 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
  */
 export async function openAgent(settings: Settings, log: Log, redactor: Redactor): Promise<Opened> {
   // Loaded together, and not by a command that only reads the record.
-  const [{ createAgent }, { openSqliteStore }, { openSchemaFile, schemaPlace }] = await Promise.all([
+  const [{ createAgent }, { openSqliteStore }, { openSchemaFile, schemaLocation }] = await Promise.all([
     import("./agent/create.js"),
     import("./store/sqlite/store.js"),
     import("./tools/schema-file.js"),
   ]);
   const lock = await acquireLock(settings.dataDir);
   try {
-    const schemaFile = openSchemaFile(schemaPlace(settings), log, impliedByTransport);
+    const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
     const { provider, why } = await openProvider(settings, redactor);
     const onWarning = (message: string): void => log.warn({}, message);
     const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };
@@ -74,8 +74,18 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     const transports = createTransports({ redact: redactor, spoolFolder: settings.dataDir });
     const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
     const agent = await createAgent({
-      ...{ store, provider, schemaFile, redactor, log, policy, version },
-      ...{ maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs },
+      store,
+      provider,
+      schemaFile,
+      redactor,
+      log,
+      policy,
+      version,
+      maxIterations,
+      turnTimeoutMs,
+      maxTurns,
+      maxQueue,
+      confirmationTtlMs,
       target: () => targetOf(settings, schemaFile),
       transport: transports.get,
       async onClose() {

@@ -71,7 +71,13 @@ class StoredConfirmations implements Confirmations {
   async hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation> {
     const { session_id, turn_id, call_id, tool, safety } = intent;
     const confirmation = await this.store.hold(intent, {
-      ...{ id: randomUUID(), session_id, turn_id, call_id, tool, safety, arguments: args },
+      id: randomUUID(),
+      session_id,
+      turn_id,
+      call_id,
+      tool,
+      safety,
+      arguments: args,
       request: this.redactor.known(preview),
       expires_at: new Date(Date.now() + this.ttlMs).toISOString(),
     });

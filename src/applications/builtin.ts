@@ -28,7 +28,7 @@ async function readKept(args: JsonObject, context: BuiltinContext): Promise<Outc
   const kept = keptResult(id);
   if (!kept) return gone;
   try {
-    const text = await readResult(kept, toResultQuery(args), resultBudget, signal);
+    const text = await readResult(kept, toResultQuery(args), { budget: resultBudget, signal });
     return { status: "ok", value: parseJson(text) };
   } catch (error) {
     if (signal.aborted)

@@ -41,7 +41,7 @@ export interface Action {
   parameters: JsonObject;
   transport: TransportDescription;
   /** Arguments the operator supplies, by name, each with the name its value is configured under; not in `parameters`. */
-  supplied?: Readonly<Record<string, string>>;
+  operatorArguments?: Readonly<Record<string, string>>;
 }
 
 /** A schema document, read. */

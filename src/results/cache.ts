@@ -23,7 +23,7 @@ export interface SessionResults {
 }
 
 /** The results of all sessions. */
-export interface ResultCache {
+interface ResultCache {
   /** The results of one more session. */
   open(): SessionResults;
   close(): Promise<void>;

@@ -30,16 +30,14 @@ function numberOf(value: JsonValue | undefined): number | undefined {
 /** Reads a query out of arguments that fit the schema of `read_result`. */
 export function toResultQuery(args: JsonObject): ResultQuery {
   const { path, where, contains, fields, count } = args;
-  const offset = numberOf(args["offset"]);
-  const limit = numberOf(args["limit"]);
   return {
-    ...(typeof path === "string" && { path }),
-    ...(offset !== undefined && { offset }),
-    ...(limit !== undefined && { limit }),
-    ...(isObject(where) && { where }),
-    ...(isObject(contains) && { contains }),
-    ...(Array.isArray(fields) && { fields: fields.filter((field) => typeof field === "string") }),
-    ...(count === true && { count }),
+    path: typeof path === "string" ? path : undefined,
+    offset: numberOf(args["offset"]),
+    limit: numberOf(args["limit"]),
+    where: isObject(where) ? where : undefined,
+    contains: isObject(contains) ? contains : undefined,
+    fields: Array.isArray(fields) ? fields.filter((field) => typeof field === "string") : undefined,
+    count: count === true,
   };
 }
 
@@ -53,6 +51,13 @@ function pick(item: JsonValue, fields: readonly string[]): JsonValue {
   );
 }
 
+/** How much an answer may hold, and how long it may take. */
+interface ReadLimits {
+  /** Characters of the answer. */
+  budget: number;
+  signal?: AbortSignal;
+}
+
 /** A list to be read: how long it is, and its items from one on. */
 interface List {
   count: number;
@@ -61,7 +66,7 @@ interface List {
 }
 
 /** As many whole items of the page as fit into the budget, the counts, and where the next page starts. */
-async function readPage(list: List, query: ResultQuery, budget: number, signal?: AbortSignal): Promise<string> {
+async function readPage(list: List, query: ResultQuery, { budget, signal }: ReadLimits): Promise<string> {
   const { fields, count, limit = DEFAULT_PAGE, offset = 0 } = query;
   const matches = rowFilter(query);
   const more = { ...(list.truncated && { incomplete: true }) };
@@ -115,7 +120,7 @@ async function find({ value, rows }: Result, query: ResultQuery): Promise<List |
   const from = (found: JsonValue | undefined): List | { value: JsonValue } | undefined =>
     Array.isArray(found) ? inMemory(found) : found === undefined ? undefined : { value: found };
   if (!rows) return path?.length ? from(valueAt(value, path)) : from(listIn(value)?.list ?? value);
-  // Whatever leads to the rows, or is left out, means the rows.
+  // A path that leads to the rows, or none, means the rows.
   const way = path ?? [];
   if (!way.every((key, i) => i >= rows.path.length || key === rows.path[i])) return from(valueAt(value, way));
   const [index, ...inner] = way.slice(rows.path.length);
@@ -129,12 +134,7 @@ async function find({ value, rows }: Result, query: ResultQuery): Promise<List |
  * The answer to a query, at most `budget` characters of valid JSON; an object with `error` when the path names nothing.
  * Throws the signal's reason, and Error when the rows have been let go.
  */
-export async function readResult(
-  result: Result,
-  query: ResultQuery,
-  budget: number,
-  signal?: AbortSignal,
-): Promise<string> {
+export async function readResult(result: Result, query: ResultQuery, limits: ReadLimits): Promise<string> {
   const found = await find(result, query);
   if (found === undefined)
     return toJson({
@@ -146,5 +146,5 @@ export async function readResult(
       error: "not_a_list",
       message: `where and contains choose items of a list, and this is none; the result is: ${resultShape(result)}`,
     });
-  return "value" in found ? readValue(found.value, query, budget) : readPage(found, query, budget, signal);
+  return "value" in found ? readValue(found.value, query, limits.budget) : readPage(found, query, limits);
 }

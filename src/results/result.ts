@@ -1,10 +1,10 @@
 // What becomes of a tool's result: whole for the turn, capped for events and the record, cut to a budget for the model,
-// and readable in pieces afterwards. Pure; where the values are kept is somebody else's business.
+// and readable in pieces afterwards. Pure; where the values are kept is not known here.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import { toPointer, valueAt } from "../lib/json-pointer.js";
 import { listIn, type Rows } from "./rows.js";
 
-/** Characters of one result that events and the history keep. Source: reference, 10.6. */
+/** Characters of one result that events and the history keep. Source: docs/reference.md, "Large results". */
 export const RECORD_LIMIT = 1024 * 1024;
 
 /** A tool's result, serialised once. */
@@ -18,7 +18,7 @@ export interface Result {
 }
 
 /** What the model sees of a result. */
-export interface ModelView {
+interface ModelView {
   /** Always valid JSON. */
   text: string;
   /** Whether something was left out; then `read_result` has the rest. */
@@ -27,7 +27,7 @@ export interface ModelView {
 
 /** A value as a result. */
 export function toResult(value: JsonValue, rows?: Rows): Result {
-  return { value, json: toJson(value), ...(rows && { rows }) };
+  return { value, json: toJson(value), rows };
 }
 
 /** The list a result is about, and how long it really is. */
@@ -85,13 +85,20 @@ const PREVIEWS = [
   { items: 1, chars: 40, depth: 1 },
 ] as const;
 
-/** The record has room for most of a long text; these come before the smaller ones. */
+/** The record has left for most of a long text; these come before the smaller ones. */
 const RECORD_PREVIEWS: readonly Limits[] = [
   ...[900_000, 400_000, 100_000, 20_000].map((chars) => ({ items: 1_000, chars, depth: 16 })),
   ...PREVIEWS,
 ];
 
-function preview(value: JsonValue, budget: number, sizes: readonly Limits[], counted?: Counted): JsonValue {
+interface PreviewOptions {
+  /** Tried in this order until the value fits. */
+  sizes: readonly Limits[];
+  counted?: Counted;
+}
+
+function preview(value: JsonValue, budget: number, options: PreviewOptions): JsonValue {
+  const { sizes, counted } = options;
   for (const limits of sizes) {
     const small = shrink(value, limits, counted);
     if (toJson(small).length <= budget) return small;
@@ -133,11 +140,14 @@ export function forModel(result: Result, budget: number, callId: string): ModelV
   const counted = countedIn(result);
   const { truncated, shape, ...counts } = summaryOf(result, counted);
   const summary = {
-    ...{ truncated, call_id: callId, shape: String(shape).slice(0, Math.max(40, budget / 4)), ...counts },
+    truncated,
+    call_id: callId,
+    shape: String(shape).slice(0, Math.max(40, budget / 4)),
+    ...counts,
     note: "Only a preview. Use read_result with this call_id to page, filter or count the rest.",
   };
-  const room = Math.max(200, budget - toJson(summary).length - 20);
-  return { text: toJson({ ...summary, preview: preview(value, room, PREVIEWS, counted) }), cut: true };
+  const left = Math.max(200, budget - toJson(summary).length - 20);
+  return { text: toJson({ ...summary, preview: preview(value, left, { sizes: PREVIEWS, counted }) }), cut: true };
 }
 
 /** What stands around the list of a result, the list itself left out. */
@@ -154,8 +164,10 @@ export function forRecord(result: Result, limit = RECORD_LIMIT): JsonValue {
   if (!rows && json.length <= limit) return value;
   const counted = countedIn(result);
   const summary = summaryOf(result, counted);
-  if (!counted) return { ...summary, preview: preview(value, limit - toJson(summary).length - 100, RECORD_PREVIEWS) };
-  if (counted.path.length > 0) summary["rest"] = preview(around(value, counted.path), limit / 8, RECORD_PREVIEWS);
+  if (!counted)
+    return { ...summary, preview: preview(value, limit - toJson(summary).length - 100, { sizes: RECORD_PREVIEWS }) };
+  if (counted.path.length > 0)
+    summary["rest"] = preview(around(value, counted.path), limit / 8, { sizes: RECORD_PREVIEWS });
   const items: JsonValue[] = [];
   let used = toJson(summary).length + 100;
   for (const item of counted.list) {

@@ -7,7 +7,7 @@ import { type JsonValue, parseJson } from "../lib/json.js";
 import type { Rows } from "./rows.js";
 
 /** What a spool does not know of its rows. */
-export type RowFacts = Pick<Rows, "path" | "count" | "bytes" | "truncated">;
+type RowFacts = Pick<Rows, "path" | "count" | "bytes" | "truncated">;
 
 /** A file being filled. */
 export interface Spool {

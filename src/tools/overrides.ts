@@ -15,9 +15,9 @@ const OverrideIn = z.strictObject({
 const OverridesIn = z.record(z.string(), OverrideIn);
 
 /** What may be said about one tool. */
-export type Override = z.infer<typeof OverrideIn>;
+type Override = z.infer<typeof OverrideIn>;
 /** By the name the tool has in the schema document. */
-export type Overrides = Record<string, Override>;
+type Overrides = Record<string, Override>;
 
 /** Reads overrides.json. Throws Error naming the tool and the key that does not fit. */
 export function parseOverrides(text: string): Overrides {
@@ -32,7 +32,7 @@ export function parseOverrides(text: string): Overrides {
 }
 
 /** A document with the operator's word applied, and what of it had no effect. */
-export interface Overridden {
+interface Overridden {
   document: SchemaDocument;
   warnings: string[];
 }

@@ -1,5 +1,5 @@
 // The schema document on disk, as the daemon sees it right now: re-read when the file has changed, kept when the new one is
-// broken. Looks at the file when somebody asks, so there is no watcher to fail and nothing that polls.
+// broken. Looks at the file when it is asked for, so there is no watcher to fail and nothing that polls.
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { messageOf, StartError } from "../domain/error.js";
 import { type Implied, parseSchema, type TransportDescription } from "../domain/schema-document.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
-import { hideSupplied } from "./arguments/operator-arguments.js";
+import { hideOperatorArguments } from "./arguments/operator-arguments.js";
 import { type Catalogue, createCatalogue } from "./catalogue.js";
 import { applyOverrides, parseOverrides } from "./overrides.js";
 
@@ -32,26 +32,27 @@ function versionOf(file: string): string {
 }
 
 /** Where a document comes from, and what the operator says about it. */
-export interface SchemaPlace {
+export interface SchemaLocation {
   file: string;
   overridesFile: string;
   /** Names of the arguments the operator supplies. */
-  supplied: readonly string[];
+  operatorArguments: readonly string[];
   /** Names of the security schemes the operator has credentials for. */
   credentials: readonly string[];
 }
 
 /** Where the settings of a process say it is. */
-export function schemaPlace(settings: {
+export function schemaLocation(settings: {
   dataDir: string;
   schemaFile: string;
   target: { arguments: Readonly<Record<string, string>>; credentials: Readonly<Record<string, string>> };
-}): SchemaPlace {
+}): SchemaLocation {
   const { dataDir, schemaFile: file, target } = settings;
   const overridesFile = join(dataDir, "overrides.json");
   return {
-    ...{ file, overridesFile },
-    supplied: Object.keys(target.arguments),
+    file,
+    overridesFile,
+    operatorArguments: Object.keys(target.arguments),
     credentials: Object.keys(target.credentials),
   };
 }
@@ -66,7 +67,11 @@ function parsed<T>(file: string, parse: (text: string) => T): { bytes: Buffer; v
   }
 }
 
-function read({ file, overridesFile, supplied, credentials }: SchemaPlace, log: Log, implied: ImpliedBy): LoadedSchema {
+function read(
+  { file, overridesFile, operatorArguments, credentials }: SchemaLocation,
+  log: Log,
+  implied: ImpliedBy,
+): LoadedSchema {
   const { bytes, value } = parsed(file, (text) => parseSchema(text, implied));
   const overrides = versionOf(overridesFile) ? parsed(overridesFile, parseOverrides).value : {};
   const { document, warnings } = applyOverrides(value, overrides);
@@ -78,12 +83,12 @@ function read({ file, overridesFile, supplied, credentials }: SchemaPlace, log: 
       `target.auth has a credential for "${name}", a security scheme that the schema document does not declare; it is not used.${didYouMean(name, schemes)}`,
     );
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
-  return { bytes, etag, catalogue: createCatalogue(hideSupplied(document, supplied)) };
+  return { bytes, etag, catalogue: createCatalogue(hideOperatorArguments(document, operatorArguments)) };
 }
 
 /** Opens the document; `implied` says what an action does whose document does not. Throws StartError naming the file when it is missing or cannot be used. */
-export function openSchemaFile(place: SchemaPlace, log: Log, implied: ImpliedBy): SchemaFile {
-  const { file, overridesFile } = place;
+export function openSchemaFile(location: SchemaLocation, log: Log, implied: ImpliedBy): SchemaFile {
+  const { file, overridesFile } = location;
   if (!versionOf(file))
     throw new StartError(
       `There is no schema document at ${file}. Make one with "agentd sync openapi <file or address>", or try "agentd serve --demo".`,
@@ -92,7 +97,7 @@ export function openSchemaFile(place: SchemaPlace, log: Log, implied: ImpliedBy)
   let version = versions();
   let loaded: LoadedSchema;
   try {
-    loaded = read(place, log, implied);
+    loaded = read(location, log, implied);
   } catch (error) {
     throw new StartError(messageOf(error), { cause: error });
   }
@@ -102,7 +107,7 @@ export function openSchemaFile(place: SchemaPlace, log: Log, implied: ImpliedBy)
       if (now === version) return loaded;
       version = now;
       try {
-        loaded = read(place, log, implied);
+        loaded = read(location, log, implied);
         log.info({ file, tools: loaded.catalogue.tools.length }, "schema document reloaded");
       } catch (error) {
         log.error(

@@ -5,7 +5,7 @@ import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 
 /** Tools as the model is shown them. */
-export interface Fitted {
+interface Fitted {
   tools: readonly Tool[];
   /** Whether any of them was cut. */
   cut: boolean;

@@ -21,7 +21,11 @@ import { targetAt } from "../support/http.js";
 
 /** A model that creates a pet whenever it is asked, and then says so. */
 const provider: Provider = {
-  ...{ name: "one-call", model: "m", historyLimit: 40, maxTools: 64, resultBudget: 8_000 },
+  name: "one-call",
+  model: "m",
+  historyLimit: 40,
+  maxTools: 64,
+  resultBudget: 8_000,
   // biome-ignore lint/correctness/useYield: it has nothing to stream
   async *reply({ messages }) {
     const calls = messages.at(-1)?.role === "user" ? [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] : [];
@@ -64,10 +68,24 @@ describe("A call whose transport breaks its promises", () => {
       execute: () => work() as Promise<Outcome>,
     };
     agent = await createAgent({
-      ...{ store: await openSqliteStore({ dir }), provider, redactor: createRedactor([]), log, policy, version: "0" },
-      ...{ maxIterations: 8, turnTimeoutMs: 10_000, maxTurns: 8, maxQueue: 8, confirmationTtlMs: 60_000 },
+      store: await openSqliteStore({ dir }),
+      provider,
+      redactor: createRedactor([]),
+      log,
+      policy,
+      version: "0",
+      maxIterations: 8,
+      turnTimeoutMs: 10_000,
+      maxTurns: 8,
+      maxQueue: 8,
+      confirmationTtlMs: 60_000,
       schemaFile: openSchemaFile(
-        { file: join(dir, "schema.json"), overridesFile: join(dir, "overrides.json"), supplied: [], credentials: [] },
+        {
+          file: join(dir, "schema.json"),
+          overridesFile: join(dir, "overrides.json"),
+          operatorArguments: [],
+          credentials: [],
+        },
         log,
         impliedByTransport,
       ),

@@ -15,12 +15,15 @@ const rows = Array.from({ length: 5_000 }, (_, id) => ({
 const forModel = (value: JsonValue, budget: number, id: string) => show(toResult(value), budget, id);
 const forRecord = (value: JsonValue) => record(toResult(value));
 const read = async (value: JsonValue, query: ResultQuery, budget = 10_000): Promise<JsonValue> =>
-  parseJson(await readResult(toResult(value), query, budget));
+  parseJson(await readResult(toResult(value), query, { budget }));
 
 /** Rows that are not in memory, as a transport gives them: three at a time. */
 function longRows(all: JsonValue[], path: string[] = [], truncated = false): Rows {
   return {
-    ...{ path, count: all.length, bytes: toJson(all).length, truncated },
+    path,
+    count: all.length,
+    bytes: toJson(all).length,
+    truncated,
     async *read(from = 0) {
       for (let at = from; at < all.length; at += 3) yield all.slice(at, at + 3);
     },
@@ -163,7 +166,11 @@ describe("Large results", () => {
 
   it("filters by a text inside of text, upper or lower case", async () => {
     const list: JsonValue[] = ["active", "inactive", "Active", "gone"].map((status, id) => ({
-      ...{ status, id: id + 10, tags: [status, "all"], deep: { status }, none: null },
+      status,
+      id: id + 10,
+      tags: [status, "all"],
+      deep: { status },
+      none: null,
     }));
     const wanted: [ResultQuery, number][] = [
       [{ contains: { status: "ACTIVE" } }, 3],
@@ -201,7 +208,7 @@ describe("Large results", () => {
     let offset = 0;
     let seen = 0;
     for (;;) {
-      const text = await readResult(toResult(rows.slice(0, 200)), { offset, limit: 200 }, 3_000);
+      const text = await readResult(toResult(rows.slice(0, 200)), { offset, limit: 200 }, { budget: 3_000 });
       expect(text.length).to.be.at.most(3_000);
       const page = parseJson(text) as { items: unknown[]; next_offset?: number };
       seen += page.items.length;
@@ -258,14 +265,16 @@ describe("Results whose rows are not in memory", () => {
       { contains: { name: "NAME 49" }, count: true },
     ];
     for (const query of queries) {
-      const expected = await readResult(toResult(rows), query, 3_000);
-      expect(await readResult(bare, query, 3_000), toJson(query)).to.equal(expected);
-      expect(await readResult(wrapped, { ...query, path: "/data/items" }, 3_000), toJson(query)).to.equal(expected);
+      const expected = await readResult(toResult(rows), query, { budget: 3_000 });
+      expect(await readResult(bare, query, { budget: 3_000 }), toJson(query)).to.equal(expected);
+      expect(await readResult(wrapped, { ...query, path: "/data/items" }, { budget: 3_000 }), toJson(query)).to.equal(
+        expected,
+      );
     }
   });
 
   it("are found by a path, and so is what stands around them", async () => {
-    const at = async (path: string) => parseJson(await readResult(wrapped, { path }, 3_000));
+    const at = async (path: string) => parseJson(await readResult(wrapped, { path }, { budget: 3_000 }));
     expect(await at("/data/items/4321/name")).to.deep.include({ text: "name 4321" });
     expect(await at("/meta/page")).to.equal(1);
     expect(await at("/data")).to.deep.include({ total_items: 5000 });
@@ -275,7 +284,9 @@ describe("Results whose rows are not in memory", () => {
 
   it("are read no further once the turn is stopped", async () => {
     const stop = AbortSignal.abort(new Error("stopped"));
-    const failed = await readResult(bare, { where: { id: 1 } }, 3_000, stop).catch((error: Error) => error.message);
+    const failed = await readResult(bare, { where: { id: 1 } }, { budget: 3_000, signal: stop }).catch(
+      (error: Error) => error.message,
+    );
     expect(failed).to.equal("stopped");
   });
 });

@@ -20,7 +20,7 @@ describe("Schema file", () => {
     const place = {
       file: join(dir, "schema.json"),
       overridesFile: join(dir, "overrides.json"),
-      supplied: [],
+      operatorArguments: [],
       credentials,
     };
     return { file: openSchemaFile(place, log, impliedByTransport), lines };

@@ -51,8 +51,12 @@ const hundred = verbs.flatMap((verb) => things.map((thing) => `${verb}_${thing}`
 describe("10.5 Large catalogues", () => {
   const select = (given: Partial<ToolSelectionOptions> = {}): ToolSelection =>
     createToolSelection({
-      ...{ catalogue: catalogueOf(hundred), prompt: "create an invoice", earlierMessages: [] },
-      ...{ maxTools: 20, maxTokens: 8_000, offersReading: false },
+      catalogue: catalogueOf(hundred),
+      prompt: "create an invoice",
+      earlierMessages: [],
+      maxTools: 20,
+      maxTokens: 8_000,
+      offersReading: false,
       ...given,
     });
 

@@ -45,7 +45,7 @@ interface Draft {
 interface HttpPlan extends Draft {
   operation: Operation;
   /** Set when the operator supplies arguments: the request is made anew with them while it is sent. */
-  fill: { args: JsonObject; supplied: Readonly<Record<string, string>> } | undefined;
+  fill: { args: JsonObject; operatorArguments: Readonly<Record<string, string>> } | undefined;
 }
 
 function readOperation(action: Action): Operation {
@@ -86,8 +86,8 @@ function draft(operation: Operation, args: JsonObject, target: Target, access: A
 }
 
 /** Arguments with the ones the operator supplies: their values, or what stands in their place where people and models look. */
-function filled({ args, supplied }: NonNullable<HttpPlan["fill"]>, target?: Target): JsonObject {
-  const own = Object.entries(supplied).map(([argument, name]) => {
+function filled({ args, operatorArguments }: NonNullable<HttpPlan["fill"]>, target?: Target): JsonObject {
+  const own = Object.entries(operatorArguments).map(([argument, name]) => {
     if (!target) return [argument, REDACTED];
     const value = target.arguments?.[name];
     if (value === undefined) throw new CallError(`target.arguments holds no ${name} any more; nothing was sent`);
@@ -99,7 +99,7 @@ function filled({ args, supplied }: NonNullable<HttpPlan["fill"]>, target?: Targ
 function prepare(action: Action, args: JsonObject, target: Target): PreparedCall {
   const operation = readOperation(action);
   const access = accessOf(operation, target);
-  const fill = action.supplied && { args, supplied: action.supplied };
+  const fill = action.operatorArguments && { args, operatorArguments: action.operatorArguments };
   const made = draft(operation, fill ? filled(fill) : args, target, access);
   const { destination: to, headers, body } = made;
   const operators = Object.fromEntries(Object.keys(target.headers).map((name) => [name.toLowerCase(), REDACTED]));

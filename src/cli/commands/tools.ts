@@ -4,7 +4,7 @@ import { loadSettings } from "../../config/settings.js";
 import type { Tool } from "../../domain/tool.js";
 import { toJson } from "../../lib/json.js";
 import { createRedactor } from "../../lib/redact/redact.js";
-import { openSchemaFile, schemaPlace } from "../../tools/schema-file.js";
+import { openSchemaFile, schemaLocation } from "../../tools/schema-file.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { commandLog } from "../terminal/command-log.js";
@@ -28,7 +28,7 @@ export const tools = defineCommand({
   async run(args) {
     const settings = await loadSettings({ dataDir: args.dataDir, flags: args, env: process.env, lenient: true });
     const log = commandLog(createRedactor(settings.secrets), args.verbose === true);
-    const file = openSchemaFile(schemaPlace(settings), log, impliedByTransport);
+    const file = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
     const { catalogue } = file.current();
     const query = [args.query ?? []].flat().join(" ").trim();
     const list = query === "" ? catalogue.tools : catalogue.search(query, MOST_FOUND);

@@ -9,7 +9,7 @@ import { losslessConversions } from "./coercion.js";
 import { refuseUnknownNames } from "./no-unknown-names.js";
 
 /** The arguments ready to be sent, or why they can't be. */
-export type CheckedArguments = { kind: "valid"; arguments: JsonObject } | { kind: "invalid"; reason: string };
+type CheckedArguments = { kind: "valid"; arguments: JsonObject } | { kind: "invalid"; reason: string };
 
 /** Judges as the schema says, with every object complete, or converting values on the way. */
 type Strictness = "exact" | "complete" | "converting";
@@ -114,7 +114,11 @@ function unknownNames(action: Action, args: JsonObject): string[] {
   return Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
 }
 
-function judged(checks: Checks, action: Action, args: JsonObject, strict: boolean): CheckedArguments {
+function validated(
+  checks: Checks,
+  action: Action,
+  { args, strict }: { args: JsonObject; strict: boolean },
+): CheckedArguments {
   if (holdsInfinity(args)) return { kind: "invalid", reason: "a number is too large to be sent" };
   const exact = validator(checks, strict ? "complete" : "exact", action);
   if (exact(forAjv(args))) return { kind: "valid", arguments: args };
@@ -144,7 +148,7 @@ export async function checkArguments(action: Action, args: JsonObject, strict: b
   }
   checks ??= load();
   try {
-    return judged(await checks, action, args, strict);
+    return validated(await checks, action, { args, strict });
   } catch (error) {
     return { kind: "invalid", reason: `the schema of ${action.name} cannot be used: ${messageOf(error)}` };
   }

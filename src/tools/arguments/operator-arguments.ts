@@ -40,14 +40,16 @@ function without(parameters: JsonObject, names: ReadonlySet<string>): JsonObject
  * A document whose tools no longer ask for the arguments these names mean; each of its actions knows which they were. The
  * document given is left as it is.
  */
-export function hideSupplied(document: SchemaDocument, configured: readonly string[]): SchemaDocument {
+export function hideOperatorArguments(document: SchemaDocument, configured: readonly string[]): SchemaDocument {
   if (configured.length === 0) return document;
   const actions = document.actions.map((action): Action => {
-    const supplied = Object.fromEntries(
+    const operatorArguments = Object.fromEntries(
       configured.flatMap((name) => argumentsNamed(action, name).map((argument) => [argument, name])),
     );
-    const hidden = new Set(Object.keys(supplied));
-    return hidden.size === 0 ? action : { ...action, parameters: without(action.parameters, hidden), supplied };
+    const hidden = new Set(Object.keys(operatorArguments));
+    return hidden.size === 0
+      ? action
+      : { ...action, parameters: without(action.parameters, hidden), operatorArguments };
   });
   return { ...document, actions };
 }

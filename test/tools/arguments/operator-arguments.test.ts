@@ -7,7 +7,7 @@ import type { AgentEvent } from "../../../src/domain/event.js";
 import { parseSchema } from "../../../src/domain/schema-document.js";
 import type { Tool } from "../../../src/domain/tool.js";
 import type { JsonObject } from "../../../src/lib/json.js";
-import { hideSupplied } from "../../../src/tools/arguments/operator-arguments.js";
+import { hideOperatorArguments } from "../../../src/tools/arguments/operator-arguments.js";
 import { body, imported, openapi } from "../../applications/http/openapi/imported.js";
 import { type Daemon, startDaemon } from "../../support/daemon.js";
 import { chat } from "../../support/entry-points.js";
@@ -155,7 +155,9 @@ describe("Arguments the operator supplies", () => {
       name: "renamed",
       parameters: { type: "object", properties: { token_2: {}, Token: {} }, required: ["token_2"] },
       transport: {
-        ...{ kind: "http", method: "POST", path: "/x" },
+        kind: "http",
+        method: "POST",
+        path: "/x",
         parameters: [{ name: "Token", key: "X-Token", in: "header" }],
         body: { properties: { token_2: "token" } },
       },
@@ -164,11 +166,11 @@ describe("Arguments the operator supplies", () => {
       JSON.stringify({ resources: [{ name: "r", actions: [hand, renamed] }] }),
       impliedByTransport,
     );
-    const [first, second] = hideSupplied(schema, ["token", "x-token"]).actions;
-    expect(first?.supplied).to.deep.equal({ token: "token" });
-    expect(second?.supplied).to.deep.equal({ token_2: "token", Token: "x-token" });
+    const [first, second] = hideOperatorArguments(schema, ["token", "x-token"]).actions;
+    expect(first?.operatorArguments).to.deep.equal({ token: "token" });
+    expect(second?.operatorArguments).to.deep.equal({ token_2: "token", Token: "x-token" });
     expect(second?.parameters).to.deep.equal({ type: "object", properties: {}, required: [] });
-    expect(hideSupplied(schema, [])).to.equal(schema);
+    expect(hideOperatorArguments(schema, [])).to.equal(schema);
   });
 
   it("stay hidden after the document is replaced", async () => {
