@@ -13,7 +13,7 @@ import type { Provider } from "./providers/provider.js";
 import type { RecordReader } from "./store/reader.js";
 import type { SchemaFile } from "./tools/schema-file.js";
 
-/** An agent and what its doors need to know. */
+/** An agent, and what an entry point needs beside it. */
 export interface Opened {
   agent: Agent;
   lock: Lock;

@@ -1,5 +1,5 @@
-// One tool call, whoever asks for it: prepare, judge, record, confirm, send, record. The only way a call leaves the daemon.
-// The row is on disk before the request goes, and complete before the result is known to anybody.
+// One tool call, from a turn or without one: prepare, judge, record, confirm, send, record. The only way a call leaves the daemon.
+// The row is on disk before the request goes, and complete before the result leaves this file.
 import { AppError } from "../domain/error.js";
 import type { ExtendedEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
@@ -71,7 +71,7 @@ async function* runCall(call: ToolCall, context: CallContext): AsyncGenerator<Ex
 }
 
 /**
- * Runs one tool call. Yields extended events while it waits for a confirmation; returns what it came to, redacted.
+ * Runs one tool call. Yields extended events while it waits for a confirmation; returns the result, redacted.
  * Never throws but for a fault of the daemon itself: a refusal, a failure of the target and a record that cannot be written
  * (then nothing was sent) are results of status `error`.
  */

@@ -132,7 +132,7 @@ class StoredConfirmations implements Confirmations {
     for (const timer of this.timers.values()) clearTimeout(timer);
   }
 
-  /** Wins the claim and wakes whoever interactive, or throws because somebody else won it. */
+  /** Wins the claim and resolves the wait for it. Throws AppError conflict when another caller won it. */
   private async settle(claim: Claim, result: JsonObject | null): Promise<Settled> {
     const confirmation = await this.store.claim(claim, result);
     if (!confirmation) throw new AppError("conflict", "This call has already been decided.");

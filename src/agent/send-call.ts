@@ -12,7 +12,7 @@ import type { SendContext } from "./context.js";
 import type { ReadyCall } from "./prepare-call.js";
 import { unlessShutdown } from "./shutdown.js";
 
-/** What came of a call, redacted. */
+/** The result of a call, redacted. */
 export interface CallResult {
   status: ResultStatus;
   /** Whole: cutting it for the model is up to the reader, who keeps its rows or closes them. */

@@ -11,7 +11,7 @@ import { modelReply } from "./model-reply.js";
 const callIdsIn = (messages: readonly Message[]): string[] =>
   messages.flatMap((message) => (message.role === "assistant" ? message.calls.map(({ id }) => id) : []));
 
-/** What is said of a reply beside its text. */
+/** The events of a complete reply. */
 function* replyEvents({ usage, finish, text, calls }: Reply, model: string): Generator<TurnEvent, void, void> {
   if (usage) yield { kind: "usage", ...usage, model };
   if (text || calls.length === 0) yield { kind: "assistant_message", text };

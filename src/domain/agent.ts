@@ -56,7 +56,7 @@ export interface CallRequest {
   client: string;
 }
 
-/** What a call came to, redacted, as the history keeps it. */
+/** The result of a call, redacted, as the history keeps it. */
 export interface CallAnswer {
   call_id: string;
   status: ResultStatus;
@@ -111,7 +111,7 @@ export interface Agent {
   prompt(request: PromptRequest, io: PromptOptions): AsyncGenerator<TurnEvent, void, void>;
   /**
    * Makes one call without a model, under the same policy, record and confirmation as a turn's; beside the turns of its session.
-   * Yields `confirmation_required` and `confirmation_resolved` while an interactive client is asked; returns what it came to.
+   * Yields `confirmation_required` and `confirmation_resolved` while an interactive client is asked; returns the result.
    * Throws AppError when it cannot be taken (busy, shutting_down) and the signal's reason when that aborted before.
    */
   call(request: CallRequest, options: PromptOptions): AsyncGenerator<ExtendedEvent, CallAnswer, void>;

@@ -1,4 +1,4 @@
-// What a caller can get wrong: one table from code to HTTP status, and the error that carries them to the door.
+// What a caller can get wrong: one table from code to HTTP status, and the error that carries them to the entry point.
 
 /** Every error code that leaves the daemon, with its HTTP status. */
 export const ERROR_STATUS = {
@@ -72,7 +72,7 @@ export class StartError extends Error {
   }
 }
 
-/** A sentence for any thrown value. Never throws, whatever somebody else's code threw. */
+/** A sentence for any thrown value. Never throws, whatever was thrown. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
@@ -84,7 +84,7 @@ export function messageOf(error: unknown): string {
 /** Why a running turn is stopped from outside. */
 export type StopCause = "cancelled" | "client_gone" | "shutting_down" | "timeout";
 
-/** The reason of every AbortSignal in this program, so that whoever is stopped can say why. */
+/** The reason of every AbortSignal in this program, so that what is stopped can say why. */
 export class Stopped extends Error {
   readonly why: StopCause;
 

@@ -1,4 +1,4 @@
-// The safety modes: how a request can tighten them and what they say of one action. Pure; asks nobody.
+// The safety modes: how a request can tighten them and what they say of one action. Pure.
 import { z } from "zod";
 import { type Action, BUILTIN_KIND } from "./schema-document.js";
 

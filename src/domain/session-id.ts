@@ -1,4 +1,4 @@
-// What a conversation may be called, by whichever door its name comes in. Source: reference, "Sessions and turns".
+// What a session may be called, at every entry point. Source: docs/reference.md, "Sessions and turns".
 
 /**
  * 1 to 200 printable ASCII characters. Not `.` or `..`, which every HTTP client takes out of an address, and no space first or

@@ -120,7 +120,7 @@ export function resultShape(result: Result): string {
   return shapeOf(result.value, countedIn(result));
 }
 
-/** What is said of every result that is not shown whole. */
+/** The summary of a result that is not given whole. */
 function summaryOf({ value, json, rows }: Result, counted: Counted | undefined): JsonObject {
   return {
     truncated: true,

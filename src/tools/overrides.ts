@@ -14,7 +14,7 @@ const OverrideIn = z.strictObject({
 });
 const OverridesIn = z.record(z.string(), OverrideIn);
 
-/** What may be said about one tool. */
+/** The corrections of one tool. */
 type Override = z.infer<typeof OverrideIn>;
 /** By the name the tool has in the schema document. */
 type Overrides = Record<string, Override>;
@@ -88,9 +88,9 @@ export function applyOverrides(document: SchemaDocument, overrides: Overrides): 
   for (const name of byName.keys())
     if (!known.includes(name))
       warnings.push(`overrides.json names ${name}, which is not a tool.${didYouMean(name, known)}`);
-  const shown = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
-  const names = newNames(shown, byName, warnings);
-  const actions = shown.map((action): Action => {
+  const visible = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
+  const names = newNames(visible, byName, warnings);
+  const actions = visible.map((action): Action => {
     const { safety = action.safety, description = action.description } = byName.get(action.name) ?? {};
     return { ...action, name: names.get(action.name) ?? action.name, safety, description };
   });

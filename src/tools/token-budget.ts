@@ -4,7 +4,7 @@
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 
-/** Tools as the model is shown them. */
+/** Tools as they are offered to the model. */
 interface Fitted {
   tools: readonly Tool[];
   /** Whether any of them was cut. */

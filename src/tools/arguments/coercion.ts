@@ -1,5 +1,5 @@
 // Which of a validator's conversions stand: a text that writes a number, a number wanted as text, "true" and "false". Whatever
-// else a validator makes of a value (null into 0, true into "true") would be a value nobody gave.
+// else a validator makes of a value (null into 0, true into "true") would be a value the caller did not give.
 import { isObject, type JsonValue } from "../../lib/json.js";
 
 const INTEGER = /^-?(0|[1-9]\d*)$/;
