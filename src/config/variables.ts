@@ -1,6 +1,6 @@
 // The environment variables the daemon reads, and those that look like a misspelt one of them.
 import { StartError } from "../domain/error.js";
-import { didYouMean, nearest } from "../lib/did-you-mean.js";
+import { closestWord, didYouMean } from "../lib/did-you-mean.js";
 import { rowsOf } from "./setting.js";
 import { SETTINGS } from "./table.js";
 
@@ -22,7 +22,7 @@ export function refuseMisspeltVariables(env: NodeJS.ProcessEnv): void {
     // Short names are near to too many others: AGENTD_HOME is not a slip for AGENTD_HOST.
     const slips = rest !== undefined && rest.length < 5 ? 1 : 2;
     if (rest === undefined || known.includes(rest)) continue;
-    if (nearest(rest, known, slips) === undefined && !swapped.has(letters(rest))) continue;
+    if (closestWord(rest, known, slips) === undefined && !swapped.has(letters(rest))) continue;
     if (/^(SERVICE|PORT)_/.test(rest)) continue;
     const meant = didYouMean(rest, known).replace("mean ", `mean ${PREFIX}`);
     throw new StartError(`the environment variable ${name} is not known.${meant} Rename or unset it.`);

@@ -6,9 +6,9 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { messageOf, StartError } from "../domain/error.js";
-import { hintFor, isBusy } from "../lib/sqlite-failure.js";
 import { writeAtomically } from "./atomic-file.js";
 import { prepareDirectory, prepareFile } from "./directory.js";
+import { hintFor, isBusy } from "./sqlite-failure.js";
 
 const LOCK_FILE = "lock.db";
 const HOLDER_FILE = "daemon.json";

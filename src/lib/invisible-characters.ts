@@ -1,17 +1,17 @@
-// Text from elsewhere (a model, a target, a schema) made safe to look at: characters that act on a terminal, reorder text or
-// cannot be seen are shown instead of doing something. What a person reads is what is there. Source: Unicode TR 36 and TR 39.
+// Untrusted text made safe to display: characters that act on a terminal, reorder text or cannot be seen are printed as their
+// code points, so that a person reads exactly what is there. Source: Unicode TR 36 and TR 39.
 
 /** Controls but tab and newline, formats, lone surrogates, line separators, fillers; not the joiner inside an emoji. */
 const HIDDEN = String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d|(?![\t\n\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\uffa0]`;
 
-/** What can pass for a space or for nothing: other spaces, variation selectors but an emoji's own, characters without a shape. */
+/** Characters that look like a space or like nothing: other spaces, variation selectors but an emoji's own, unassigned ones. */
 const LOOKALIKE = String.raw`(?![ \u3000])\p{Zs}|[\u2800\p{Co}\p{Cn}\ufe00-\ufe0e\u{e0100}-\u{e01ef}]|(?<!\p{Extended_Pictographic})\ufe0f(?!\u20e3)`;
 
 const hidden = new RegExp(HIDDEN, "gu");
 
 /**
- * Everything that may make a text read as another one, tab and newline too: for what a person compares by eye before saying
- * yes. Global; match with it, or replace.
+ * Every character that may make a text read as another one, tab and newline too: for what a person compares by eye before
+ * approving a call. Global; match with it, or replace.
  */
 export const DECEPTIVE = new RegExp(`${HIDDEN}|${LOOKALIKE}|[\\t\\n]`, "gu");
 
@@ -26,7 +26,7 @@ export function jsonEscape(character: string): string {
   return Array.from({ length: character.length }, (_, at) => `\\u${unit(at)}`).join("");
 }
 
-/** The same text with every character that would act on a terminal or hide from a reader shown as its code point. */
+/** The same text with every character that would act on a terminal or is invisible printed as its code point. */
 export function visible(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(hidden, (character) => `\\u{${codePoint(character).padStart(2, "0")}}`);
 }

@@ -2,7 +2,7 @@
 // changes the wrong record in the target application. Text goes in, values come out, and the other way round.
 import { parse as parseLossless, stringify as stringifyLossless } from "lossless-json";
 
-/** A JSON value as this program holds it: integers that a double cannot hold exactly are bigints. */
+/** A JSON value in memory: integers that a double cannot hold exactly are bigints. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 /** A JSON object. */
 export type JsonObject = { [key: string]: JsonValue };
@@ -10,7 +10,7 @@ export type JsonObject = { [key: string]: JsonValue };
 /** Deeper nesting than this is refused: JSON.stringify overflows the stack from about 5,000 levels on. */
 export const MAX_JSON_DEPTH = 512;
 
-/** An integer a double may not hold, as far as one can tell without parsing; digits inside of a text may look like one. */
+/** An integer that a double may not hold. A text is not parsed for it, so digits inside a string may match too. */
 const LONG_INTEGER = /(?:^|[[,:\s-])\d{16,}\s*(?:[,\]}]|$)/;
 
 function parseNumber(text: string): number | bigint {
@@ -19,7 +19,7 @@ function parseNumber(text: string): number | bigint {
 }
 
 /** The deepest nesting of arrays and objects in a JSON text, found without parsing it. */
-export function jsonDepth(text: string): number {
+function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let inString = false;

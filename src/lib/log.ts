@@ -1,14 +1,13 @@
-// The log: one JSON object a line on stderr, or readable lines when a person looks at it.
-// Fields and a sentence come in; secrets and `token=` values never go out. A full disk or a closed pipe loses log lines,
-// never the daemon.
+// The log: one JSON object a line on stderr, or readable lines at a terminal. Fields and a sentence come in; secrets and
+// `token=` values never go out. A full disk or a closed pipe loses log lines and never ends the process.
 import { writeSync } from "node:fs";
 import { visible, visibleJson } from "./invisible-characters.js";
 import type { Redactor } from "./redact/redact.js";
 
-/** What is known besides the sentence. */
+/** Structured fields beside the sentence. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where the parts of the daemon say what happened. Never throws. */
+/** A log by level. Its methods never throw. */
 export interface Log {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -21,28 +20,25 @@ const TOKEN_QUERY = /([?&]token=)[^&\s"'\\]+/gi;
 /** How pino-pretty switches colours; with a group, so that splitting by it keeps them. */
 const COLOUR = /(\u001b\[\d+m)/;
 
-/** A log that says nothing. */
-export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
-
 /**
- * Writes to a file descriptor at once and survives whatever comes of it: a log is not worth dying for (EPIPE, ENOSPC),
- * and waiting for a reader that has stopped reading (EAGAIN) would stop the daemon.
+ * Writes to a file descriptor at once and ignores every failure: a log must not end the process (EPIPE, ENOSPC), and
+ * waiting for a reader that has stopped reading (EAGAIN) would stop it.
  */
 export function writeQuietly(fd: number, text: string): void {
   try {
     writeSync(fd, text);
   } catch {
-    // There is nowhere left to say so.
+    // There is no other stream to report it on.
   }
 }
 
-/** Keeps a closed stdout or stderr from ending the process through an unheard `error` event. */
+/** Keeps a closed stdout or stderr from ending the process through an unhandled `error` event. */
 export function surviveClosedOutput(): void {
   process.stdout.on("error", () => {});
   process.stderr.on("error", () => {});
 }
 
-/** Creates the log on stderr. `pretty` for a person at a terminal; the module that does it is loaded only then. */
+/** Creates the log on stderr. `pretty` gives readable lines; the module that makes them is loaded only then. */
 export async function createLog(options: {
   redactor: Redactor;
   level?: "debug" | "info" | "warn" | "silent";
@@ -67,7 +63,7 @@ export async function createLog(options: {
 async function painter(): Promise<(line: string) => string> {
   const { prettyFactory } = await import("pino-pretty");
   const paint = prettyFactory({ colorize: !process.env["NO_COLOR"], translateTime: "SYS:HH:MM:ss", singleLine: true });
-  // Whatever the colours stand around came from elsewhere.
+  // The text between the colours may hold control characters of its own.
   return (line) =>
     (paint(line) ?? "")
       .split(COLOUR)

@@ -1,4 +1,4 @@
-// Which names and addresses can only mean this machine: what is listened on, and what a request may call us, by one rule.
+// Which names and addresses can only mean this machine: one rule for what is listened on and for what a Host header may name.
 import { isIPv4 } from "node:net";
 
 /** Whether this name or address, without a port, is loopback (RFC 6761 section 6.3). */

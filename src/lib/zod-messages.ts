@@ -1,4 +1,4 @@
-// What a zod issue says to a person. The words follow the name of the field, as in "limit must be a whole number".
+// Zod issues as messages for a person. A message follows the name of the field, as in "limit must be a whole number".
 import type { z } from "zod";
 import { didYouMean } from "./did-you-mean.js";
 
@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, string>> = {
   array: "an array",
 };
 
-/** What somebody gave instead. */
+/** The kind of the value that was given. */
 function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -29,8 +29,8 @@ function bound(origin: string, word: "least" | "most", limit: number | bigint): 
   return `must be at ${word} ${limit}${unit && Number(limit) !== 1 ? `${unit}s` : unit}`;
 }
 
-/** The words for an issue; undefined where the schema's own, or the validator's, must do. Hand it to `safeParse` as `error`. */
-export function wording(issue: z.core.$ZodRawIssue): string | undefined {
+/** The message of an issue; undefined where the schema's own message, or zod's, is used. Pass it to `safeParse` as `error`. */
+export function zodMessage(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
   const must = (what: string): string => (input === undefined ? `is missing; it must be ${what}` : `must be ${what}`);
   switch (issue.code) {

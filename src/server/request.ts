@@ -9,7 +9,7 @@ import type { HistoryQuery } from "../domain/record.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../domain/session-id.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
-import { wording } from "../lib/zod-messages.js";
+import { zodMessage } from "../lib/zod-messages.js";
 
 const SessionId = z.string().regex(SESSION_ID, SESSION_ID_RULE);
 const Mode = z.boolean().optional();
@@ -78,7 +78,7 @@ function sayAll(faults: readonly string[], total: number): string {
 }
 
 function check<T>(schema: z.ZodType<T>, value: unknown, code: ErrorCode, known: readonly string[]): T {
-  const parsed = schema.safeParse(value, { error: wording });
+  const parsed = schema.safeParse(value, { error: zodMessage });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.flatMap((issue): ({ key: string } | { text: string })[] => {
     if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ key }));

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { describeSettings } from "../../src/config/describe.js";
 import { type Flags, loadSettings, refuseUnsafeListener, type Settings } from "../../src/config/settings.js";
 import { StartError } from "../../src/domain/error.js";
-import { nearest } from "../../src/lib/did-you-mean.js";
+import { closestWord } from "../../src/lib/did-you-mean.js";
 import { toJson } from "../../src/lib/json.js";
 import { isLoopback } from "../../src/lib/loopback.js";
 
@@ -329,8 +329,8 @@ describe("Configuration", () => {
   });
 
   it("knows what was meant", () => {
-    expect(nearest("readonly", ["strict", "read_only"])).to.equal("read_only");
-    expect(nearest("prot", ["port", "host"])).to.equal("port");
-    expect(nearest("xyz", ["port", "host"])).to.equal(undefined);
+    expect(closestWord("readonly", ["strict", "read_only"])).to.equal("read_only");
+    expect(closestWord("prot", ["port", "host"])).to.equal("port");
+    expect(closestWord("xyz", ["port", "host"])).to.equal(undefined);
   });
 });

@@ -1,4 +1,4 @@
-// Places where no data directory can be made.
+// The data directory: its mode, and paths where none can be made.
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "chai";

@@ -1,4 +1,4 @@
-// One daemon a data directory: who holds it, and what becomes of the lock.
+// One daemon per data directory: its holder, and how the lock ends.
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
@@ -9,7 +9,7 @@ import { cleanUp, open, peek, rejection, tempDir, worker } from "../store/sqlite
 describe("One daemon per data directory", () => {
   afterEach(cleanUp);
 
-  it("J7 a second daemon is refused by the pid of the first and sweeps none of its rows", async () => {
+  it("J7 a second daemon is refused by the pid of the first and recovers none of its rows", async () => {
     const dir = tempDir();
     const first = worker("hold", dir);
     await first.line("holding");
@@ -33,7 +33,7 @@ describe("One daemon per data directory", () => {
     expect((await (await open(dir)).history({ limit: 1 }))[0]?.status).to.equal("interrupted");
   });
 
-  it("tells other processes where the daemon listens, until it is released", async () => {
+  it("publishes where the daemon listens, until it is released", async () => {
     const dir = tempDir();
     expect(readLock(dir)).to.equal(undefined);
     const lock = await acquireLock(dir);
@@ -48,7 +48,7 @@ describe("One daemon per data directory", () => {
     expect(fs.existsSync(path.join(dir, "daemon.json"))).to.equal(false);
   });
 
-  it("is taken by a store that was given none, and is left to the caller by one that was", async () => {
+  it("is acquired by a store that was given none, and left to the caller by one that was", async () => {
     const dir = tempDir();
     await (await open(dir)).close();
     const lock = await acquireLock(dir);

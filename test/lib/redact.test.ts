@@ -1,4 +1,4 @@
-// Secrets stay out of what is stored, shown and logged.
+// Secrets stay out of what is stored, displayed and logged.
 import { expect } from "chai";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 import { isSensitiveKey } from "../../src/lib/redact/sensitive-key.js";
@@ -18,7 +18,7 @@ describe("Redaction", () => {
     expect(redactor.text("x s3cret-value y")).to.equal("x [redacted] y");
   });
 
-  it("N1 removes what a target's own writing makes of a secret", () => {
+  it("N1 removes a secret in every form a target's own encoding gives it", () => {
     const hard = "pa!ss(word)*1 x/y<z>&'ä";
     const known = createRedactor([hard, "s3cr3t-value"]);
     // In CSV that is broken, and therefore text.
@@ -44,11 +44,11 @@ describe("Redaction", () => {
         }
   });
 
-  it("N1 removes a secret that came with a line end", () => {
+  it("N1 removes a secret that was configured with a line end", () => {
     expect(createRedactor(["tok-123456\n"]).text("Bearer tok-123456 refused")).to.equal("Bearer [redacted] refused");
   });
 
-  it("leaves values alone that are too short to be told from ordinary text", () => {
+  it("leaves values alone that are too short to distinguish from ordinary text", () => {
     expect(redactor.text("abc")).to.equal("abc");
   });
 
@@ -95,7 +95,7 @@ describe("Redaction", () => {
     });
   });
 
-  it("shows a person the whole call, known secrets apart", () => {
+  it("keeps a whole call but for known secrets", () => {
     expect(redactor.known({ password: "hunter2", note: "s3cret-value" })).to.deep.equal({
       password: "hunter2",
       note: "[redacted]",
@@ -108,7 +108,7 @@ describe("Redaction", () => {
     expect(learning.text("fetched-token")).to.equal("[redacted]");
   });
 
-  it("lets the oldest access tokens go, so that months of them do not slow it down", () => {
+  it("forgets the oldest access tokens, so that months of them do not slow it down", () => {
     const learning = createRedactor(["configured"]);
     learning.learn("found-later");
     for (let n = 100; n < 200; n++) learning.learn(`access-${n}`, { passing: true });
@@ -118,7 +118,7 @@ describe("Redaction", () => {
     expect(learning.text("access-100")).to.equal("access-100");
   });
 
-  it("knows page tokens from secrets", () => {
+  it("distinguishes page tokens from secrets", () => {
     for (const key of [
       "password",
       "apiKey",

@@ -1,35 +1,36 @@
-// Keeps secrets out of everything that is stored, shown or logged: known secrets by value, likely ones by their key.
+// Keeps secrets out of everything that is stored, displayed or logged: known secrets by value, likely ones by their key.
+// Our own, because libraries redact listed paths of an object: these secrets turn up anywhere, in texts and in encoded forms.
 import { isObject, type JsonValue } from "../json.js";
 import { type SecretForms, secretForms } from "./secret-forms.js";
 import { sensitivityOf } from "./sensitive-key.js";
 
-/** What stands in a secret's place. */
+/** What replaces a secret. */
 export const REDACTED = "[redacted]";
 
 /** Shorter configured values are not searched for: they would blank out ordinary text. */
 const SHORTEST_SECRET = 6;
 
-/** Access tokens kept: a daemon that fetches one every hour must not search for months of them. */
+/** Access tokens kept: a process that fetches one every hour must not search for months of them. */
 const PASSING_KEPT = 64;
 
 /** Replaces secrets in texts and values. Built once from the configured secrets. */
 export interface Redactor {
   /** Known secrets removed by value. */
   text(text: string): string;
-  /** Known secrets removed by value, and whatever stands below a sensitive key. For what is stored and shown. */
+  /** Known secrets removed by value, and every text and number below a sensitive key. For what is stored or displayed. */
   value<T extends JsonValue>(value: T): T;
-  /** Only known secrets removed. For what a person must see whole before saying yes. */
+  /** Only known secrets removed. For a call that a person must see whole before approving it. */
   known<T extends JsonValue>(value: T): T;
   /**
-   * Adds a secret learned while running. One that is `passing`, such as an access token fetched for the target, makes room for
-   * later ones when there are many.
+   * Adds a secret learned while running. One that is `passing`, such as an access token fetched for a target, is dropped once
+   * there are many later ones.
    */
   learn(secret: string, options?: { passing: boolean }): void;
 }
 
 type Change = (value: JsonValue) => JsonValue;
 
-/** Numbers and texts gone, at any depth; keys, lengths, true, false and null stay, so that a reader sees that something was there. */
+/** Numbers and texts replaced, at any depth; keys, lengths, true, false and null stay, so that the shape is still visible. */
 function hidden(value: JsonValue, name: (key: string) => string): JsonValue {
   if (Array.isArray(value)) return value.map((item) => hidden(item, name));
   if (isObject(value))

@@ -31,8 +31,8 @@ function character(c: string): string {
 }
 
 /**
- * What of the base64 of any text that holds these bytes is theirs alone, for each place the bytes may have in a group of
- * three; and the same where the text ends with them. In base64url, too.
+ * The part of the base64 of a text that depends on these bytes alone, for each offset they may have in a group of three; and
+ * the same where the text ends with them. In base64url, too.
  */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {

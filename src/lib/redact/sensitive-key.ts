@@ -1,5 +1,5 @@
-// Which keys hold, by their name, what must not be stored or shown: passwords, tokens, keys. Headers, members of JSON objects,
-// query parameters and configuration are all judged here, however they spell it: DB_PASSWORD, secretKey, X-Api-Key.
+// Which keys hold, by their name, what must not be stored or displayed: passwords, tokens, keys. Headers, members of JSON objects,
+// query parameters and configuration are all judged here, in any spelling: DB_PASSWORD, secretKey, X-Api-Key.
 
 const SECRET = new RegExp(
   [
@@ -16,8 +16,8 @@ const PAGE_TOKEN = /(^| )(page|next|prev|previous|continuation|sync|cursor|skip|
 /** Names of many: of secrets, or of records about them, or a count. */
 const PLURAL = /(^| )(secrets|cookies|((api|access|private|secret) ?key|token)s)$/;
 
-/** What a key says of its value: a secret whole, secrets where texts are (the rest is records or counts), or nothing. */
-export type Sensitivity = "secret" | "texts" | "none";
+/** What a key implies for its value: all of it is secret, its texts are (the rest is records or counts), or nothing. */
+type Sensitivity = "secret" | "texts" | "none";
 
 /** "X-Api-Key", "api_key" and "apiKey" as "x api key", "api key" and "api key". */
 function words(key: string): string {
@@ -42,7 +42,7 @@ const KEPT = 4096;
 const LONGEST_KEY = 100;
 const judged = new Map<string, Sensitivity>();
 
-/** What a key's name says of its value. */
+/** What a key's name implies for its value. */
 export function sensitivityOf(key: string): Sensitivity {
   if (key.length > LONGEST_KEY) return "none";
   let found = judged.get(key);
@@ -53,7 +53,7 @@ export function sensitivityOf(key: string): Sensitivity {
   return found;
 }
 
-/** Whether a key by its name holds something that must not be stored or shown. */
+/** Whether a key by its name holds something that must not be stored or displayed. */
 export function isSensitiveKey(key: string): boolean {
   return sensitivityOf(key) === "secret";
 }

@@ -4,8 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { RECORD_FILE } from "../../data-dir/directory.js";
+import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
-import { hintFor } from "../../lib/sqlite-failure.js";
 import { checkVersion, newestVersion } from "./migrate.js";
 
 /** How long to wait while another process recovers or closes the record; nothing else runs here. */

@@ -4,8 +4,8 @@
 import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { prepareDirectory, prepareFile, RECORD_FILE } from "../../data-dir/directory.js";
+import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
-import { hintFor } from "../../lib/sqlite-failure.js";
 import { checkNow } from "./check.js";
 import { checkVersion, migrate } from "./migrate.js";
 

@@ -1,8 +1,8 @@
 // A record that is open: the connection and its tables, put in order after whatever an earlier daemon left behind.
 import type { Database } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
+import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
-import { hintFor } from "../../lib/sqlite-failure.js";
 import { type ConfirmationTable, createConfirmations } from "./confirmations.js";
 import { createTelling, type Telling } from "./decision-notices.js";
 import { createHistory, type HistoryTable } from "./history.js";

@@ -1,8 +1,8 @@
 // How every write reaches the disk: refused when the record is damaged or its file gone, tried again outside of SQLite while
 // another process holds the lock, and turned into `audit_unavailable` when it cannot be kept.
 import { setTimeout as sleep } from "node:timers/promises";
+import { isBusy } from "../../data-dir/sqlite-failure.js";
 import { AppError, messageOf } from "../../domain/error.js";
-import { isBusy } from "../../lib/sqlite-failure.js";
 
 /** How long a write waits for another process's lock; the event loop goes on meanwhile. */
 const BUSY_WAIT_MS = 700;

@@ -1,4 +1,4 @@
-// What a failure of SQLite means: whether waiting helps, and what a person can do about it.
+// What a failure of SQLite means for a file in the data directory: whether waiting helps, and what a person can do.
 import SqliteDatabase from "better-sqlite3";
 
 function codeOf(error: unknown): string {
