@@ -8,7 +8,7 @@ import { SEARCH_TOOLS } from "../tools/builtin-tools.js";
 import type { Outcome, Transport } from "./transport.js";
 
 /** What the daemon's own tools work on. */
-export interface BuiltinContext {
+interface BuiltinContext {
   /** Answers `search_tools`. */
   search(query: string): JsonValue;
   /** The result that an earlier call was cut from; undefined when it is not kept, or not any more. */
