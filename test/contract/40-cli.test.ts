@@ -9,6 +9,7 @@ import { expect } from "chai";
 import { COMMANDS } from "../../src/cli/commands.js";
 import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../cli/spawn.js";
+import { allOnly } from "../support/all.js";
 import { PROGRAM } from "../support/program.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
@@ -98,8 +99,8 @@ describe("Command line", function () {
       [["doctor"], "agentd: doctor comes with a later version.\n"],
       [["mcp"], "agentd: mcp comes with a later version.\n"],
     ];
-    for (const [args, message] of wrong)
-      it(`refuses "${args.join(" ")}" with exit code 2 and says why`, async () => {
+    for (const [index, [args, message]] of wrong.entries())
+      it(`refuses "${args.join(" ")}" with exit code 2 and says why${allOnly(index > 2)}`, async () => {
         const { code, stdout, stderr } = await here(...args);
         expect({ code, stdout, stderr }).to.deep.equal({ code: 2, stdout: "", stderr: message });
       });
@@ -320,7 +321,7 @@ describe("Command line", function () {
       ["", 0],
       ["yikes", 0],
     ] as const)
-      it(`asks on its terminal with the full arguments; "${typed}" sends ${requests} requests`, async function () {
+      it(`asks on its terminal with the full arguments; "${typed}" sends ${requests} requests${allOnly(typed === "yikes")}`, async function () {
         // Without script(1) there is no way to give the program a terminal.
         if (!hasScript) return this.skip();
         const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
@@ -440,7 +441,7 @@ describe("Command line", function () {
       expect(stderr).to.include("--model").and.include(`pid ${daemon.child.pid}`);
     });
 
-    it("says so when the daemon takes the connection and does not answer, and names no session", async () => {
+    it("says so when the daemon takes the connection and does not answer, and names no session @all", async () => {
       const daemon = await serveHere();
       const { pid } = daemon.child;
       process.kill(Number(pid), "SIGSTOP");

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import { type ChatMessage, incoherence } from "../soak/model.js";
+import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -129,8 +130,8 @@ describe("8. Nothing runs for nobody", () => {
     return sent;
   };
 
-  for (const [name, way] of Object.entries(WAYS)) {
-    it(`C24 the model's connection ends at once on ${name}`, async () => {
+  for (const [index, [name, way]] of Object.entries(WAYS).entries()) {
+    it(`C24 the model's connection ends at once on ${name}${allOnly(index > 0)}`, async () => {
       await start();
       const took: number[] = [];
       for (const [stage, turn] of [...Object.entries(STAGES), ...Object.entries(STAGES)]) {

@@ -10,6 +10,7 @@ import { expect } from "chai";
 import { type AgentEvent, finalText } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { allOnly } from "../support/all.js";
 import { entryPoints } from "../support/entry-points.js";
 import { type Served, serve, sync, synced } from "../support/served.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -131,8 +132,8 @@ describe("From descriptions to requests", function () {
       await restart();
     });
 
-    for (const entryPoint of entryPoints)
-      it(`is done by a model that searches for the tool, over ${entryPoint.name}`, async () => {
+    for (const [index, entryPoint] of entryPoints.entries())
+      it(`is done by a model that searches for the tool, over ${entryPoint.name}${allOnly(index > 0)}`, async () => {
         vendor.script([search("update an issue"), call("issues_update", CLOSE), { text: "Closed." }]);
         const events = await entryPoint.ask(daemon.url, { message: prompt });
         expect(finalText(events)).to.equal("Closed.");

@@ -12,6 +12,7 @@ import { expect } from "chai";
 import type { AgentEvent } from "../../src/domain/event.js";
 import { finalText } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
+import { allOnly } from "../support/all.js";
 import { entryPoints } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { addressOf } from "../support/served.js";
@@ -79,8 +80,8 @@ describe("The main job on a real application", function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  for (const entryPoint of entryPoints)
-    it(`lists, creates, completes and deletes a todo with the offline planner over ${entryPoint.name}`, async () => {
+  for (const [index, entryPoint] of entryPoints.entries())
+    it(`lists, creates, completes and deletes a todo with the offline planner over ${entryPoint.name}${allOnly(index > 0)}`, async () => {
       await configure({ default_provider: "offline", providers: { offline: { type: "offline" } } });
       await serve();
       const say = async (message: string): Promise<string> => {
@@ -147,7 +148,7 @@ describe("The main job on a real application", function () {
     }
   });
 
-  it("syncs GitHub's description of 1,223 operations, lists them, starts and answers", async () => {
+  it("syncs GitHub's description of 1,223 operations, lists them, starts and answers @all", async () => {
     const github = createRequire(import.meta.url).resolve("@octokit/openapi/generated/api.github.com.json");
     const dataDir = join(folder, "github");
     const args = ["--data-dir", dataDir];

@@ -1,31 +1,50 @@
 // A daemon in a process of its own, so that its memory can be measured apart from the test's. The parent starts it with
-// `spawnDaemon`, asks what it uses, and ends it.
+// `spawnDaemon`, watches what a piece of work takes, and ends it. Memory is what is still in use after a full collection, which is
+// forced again and again meanwhile: resident memory also holds garbage, and how much of it depends on how busy the machine is.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import { type DaemonOptions, startDaemon } from "./daemon.js";
 
-/** What the process takes. */
+/** What a piece of work took. */
 export interface Usage {
-  /** Bytes now, and the most it ever were. */
-  rss: number;
-  peakRss: number;
-  /** Milliseconds the event loop stood still at most since the last question. */
+  /** Bytes in use after a collection, in V8's heap and in buffers: the most, less those at the beginning. */
+  liveGrowth: number;
+  /** Milliseconds the event loop stood still at most. */
   stalledMs: number;
-  /** Files that are open and have no name; -1 where that cannot be seen. */
-  nameless: number;
 }
+
+/** What a large answer may add to the bytes in use: less than half of it. Measured: 12 MiB, however busy the machine. */
+export const MAX_LIVE_GROWTH = 24 * 1024 * 1024;
 
 export interface DaemonProcess {
   url: string;
   dataDir: string;
-  usage(): Promise<Usage>;
+  /** Measures the process while the work is done. */
+  watch(work: () => Promise<void>): Promise<Usage>;
+  /** How many of its open files have no name; -1 where that cannot be seen. */
+  namelessFiles(): Promise<number>;
   close(): Promise<void>;
 }
 
-function nameless(): number {
+/** Between two collections: often enough to see an answer pile up, which takes seconds to arrive. */
+const SAMPLE_MS = 100;
+/** At most a third of the time goes into collections, also when the machine is so busy that one takes long. */
+const PAUSE_FACTOR = 2;
+/** How often the event loop is looked at. */
+const TICK_MS = 5;
+
+/** Bytes in use. The process was started with --expose-gc. */
+function liveBytes(): number {
+  globalThis.gc?.();
+  // The memory of dead buffers is freed beside the collection; the next one waits for that.
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function namelessFiles(): number {
   try {
     return readdirSync("/proc/self/fd").filter((fd) => {
       try {
@@ -39,24 +58,47 @@ function nameless(): number {
   }
 }
 
+/** Starts to measure; the function it gives ends that. */
+function startWatching(): () => Usage {
+  const before = liveBytes();
+  let peak = before;
+  let stalledMs = 0;
+  let lastTick = performance.now();
+  const ticking = setInterval(() => {
+    stalledMs = Math.max(stalledMs, performance.now() - lastTick);
+    lastTick = performance.now();
+  }, TICK_MS);
+  let sampling: NodeJS.Timeout;
+  const sample = (): void => {
+    const begun = performance.now();
+    peak = Math.max(peak, liveBytes());
+    // The collections of this measurement are no stall of the daemon's.
+    lastTick = performance.now();
+    sampling = setTimeout(sample, Math.max(SAMPLE_MS, PAUSE_FACTOR * (lastTick - begun)));
+  };
+  sample();
+  return () => {
+    clearInterval(ticking);
+    clearTimeout(sampling);
+    return { liveGrowth: Math.max(peak, liveBytes()) - before, stalledMs };
+  };
+}
+
 async function serve(options: DaemonOptions): Promise<void> {
   const daemon = await startDaemon(options);
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+  let stopWatching = (): Usage => ({ liveGrowth: 0, stalledMs: 0 });
+  const commands: Record<string, () => unknown> = {
+    watch() {
+      stopWatching = startWatching();
+      return "watching";
+    },
+    usage: () => stopWatching(),
+    namelessFiles,
+  };
   process.on("message", async (message) => {
-    if (message === "close") {
-      await daemon.close();
-      process.disconnect();
-      return;
-    }
-    const usage: Usage = {
-      rss: process.memoryUsage().rss,
-      peakRss: process.resourceUsage().maxRSS * 1024,
-      stalledMs: delay.max / 1e6,
-      nameless: nameless(),
-    };
-    delay.reset();
-    process.send?.(usage);
+    if (message !== "close") return void process.send?.(commands[String(message)]?.());
+    await daemon.close();
+    process.disconnect();
   });
   process.send?.({ url: daemon.url, dataDir: daemon.dataDir });
 }
@@ -64,17 +106,23 @@ async function serve(options: DaemonOptions): Promise<void> {
 /** Starts a daemon in a child process. Close it, or the test run does not end. */
 export async function spawnDaemon(options: DaemonOptions): Promise<DaemonProcess> {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)], {
-    execArgv: ["--import", "tsx"],
+    execArgv: ["--import", "tsx", "--expose-gc"],
   });
   const answer = async <T>(): Promise<T> => (await once(child, "message"))[0] as T;
   const { url, dataDir } = await answer<{ url: string; dataDir: string }>();
+  const command = <T>(name: string): Promise<T> => {
+    child.send(name);
+    return answer<T>();
+  };
   return {
     url,
     dataDir,
-    usage() {
-      child.send("usage");
-      return answer<Usage>();
+    async watch(work) {
+      await command("watch");
+      await work();
+      return command<Usage>("usage");
     },
+    namelessFiles: () => command("namelessFiles"),
     async close() {
       const exited = once(child, "exit");
       child.send("close");

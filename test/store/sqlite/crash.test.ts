@@ -10,7 +10,7 @@ const KILLS = 5;
 describe("Limits and promises: no call without a row", () => {
   afterEach(cleanUp);
 
-  it("J1 every request the target saw has a row after kill -9 under load", async function () {
+  it("J1 every request the target saw has a row after kill -9 under load @all", async function () {
     this.timeout(90_000);
     const dir = tempDir();
     const target = await countingTarget();

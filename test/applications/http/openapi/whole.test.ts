@@ -45,7 +45,7 @@ function check({ document, report, names }: Result): void {
 }
 
 describe("9 sync openapi: whole descriptions", () => {
-  it("imports all 1,223 operations of GitHub, the same way every time", async function () {
+  it("imports all 1,223 operations of GitHub, the same way every time @all", async function () {
     this.timeout(60_000);
     const file = join(packageFolder("@octokit/openapi"), "generated", "api.github.com.json");
     const started = performance.now();
@@ -59,7 +59,7 @@ describe("9 sync openapi: whole descriptions", () => {
     expect(toJson((await importFrom(file)).written)).to.equal(toJson(result.written));
   });
 
-  it("imports every operation of the readme examples, Figma and Directus", async function () {
+  it("imports every operation of the readme examples, Figma and Directus @all", async function () {
     this.timeout(60_000);
     const examples = packageFolder("@readme/oas-examples");
     const folders = ["2.0", "3.0", "3.1"].map((version) => join(examples, version));
