@@ -6,17 +6,23 @@ import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import { duration, fullTime, moment, words } from "../parts/format.js";
 import { Icon, Spinner } from "../parts/icons.js";
+import { Json } from "../parts/json.js";
+import { PageHead } from "../parts/page-head.js";
 import { RequestView } from "../parts/request.js";
 import { Revealed } from "../parts/reveal.js";
-import { PageHead } from "../parts/sidebar.js";
+import { argumentsLine } from "../parts/summary.js";
 import { SafetyTag, StatusTag } from "../parts/tags.js";
-import { argumentsLine, Json, Value } from "../parts/value.js";
-import { ask, sayError } from "../state/api.js";
-import { listIn, toolNamed } from "../state/daemon.js";
-import { go } from "../state/route.js";
+import { Value } from "../parts/value.js";
+import { errorText, requestList } from "../state/api.js";
+import { toolsByName } from "../state/daemon.js";
+import { navigate } from "../state/route.js";
 
-const PAGE = 50;
-const TYPING_MS = 250;
+/** Rows a request. */
+const PAGE_SIZE = 50;
+/** New filters apply after a pause of this length in the typing. */
+const TYPING_PAUSE_MS = 250;
+/** Names offered in the filter for tools. */
+const MAX_TOOL_NAMES = 500;
 
 interface Filters {
   tool: string;
@@ -24,14 +30,14 @@ interface Filters {
   session_id: string;
 }
 
-/** Kept while another view is shown, so that the way back leads to the same rows. */
-const kept = signal<Filters>({ tool: "", status: "", session_id: "" });
+/** Kept while another view is displayed, so that the way back leads to the same rows. */
+const filters = signal<Filters>({ tool: "", status: "", session_id: "" });
 
-async function page(filters: Filters, before: number | undefined, signal: AbortSignal): Promise<HistoryEntry[]> {
-  const query = new URLSearchParams({ limit: String(PAGE) });
+function loadPage(filters: Filters, before: number | undefined, signal: AbortSignal): Promise<HistoryEntry[]> {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
   for (const [name, value] of Object.entries(filters)) if (value !== "") query.set(name, value);
   if (before !== undefined) query.set("before", String(before));
-  return listIn(await ask(`/history?${query}`, { signal }), "history");
+  return requestList(`/history?${query}`, "history", { signal });
 }
 
 function Details({ row }: { row: HistoryEntry }) {
@@ -43,7 +49,7 @@ function Details({ row }: { row: HistoryEntry }) {
         <dd>{fullTime(row.ts)}</dd>
         <dt>Session</dt>
         <dd>
-          <button type="button" class="link" onClick={() => go({ kind: "chat", session: row.session_id })}>
+          <button type="button" class="link" onClick={() => navigate({ kind: "chat", session: row.session_id })}>
             {row.session_id}
           </button>
         </dd>
@@ -92,48 +98,91 @@ function Row({ row }: { row: HistoryEntry }) {
   );
 }
 
-/** Rows under the filters, with a way to read on backwards. */
-function useRows(filters: Filters, turn: number) {
+/** The rows that match the filters, with a function that loads older ones. `refresh` loads them again when it changes. */
+function useRows(filters: Filters, refresh: number) {
   const [rows, setRows] = useState<HistoryEntry[]>([]);
-  const [more, setMore] = useState(false);
-  const [state, setState] = useState<"loading" | "ready">("loading");
-  const [trouble, setTrouble] = useState("");
+  const [hasMore, setHasMore] = useState(false);
+  const [loading, setLoading] = useState(true);
+  const [error, setError] = useState("");
   const load = async (before: number | undefined, signal: AbortSignal) => {
-    setState("loading");
+    setLoading(true);
     try {
-      const next = await page(filters, before, signal);
+      const next = await loadPage(filters, before, signal);
       if (signal.aborted) return;
       setRows((rows) => (before === undefined ? next : [...rows, ...next]));
-      setMore(next.length === PAGE);
-      setTrouble("");
-    } catch (error) {
+      setHasMore(next.length === PAGE_SIZE);
+      setError("");
+    } catch (failure) {
       if (signal.aborted) return;
-      setTrouble(sayError(error));
+      setError(errorText(failure));
     }
-    setState("ready");
+    setLoading(false);
   };
   const { tool, status, session_id } = filters;
-  // Older rows belong to the filters they were asked under: what ends those ends that request too.
+  // A request for older rows belongs to the filters it was sent under, and is aborted with them.
   const present = useRef(new AbortController());
   useEffect(() => {
-    const stop = new AbortController();
-    present.current = stop;
-    const timer = setTimeout(() => void load(undefined, stop.signal), rows.length === 0 ? 0 : TYPING_MS);
+    const controller = new AbortController();
+    present.current = controller;
+    const timer = setTimeout(() => void load(undefined, controller.signal), rows.length === 0 ? 0 : TYPING_PAUSE_MS);
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      controller.abort();
     };
-  }, [tool, status, session_id, turn]);
-  const older = () => void load(rows.at(-1)?.id, present.current.signal);
-  return { rows, more, older, state, trouble };
+  }, [tool, status, session_id, refresh]);
+  const loadOlder = () => void load(rows.at(-1)?.id, present.current.signal);
+  return { rows, hasMore, loadOlder, loading, error };
+}
+
+function FilterBar() {
+  const { tool, status, session_id } = filters.value;
+  const set = (name: keyof Filters, value: string) => (filters.value = { ...filters.peek(), [name]: value.trim() });
+  return (
+    <search class="filters">
+      <label>
+        <span>Tool</span>
+        <input
+          type="search"
+          list="tool-names"
+          placeholder="whole name"
+          value={tool}
+          onInput={(event) => set("tool", event.currentTarget.value)}
+        />
+      </label>
+      <datalist id="tool-names">
+        {[...toolsByName.value.keys()].slice(0, MAX_TOOL_NAMES).map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <label>
+        <span>Status</span>
+        <select value={status} onChange={(event) => set("status", event.currentTarget.value)}>
+          <option value="">any</option>
+          {HISTORY_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {words(status)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="filter-session">
+        <span>Session</span>
+        <input
+          type="search"
+          placeholder="whole id"
+          value={session_id}
+          onInput={(event) => set("session_id", event.currentTarget.value)}
+        />
+      </label>
+    </search>
+  );
 }
 
 /** The history page. */
 export function HistoryPage() {
-  const filters = kept.value;
-  const [turn, setTurn] = useState(0);
-  const { rows, more, older, state, trouble } = useRows(filters, turn);
-  const set = (name: keyof Filters, value: string) => (kept.value = { ...filters, [name]: value.trim() });
+  const [refresh, setRefresh] = useState(0);
+  const { rows, hasMore, loadOlder, loading, error } = useRows(filters.value, refresh);
+  const isFiltered = Object.values(filters.value).some(Boolean);
   return (
     <div class="page">
       <PageHead title="History">
@@ -142,64 +191,26 @@ export function HistoryPage() {
           class="icon-button"
           aria-label="Refresh"
           title="Refresh"
-          onClick={() => setTurn(turn + 1)}
+          onClick={() => setRefresh(refresh + 1)}
         >
           <Icon name="refresh" />
         </button>
       </PageHead>
       <div class="page-body">
         <div class="column wide">
-          <search class="filters">
-            <label>
-              <span>Tool</span>
-              <input
-                type="search"
-                list="tool-names"
-                placeholder="whole name"
-                value={filters.tool}
-                onInput={(event) => set("tool", event.currentTarget.value)}
-              />
-            </label>
-            <datalist id="tool-names">
-              {[...toolNamed.value.keys()].slice(0, 500).map((name) => (
-                <option key={name} value={name} />
-              ))}
-            </datalist>
-            <label>
-              <span>Status</span>
-              <select value={filters.status} onChange={(event) => set("status", event.currentTarget.value)}>
-                <option value="">any</option>
-                {HISTORY_STATUSES.map((status) => (
-                  <option key={status} value={status}>
-                    {words(status)}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label class="filter-session">
-              <span>Session</span>
-              <input
-                type="search"
-                placeholder="whole id"
-                value={filters.session_id}
-                onInput={(event) => set("session_id", event.currentTarget.value)}
-              />
-            </label>
-          </search>
-          <p class="trouble" role="alert">
-            {trouble}
+          <FilterBar />
+          <p class="error-text" role="alert">
+            {error}
           </p>
-          <ul class="history" aria-label="Calls, newest first" aria-busy={state === "loading"}>
+          <ul class="history" aria-label="Calls, newest first" aria-busy={loading}>
             {rows.map((row) => (
               <Row key={row.id} row={row} />
             ))}
           </ul>
-          {state === "loading" && <Spinner />}
-          {state === "ready" && rows.length === 0 && (
-            <p class="faint">No calls{Object.values(filters).some(Boolean) ? " fit these filters" : " yet"}.</p>
-          )}
-          {more && (
-            <button type="button" onClick={older} disabled={state === "loading"}>
+          {loading && <Spinner />}
+          {!loading && rows.length === 0 && <p class="faint">No calls{isFiltered ? " fit these filters" : " yet"}.</p>}
+          {hasMore && (
+            <button type="button" onClick={loadOlder} disabled={loading}>
               Load older
             </button>
           )}

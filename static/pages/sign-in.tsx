@@ -1,16 +1,24 @@
-// The sign-in form: shown when the daemon answers 401. The token is tried first and kept only when it is right.
+// The sign-in form: displayed when the daemon answers 401. The token is tried first and stored only when it is right.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Mark } from "../parts/icons.js";
-import { ApiError, ask, sayError } from "../state/api.js";
+import { ApiError, errorText, requestJson } from "../state/api.js";
 import { loadConfig } from "../state/daemon.js";
-import { keepToken, signedOut } from "../state/token.js";
+import { signedOut, storeToken } from "../state/token.js";
 
-/** Asks for the token. */
-export function SignIn() {
+async function signIn(token: string): Promise<void> {
+  // The cookie in the answer opens the page's own files after a reload, and nothing else.
+  await requestJson("/-/signin", { method: "POST", token });
+  storeToken(token);
+  await loadConfig();
+  signedOut.value = false;
+}
+
+/** The form for the token. */
+export function SignInPage() {
   const field = useRef<HTMLInputElement>(null);
   const [token, setToken] = useState("");
-  const [trouble, setTrouble] = useState("");
-  const [trying, setTrying] = useState(false);
+  const [error, setError] = useState("");
+  const [busy, setBusy] = useState(false);
   useEffect(() => {
     document.title = "Sign in · agentd";
     field.current?.focus();
@@ -18,24 +26,20 @@ export function SignIn() {
 
   const submit = async (event: Event) => {
     event.preventDefault();
-    setTrying(true);
+    setBusy(true);
     try {
-      // The cookie that comes with the answer opens the page's own files after a reload, and nothing else.
-      await ask("/-/signin", { method: "POST", token: token.trim() });
-      keepToken(token.trim());
-      await loadConfig();
-      signedOut.value = false;
-    } catch (error) {
-      const wrong = error instanceof ApiError && error.status === 401;
-      setTrouble(wrong ? "That token is not right." : sayError(error));
-      setTrying(false);
+      await signIn(token.trim());
+    } catch (failure) {
+      const isWrong = failure instanceof ApiError && failure.status === 401;
+      setError(isWrong ? "That token is not right." : errorText(failure));
+      setBusy(false);
       field.current?.select();
     }
   };
 
   return (
-    <main class="lobby">
-      <form class="lobby-card" onSubmit={(event) => void submit(event)}>
+    <main class="start">
+      <form class="start-card" onSubmit={(event) => void submit(event)}>
         <Mark />
         <h1>Sign in to agentd</h1>
         <p class="faint">
@@ -50,15 +54,15 @@ export function SignIn() {
           spellcheck={false}
           required
           value={token}
-          aria-invalid={trouble !== ""}
-          aria-describedby="token-trouble"
+          aria-invalid={error !== ""}
+          aria-describedby="token-error"
           onInput={(event) => setToken(event.currentTarget.value)}
         />
-        <p id="token-trouble" class="trouble" role="alert">
-          {trouble}
+        <p id="token-error" class="error-text" role="alert">
+          {error}
         </p>
-        <button type="submit" class="primary" disabled={trying || token.trim() === ""}>
-          {trying ? "Signing in…" : "Sign in"}
+        <button type="submit" class="primary" disabled={busy || token.trim() === ""}>
+          {busy ? "Signing in…" : "Sign in"}
         </button>
       </form>
     </main>

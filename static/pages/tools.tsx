@@ -1,19 +1,20 @@
-// The tools of the target application: all of them by resource, or the ones that fit a search, ranked by the daemon.
+// The tools of the target application: all of them by resource, or those that match a search, ranked by the daemon.
 import { useEffect, useState } from "preact/hooks";
 import type { Tool } from "../../src/domain/tool.js";
 import { isObject, type JsonObject } from "../../src/lib/json.js";
 import { counted } from "../parts/format.js";
 import { Icon } from "../parts/icons.js";
+import { Json } from "../parts/json.js";
 import { Markdown } from "../parts/markdown.js";
-import { PageHead } from "../parts/sidebar.js";
+import { PageHead } from "../parts/page-head.js";
 import { SafetyTag } from "../parts/tags.js";
-import { Json } from "../parts/value.js";
-import { ask, sayError } from "../state/api.js";
-import { listIn, loadTools, tools } from "../state/daemon.js";
+import { errorText, requestList } from "../state/api.js";
+import { loadTools, tools } from "../state/daemon.js";
 
-const FOUND_AT_MOST = 50;
-const SHOWN_FIRST = 150;
-const TYPING_MS = 150;
+const MAX_RESULTS = 50;
+const FIRST_TOOLS = 150;
+/** A search begins after a pause of this length in the typing. */
+const TYPING_PAUSE_MS = 150;
 
 function typeOf(schema: JsonObject): string {
   if (Array.isArray(schema["enum"])) return schema["enum"].map(String).join(" | ");
@@ -53,7 +54,7 @@ function ToolRow({ tool }: { tool: Tool }) {
   return (
     <li class="tool">
       <button type="button" class="tool-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span class={open ? "twist twisted" : "twist"}>
+        <span class={open ? "disclosure disclosure-open" : "disclosure"}>
           <Icon name="chevron" />
         </span>
         <code>{tool.name}</code>
@@ -78,33 +79,33 @@ function ToolRow({ tool }: { tool: Tool }) {
   );
 }
 
-/** The tools that fit a query, undefined while there is none. */
-function useFound(query: string): { found: Tool[] | undefined; trouble: string } {
+/** The tools that match a query, the best first; undefined without a query. */
+function useSearch(query: string): { found: Tool[] | undefined; error: string } {
   const [found, setFound] = useState<Tool[] | undefined>(undefined);
-  const [trouble, setTrouble] = useState("");
+  const [error, setError] = useState("");
   useEffect(() => {
     const stop = new AbortController();
     const search = async () => {
       try {
-        const path = `/-/tools/search?q=${encodeURIComponent(query)}&limit=${FOUND_AT_MOST}`;
-        setFound(listIn<Tool>(await ask(path, { signal: stop.signal }), "tools"));
-        setTrouble("");
-      } catch (error) {
-        if (!stop.signal.aborted) setTrouble(sayError(error));
+        const path = `/-/tools/search?q=${encodeURIComponent(query)}&limit=${MAX_RESULTS}`;
+        setFound(await requestList<Tool>(path, "tools", { signal: stop.signal }));
+        setError("");
+      } catch (failure) {
+        if (!stop.signal.aborted) setError(errorText(failure));
       }
     };
     if (query === "") setFound(undefined);
-    const timer = query === "" ? undefined : setTimeout(() => void search(), TYPING_MS);
+    const timer = query === "" ? undefined : setTimeout(() => void search(), TYPING_PAUSE_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
   }, [query]);
-  return { found, trouble };
+  return { found, error };
 }
 
 function ByResource({ list }: { list: readonly Tool[] }) {
-  const [count, setCount] = useState(SHOWN_FIRST);
+  const [count, setCount] = useState(FIRST_TOOLS);
   const groups = Object.entries(Object.groupBy(list.slice(0, count), (tool) => tool.resource || "other"));
   return (
     <>
@@ -119,7 +120,7 @@ function ByResource({ list }: { list: readonly Tool[] }) {
         </section>
       ))}
       {list.length > count && (
-        <button type="button" class="link" onClick={() => setCount(count + SHOWN_FIRST)}>
+        <button type="button" class="link" onClick={() => setCount(count + FIRST_TOOLS)}>
           Show more of {counted(list.length, "tool")}
         </button>
       )}
@@ -130,7 +131,7 @@ function ByResource({ list }: { list: readonly Tool[] }) {
 /** The tools page. */
 export function ToolsPage() {
   const [query, setQuery] = useState("");
-  const { found, trouble } = useFound(query.trim());
+  const { found, error } = useSearch(query.trim());
   const list = tools.value ?? [];
   useEffect(() => {
     loadTools().catch(() => {});
@@ -152,8 +153,8 @@ export function ToolsPage() {
               onInput={(event) => setQuery(event.currentTarget.value)}
             />
           </div>
-          <p class="trouble" role="alert">
-            {trouble}
+          <p class="error-text" role="alert">
+            {error}
           </p>
           {found === undefined ? (
             <ByResource list={list} />

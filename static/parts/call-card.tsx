@@ -1,31 +1,32 @@
-// The card of one tool call: what was called with what, what came back, how long it took. Closed, it is one line; an error
-// opens by itself. While the call waits for a person, the card is the question.
+// The card of one tool call: its name and arguments, its result, its duration. Closed, it is one line; an error opens by
+// itself. While the call waits for a confirmation, the card is the question.
 import { useState } from "preact/hooks";
-import { approvalOf } from "../state/confirmations.js";
-import { toolNamed } from "../state/daemon.js";
+import { confirmationOf } from "../state/confirmations.js";
+import { toolsByName } from "../state/daemon.js";
 import type { CallItem, Turn } from "../turn/turn.js";
-import { ApprovalCard } from "./confirmation-card.js";
+import { ConfirmationCard } from "./confirmation-card.js";
 import { duration } from "./format.js";
 import { Icon } from "./icons.js";
+import { Json } from "./json.js";
 import { Revealed } from "./reveal.js";
+import { argumentsLine, summaryOf } from "./summary.js";
 import { SafetyTag, StatusTag } from "./tags.js";
-import { argumentsLine, gist, Json, Value } from "./value.js";
+import { Value } from "./value.js";
 
 /** A tool call in the log. */
 export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
   const [toggled, setToggled] = useState<boolean | null>(null);
-  const approval = approvalOf(turn.turn_id, call.id);
-  if (approval?.status === "pending") return <ApprovalCard approval={approval} />;
-  const over = turn.status !== "running";
-  const status = call.status ?? (over ? "interrupted" : "running");
+  const confirmation = confirmationOf(turn.turn_id, call.id);
+  if (confirmation?.status === "pending") return <ConfirmationCard confirmation={confirmation} />;
+  const status = call.status ?? (turn.status === "running" ? "running" : "interrupted");
   const open = toggled ?? status === "error";
-  const safety = call.safety ?? toolNamed.value.get(call.name)?.safety;
-  const summary = call.result === undefined ? "" : gist(call.result);
+  const safety = call.safety ?? toolsByName.value.get(call.name)?.safety;
+  const summary = call.result === undefined ? "" : summaryOf(call.result);
   return (
     // biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form
     <div class={`call call-${status}`} role="group" aria-label={`Tool call ${call.name}`}>
       <button type="button" class="call-head" aria-expanded={open} onClick={() => setToggled(!open)}>
-        <span class={open ? "twist twisted" : "twist"}>
+        <span class={open ? "disclosure disclosure-open" : "disclosure"}>
           <Icon name="chevron" />
         </span>
         <code class="call-name">
@@ -36,14 +37,14 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
           <Revealed text={argumentsLine(call.arguments)} />
         </span>
         <span class="call-outcome">
-          {summary !== "" && <span class="call-gist">{summary}</span>}
+          {summary !== "" && <span class="call-summary">{summary}</span>}
           {typeof call.duration_ms === "number" && <span class="faint">{duration(call.duration_ms)}</span>}
           <StatusTag status={status} />
         </span>
       </button>
       {open && (
         <div class="call-body">
-          {approval !== undefined && <p class="notice">{`The call was ${approval.status}.`}</p>}
+          {confirmation !== undefined && <p class="notice">{`The call was ${confirmation.status}.`}</p>}
           <p class="label">Arguments</p>
           <Json value={call.arguments} label="Arguments" />
           {call.result !== undefined && <Value value={call.result} label="Result" />}

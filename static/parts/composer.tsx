@@ -1,98 +1,59 @@
-// Where prompts are written: the text, the prompts that wait, the safety modes, send and stop.
+// Where prompts are written: the queue, the text, the safety modes, send and stop.
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Conversation } from "../state/conversation.js";
 import { sendPrompt } from "../state/conversations.js";
 import { focusPrompt } from "../state/focus.js";
-import { choose, chosen, MODES, type Mode, startup } from "../state/modes.js";
 import { drawerOpen } from "../state/route.js";
 import { Icon } from "./icons.js";
+import { ModeSwitches } from "./mode-switches.js";
+import { PromptQueue } from "./prompt-queue.js";
 
-function ModeSwitch({ mode }: { mode: Mode }) {
-  const locked = startup.value[mode.name];
-  const on = locked || chosen.value[mode.name] === true;
-  const title = locked
-    ? `${mode.explanation} Set when the daemon was started; it cannot be turned off here.`
-    : mode.explanation;
-  return (
-    <button
-      type="button"
-      role="switch"
-      class="mode"
-      aria-checked={on}
-      aria-disabled={locked}
-      title={title}
-      onClick={() => !locked && choose(mode.name, !on)}
-    >
-      {locked ? <Icon name="lock" /> : <span class="mode-mark" aria-hidden="true" />}
-      {mode.label}
-      {locked && <span class="unseen"> (set at startup)</span>}
-    </button>
-  );
-}
-
-function Queue({ conversation }: { conversation: Conversation }) {
-  const queue = conversation.queue.value;
-  if (queue.length === 0) return null;
-  return (
-    <section class="queue" aria-label="Waiting prompts">
-      {conversation.paused.value && (
-        <p class="queue-head">
-          Paused.
-          <button type="button" class="link" onClick={() => conversation.resume()}>
-            Send the waiting prompts
-          </button>
-        </p>
-      )}
-      <ul>
-        {queue.map((queued) => (
-          <li key={queued.key}>
-            <Icon name="clock" />
-            <span class="queued-text" dir="auto">
-              {queued.text}
-            </span>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Remove: ${queued.text.slice(0, 80)}`}
-              onClick={() => conversation.unqueue(queued.key)}
-            >
-              <Icon name="close" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** Whether Esc belongs to something in front of the chat. */
+/** Whether Esc is meant for something in front of the chat. */
 function escIsTaken(event: KeyboardEvent): boolean {
-  // In any field but the prompt, Esc is somebody leaving that field.
+  // In any field but the prompt, Esc leaves that field.
   if (event.target instanceof Element && event.target.matches("input, select, textarea:not(#prompt)")) return true;
   return event.defaultPrevented || drawerOpen.peek() || document.querySelector("dialog[open]") !== null;
 }
 
-/** The composer of a conversation. */
-export function Composer({ conversation }: { conversation: Conversation }) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const { draft, busy, stopping, turns } = conversation;
-  const running = busy.value || turns.value.at(-1)?.status === "running";
-
+/** Stops the running turn on Esc, wherever the focus is. */
+function useStopKey(conversation: Conversation): void {
   useEffect(() => {
-    focusPrompt();
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && conversation.busy.peek() && !escIsTaken(event)) conversation.stop();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [conversation]);
+}
 
-  // Grows with its text up to the height the style allows.
+/** Makes a field as high as its text, up to the height the style allows. */
+function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     if (field.current === null) return;
     field.current.style.height = "auto";
     field.current.style.height = `${field.current.scrollHeight}px`;
-  }, [draft.value]);
+  }, [text]);
+}
+
+function StopButton({ conversation }: { conversation: Conversation }) {
+  const stopping = conversation.stopping.value;
+  return (
+    <button type="button" class="stop" title="Stop (Esc)" disabled={stopping} onClick={() => conversation.stop()}>
+      <span class="stop-mark" aria-hidden="true" />
+      <span class="stop-label">{stopping ? "Stopping…" : "Stop"}</span>
+    </button>
+  );
+}
+
+/** The composer of a conversation. */
+export function Composer({ conversation }: { conversation: Conversation }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { draft, busy, turns } = conversation;
+  const running = busy.value || turns.value.at(-1)?.status === "running";
+  useEffect(focusPrompt, [conversation]);
+  useStopKey(conversation);
+  useGrowing(field, draft.value);
 
   const submit = () => {
     const text = draft.peek().trim();
@@ -100,6 +61,10 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     draft.value = "";
     sendPrompt(text);
     field.current?.focus();
+  };
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    submit();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While a word is being composed (Japanese, Chinese, …) Enter belongs to the input method.
@@ -110,15 +75,9 @@ export function Composer({ conversation }: { conversation: Conversation }) {
 
   return (
     <div class="composer">
-      <Queue conversation={conversation} />
-      <form
-        class="composer-box"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <label class="unseen" for="prompt">
+      <PromptQueue conversation={conversation} />
+      <form class="composer-box" onSubmit={onSubmit}>
+        <label class="visually-hidden" for="prompt">
           Prompt
         </label>
         <textarea
@@ -132,25 +91,9 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           onKeyDown={onKeyDown}
         />
         <div class="composer-row">
-          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex row in every browser */}
-          <div class="modes" role="group" aria-label="Safety modes for your prompts">
-            {MODES.map((mode) => (
-              <ModeSwitch key={mode.name} mode={mode} />
-            ))}
-          </div>
-          <span class="spring" />
-          {running && (
-            <button
-              type="button"
-              class="stop"
-              title="Stop (Esc)"
-              disabled={stopping.value}
-              onClick={() => conversation.stop()}
-            >
-              <span class="stop-mark" aria-hidden="true" />
-              <span class="stop-label">{stopping.value ? "Stopping…" : "Stop"}</span>
-            </button>
-          )}
+          <ModeSwitches />
+          <span class="spacer" />
+          {running && <StopButton conversation={conversation} />}
           <button
             type="submit"
             class="send"

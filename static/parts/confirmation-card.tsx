@@ -1,144 +1,171 @@
-// The question before a call that changes something: the whole of what would be sent, with nothing hidden, and Approve, Edit,
-// Deny. When its time is over it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has just
-// come under the pointer cannot be approved by the second click of a double click.
+// The question before a call that changes something: the whole request that would be sent, with nothing hidden, and Approve,
+// Edit, Deny. After its expiry it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has
+// just appeared under the pointer cannot be approved by the second click of a double click.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isObject, type JsonObject, parseJson } from "../../src/lib/json.js";
-import { ApiError, sayError } from "../state/api.js";
-import { until } from "../state/clock.js";
-import { type Approval, decide, loadApprovals, waiting } from "../state/confirmations.js";
-import { reloadOpen } from "../state/conversations.js";
+import { ApiError, errorText } from "../state/api.js";
+import { msUntil } from "../state/clock.js";
+import {
+  decideConfirmation,
+  loadConfirmations,
+  pendingConfirmations,
+  type TrackedConfirmation,
+} from "../state/confirmations.js";
+import { reloadConversation } from "../state/conversations.js";
 import { focusPrompt } from "../state/focus.js";
 import { countdown } from "./format.js";
 import { Icon } from "./icons.js";
+import { Json } from "./json.js";
 import { RequestView } from "./request.js";
-import { plainJson, Revealed } from "./reveal.js";
+import { escapedJson, Revealed } from "./reveal.js";
 import { SafetyTag } from "./tags.js";
-import { Json } from "./value.js";
 
 /** After the questions on the screen have changed, none is approved for this long: longer than a double click takes. */
-const PAUSE_MS = 500;
+const APPROVE_DELAY_MS = 500;
 
-/** Whether the questions have been the same for long enough to have been read at all. */
-function useSettled(): boolean {
-  const [settled, setSettled] = useState(false);
-  const count = waiting.value.length;
+/** Whether the questions have been unchanged for long enough to have been read at all. */
+function useUnchanged(): boolean {
+  const [unchanged, setUnchanged] = useState(false);
+  const count = pendingConfirmations.value.length;
   useLayoutEffect(() => {
-    setSettled(false);
-    const timer = setTimeout(() => setSettled(true), PAUSE_MS);
+    setUnchanged(false);
+    const timer = setTimeout(() => setUnchanged(true), APPROVE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [count]);
-  return settled;
+  return unchanged;
+}
+
+type Decision = "approve" | "deny";
+
+/** Sends the decision on a confirmation. `busy` stays true once it is accepted: the card is about to vanish. */
+function useDecision({ id, session_id }: TrackedConfirmation) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState("");
+  const decide = async (decision: Decision, edited?: JsonObject) => {
+    setBusy(true);
+    setError("");
+    try {
+      await decideConfirmation(id, decision, edited);
+      reloadConversation(session_id);
+      // The button that had the focus is gone; the keyboard goes on at the prompt.
+      focusPrompt();
+    } catch (failure) {
+      setError(errorText(failure));
+      setBusy(false);
+      // Decided elsewhere, or expired: display the outcome.
+      if (failure instanceof ApiError && failure.status !== 400) loadConfirmations().catch(() => {});
+    }
+  };
+  return { busy, error, decide };
 }
 
 function TimeLeft({ end }: { end: string }) {
-  const [left, setLeft] = useState(until(end));
+  const [left, setLeft] = useState(msUntil(end));
   useEffect(() => {
-    const timer = setInterval(() => setLeft(until(end)), 1000);
+    const timer = setInterval(() => setLeft(msUntil(end)), 1000);
     return () => clearInterval(timer);
   }, [end]);
   return (
-    <span class="faint approval-time" title={`Denied by itself at ${new Date(Date.now() + left).toLocaleTimeString()}`}>
+    <span
+      class="faint confirmation-time"
+      title={`Denied by itself at ${new Date(Date.now() + left).toLocaleTimeString()}`}
+    >
       <Icon name="clock" /> {countdown(left)}
     </span>
   );
 }
 
-function read(text: string): { value?: JsonObject; trouble: string } {
+/** Edited arguments: valid JSON or the reason why not. */
+interface EditedArguments {
+  value?: JsonObject;
+  error: string;
+}
+
+function parseArguments(text: string): EditedArguments {
   try {
     const value = parseJson(text);
-    return isObject(value) ? { value, trouble: "" } : { trouble: "Arguments are a JSON object: { … }" };
+    return isObject(value) ? { value, error: "" } : { error: "Arguments are a JSON object: { … }" };
   } catch (error) {
-    return { trouble: sayError(error) };
+    return { error: errorText(error) };
   }
 }
 
-/** A call that waits for a person's yes. */
-export function ApprovalCard({ approval }: { approval: Approval }) {
-  const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const settled = useSettled();
-  const [trouble, setTrouble] = useState("");
+/** The field in which the arguments are edited; it takes the focus, at its start. */
+function ArgumentsField(props: { draft: string; error: string; onInput: (text: string) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const editing = draft !== null;
   useEffect(() => {
     field.current?.setSelectionRange(0, 0);
     field.current?.focus();
-  }, [editing]);
-  const edited = draft === null ? undefined : read(draft);
-
-  const answer = async (decision: "approve" | "deny") => {
-    setBusy(true);
-    setTrouble("");
-    try {
-      await decide(approval.id, decision, decision === "approve" ? edited?.value : undefined);
-      reloadOpen(approval.session_id);
-      // The button that had the focus is gone; the keyboard goes on at the prompt.
-      focusPrompt();
-    } catch (error) {
-      setTrouble(sayError(error));
-      setBusy(false);
-      // Somebody else was faster, or the time is over: show what became of it.
-      if (error instanceof ApiError && error.status !== 400) loadApprovals().catch(() => {});
-    }
-  };
-
+  }, []);
   return (
-    <section class="approval" aria-labelledby={id}>
-      <header class="approval-head">
+    <>
+      <textarea
+        ref={field}
+        class="edit"
+        aria-label="Arguments as JSON"
+        spellcheck={false}
+        rows={Math.min(16, props.draft.split("\n").length + 1)}
+        value={props.draft}
+        aria-invalid={props.error !== ""}
+        onInput={(event) => props.onInput(event.currentTarget.value)}
+      />
+      {props.error !== "" && <p class="error-text">{props.error}</p>}
+    </>
+  );
+}
+
+/** A confirmation that is pending. */
+export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfirmation }) {
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  const { busy, error, decide } = useDecision(confirmation);
+  const unchanged = useUnchanged();
+  const edited = draft === null ? undefined : parseArguments(draft);
+  const isInvalid = edited !== undefined && edited.value === undefined;
+  return (
+    <section class="confirmation" aria-labelledby={id}>
+      <header class="confirmation-head">
         <h2 id={id}>
-          Approve this call? <Revealed text={approval.tool} />
+          Approve this call? <Revealed text={confirmation.tool} />
         </h2>
-        <SafetyTag safety={approval.safety} />
-        <span class="spring" />
-        <TimeLeft end={approval.expires_at} />
+        <SafetyTag safety={confirmation.safety} />
+        <span class="spacer" />
+        <TimeLeft end={confirmation.expires_at} />
       </header>
-      <div class="approval-body">
+      <div class="confirmation-body">
         <p class="label">{draft === null ? "Arguments" : "Arguments, edited"}</p>
         {draft === null ? (
-          <Json value={approval.arguments} whole label="Arguments" />
+          <>
+            <Json value={confirmation.arguments} whole label="Arguments" />
+            <RequestView request={confirmation.request} />
+          </>
         ) : (
           <>
-            <textarea
-              ref={field}
-              class="edit"
-              aria-label="Arguments as JSON"
-              spellcheck={false}
-              rows={Math.min(16, draft.split("\n").length + 1)}
-              value={draft}
-              aria-invalid={edited?.trouble !== ""}
-              onInput={(event) => setDraft(event.currentTarget.value)}
-            />
-            {edited?.trouble !== "" && <p class="trouble">{edited?.trouble}</p>}
+            <ArgumentsField draft={draft} error={edited?.error ?? ""} onInput={setDraft} />
+            <p class="faint">The request is made again from the edited arguments and checked as before.</p>
           </>
         )}
-        {draft === null && <RequestView request={approval.request} />}
-        {draft !== null && (
-          <p class="faint">The request is made again from the edited arguments and checked as before.</p>
-        )}
-        <p class="trouble" role="alert">
-          {trouble}
+        <p class="error-text" role="alert">
+          {error}
         </p>
       </div>
       <div class="buttons">
         <button
           type="button"
           class="approve"
-          disabled={busy || !settled || (edited !== undefined && edited.value === undefined)}
-          onClick={() => void answer("approve")}
+          disabled={busy || !unchanged || isInvalid}
+          onClick={() => void decide("approve", edited?.value)}
         >
           {draft === null ? "Approve" : "Approve edited"}
         </button>
-        {draft === null ? (
-          <button type="button" disabled={busy} onClick={() => setDraft(plainJson(approval.arguments))}>
-            Edit
-          </button>
-        ) : (
-          <button type="button" disabled={busy} onClick={() => setDraft(null)}>
-            Undo edit
-          </button>
-        )}
-        <button type="button" class="danger" disabled={busy} onClick={() => void answer("deny")}>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => setDraft(draft === null ? escapedJson(confirmation.arguments) : null)}
+        >
+          {draft === null ? "Edit" : "Undo edit"}
+        </button>
+        <button type="button" class="danger" disabled={busy} onClick={() => void decide("deny")}>
           Deny
         </button>
       </div>

@@ -3,24 +3,25 @@
 import { useState } from "preact/hooks";
 
 const isOffered = "clipboard" in navigator;
-const SAID_MS = 1500;
+/** How long the outcome replaces the button's text. */
+const OUTCOME_MS = 1500;
 
-/** Copies a text that is made when it is asked for. `label` is what is copied, for those who do not see where the button is. */
+/** Copies a text that is made on the click. `label` is what is copied, for those who do not see where the button is. */
 export function Copy({ text, label }: { text: () => string; label: string }) {
-  const [said, setSaid] = useState("Copy");
+  const [outcome, setOutcome] = useState("");
   if (!isOffered) return null;
   const copy = async () => {
-    setSaid(
+    setOutcome(
       await navigator.clipboard.writeText(text()).then(
         () => "Copied",
         () => "Not allowed",
       ),
     );
-    setTimeout(() => setSaid("Copy"), SAID_MS);
+    setTimeout(() => setOutcome(""), OUTCOME_MS);
   };
   return (
-    <button type="button" class="link copy" aria-label={said === "Copy" ? label : said} onClick={() => void copy()}>
-      {said}
+    <button type="button" class="link copy" aria-label={outcome || label} onClick={() => void copy()}>
+      {outcome || "Copy"}
     </button>
   );
 }

@@ -24,7 +24,7 @@ const PATHS = {
   leave: "M6.5 3h-3v10h3M7 8h6m-2.2-2.4L13.2 8l-2.4 2.4",
 } as const;
 
-/** A drawing; decoration only, so it needs a label beside it. */
+/** A drawing; decoration only: it needs a label beside it. */
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false">
@@ -44,7 +44,7 @@ export function Mark() {
   );
 }
 
-/** A turning ring: something is going on. */
+/** A turning ring: something is in progress. */
 export function Spinner() {
   return <span class="spinner" aria-hidden="true" />;
 }

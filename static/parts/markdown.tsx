@@ -1,6 +1,6 @@
 // Assistant text as Markdown (CommonMark with GitHub's tables), made of elements on an allow-list and nothing else. Raw HTML
 // stays text. Links go to http(s) and mailto only and open only when clicked; an image becomes a link to it and is never
-// loaded, because its address could carry what the model has read to somebody else's server.
+// loaded, because its address could carry what the model has read to another server.
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type ComponentChildren, createElement } from "preact";
@@ -11,7 +11,7 @@ import { Scroll } from "./scroll.js";
 const PLAIN = new Set("p em strong del code pre ul ol li blockquote hr br table thead tbody tr th td sup".split(" "));
 const HEADING = /^h[1-6]$/;
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
-/** Longer answers are shown as they are: laying out megabytes of Markdown would freeze the page. */
+/** Longer answers are displayed as plain text: laying out megabytes of Markdown would freeze the page. */
 const MAX_LENGTH = 200_000;
 
 /** The address if it is absolute and of a harmless scheme. */
@@ -31,12 +31,12 @@ function link(address: string | null, children: ComponentChildren): ComponentChi
   );
 }
 
-/** A number as it stands in a cell, with its sign, its separators and what it counts. */
+/** A number in a cell, with its sign, its separators and its unit. */
 const NUMBER = /^[-+−]?\s?[$€£¥]?\s?\d[\d\s.,'’]*(?:\s?(?:%|[$€£¥]|[A-Z]{3}))?$/;
 /** A name, number, code or date up to this length stays on one line. */
-const SHORT_CELL = 24;
+const MAX_SHORT_CELL = 24;
 
-/** Puts numbers under one another: Markdown can say so, models seldom do. */
+/** Aligns the columns of numbers to the right: Markdown has a notation for it, models seldom use it. */
 function alignNumbers(table: Element): void {
   const [head = [], ...body] = Array.from(table.querySelectorAll("tr"), (row) => Array.from(row.children));
   for (const [column, title] of head.entries()) {
@@ -48,12 +48,12 @@ function alignNumbers(table: Element): void {
   }
 }
 
-/** How a cell, or an item of a list of tasks, is set. */
-function lookOf(node: Element): string | undefined {
+/** The classes of a cell, or of an item of a task list. */
+function classOf(node: Element): string | undefined {
   if (node.localName === "li") return node.querySelector(":scope > input, :scope > p > input") ? "task" : undefined;
   const align = node.getAttribute("align");
   const text = node.textContent;
-  const isShort = node.localName === "td" && text.length <= SHORT_CELL;
+  const isShort = node.localName === "td" && text.length <= MAX_SHORT_CELL;
   return [align !== null && `align-${align}`, isShort && "short"].filter(Boolean).join(" ") || undefined;
 }
 
@@ -93,17 +93,17 @@ function toView(node: Node, topHeading: number): ComponentChildren {
     );
   const element = elementFor(name, topHeading);
   if (element === undefined) return children;
-  // Each block of the answer is set in the direction of its own text.
+  // Each block of the answer has the direction of its own text.
   const dir = node.parentElement?.localName === "body" ? "auto" : undefined;
-  return createElement(element, { class: lookOf(node), dir }, ...children);
+  return createElement(element, { class: classOf(node), dir }, ...children);
 }
 
-/** Markdown, shown safely. */
+/** Markdown, rendered safely. */
 export function Markdown({ text }: { text: string }) {
   const view = useMemo(() => {
     if (text.length > MAX_LENGTH) return <pre class="wrap">{text}</pre>;
     const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
-    // A parsed document has no window: it runs nothing and loads nothing. Only what toView lets through reaches the page.
+    // A parsed document has no window: it runs nothing and loads nothing. Only what toView returns reaches the page.
     const { body } = new DOMParser().parseFromString(html, "text/html");
     const levels = Array.from(body.querySelectorAll("h1, h2, h3, h4, h5, h6"), (one) => Number(one.localName.slice(1)));
     return Array.from(body.childNodes, (node) => toView(node, Math.min(...levels)));

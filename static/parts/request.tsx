@@ -1,11 +1,11 @@
 // The request of a call, as it would be or was sent: method and address on one line, nothing hidden, then the body. Headers are
-// folded away: what the call itself puts into one stands among its arguments.
+// folded away: a value the call itself puts into one is among its arguments.
 import { isObject, type JsonObject } from "../../src/lib/json.js";
 import { counted } from "./format.js";
+import { Json } from "./json.js";
 import { Revealed } from "./reveal.js";
-import { Json } from "./value.js";
 
-/** Shows a rendered request in full. */
+/** A request in full. */
 export function RequestView({ request }: { request: JsonObject }) {
   const { method, url, headers, body, ...rest } = request;
   const line = [method, url].filter((part) => typeof part === "string").join(" ");

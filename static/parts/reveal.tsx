@@ -1,21 +1,19 @@
 // Characters that hide or reorder text (controls, bidirectional overrides, zero-width, tags, lone surrogates), made visible.
-// What a person approves must read as what will be sent. The joiner and the selector inside an emoji are left alone.
-
+// What a person approves must read as what will be sent. The joiner and the selector inside an emoji stay as they are.
 import { codePoint, DECEPTIVE, jsonEscape } from "../../src/lib/invisible-characters.js";
-import type { JsonValue } from "../../src/lib/json.js";
-import { toJson } from "../../src/lib/json.js";
+import { type JsonValue, toJson } from "../../src/lib/json.js";
 
 /**
  * A value as indented JSON in which every hidden character is a \u escape; still JSON for the same value. It stays on one
- * line when that line is no longer than `oneLine` characters.
+ * line when that line is no longer than `maxOneLine` characters.
  */
-export function plainJson(value: JsonValue, oneLine = 0): string {
+export function escapedJson(value: JsonValue, maxOneLine = 0): string {
   const short = toJson(value);
-  const text = short.length <= oneLine ? short : toJson(value, 2);
+  const text = short.length <= maxOneLine ? short : toJson(value, 2);
   return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : jsonEscape(character)));
 }
 
-/** A text with each hidden character shown as its code point. */
+/** A text with each hidden character replaced by its code point. */
 export function Revealed({ text }: { text: string }) {
   const parts = [];
   let from = 0;

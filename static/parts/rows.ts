@@ -2,25 +2,25 @@
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { counted } from "./format.js";
 
-/** Rows with the columns they have between them, and the fields that stood beside them. */
+/** Rows with the union of their columns, and the fields beside them. */
 export interface Rows {
   columns: string[];
   rows: JsonObject[];
-  /** What else the result says, such as a total or a next page; null when it is the bare array. */
+  /** The other fields of the result, such as a total or a next page; null when it is the bare array. */
   rest: JsonObject | null;
 }
 
-/** More columns than this are not a table one can read; the JSON is shown instead. */
+/** More columns than this make no readable table; the JSON is displayed instead. */
 const MAX_COLUMNS = 60;
-/** Columns are looked for in this many rows. */
-const ROWS_LOOKED_AT = 200;
+/** Columns are collected from this many rows. */
+const MAX_SCANNED_ROWS = 200;
 
 function objectsIn(value: JsonValue | undefined): JsonObject[] | null {
   return Array.isArray(value) && value.length > 0 && value.every(isObject) ? value : null;
 }
 
 function columnsOf(rows: readonly JsonObject[]): string[] {
-  return [...new Set(rows.slice(0, ROWS_LOOKED_AT).flatMap((row) => Object.keys(row)))];
+  return [...new Set(rows.slice(0, MAX_SCANNED_ROWS).flatMap((row) => Object.keys(row)))];
 }
 
 /** The rows in a value; null when it is no table. */
@@ -40,7 +40,7 @@ export function rowsIn(value: JsonValue): Rows | null {
   return rows === null || columns.length === 0 || columns.length > MAX_COLUMNS ? null : { columns, rows, rest };
 }
 
-/** How many rows there are, and of how many where the daemon kept only the first. */
+/** How many rows there are, and of how many where the daemon returned only the first. */
 export function rowCount({ rows, rest }: Rows): string {
   const total = rest?.["truncated"] === true ? Number(rest["total_items"]) : Number.NaN;
   return total > rows.length

@@ -1,5 +1,5 @@
-// A part of the page that scrolls by itself. Where it has something to scroll it can be reached and scrolled from the keyboard;
-// where it goes on sideways its edge fades.
+// A part of the page that scrolls by itself. While it overflows it can be reached and scrolled from the keyboard; where it
+// overflows sideways its edge fades.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -11,14 +11,14 @@ export function Scroll(props: { class: string; label: string; children: Componen
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState("");
   const [scrolls, setScrolls] = useState(false);
-  const look = () => {
+  const measure = () => {
     const { scrollLeft, scrollWidth, clientWidth, scrollHeight, clientHeight } = box.current ?? document.body;
     setScrolls(scrollWidth - clientWidth > SLACK || scrollHeight - clientHeight > SLACK);
     const before = scrollLeft > SLACK ? " more-before" : "";
     setMore(before + (scrollWidth - clientWidth - scrollLeft > SLACK ? " more-after" : ""));
   };
   useEffect(() => {
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(measure);
     for (const node of [box.current, box.current?.firstElementChild]) if (node) observer.observe(node);
     return () => observer.disconnect();
   }, []);
@@ -30,7 +30,7 @@ export function Scroll(props: { class: string; label: string; children: Componen
       role="group"
       aria-label={props.label}
       tabIndex={scrolls ? 0 : undefined}
-      onScroll={look}
+      onScroll={measure}
     >
       {props.children}
     </div>

@@ -1,10 +1,10 @@
-// The small labels that say how dangerous a tool is and what became of a call.
+// The small labels for how dangerous a tool is and for the outcome of a call.
 import type { HistoryStatus } from "../../src/domain/history-status.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import { words } from "./format.js";
 import { Icon, Spinner } from "./icons.js";
 
-/** How a safety class reads; the words matter more than the colour. */
+/** A safety class; the words matter more than the colour. */
 export function SafetyTag({ safety }: { safety: Safety }) {
   return <span class={`tag safety-${safety}`}>{words(safety)}</span>;
 }
@@ -28,7 +28,7 @@ function Glyph({ status }: { status: HistoryStatus | "running" }) {
   return <Icon name={status === "dry_run" ? "bar" : "cross"} />;
 }
 
-/** What became of a call. */
+/** The outcome of a call. */
 export function StatusTag({ status }: { status: HistoryStatus | "running" }) {
   return (
     <span class={`status status-${status}`} title={MEANING[status]}>

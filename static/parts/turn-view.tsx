@@ -7,14 +7,14 @@ import { Copy } from "./copy.js";
 import { Spinner } from "./icons.js";
 import { Markdown } from "./markdown.js";
 
-/** Characters of a notice shown before it is opened: what the model is told can be long. */
-const NOTICE_SHOWN = 120;
+/** Characters of a notice before it is opened: a text for the model can be long. */
+const MAX_NOTICE_LENGTH = 120;
 
 function Notice({ text }: { text: string }) {
-  if (text.length <= NOTICE_SHOWN) return <p class="notice">{text}</p>;
+  if (text.length <= MAX_NOTICE_LENGTH) return <p class="notice">{text}</p>;
   return (
     <details class="notice">
-      <summary>{text.slice(0, NOTICE_SHOWN)}…</summary>
+      <summary>{text.slice(0, MAX_NOTICE_LENGTH)}…</summary>
       {text}
     </details>
   );
@@ -56,7 +56,7 @@ function Thinking({ turn }: { turn: Turn }) {
   );
 }
 
-/** Under a turn that is over: its prompt to write again where it came to nothing, what it used, its answer to copy. */
+/** Under a turn that is over: its prompt to write again unless it succeeded, its tokens, its answer to copy. */
 function Foot({ turn }: { turn: Turn }) {
   const answer = turn.items.findLast((item) => item.kind === "text");
   return (
@@ -76,8 +76,8 @@ function Foot({ turn }: { turn: Turn }) {
   );
 }
 
-function Whole({ turn }: { turn: Turn }) {
-  const silent = turn.status === "done" && turn.items.every((item) => item.kind === "notice");
+function WholeTurn({ turn }: { turn: Turn }) {
+  const isSilent = turn.status === "done" && turn.items.every((item) => item.kind === "notice");
   return (
     <article class={`turn turn-${turn.status}`} aria-label={`Prompt: ${turn.prompt.slice(0, 80)}`}>
       <div class="prompt" dir="auto">
@@ -87,7 +87,7 @@ function Whole({ turn }: { turn: Turn }) {
         <ItemView key={item.kind === "call" ? `call-${item.id}-${i}` : i} item={item} turn={turn} />
       ))}
       <Thinking turn={turn} />
-      {silent && <p class="notice">No answer.</p>}
+      {isSilent && <p class="notice">No answer.</p>}
       {turn.status === "interrupted" && turn.items.every((item) => item.kind !== "error") && (
         <p class="failure">This turn was interrupted before it ended.</p>
       )}
@@ -96,7 +96,7 @@ function Whole({ turn }: { turn: Turn }) {
   );
 }
 
-/** A turn. They are immutable: one that did not change is not drawn again while another streams. */
+/** A turn. Turns are immutable: one that did not change is not rendered again while another streams. */
 export function TurnView({ turn }: { turn: Turn }) {
-  return useMemo(() => <Whole turn={turn} />, [turn]);
+  return useMemo(() => <WholeTurn turn={turn} />, [turn]);
 }

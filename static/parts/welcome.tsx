@@ -1,27 +1,27 @@
-// What an empty conversation shows: what one talks to, and a few prompts that fit its tools.
+// An empty conversation: the application behind it, and a few prompts that fit its tools.
 import type { Tool } from "../../src/domain/tool.js";
 import type { Conversation } from "../state/conversation.js";
 import { sendPrompt } from "../state/conversations.js";
 import { config, tools } from "../state/daemon.js";
 import { counted, words } from "./format.js";
 
-const SUGGESTIONS = 4;
+const MAX_SUGGESTIONS = 4;
 
 const needsArguments = ({ input_schema: { required } }: Tool): boolean =>
   Array.isArray(required) && required.length > 0;
 
 /**
- * Prompts that only read, one a resource, so that the first click can do no harm. Where much can be done with single things of
- * a resource, it is a collection that somebody keeps; a report that comes as a list has nothing of the kind.
+ * Prompts that only read, one a resource, so that the first click can do no harm. Tools that take an item of a resource mark
+ * it as a collection of records; a report that comes as a list has no such tools.
  */
-export function suggestions(list: readonly Tool[]): string[] {
+function suggestions(list: readonly Tool[]): string[] {
   const uses = new Map<string, number>();
   for (const tool of list) if (needsArguments(tool)) uses.set(tool.resource, (uses.get(tool.resource) ?? 0) + 1);
   const usesOf = (resource: string): number => uses.get(resource) ?? 0;
   const lists = list.filter((tool) => tool.verb === "list" && tool.safety === "read_only" && !needsArguments(tool));
   const resources = [...new Set(lists.map((tool) => tool.resource))].filter((resource) => resource !== "");
-  const kept = resources.filter((resource) => usesOf(resource) > 0).sort((a, b) => usesOf(b) - usesOf(a));
-  const chosen = (kept.length > 0 ? kept : resources).slice(0, SUGGESTIONS);
+  const collections = resources.filter((resource) => usesOf(resource) > 0).sort((a, b) => usesOf(b) - usesOf(a));
+  const chosen = (collections.length > 0 ? collections : resources).slice(0, MAX_SUGGESTIONS);
   return chosen.map((resource) => `List ${words(resource).replaceAll("-", " ")}`);
 }
 

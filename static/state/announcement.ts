@@ -1,4 +1,4 @@
-// What a screen reader is told when something happens outside its focus. One polite live region shows it; see app.tsx.
+// The text of the page's one polite live region, for screen readers: what happens outside their focus. app.tsx renders it.
 import { signal } from "@preact/signals";
 
 /** The newest announcement. */
@@ -7,7 +7,7 @@ export const announcement = signal("");
 /** Longer texts are cut: they can be read in the log. */
 const MAX_LENGTH = 400;
 
-/** Says something. */
+/** Announces a text to screen readers. */
 export function announce(text: string): void {
   announcement.value = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

@@ -1,10 +1,10 @@
-// Requests to the daemon this page came from, and to nothing else. JSON goes through the lossless reader, so integers beyond
-// 2^53 keep their digits. A 401 from anywhere signs the page out.
-import { type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
-import { hearDate } from "./clock.js";
-import { keptToken, signedOut } from "./token.js";
+// Requests to the daemon this page came from, and to no other host. JSON goes through the lossless reader, so integers beyond
+// 2^53 keep their digits. A 401 to any request signs the page out.
+import { isObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
+import { syncClockToDate } from "./clock.js";
+import { signedOut, storedToken } from "./token.js";
 
-/** A request that did not work. `status` is 0 when the daemon did not answer at all. */
+/** A request that failed. `status` is 0 when the daemon did not answer at all. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: string[];
@@ -17,16 +17,16 @@ export class ApiError extends Error {
   }
 }
 
-/** A request that is not a plain GET. */
-export interface Ask {
+/** What distinguishes a request from a plain GET. */
+interface RequestOptions {
   method?: "GET" | "POST" | "DELETE";
   body?: JsonValue;
-  /** Use this token instead of the kept one. */
+  /** Use this token instead of the stored one. */
   token?: string;
   signal?: AbortSignal;
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
+async function toApiError(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
     const { error } = JSON.parse(text) as { error: { message: string; details?: string[] } };
@@ -36,9 +36,9 @@ async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
-/** Asks the daemon and returns its JSON; `undefined` for an empty answer. Throws ApiError, or AbortError when aborted. */
-export async function ask(path: string, options: Ask = {}): Promise<unknown> {
-  const token = options.token ?? keptToken();
+/** Sends a request and returns the JSON of its answer; `undefined` for an empty one. Throws ApiError, or AbortError when aborted. */
+export async function requestJson(path: string, options: RequestOptions = {}): Promise<unknown> {
+  const token = options.token ?? storedToken();
   const headers = new Headers({ accept: "application/json" });
   if (token !== "") headers.set("authorization", `Bearer ${token}`);
   if (options.body !== undefined) headers.set("content-type", "application/json");
@@ -57,15 +57,22 @@ export async function ask(path: string, options: Ask = {}): Promise<unknown> {
     if (options.signal?.aborted) throw error;
     throw new ApiError(0, "The daemon does not answer. Is it still running?");
   }
-  hearDate(response.headers.get("date"), sentAt);
+  syncClockToDate(response.headers.get("date"), sentAt);
   if (response.status === 401 && options.token === undefined) signedOut.value = true;
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) throw await toApiError(response);
   const text = await response.text();
   return text === "" ? undefined : parseJson(text);
 }
 
-/** A sentence for whatever a request threw. */
-export function sayError(error: unknown): string {
+/** Sends a request and returns the array in its answer: the answer itself, or its field of the given name. Throws as requestJson. */
+export async function requestList<T>(path: string, field: string, options: RequestOptions = {}): Promise<T[]> {
+  const answer = await requestJson(path, options);
+  const list = isObject(answer) ? answer[field] : answer;
+  return Array.isArray(list) ? (list as unknown as T[]) : [];
+}
+
+/** The sentence to display for what a request threw. */
+export function errorText(error: unknown): string {
   if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,86 +1,89 @@
-// An open conversation: its turns, its connection, and the prompts that wait their turn. It goes on while another view is
-// shown. The stored transcript is the truth: after a lost connection or a decision made elsewhere it is read again.
+// An open conversation: its turns, its connection, and its queue of prompts. It goes on while another view is displayed.
+// The stored transcript is authoritative: after a lost connection or a decision made elsewhere it is loaded again.
 
 import { batch, signal } from "@preact/signals";
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { Policy } from "../../src/domain/policy.js";
-import type { HistoryEntry } from "../../src/domain/record.js";
+import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
 import { type JsonObject, toJson } from "../../src/lib/json.js";
-import { transcriptIn, turnsOf, withRows } from "../turn/transcript.js";
-import { afterEvent, breakOff, startTurn, type Turn } from "../turn/turn.js";
+import { turnsOf, withRows } from "../turn/transcript.js";
+import { applyEvent, interrupt, startTurn, type Turn } from "../turn/turn.js";
 import { announce } from "./announcement.js";
-import { ApiError, ask, sayError } from "./api.js";
-import { hearEvent } from "./clock.js";
-import { loadApprovals, note, settle } from "./confirmations.js";
+import { ApiError, errorText, requestJson, requestList } from "./api.js";
+import { syncClockToEvent } from "./clock.js";
+import { loadConfirmations, resolveConfirmation, trackConfirmation } from "./confirmations.js";
 import { type Connection, connect } from "./connection.js";
-import { listIn, loadSessions, sessions } from "./daemon.js";
-import { chosen, MODES } from "./modes.js";
+import { loadSessions, sessions } from "./daemon.js";
+import { chosenModes, MODES } from "./modes.js";
 
 /** A prompt not sent yet, with the modes that were on when it was written. */
-export interface Queued {
+interface QueuedPrompt {
   key: string;
   text: string;
   modes: Partial<Policy>;
 }
 
-/** How many history rows are read to complete the cards of a reloaded conversation; older cards show what the model saw. */
-const ROWS_READ = 100;
-/** Deltas are put on the screen at most this often: faster than the eye, and a long answer is not laid out per token. */
+/** How many history rows complete the cards of a reloaded conversation; older cards display what the model received. */
+const HISTORY_ROWS = 100;
+/** Deltas are rendered at most this often: faster than the eye, and a long answer is not laid out per token. */
 const FLUSH_MS = 40;
-/** A long answer is laid out whole each time: another millisecond between two for this many characters leaves room to type. */
+/** A long answer is laid out whole each time: another millisecond between two for this many characters leaves time to type. */
 const CHARACTERS_PER_MS = 200;
-/** How often a turn that runs elsewhere (a script, another tab, a page just closed) is looked at. */
+/** How often the transcript is loaded while a turn runs elsewhere (a script, another tab, a page just closed). */
 const WATCH_MS = 1500;
 
-/** Bytes of a frame the daemon takes; a longer one would cost the connection. Source: reference, section 4. */
-const MAX_FRAME = 1_048_576;
+/** Bytes of a frame the daemon accepts; a longer one would cost the connection. Source: docs/reference.md, "WebSocket". */
+const MAX_FRAME_BYTES = 1_048_576;
 
 let count = 0;
 
-/** One thread with the daemon. */
+/** One session with the daemon. */
 export class Conversation {
   readonly id: string;
   readonly turns = signal<readonly Turn[]>([]);
-  readonly queue = signal<readonly Queued[]>([]);
-  /** "loading" until the transcript is here, then why it is not, or "". */
-  readonly trouble = signal("");
+  readonly queue = signal<readonly QueuedPrompt[]>([]);
+  /** The transcript is not here yet; nothing is sent before it is. */
+  readonly loading = signal(false);
+  /** Why the transcript could not be loaded, or "". */
+  readonly loadError = signal("");
   /** A turn sent from here is running. */
   readonly busy = signal(false);
   /** Stop was pressed and the turn has not ended yet. */
   readonly stopping = signal(false);
-  /** The queue waits for a person to let it go on: a turn was stopped or lost. */
+  /** The queue waits for a person to resume it: a turn was stopped or lost. */
   readonly paused = signal(false);
-  /** What is typed and not sent; kept while another view is shown. */
+  /** What is typed and not sent; kept while another view is displayed. */
   readonly draft = signal("");
   readonly connection: Connection;
-  private arrived: TurnEvent[] = [];
-  private flushing: ReturnType<typeof setTimeout> | undefined;
-  private watching: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the daemon can have heard of this session. */
+  /** Events not applied to the turn yet. */
+  private unapplied: TurnEvent[] = [];
+  private flushTimer: ReturnType<typeof setTimeout> | undefined;
+  private watchTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the daemon can know this session. */
   private stored: boolean;
   /** Whether the connection was lost since it was first opened, so that the transcript may hold more than the page. */
-  private broken = false;
+  private wasLost = false;
   /** The prompt of the running turn. */
-  private sent: Queued | undefined;
+  private sent: QueuedPrompt | undefined;
 
-  /** `fresh` skips reading a transcript that cannot exist yet. */
-  constructor(id: string, fresh: boolean) {
+  /** `isNew` skips loading a transcript that cannot exist yet. */
+  constructor(id: string, isNew: boolean) {
     this.id = id;
-    this.stored = !fresh;
-    if (!fresh) this.trouble.value = "loading";
+    this.stored = !isNew;
+    this.loading.value = !isNew;
     this.connection = connect(id, {
-      opened: () => (this.broken ? void this.reload() : this.pump()),
-      event: (event) => this.take(event),
-      lost: () => this.lose(),
+      onOpen: () => (this.wasLost ? void this.reload() : this.sendNext()),
+      onEvent: (event) => this.handleEvent(event),
+      onLoss: () => this.handleLoss(),
     });
     void this.reload();
   }
 
-  /** Sends a prompt, after those that wait. */
+  /** Sends a prompt, after those in the queue. */
   send(text: string): void {
-    this.queue.value = [...this.queue.peek(), { key: `local-${++count}`, text, modes: chosen.peek() }];
+    this.queue.value = [...this.queue.peek(), { key: `local-${++count}`, text, modes: chosenModes.peek() }];
     if (!this.busy.peek()) this.paused.value = false;
-    this.pump();
+    this.sendNext();
   }
 
   /** Stops the running turn, here or elsewhere. */
@@ -91,50 +94,53 @@ export class Conversation {
       return;
     }
     const after = () => void this.reload();
-    ask(`${this.path}/cancel`, { method: "POST" }).then(after, after);
+    requestJson(`${this.path}/cancel`, { method: "POST" }).then(after, after);
   }
 
-  /** Takes a prompt out of the queue. */
+  /** Removes a prompt from the queue. */
   unqueue(key: string): void {
     this.queue.value = this.queue.peek().filter((queued) => queued.key !== key);
   }
 
-  /** Lets a paused queue go on. */
+  /** Resumes a paused queue. */
   resume(): void {
     this.paused.value = false;
-    this.pump();
+    this.sendNext();
   }
 
-  /** Reads the transcript again, unless a turn is running here. Never throws; `trouble` says what went wrong. */
+  /** Loads the transcript again, unless a turn is running here. Never throws; `loadError` holds what failed. */
   async reload(): Promise<void> {
     if (this.stored && !this.busy.peek()) {
       try {
-        const [transcript, rows] = await Promise.all([ask(this.path), this.rows()]);
+        const [transcript, rows] = await Promise.all([
+          requestList<TranscriptTurn>(this.path, "turns"),
+          this.loadRows(),
+        ]);
         if (this.busy.peek()) return;
         batch(() => {
-          this.turns.value = turnsOf(transcriptIn(transcript), rows);
-          this.trouble.value = "";
+          this.turns.value = turnsOf(transcript, rows);
+          this.endLoading("");
         });
         this.watch();
       } catch (error) {
-        // A session nobody has written to yet is an empty one, not an error.
-        if (error instanceof ApiError && error.status === 404) this.trouble.value = "";
-        else if (this.turns.peek().length === 0) this.trouble.value = sayError(error);
+        // A session without a turn is an empty one, not an error.
+        if (error instanceof ApiError && error.status === 404) this.endLoading("");
+        else if (this.turns.peek().length === 0) this.endLoading(errorText(error));
       }
     }
-    this.pump();
+    this.sendNext();
   }
 
-  /** Reads the transcript again when the session has more turns than the page: another tab or a script wrote to it. */
+  /** Loads the transcript again when the session has more turns than the page: another tab or a script wrote to it. */
   catchUp(): void {
     const turns = sessions.peek().find((one) => one.session_id === this.id)?.turns ?? 0;
-    if (turns > this.turns.peek().length && this.trouble.peek() !== "loading") void this.reload();
+    if (turns > this.turns.peek().length && !this.loading.peek()) void this.reload();
   }
 
-  /** Leaves the conversation; a turn that runs is stopped by the daemon. */
+  /** Closes the conversation; the daemon stops a turn that runs. */
   close(): void {
-    clearTimeout(this.watching);
-    clearTimeout(this.flushing);
+    clearTimeout(this.watchTimer);
+    clearTimeout(this.flushTimer);
     this.connection.close();
   }
 
@@ -142,8 +148,15 @@ export class Conversation {
     return `/-/sessions/${encodeURIComponent(this.id)}`;
   }
 
-  private async rows(): Promise<HistoryEntry[]> {
-    return listIn(await ask(`/history?limit=${ROWS_READ}&session_id=${encodeURIComponent(this.id)}`), "history");
+  private endLoading(error: string): void {
+    batch(() => {
+      this.loading.value = false;
+      this.loadError.value = error;
+    });
+  }
+
+  private loadRows(): Promise<HistoryEntry[]> {
+    return requestList(`/history?limit=${HISTORY_ROWS}&session_id=${encodeURIComponent(this.id)}`, "history");
   }
 
   private changeLast(change: (turn: Turn) => Turn): void {
@@ -152,23 +165,23 @@ export class Conversation {
     if (last !== undefined) this.turns.value = [...turns.slice(0, -1), change(last)];
   }
 
-  /** Looks again soon when something is still going on that this page gets no events of. */
+  /** Loads the transcript again soon while something runs that this page gets no events of. */
   private watch(): void {
-    clearTimeout(this.watching);
+    clearTimeout(this.watchTimer);
     const last = this.turns.peek().at(-1);
     const calling = last?.items.some((item) => item.kind === "call" && item.status === "pending");
-    if (last?.status === "running" || calling) this.watching = setTimeout(() => void this.reload(), WATCH_MS);
+    if (last?.status === "running" || calling) this.watchTimer = setTimeout(() => void this.reload(), WATCH_MS);
   }
 
-  /** Sends the next prompt if it can go now. */
-  private pump(): void {
+  /** Sends the next prompt of the queue if it can be sent now. */
+  private sendNext(): void {
     const next = this.queue.peek()[0];
-    if (next === undefined || this.busy.peek() || this.paused.peek() || this.trouble.peek() === "loading") return;
+    if (next === undefined || this.busy.peek() || this.paused.peek() || this.loading.peek()) return;
     const frame: JsonObject = { message: next.text };
     // A mode that was on when the prompt was written stays on for it, whatever was clicked while it waited.
-    for (const { name } of MODES) if (next.modes[name] || chosen.peek()[name]) frame[name] = true;
+    for (const { name } of MODES) if (next.modes[name] || chosenModes.peek()[name]) frame[name] = true;
     const text = toJson(frame);
-    const tooLong = new Blob([text]).size > MAX_FRAME;
+    const tooLong = new Blob([text]).size > MAX_FRAME_BYTES;
     if (!tooLong && !this.connection.send(text)) return;
     this.stored = true;
     this.sent = next;
@@ -178,37 +191,40 @@ export class Conversation {
       this.turns.value = [...this.turns.peek(), startTurn(next.key, next.text)];
     });
     if (!tooLong) return;
-    this.take({ kind: "error", message: "This prompt is longer than the daemon takes (1 MiB). Nothing was sent." });
-    this.take({ kind: "done" });
+    this.handleEvent({
+      kind: "error",
+      message: "This prompt is longer than the daemon takes (1 MiB). Nothing was sent.",
+    });
+    this.handleEvent({ kind: "done" });
   }
 
-  private take(event: TurnEvent): void {
+  private handleEvent(event: TurnEvent): void {
     if (event.kind === "confirmation_required") {
-      hearEvent(event.created_at);
-      note({ ...event, status: "pending" });
+      syncClockToEvent(event.created_at);
+      trackConfirmation({ ...event, status: "pending" });
       announce(`Approval needed: ${event.tool}`);
     }
-    if (event.kind === "confirmation_resolved") settle(event.id, event.decision);
+    if (event.kind === "confirmation_resolved") resolveConfirmation(event.id, event.decision);
     // A new session is listed as soon as the daemon knows it, not when its first turn is over.
     if (event.kind === "session" && sessions.peek().every((one) => one.session_id !== this.id))
       loadSessions().catch(() => {});
-    this.arrived.push(event);
-    if (event.kind === "assistant_delta") this.flushing ??= setTimeout(() => this.flush(), this.flushPause());
+    this.unapplied.push(event);
+    if (event.kind === "assistant_delta") this.flushTimer ??= setTimeout(() => this.flush(), this.flushDelayMs());
     else this.flush();
     if (event.kind === "done") void this.finish();
   }
 
-  private flushPause(): number {
+  private flushDelayMs(): number {
     const last = this.turns.peek().at(-1)?.items.at(-1);
     return FLUSH_MS + (last?.kind === "text" ? last.text.length / CHARACTERS_PER_MS : 0);
   }
 
   private flush(): void {
-    clearTimeout(this.flushing);
-    this.flushing = undefined;
-    const events = this.arrived;
-    this.arrived = [];
-    if (events.length > 0) this.changeLast((turn) => events.reduce(afterEvent, turn));
+    clearTimeout(this.flushTimer);
+    this.flushTimer = undefined;
+    const events = this.unapplied;
+    this.unapplied = [];
+    if (events.length > 0) this.changeLast((turn) => events.reduce(applyEvent, turn));
   }
 
   private async finish(): Promise<void> {
@@ -218,34 +234,34 @@ export class Conversation {
       this.stopping.value = false;
     });
     const last = this.turns.peek().at(-1);
-    const said = last?.items.findLast((item) => item.kind === "text" || item.kind === "error");
-    announce(said !== undefined && "text" in said ? said.text : "Done.");
-    this.pump();
+    const outcome = last?.items.findLast((item) => item.kind === "text" || item.kind === "error");
+    announce(outcome !== undefined && "text" in outcome ? outcome.text : "Done.");
+    this.sendNext();
     try {
-      const rows = last?.items.some((item) => item.kind === "call") ? await this.rows() : [];
+      const rows = last?.items.some((item) => item.kind === "call") ? await this.loadRows() : [];
       this.turns.value = this.turns.peek().map((turn) => (turn.key === last?.key ? withRows(turn, rows) : turn));
-      await Promise.all([loadSessions(), loadApprovals()]);
+      await Promise.all([loadSessions(), loadConfirmations()]);
       // A turn that ran elsewhere when this one was sent is over by now.
       if (this.turns.peek().some((turn) => turn.status === "running")) await this.reload();
     } catch {
-      // The turn itself is on the screen; the finer status of its calls comes with the next reload.
+      // The turn itself is displayed; the finer status of its calls comes with the next reload.
     }
   }
 
-  /** The socket is gone, and with it the turn: the daemon runs nothing for nobody. The reload after it tells how it ended. */
-  private lose(): void {
-    this.broken = true;
+  /** The socket is gone, and with it the turn, which the daemon stops. The reload afterwards gives the turn its end. */
+  private handleLoss(): void {
+    this.wasLost = true;
     this.flush();
     if (!this.busy.peek()) return;
     const last = this.turns.peek().at(-1);
     batch(() => {
       this.busy.value = false;
       this.stopping.value = false;
-      // Nothing came back for this prompt, so it may never have arrived: it waits again instead of vanishing.
+      // No event answered this prompt, so it may never have arrived: it is queued again instead of vanishing.
       if (last !== undefined && last.turn_id === "" && this.sent !== undefined) {
         this.queue.value = [this.sent, ...this.queue.peek()];
         this.turns.value = this.turns.peek().slice(0, -1);
-      } else this.changeLast(breakOff);
+      } else this.changeLast(interrupt);
       this.paused.value = this.queue.peek().length > 0;
     });
   }

@@ -1,13 +1,13 @@
-// Which conversations are open in this page. One that runs a turn stays open while another is looked at; an idle one is
+// Which conversations are open in this page. One that runs a turn stays open while another is displayed; an idle one is
 // closed when it is left, so that an open page holds no more sockets than it needs.
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { Conversation } from "./conversation.js";
 import { focusPrompt } from "./focus.js";
-import { go, view } from "./route.js";
+import { navigate, view } from "./route.js";
 
 const opened = signal<ReadonlyMap<string, Conversation>>(new Map());
-/** The id of the new chat that nothing has been sent to yet; it gets its path with its first prompt. */
-const fresh = signal(newSessionId());
+/** The id of the new chat without a prompt; it gets its path with its first one. */
+const newChatId = signal(newSessionId());
 
 /** A random UUID (RFC 9562, version 4); crypto.randomUUID is missing on plain http addresses other than loopback. */
 function newSessionId(): string {
@@ -18,10 +18,10 @@ function newSessionId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** The id of the conversation in front, also while a page such as the history is shown over it; null for none. */
-export const currentId = computed(() => (view.value.kind === "chat" ? (view.value.session ?? fresh.value) : null));
+/** The id of the conversation the address names; null on the other pages. */
+export const currentId = computed(() => (view.value.kind === "chat" ? (view.value.session ?? newChatId.value) : null));
 
-/** The conversation in front. */
+/** The conversation the address names. */
 export const current = computed(() => (currentId.value === null ? undefined : opened.value.get(currentId.value)));
 
 /** Ids of the conversations that run a turn in this page. */
@@ -29,15 +29,19 @@ export const runningIds = computed(
   () => new Set([...opened.value.values()].filter((one) => one.busy.value).map((one) => one.id)),
 );
 
-/** Opens what the address names and closes what is idle; called once the daemon has let us in. Returns a function that ends it. */
+function isActive(one: Conversation): boolean {
+  return one.busy.peek() || one.queue.peek().length > 0 || one.draft.peek() !== "";
+}
+
+/** Opens what the address names and closes what is idle; call it once signed in. Returns a function that ends it. */
 export function followRoute(): () => void {
   const stop = effect(() => {
     const id = currentId.value;
     untracked(() => {
-      const kept = [...opened.value].filter(([key, one]) => key === id || id === null || isWorking(one));
+      const kept = [...opened.value].filter(([key, one]) => key === id || id === null || isActive(one));
       const next = new Map(kept);
       for (const [key, one] of opened.value) if (!next.has(key)) one.close();
-      if (id !== null && !next.has(id)) next.set(id, new Conversation(id, id === fresh.value));
+      if (id !== null && !next.has(id)) next.set(id, new Conversation(id, id === newChatId.value));
       opened.value = next;
     });
   });
@@ -48,21 +52,17 @@ export function followRoute(): () => void {
   };
 }
 
-function isWorking(one: Conversation): boolean {
-  return one.busy.peek() || one.queue.peek().length > 0 || one.draft.peek() !== "";
-}
-
-/** Sends a prompt in the conversation in front and gives a new chat its path. */
+/** Sends a prompt in the current conversation and gives a new chat its path. */
 export function sendPrompt(text: string): void {
   const conversation = current.peek();
   if (conversation === undefined) return;
   conversation.send(text);
-  if (conversation.id !== fresh.peek()) return;
-  go({ kind: "chat", session: conversation.id }, { replace: true });
-  fresh.value = newSessionId();
+  if (conversation.id !== newChatId.peek()) return;
+  navigate({ kind: "chat", session: conversation.id }, { replace: true });
+  newChatId.value = newSessionId();
 }
 
-/** Puts a prompt back into the field it was written in, after what stands there; it is sent by hand. */
+/** Appends a prompt to the draft of the current conversation; it is sent by hand. */
 export function writeAgain(prompt: string): void {
   const draft = current.peek()?.draft;
   if (draft === undefined) return;
@@ -70,22 +70,22 @@ export function writeAgain(prompt: string): void {
   focusPrompt();
 }
 
-/** Shows an empty conversation. */
+/** Displays an empty conversation. */
 export function newChat(): void {
-  go({ kind: "chat", session: null });
+  navigate({ kind: "chat", session: null });
 }
 
-/** Reads an open conversation again, after a decision made outside a running turn. */
-export function reloadOpen(session: string): void {
+/** Loads an open conversation again, after a decision made outside a running turn. */
+export function reloadConversation(session: string): void {
   void opened.peek().get(session)?.reload();
 }
 
-/** Closes a conversation that was deleted. */
-export function forget(session: string): void {
-  const wasInFront = currentId.peek() === session;
+/** Closes a conversation whose session was deleted. */
+export function closeDeleted(session: string): void {
+  const wasCurrent = currentId.peek() === session;
   const next = new Map(opened.peek());
   next.get(session)?.close();
   next.delete(session);
   opened.value = next;
-  if (wasInFront) go({ kind: "chat", session: null }, { replace: true });
+  if (wasCurrent) navigate({ kind: "chat", session: null }, { replace: true });
 }

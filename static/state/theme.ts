@@ -1,29 +1,28 @@
-// Light or dark: what the system says, unless a person chose.
+// The colour scheme: the system's, unless another was chosen here.
 import { signal } from "@preact/signals";
 
-/** A choice of colours. */
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 
-const KEY = "agentd.theme";
+const STORAGE_KEY = "agentd.theme";
 const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
 
-function kept(): Theme {
-  const value = localStorage.getItem(KEY);
+function storedTheme(): Theme {
+  const value = localStorage.getItem(STORAGE_KEY);
   return value === "light" || value === "dark" ? value : "system";
 }
 
 /** The present choice. */
-export const theme = signal<Theme>(kept());
+export const theme = signal<Theme>(storedTheme());
 
-/** Makes the page follow the choice. */
+/** Applies the choice to the document. */
 export function applyTheme(): void {
   document.documentElement.dataset["theme"] = theme.peek();
 }
 
-/** Goes on to the next choice. */
+/** Changes to the next choice and stores it. */
 export function nextTheme(): void {
   theme.value = NEXT[theme.peek()];
-  if (theme.peek() === "system") localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, theme.peek());
+  if (theme.peek() === "system") localStorage.removeItem(STORAGE_KEY);
+  else localStorage.setItem(STORAGE_KEY, theme.peek());
   applyTheme();
 }

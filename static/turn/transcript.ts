@@ -1,9 +1,9 @@
-// A stored transcript and the history rows of its calls, turned into the turns the page shows. Pure.
+// A stored transcript and the history rows of its calls, converted to the turns the page displays. Pure.
 import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
-import { isObject, type JsonValue, parseJson } from "../../src/lib/json.js";
+import { type JsonValue, parseJson } from "../../src/lib/json.js";
 import type { CallItem, Item, Turn } from "./turn.js";
 
-function readValue(text: string): JsonValue {
+function parseValue(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch {
@@ -11,26 +11,26 @@ function readValue(text: string): JsonValue {
   }
 }
 
-/** What a history row knows of a call that the transcript does not: the whole result, the finer status, the duration. */
-export function withRow(call: CallItem, row: HistoryEntry): CallItem {
-  const waiting = row.status === "held" || row.status === "pending";
+/** Adds what only the history row of a call holds: the whole result, the finer status, the duration. */
+function withRow(call: CallItem, row: HistoryEntry): CallItem {
+  const isUnfinished = row.status === "held" || row.status === "pending";
   return {
     ...call,
-    // A redacted argument is shown redacted after a reload; the model's own copy is not for the screen.
+    // A redacted argument is displayed redacted after a reload; the model's own copy is not for the screen.
     arguments: row.arguments,
     status: row.status,
     duration_ms: row.duration_ms,
     safety: row.safety,
-    ...(!waiting && { result: row.result }),
+    result: isUnfinished ? call.result : row.result,
   };
 }
 
-/** Adds what the history knows to the calls of a turn. */
+/** Adds to the calls of a turn what the history holds of them. */
 export function withRows(turn: Turn, rows: readonly HistoryEntry[]): Turn {
-  const mine = new Map(rows.filter((row) => row.turn_id === turn.turn_id).map((row) => [row.call_id, row]));
-  if (mine.size === 0) return turn;
+  const rowsByCall = new Map(rows.filter((row) => row.turn_id === turn.turn_id).map((row) => [row.call_id, row]));
+  if (rowsByCall.size === 0) return turn;
   const items = turn.items.map((item) => {
-    const row = item.kind === "call" ? mine.get(item.id) : undefined;
+    const row = item.kind === "call" ? rowsByCall.get(item.id) : undefined;
     return item.kind === "call" && row !== undefined ? withRow(item, row) : item;
   });
   return { ...turn, items };
@@ -49,10 +49,10 @@ function itemsOf(stored: TranscriptTurn): Item[] {
         items.push(item);
       }
     }
-    const answered = message.role === "tool" ? calls.get(message.call_id) : undefined;
-    if (message.role === "tool" && answered !== undefined) {
-      answered.result = readValue(message.text);
-      answered.status = message.is_error ? "error" : "ok";
+    const call = message.role === "tool" ? calls.get(message.call_id) : undefined;
+    if (message.role === "tool" && call !== undefined) {
+      call.result = parseValue(message.text);
+      call.status = message.is_error ? "error" : "ok";
     }
   }
   if (stored.error !== "") items.push({ kind: "error", text: stored.error });
@@ -65,10 +65,4 @@ export function turnsOf(transcript: readonly TranscriptTurn[], rows: readonly Hi
     const { turn_id, prompt, status } = stored;
     return withRows({ key: turn_id, turn_id, prompt, status, items: itemsOf(stored) }, rows);
   });
-}
-
-/** The turns in an answer of GET /-/sessions/{id}. */
-export function transcriptIn(answer: unknown): TranscriptTurn[] {
-  const turns = Array.isArray(answer) ? answer : isObject(answer) ? answer["turns"] : undefined;
-  return Array.isArray(turns) ? (turns as unknown as TranscriptTurn[]) : [];
 }

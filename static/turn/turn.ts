@@ -1,5 +1,5 @@
-// A turn as the page shows it, built from live events by a pure fold. The same shape is built from a stored transcript by
-// transcript.ts, so that a reload shows what was there before.
+// A turn as the page displays it, built from live events by a pure fold. transcript.ts builds the same shape from a stored
+// transcript, so that a reload displays what was there before.
 
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { HistoryStatus } from "../../src/domain/history-status.js";
@@ -34,7 +34,7 @@ export interface Turn {
   prompt: string;
   items: Item[];
   status: TurnStatus;
-  /** Tokens in and out, when the provider tells. */
+  /** Tokens in and out, when the provider reports them. */
   usage?: { input: number; output: number; model: string };
 }
 
@@ -47,7 +47,7 @@ function addText(items: Item[], text: string, streaming: boolean): Item[] {
   const last = items.at(-1);
   if (last?.kind !== "text" || !last.streaming)
     return text === "" ? items : [...items, { kind: "text", text, streaming }];
-  // A complete message replaces its deltas: they are the same text, and the message is the one that was kept.
+  // A complete message replaces its deltas: they are the same text, and the message is the one that is stored.
   return [...items.slice(0, -1), { kind: "text", text: streaming ? last.text + text : text, streaming }];
 }
 
@@ -63,13 +63,13 @@ function finish(turn: Turn): Turn {
   return end(turn, failure === undefined ? "done" : failure.text.startsWith("cancelled") ? "cancelled" : "failed");
 }
 
-/** The turn when nothing more will be heard of it. */
-export function breakOff(turn: Turn): Turn {
+/** The turn when its connection is lost and no further event can arrive. */
+export function interrupt(turn: Turn): Turn {
   return end(turn, "interrupted");
 }
 
 /** The turn after an event. Unknown events change nothing, so that a newer daemon does not break an open page. */
-export function afterEvent(turn: Turn, event: TurnEvent): Turn {
+export function applyEvent(turn: Turn, event: TurnEvent): Turn {
   switch (event.kind) {
     case "session":
       return { ...turn, turn_id: event.turn_id };
@@ -83,10 +83,10 @@ export function afterEvent(turn: Turn, event: TurnEvent): Turn {
     }
     case "tool_result": {
       const { result, status, duration_ms } = event;
-      const place = turn.items.findLastIndex((item) => item.kind === "call" && item.id === event.id);
+      const index = turn.items.findLastIndex((item) => item.kind === "call" && item.id === event.id);
       return {
         ...turn,
-        items: turn.items.map((item, i) => (i === place ? { ...item, result, status, duration_ms } : item)),
+        items: turn.items.map((item, i) => (i === index ? { ...item, result, status, duration_ms } : item)),
       };
     }
     case "usage": {

@@ -1,5 +1,5 @@
-// A real browser on a real daemon. The page is built from its sources once a run; whatever it asks of the network and says on
-// its console is kept, so that every test can also assert that nothing left the machine and no policy was broken.
+// A real browser on a real daemon. The page is built from its sources once a run; its requests and its console are recorded, so
+// that every test can also assert that nothing left the machine and no policy was violated.
 import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,16 +11,16 @@ import { build } from "vite";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 
 /** A page and what it did. */
-export interface Tab {
+interface Tab {
   page: Page;
-  /** Every address the page asked for, WebSockets included. */
-  asked: string[];
-  /** Warnings and errors on the console, and errors nobody caught. */
-  complaints: string[];
+  /** Every address the page requested, WebSockets included. */
+  requests: string[];
+  /** Warnings and errors on the console, and uncaught errors. */
+  consoleErrors: string[];
 }
 
-/** What a file of tests works with. */
-export interface Stage {
+/** The browser of a file of tests. */
+interface TestBrowser {
   /** A daemon that serves the built page; it may be closed early. */
   daemon(options?: DaemonOptions): Promise<Daemon>;
   /** A new tab in a browser profile of its own, at a path of the daemon. */
@@ -41,21 +41,21 @@ function builtPage(): Promise<string> {
 }
 
 function watch(page: Page): Tab {
-  const tab: Tab = { page, asked: [], complaints: [] };
-  page.on("request", (request) => tab.asked.push(request.url()));
-  page.on("websocket", (socket) => tab.asked.push(socket.url()));
-  page.on("pageerror", (error) => tab.complaints.push(String(error)));
+  const tab: Tab = { page, requests: [], consoleErrors: [] };
+  page.on("request", (request) => tab.requests.push(request.url()));
+  page.on("websocket", (socket) => tab.requests.push(socket.url()));
+  page.on("pageerror", (error) => tab.consoleErrors.push(String(error)));
   page.on("console", (message) => {
-    if (["warning", "error"].includes(message.type())) tab.complaints.push(message.text());
+    if (["warning", "error"].includes(message.type())) tab.consoleErrors.push(message.text());
   });
   return tab;
 }
 
 /**
- * Registers a browser for the enclosing `describe`; daemons and tabs are closed after each test. A tab that asked another
- * host for anything, or broke its content policy, fails the test it was opened in.
+ * Registers a browser for the enclosing `describe`; daemons and tabs are closed after each test. A tab that sent a
+ * request to another host, or violated its content policy, fails the test it was opened in.
  */
-export function useBrowser(): Stage {
+export function useBrowser(): TestBrowser {
   let browser: Browser;
   const daemons = new Set<Daemon>();
   let tabs: { tab: Tab; host: string }[] = [];
@@ -74,10 +74,10 @@ export function useBrowser(): Stage {
     await Promise.all(opened.map(({ tab }) => tab.page.context().close()));
     await Promise.all(Array.from(daemons, (daemon) => daemon.close()));
     for (const { tab, host } of opened) {
-      expect(tab.asked.filter((url) => new URL(url).host !== host)).to.deep.equal([]);
-      expect(tab.complaints.filter((text) => /content security policy|uncaught|TypeError/i.test(text))).to.deep.equal(
-        [],
-      );
+      expect(tab.requests.filter((url) => new URL(url).host !== host)).to.deep.equal([]);
+      expect(
+        tab.consoleErrors.filter((text) => /content security policy|uncaught|TypeError/i.test(text)),
+      ).to.deep.equal([]);
     }
   });
 
@@ -100,12 +100,12 @@ export function useBrowser(): Stage {
 }
 
 /** Types a prompt and sends it with Enter. */
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendPrompt(page: Page, text: string): Promise<void> {
   await page.getByLabel("Prompt", { exact: true }).fill(text);
   await page.keyboard.press("Enter");
 }
 
-/** Waits until no turn runs. */
-export async function settled(page: Page): Promise<void> {
+/** Waits until no turn is running. */
+export async function waitUntilIdle(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
 }

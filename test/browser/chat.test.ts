@@ -1,12 +1,12 @@
-// The UI as a person uses it: prompts, cards, streaming, stop, the queue, reloads. A real browser on a real daemon; the model
-// is a script, the target a recording server.
+// A conversation in the UI: prompts, cards, streaming, stop, the queue, reloads. A real browser on a real daemon; the model is
+// a script, the target a recording server.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
-import { say, settled, useBrowser } from "./browser.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const call = (name: string, args: object, id = "call_1"): ScriptedReply => ({
   calls: [{ id, name, arguments: JSON.parse(JSON.stringify(args)) }],
@@ -27,17 +27,17 @@ const TURNS = [
 const PETS = '[{"id":9007199254740993,"name":"Rex"},{"id":2,"name":"Tom","tags":["old"]}]';
 
 describe("the web UI: a conversation", () => {
-  const stage = useBrowser();
+  const browser = useBrowser();
   let target: RecordingTarget;
   beforeEach(async () => {
     target = await startTarget(({ path }) => (path === "/pets" ? json(PETS) : json({ error: "no such pet" }, 404)));
   });
   afterEach(() => target.close());
-  const daemon = () => stage.daemon({ target: target.url, turns: TURNS });
+  const daemon = () => browser.daemon({ target: target.url, turns: TURNS });
 
-  it("shows a tool card and the answer of a prompt", async () => {
-    const { page } = await stage.open(await daemon());
-    await say(page, "list my pets");
+  it("displays a tool card and the answer of a prompt", async () => {
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "list my pets");
     await page.getByRole("log").getByText("You have two pets.").waitFor();
     expect(await page.locator(".answer strong").textContent()).to.equal("two");
     const card = page.getByRole("group", { name: "Tool call list_pets" });
@@ -47,10 +47,10 @@ describe("the web UI: a conversation", () => {
     expect(await card.locator(".call-head").getAttribute("aria-expanded")).to.equal("false");
   });
 
-  it("shows rows as a table, with every digit of a large number, and the JSON behind it", async () => {
-    const { page } = await stage.open(await daemon());
-    await say(page, "list my pets");
-    await settled(page);
+  it("displays rows as a table, with every digit of a large number, and the JSON behind it", async () => {
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "list my pets");
+    await waitUntilIdle(page);
     await page.getByRole("group", { name: "Tool call list_pets" }).locator(".call-head").click();
     const table = page.getByRole("group", { name: "Table of 2 rows" });
     expect(await table.locator("th").allTextContents()).to.deep.equal(["id", "name", "tags"]);
@@ -60,8 +60,8 @@ describe("the web UI: a conversation", () => {
   });
 
   it("opens the card of a failed call by itself", async () => {
-    const { page } = await stage.open(await daemon());
-    await say(page, "get the missing one");
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "get the missing one");
     await page.getByRole("log").getByText("There is no such pet.").waitFor();
     const card = page.getByRole("group", { name: "Tool call get_pet" });
     expect(await card.locator(".call-head").getAttribute("aria-expanded")).to.equal("true");
@@ -71,34 +71,34 @@ describe("the web UI: a conversation", () => {
       .and.contain('"id":99');
   });
 
-  it("shows an answer while it is being written, lists its new session, and stops it on Esc", async () => {
-    const { page } = await stage.open(await daemon());
-    await say(page, "slow please");
+  it("displays an answer while it streams, lists its new session, and stops it on Esc", async () => {
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "slow please");
     await page.locator(".answer", { hasText: "word3" }).waitFor();
     await page.getByRole("link", { name: "slow please running" }).waitFor();
     expect(await page.locator(".answer").getAttribute("aria-busy")).to.equal("true");
     await page.keyboard.press("Escape");
     await page.getByRole("log").getByText("Stopped.").waitFor();
-    await settled(page);
+    await waitUntilIdle(page);
     const text = (await page.locator(".answer").textContent()) ?? "";
     expect(text).to.contain("word3").and.not.contain("word299");
   });
 
   it("stops with the stop button", async () => {
-    const { page } = await stage.open(await daemon());
-    await say(page, "slow please");
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "slow please");
     await page.locator(".answer", { hasText: "word1" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByRole("log").getByText("Stopped.").waitFor();
     expect(await page.locator(".answer").textContent()).to.not.contain("word299");
   });
 
-  it("shows what was said and why a turn failed, also after a reload, and gives its prompt back", async () => {
-    const { page } = await stage.open(await daemon());
-    await say(page, "break it");
+  it("displays the partial answer of a failed turn and why it failed, also after a reload, and restores its prompt", async () => {
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "break it");
     await page.locator(".failure", { hasText: "the model went away" }).waitFor();
     expect(await page.locator(".answer").textContent()).to.equal("half an ans");
-    await settled(page);
+    await waitUntilIdle(page);
     await page.reload();
     await page.locator(".failure", { hasText: "the model went away" }).waitFor();
     await page.getByRole("button", { name: "Write it again" }).click();
@@ -106,9 +106,9 @@ describe("the web UI: a conversation", () => {
     expect(await page.locator(".prompt").count()).to.equal(1);
   });
 
-  it("follows a growing answer to its end, but not under somebody who reads further up", async () => {
-    const { page } = await stage.open(await daemon(), "/", { viewport: { width: 360, height: 420 } });
-    await say(page, "slow please");
+  it("follows a growing answer to its end, but not for a reader who has scrolled up", async () => {
+    const { page } = await browser.open(await daemon(), "/", { viewport: { width: 360, height: 420 } });
+    await sendPrompt(page, "slow please");
     await page.locator(".answer", { hasText: "word80" }).waitFor();
     const toEnd = page.getByRole("button", { name: "To the newest message" });
     expect(await toEnd.count()).to.equal(0);
@@ -120,11 +120,11 @@ describe("the web UI: a conversation", () => {
     await toEnd.waitFor({ state: "detached" });
   });
 
-  it("keeps what somebody opens where it is, also at the end of the log", async () => {
-    const { page } = await stage.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
+  it("keeps an opened card where it is, also at the end of the log", async () => {
+    const { page } = await browser.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
     for (let i = 0; i < 3; i++) {
-      await say(page, "list my pets");
-      await settled(page);
+      await sendPrompt(page, "list my pets");
+      await waitUntilIdle(page);
     }
     const head = page.locator(".call-head").last();
     const before = await head.boundingBox();
@@ -133,8 +133,8 @@ describe("the web UI: a conversation", () => {
     expect(await head.boundingBox()).to.deep.equal(before);
   });
 
-  it("shows a long answer that was there at once from its start, also after a reload", async () => {
-    const { page } = await stage.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
+  it("displays a long answer that arrived at once from its start, also after a reload", async () => {
+    const { page } = await browser.open(await daemon(), "/", { viewport: { width: 700, height: 420 } });
     const inView = (text: string) =>
       page
         .locator(".log")
@@ -143,26 +143,30 @@ describe("the web UI: a conversation", () => {
           const { top } = node.getBoundingClientRect();
           return top > 0 && top < 420;
         });
-    const seen = async () => [await inView("a long one"), await inView("The first line."), await inView("The end.")];
-    await say(page, "a long one");
-    await settled(page);
+    const inViewNow = async () => [
+      await inView("a long one"),
+      await inView("The first line."),
+      await inView("The end."),
+    ];
+    await sendPrompt(page, "a long one");
+    await waitUntilIdle(page);
     const toEnd = page.getByRole("button", { name: "To the newest message" });
     await toEnd.waitFor();
-    expect(await seen()).to.deep.equal([true, true, false]);
+    expect(await inViewNow()).to.deep.equal([true, true, false]);
     await toEnd.click();
     await toEnd.waitFor({ state: "detached" });
-    expect(await seen()).to.deep.equal([false, false, true]);
+    expect(await inViewNow()).to.deep.equal([false, false, true]);
     await page.reload();
     await toEnd.waitFor();
-    expect(await seen()).to.deep.equal([true, true, false]);
+    expect(await inViewNow()).to.deep.equal([true, true, false]);
   });
 
-  it("queues a prompt written while a turn runs, and holds the queue after a stop", async () => {
-    const { page } = await stage.open(await daemon());
-    await say(page, "slow please");
+  it("queues a prompt written while a turn runs, and pauses the queue after a stop", async () => {
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "slow please");
     await page.locator(".answer", { hasText: "word1" }).waitFor();
-    await say(page, "list my pets");
-    await say(page, "get the missing one");
+    await sendPrompt(page, "list my pets");
+    await sendPrompt(page, "get the missing one");
     const queue = page.getByRole("region", { name: "Waiting prompts" });
     await queue.getByRole("button", { name: "Remove: get the missing one" }).click();
     expect(await queue.getByRole("listitem").count()).to.equal(1);
@@ -175,7 +179,7 @@ describe("the web UI: a conversation", () => {
   });
 
   it("sends with Enter and starts a line with Shift+Enter", async () => {
-    const { page } = await stage.open(await daemon());
+    const { page } = await browser.open(await daemon());
     const field = page.getByLabel("Prompt", { exact: true });
     await field.fill("first");
     await page.keyboard.press("Shift+Enter");
@@ -189,10 +193,10 @@ describe("the web UI: a conversation", () => {
 
   it("keeps the session over a reload, with its cards and its address", async () => {
     const here = await daemon();
-    const { page } = await stage.open(here);
-    await say(page, "list my pets");
+    const { page } = await browser.open(here);
+    await sendPrompt(page, "list my pets");
     await page.getByRole("log").getByText("You have two pets.").waitFor();
-    await settled(page);
+    await waitUntilIdle(page);
     const address = page.url();
     expect(await page.title()).to.equal("list my pets · agentd");
     expect(new URL(address).pathname).to.match(/^\/s\/[0-9a-f-]{36}$/);
@@ -202,26 +206,26 @@ describe("the web UI: a conversation", () => {
     expect(await page.getByRole("group", { name: "Tool call list_pets" }).locator(".call-head").textContent())
       .to.contain("2 rows")
       .and.contain("ok");
-    await say(page, "hello again");
+    await sendPrompt(page, "hello again");
     await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
-    await settled(page);
+    await waitUntilIdle(page);
     const sessions = await here.agent.sessions({ limit: 9 });
     expect(sessions.map(({ session_id, turns }) => [session_id, turns])).to.deep.equal([
       [new URL(address).pathname.slice(3), 2],
     ]);
   });
 
-  it("says that the connection is lost, comes back by itself, and goes on in the same session", async function () {
+  it("reports a lost connection, reconnects by itself, and goes on in the same session", async function () {
     this.timeout(40_000);
     const dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
-    const first = await stage.daemon({ target: target.url, turns: TURNS, dataDir });
-    const { page } = await stage.open(first);
-    await say(page, "list my pets");
+    const first = await browser.daemon({ target: target.url, turns: TURNS, dataDir });
+    const { page } = await browser.open(first);
+    await sendPrompt(page, "list my pets");
     await page.getByRole("log").getByText("You have two pets.").waitFor();
     await first.close();
     await page.getByText("Connection lost. Reconnecting…").waitFor();
-    await say(page, "hello again");
-    const second = await stage.daemon({ target: target.url, turns: TURNS, dataDir, listen: { port: first.port } });
+    await sendPrompt(page, "hello again");
+    const second = await browser.daemon({ target: target.url, turns: TURNS, dataDir, listen: { port: first.port } });
     await page.getByText("Connection lost. Reconnecting…").waitFor({ state: "detached", timeout: 20_000 });
     await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
     expect(await page.locator(".prompt").allTextContents()).to.deep.equal(["list my pets", "hello again"]);
@@ -229,15 +233,15 @@ describe("the web UI: a conversation", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it("shows what another tab did in the same session", async () => {
+  it("displays what another tab did in the same session", async () => {
     const here = await daemon();
-    const { page: first } = await stage.open(here);
-    await say(first, "slow please");
+    const { page: first } = await browser.open(here);
+    await sendPrompt(first, "slow please");
     await first.locator(".answer", { hasText: "word3" }).waitFor();
     const second = await first.context().newPage();
     await second.goto(first.url());
     await second.getByText("Working…").waitFor();
-    await say(second, "list my pets");
+    await sendPrompt(second, "list my pets");
     await first.keyboard.press("Escape");
     await second.getByRole("log").getByText("You have two pets.").waitFor();
     // The turn that ran in the first tab is over there too.
@@ -246,12 +250,12 @@ describe("the web UI: a conversation", () => {
     await first.getByRole("log").getByText("You have two pets.").waitFor();
   });
 
-  it("shows a result of thousands of rows without drawing them all", async () => {
+  it("displays a result of thousands of rows without rendering them all", async () => {
     const many = Array.from({ length: 4000 }, (_, id) => ({ id, name: `Pet ${id}`, note: "word ".repeat(60) }));
     target.answer(() => json(many));
-    const { page } = await stage.open(await daemon());
-    await say(page, "big list");
-    await settled(page);
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "big list");
+    await waitUntilIdle(page);
     const card = page.getByRole("group", { name: "Tool call list_pets" });
     await card.getByText(/^3,\d{3} of 4,000 rows$/).waitFor();
     await card.locator(".call-head").click();
@@ -262,14 +266,14 @@ describe("the web UI: a conversation", () => {
     await page.getByText("Pet 249", { exact: true }).waitFor();
   });
 
-  it("lists the sessions, switches between them and deletes one after asking", async () => {
-    const { page } = await stage.open(await daemon());
-    await say(page, "list my pets");
+  it("lists the sessions, switches between them and deletes one after a question", async () => {
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "list my pets");
     await page.getByRole("log").getByText("You have two pets.").waitFor();
-    await settled(page);
+    await waitUntilIdle(page);
     await page.getByRole("button", { name: "New chat" }).click();
     await page.getByText("What should be done?").waitFor();
-    await say(page, "hello there");
+    await sendPrompt(page, "hello there");
     const nav = page.getByRole("navigation", { name: "Sessions" });
     await nav.getByRole("link", { name: /hello there/ }).waitFor();
     await nav.getByRole("link", { name: /list my pets/ }).click();

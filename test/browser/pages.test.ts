@@ -2,7 +2,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
-import { say, settled, useBrowser } from "./browser.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const WIDE = "`a_very_long_word_that_does_not_break_".repeat(8);
@@ -12,7 +12,7 @@ const overflow = (page: Page) =>
   page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 describe("the web UI: pages, modes and screens", () => {
-  const stage = useBrowser();
+  const browser = useBrowser();
   let target: RecordingTarget;
   beforeEach(async () => {
     target = await startTarget(() => json([{ id: 1, name: "Rex", note: "x".repeat(400) }]));
@@ -26,10 +26,10 @@ describe("the web UI: pages, modes and screens", () => {
     },
     { prompt: "create", replies: [{ calls: [{ name: "create_pet", arguments: { name: "Tom" } }] }, { text: "fine" }] },
   ];
-  const daemon = (config: Record<string, unknown> = {}) => stage.daemon({ target: target.url, turns, config });
+  const daemon = (config: Record<string, unknown> = {}) => browser.daemon({ target: target.url, turns, config });
 
   it("lists the tools by resource and ranks them for a search", async () => {
-    const { page } = await stage.open(await daemon(), "/browse/tools");
+    const { page } = await browser.open(await daemon(), "/browse/tools");
     const names = page.locator(".tool-head code");
     await names.first().waitFor();
     expect(await names.allTextContents()).to.deep.equal(["list_pets", "get_pet", "create_pet", "delete_pet"]);
@@ -51,10 +51,10 @@ describe("the web UI: pages, modes and screens", () => {
     await run("create", "two");
   }
 
-  it("shows the history with filters, older pages and the whole row", async () => {
+  it("displays the history with filters, older pages and the whole row", async () => {
     const here = await daemon();
     await fill(here);
-    const { page } = await stage.open(here, "/browse/history");
+    const { page } = await browser.open(here, "/browse/history");
     const rows = page.locator(".row-head");
     await rows.first().waitFor();
     expect(await rows.count()).to.equal(50);
@@ -79,11 +79,11 @@ describe("the web UI: pages, modes and screens", () => {
     await page.getByText("No calls fit these filters.").waitFor();
   });
 
-  it("shows the date of what was not today", async () => {
+  it("displays the date of a call that was not today", async () => {
     const here = await daemon();
     const body = JSON.stringify({ message: "create" });
     await fetch(`${here.url}/run`, { method: "POST", headers: { "content-type": "application/json" }, body });
-    const { page } = await stage.open(here, "/");
+    const { page } = await browser.open(here, "/");
     await page.clock.setSystemTime(Date.now() + 2 * 86_400_000);
     await page.getByRole("link", { name: "History" }).click();
     const time = page.locator(".row-time");
@@ -94,10 +94,14 @@ describe("the web UI: pages, modes and screens", () => {
       .and.match(/\d\d:\d\d/);
   });
 
-  it("suggests to list what is kept, not the reports that come as lists", async () => {
+  it("suggests to list collections, not reports that come as lists", async () => {
     const action = (name: string, path: string, more: object = {}) => ({
-      ...{ name, description: name, parameters: { type: "object", properties: {}, ...more } },
-      ...{ verb: name.startsWith("list") ? "list" : "get", safety: "read_only", provenance: "declared" },
+      name,
+      description: name,
+      parameters: { type: "object", properties: {}, ...more },
+      verb: name.startsWith("list") ? "list" : "get",
+      safety: "read_only",
+      provenance: "declared",
       transport: { kind: "http", method: "GET", path },
     });
     const schema = {
@@ -105,47 +109,49 @@ describe("the web UI: pages, modes and screens", () => {
       resources: [
         { name: "reports", actions: [action("list_slow", "/reports/slow"), action("sales", "/reports/sales")] },
         { name: "pets", actions: [action("list_pets", "/pets"), action("get_pet", "/pet", { required: ["id"] })] },
-        { name: "dust", actions: [action("list_dust", "/dust", { required: ["room"] })] },
+        { name: "dust", actions: [action("list_dust", "/dust", { required: ["house"] })] },
       ],
     };
-    const { page } = await stage.open(await stage.daemon({ target: target.url, turns, schema }));
+    const { page } = await browser.open(await browser.daemon({ target: target.url, turns, schema }));
     await page.locator(".suggestions button").first().waitFor();
     expect(await page.locator(".suggestions button").allTextContents()).to.deep.equal(["List pets"]);
   });
 
-  it("drops the older rows of filters that have changed meanwhile", async () => {
+  it("drops the older rows of filters that have changed since the request", async () => {
     const here = await daemon();
     await fill(here);
-    const { page } = await stage.open(here, "/browse/history");
+    const { page } = await browser.open(here, "/browse/history");
     await page.locator(".row-head").first().waitFor();
-    let letGo = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+    let release = (): void => {};
+    const blocked = new Promise<void>((resolve) => {
+      release = resolve;
     });
     await page.route(/before=/, async (route) => {
-      await held;
+      await blocked;
       await route.continue().catch(() => {});
     });
     await page.getByRole("button", { name: "Load older" }).click();
     await page.getByRole("searchbox", { name: "Session" }).fill("two");
     await page.locator(".row:nth-child(2)").waitFor({ state: "detached" });
-    letGo();
+    release();
     await page.waitForTimeout(300);
     expect(await page.locator(".row-head").count()).to.equal(1);
   });
 
-  it("sets numbers under one another, keeps codes on one line, and shows no field a row does not have", async () => {
+  it("aligns numbers, keeps codes on one line, and displays no field a row does not have", async () => {
     target.answer(() =>
       json([
         { id: 1, code: "COF-005", constructor: "own" },
         { id: 20, code: "COF-006" },
       ]),
     );
-    const said = "|Item|Code|Price|\n|-|-|-|\n|Bean|COF-005|€ 7.50|\n|Leaf|TEA-001|12.00|";
-    const replies = [{ calls: [{ name: "list_pets" }] }, { text: said }];
-    const { page } = await stage.open(await stage.daemon({ target: target.url, turns: [{ prompt: "list", replies }] }));
-    await say(page, "list");
-    await settled(page);
+    const answer = "|Item|Code|Price|\n|-|-|-|\n|Bean|COF-005|€ 7.50|\n|Leaf|TEA-001|12.00|";
+    const replies = [{ calls: [{ name: "list_pets" }] }, { text: answer }];
+    const { page } = await browser.open(
+      await browser.daemon({ target: target.url, turns: [{ prompt: "list", replies }] }),
+    );
+    await sendPrompt(page, "list");
+    await waitUntilIdle(page);
     await page.locator(".call-head").click();
     const cells = page.locator(".rows tbody tr:nth-child(2) td");
     expect(await cells.allTextContents()).to.deep.equal(["20", "COF-006", ""]);
@@ -166,14 +172,14 @@ describe("the web UI: pages, modes and screens", () => {
 
   it("only tightens: a mode chosen here reaches the daemon, one set at startup is locked on", async () => {
     const here = await daemon({ safety: { dry_run: true } });
-    const { page } = await stage.open(here);
+    const { page } = await browser.open(here);
     const dryRun = page.getByRole("switch", { name: /Dry run/ });
     expect(await dryRun.getAttribute("aria-checked")).to.equal("true");
     await dryRun.click({ force: true });
     expect(await dryRun.getAttribute("aria-checked")).to.equal("true");
     await page.getByRole("switch", { name: "Read only" }).click();
-    await say(page, "create one");
-    await settled(page);
+    await sendPrompt(page, "create one");
+    await waitUntilIdle(page);
     expect(target.requests).to.deep.equal([]);
     const [row] = await here.agent.history({ limit: 1 });
     expect(row?.policy).to.deep.equal({ read_only: true, dry_run: true, strict: false, confirm: false });
@@ -184,21 +190,21 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.getByRole("switch", { name: "Read only" }).getAttribute("aria-checked")).to.equal("false");
   });
 
-  it("shows the provider, the model and the target", async () => {
-    const { page } = await stage.open(await daemon());
+  it("displays the provider, the model and the target", async () => {
+    const { page } = await browser.open(await daemon());
     const foot = (await page.locator(".foot").textContent()) ?? "";
     expect(foot).to.contain("played").and.contain(target.url);
   });
 
   it("fits a phone: no sideways scrolling in any view, and the drawer leads everywhere", async () => {
-    const { page } = await stage.open(await daemon(), "/", PHONE);
+    const { page } = await browser.open(await daemon(), "/", PHONE);
     expect(await overflow(page)).to.equal(0);
     await page.getByRole("switch", { name: "Confirm" }).click();
-    await say(page, "list");
-    await settled(page);
+    await sendPrompt(page, "list");
+    await waitUntilIdle(page);
     await page.locator(".call-head").click();
     expect(await overflow(page)).to.equal(0);
-    await say(page, "create one");
+    await sendPrompt(page, "create one");
     await page.getByRole("region", { name: /^Approve this call/ }).waitFor();
     expect(await overflow(page)).to.equal(0);
     for (const name of ["Tools", "History", /Approvals/]) {
@@ -210,10 +216,10 @@ describe("the web UI: pages, modes and screens", () => {
     }
   });
 
-  it("fades the edge of a table that goes on to that side", async () => {
-    const { page } = await stage.open(await daemon(), "/", PHONE);
-    await say(page, "list");
-    await settled(page);
+  it("fades the edge at which a table overflows", async () => {
+    const { page } = await browser.open(await daemon(), "/", PHONE);
+    await sendPrompt(page, "list");
+    await waitUntilIdle(page);
     const table = page.locator(".answer .scroll-x");
     await page.locator(".answer .more-after:not(.more-before)").waitFor();
     await table.evaluate((node: { scrollTo(x: number, y: number): void }) => node.scrollTo(9999, 0));
@@ -222,8 +228,8 @@ describe("the web UI: pages, modes and screens", () => {
     await page.locator(".answer .more-before, .answer .more-after").waitFor({ state: "detached" });
   });
 
-  it("puts the focus into the drawer when it opens, keeps it there, and gives it back", async () => {
-    const { page } = await stage.open(await daemon(), "/browse/tools", PHONE);
+  it("puts the focus into the drawer when it opens, keeps it there, and returns it", async () => {
+    const { page } = await browser.open(await daemon(), "/browse/tools", PHONE);
     const opener = page.getByRole("button", { name: "Open navigation" });
     expect(await opener.getAttribute("aria-expanded")).to.equal("false");
     await opener.click();
@@ -239,8 +245,8 @@ describe("the web UI: pages, modes and screens", () => {
     await page.locator("main[inert]").waitFor({ state: "detached" });
   });
 
-  it("moves nothing for those who asked for no motion", async () => {
-    const { page } = await stage.open(await daemon(), "/", { ...PHONE, reducedMotion: "reduce" });
+  it("moves nothing where reduced motion is preferred", async () => {
+    const { page } = await browser.open(await daemon(), "/", { ...PHONE, reducedMotion: "reduce" });
     const duration = (selector: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).transitionDuration`);
     await page.getByRole("button", { name: "Open navigation" }).click();
@@ -250,13 +256,13 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await duration(".sidebar")).to.equal("0s");
   });
 
-  it("sets each text in its own direction, copies code, and lets the keyboard reach only what scrolls", async () => {
+  it("renders each text in its own direction, copies code, and makes only what scrolls focusable", async () => {
     const text = "# שלום\n\n1. שלום\n\nHello.\n\n- [x] done\n\n```\nshort\n```\n";
-    const here = await stage.daemon({ turns: [{ prompt: "שלום", replies: [{ text }] }] });
-    const { page } = await stage.open(here);
+    const here = await browser.daemon({ turns: [{ prompt: "שלום", replies: [{ text }] }] });
+    const { page } = await browser.open(here);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await say(page, "שלום");
-    await settled(page);
+    await sendPrompt(page, "שלום");
+    await waitUntilIdle(page);
     const directions = await page.evaluate<string[]>(
       "Array.from(document.querySelectorAll('.prompt, .answer :is(h2, ol, p, ul)'), (one) => getComputedStyle(one).direction)",
     );
@@ -273,7 +279,7 @@ describe("the web UI: pages, modes and screens", () => {
   });
 
   it("follows the system's colours, and a choice made here over a reload", async () => {
-    const { page } = await stage.open(await daemon(), "/", { colorScheme: "dark" });
+    const { page } = await browser.open(await daemon(), "/", { colorScheme: "dark" });
     const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
     const dark = await ground();
     await page.getByRole("button", { name: "Colours: system" }).click();
@@ -285,12 +291,12 @@ describe("the web UI: pages, modes and screens", () => {
   });
 
   it("can be used from the keyboard alone", async () => {
-    const { page } = await stage.open(await daemon());
+    const { page } = await browser.open(await daemon());
     await page.getByText("What should be done?").waitFor();
     expect(await page.evaluate("document.activeElement.id")).to.equal("prompt");
     await page.keyboard.type("list");
     await page.keyboard.press("Enter");
-    await settled(page);
+    await waitUntilIdle(page);
     await page.locator(".call-head").focus();
     await page.keyboard.press("Enter");
     expect(await page.locator(".call-head").getAttribute("aria-expanded")).to.equal("true");
@@ -305,10 +311,10 @@ describe("the web UI: pages, modes and screens", () => {
 
   it("answers a deep link to a session that does not exist with an empty conversation of that name", async () => {
     const here = await daemon();
-    const { page } = await stage.open(here, "/s/my%20thread");
+    const { page } = await browser.open(here, "/s/my%20thread");
     await page.getByText("What should be done?").waitFor();
-    await say(page, "list");
-    await settled(page);
+    await sendPrompt(page, "list");
+    await waitUntilIdle(page);
     expect((await here.agent.sessions({ limit: 5 })).map((one) => one.session_id)).to.deep.equal(["my thread"]);
   });
 });

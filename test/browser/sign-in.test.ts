@@ -1,16 +1,16 @@
-// Signing in: the daemon's own page for a person without a token, the UI's form for one whose token is no longer right, and
-// where the token is kept and sent.
+// Signing in: the daemon's own page without a token, the UI's form for a token that is no longer right, and where the token is
+// stored and sent.
 import { expect } from "chai";
-import { say, useBrowser } from "./browser.js";
+import { sendPrompt, useBrowser } from "./browser.js";
 
 const TOKEN = "s3cret-canary+token";
 
 describe("the web UI: signing in", () => {
-  const stage = useBrowser();
-  const daemon = (token = TOKEN) => stage.daemon({ listen: { token } });
+  const browser = useBrowser();
+  const daemon = (token = TOKEN) => browser.daemon({ listen: { token } });
 
-  it("refuses a wrong token and lets the right one in, and a prompt works", async () => {
-    const { page } = await stage.open(await daemon());
+  it("refuses a wrong token and accepts the right one, and a prompt works", async () => {
+    const { page } = await browser.open(await daemon());
     await page.getByLabel("Token").fill("wrong");
     await page.keyboard.press("Enter");
     await page
@@ -19,22 +19,22 @@ describe("the web UI: signing in", () => {
       .waitFor();
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
-    await say(page, "hello");
+    await sendPrompt(page, "hello");
     await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
   });
 
   it("stays signed in over a reload", async () => {
-    const { page } = await stage.open(await daemon());
+    const { page } = await browser.open(await daemon());
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
-    await say(page, "hello");
+    await sendPrompt(page, "hello");
     await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
     await page.reload();
     await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
   });
 
   it("N9 keeps the token in sessionStorage, not in localStorage, a cookie or the address", async () => {
-    const { page } = await stage.open(await daemon());
+    const { page } = await browser.open(await daemon());
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
     await page.getByText("What should be done?").waitFor();
@@ -46,17 +46,17 @@ describe("the web UI: signing in", () => {
     expect(state).to.not.contain(TOKEN);
   });
 
-  it("shows its own form when the kept token is no longer right, instead of trying for ever", async () => {
-    const { page, asked } = await stage.open(await daemon());
+  it("displays its own form when the stored token is no longer right, instead of retrying for ever", async () => {
+    const { page, requests } = await browser.open(await daemon());
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
     await page.getByText("What should be done?").waitFor();
     await page.evaluate("sessionStorage.setItem('agentd.token', 'rotated')");
     await page.reload();
     await page.getByRole("heading", { name: "Sign in to agentd" }).waitFor();
-    asked.length = 0;
+    requests.length = 0;
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     await page.getByLabel("Token").fill("wrong again");
     await page.keyboard.press("Enter");
     await page.getByText("That token is not right.").waitFor();
@@ -67,20 +67,20 @@ describe("the web UI: signing in", () => {
 
   it("leads to the form when the connection is refused because the token changed", async () => {
     const first = await daemon();
-    const { page, asked } = await stage.open(first);
+    const { page, requests } = await browser.open(first);
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
     await page.getByText("What should be done?").waitFor();
     await first.close();
-    await stage.daemon({ listen: { token: "another", port: first.port } });
+    await browser.daemon({ listen: { token: "another", port: first.port } });
     await page.getByRole("heading", { name: "Sign in to agentd" }).waitFor();
-    asked.length = 0;
+    requests.length = 0;
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
   });
 
   it("forgets the token on signing out", async () => {
-    const { page } = await stage.open(await daemon());
+    const { page } = await browser.open(await daemon());
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -91,17 +91,17 @@ describe("the web UI: signing in", () => {
   it("O5 takes neither a token nor a server from the address", async () => {
     const here = await daemon();
     const evil = `ws://evil.example/&token=${encodeURIComponent(TOKEN)}`;
-    const { page } = await stage.open(here, `/?token=${encodeURIComponent(TOKEN)}&gatewayUrl=${evil}&server=${evil}`);
+    const { page } = await browser.open(here, `/?token=${encodeURIComponent(TOKEN)}&gatewayUrl=${evil}&server=${evil}`);
     await page.getByLabel("Token").waitFor();
     expect(await page.evaluate("sessionStorage.getItem('agentd.token')")).to.equal(null);
-    const open = await stage.daemon();
-    const { page: second, asked } = await stage.open(
+    const open = await browser.daemon();
+    const { page: second, requests } = await browser.open(
       open,
       `/?gatewayUrl=${evil}&server=${evil}&base_url=${evil}#${evil}`,
     );
-    await say(second, "hello");
+    await sendPrompt(second, "hello");
     await second.locator(".answer", { hasText: /^ok$/ }).waitFor();
-    expect(asked.filter((url) => /^wss?:/.test(url)).map((url) => new URL(url).host)).to.deep.equal([
+    expect(requests.filter((url) => /^wss?:/.test(url)).map((url) => new URL(url).host)).to.deep.equal([
       new URL(open.url).host,
     ]);
   });

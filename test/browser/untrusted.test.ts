@@ -1,7 +1,7 @@
-// What comes from a model, a target or a schema is text to the UI: it runs nothing, loads nothing, leads nowhere by itself.
+// Output of a model, a target or a schema is text to the UI: it runs nothing, loads nothing, leads nowhere by itself.
 import { expect } from "chai";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
-import { say, settled, useBrowser } from "./browser.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const ATTACK = "<img src=x onerror=\"document.title='pwned'\"><script>document.title='pwned'</script>";
 const LINKS = [
@@ -17,7 +17,7 @@ const LINKS = [
 ].join("\n\n");
 
 describe("the web UI: untrusted text", () => {
-  const stage = useBrowser();
+  const browser = useBrowser();
   let target: RecordingTarget;
   beforeEach(async () => {
     target = await startTarget(() => json([{ id: 1, name: ATTACK, [ATTACK]: "key" }]));
@@ -29,18 +29,18 @@ describe("the web UI: untrusted text", () => {
       { prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: LINKS }] },
       { prompt: "forge", replies: [{ calls: [{ name: ATTACK, arguments: { [ATTACK]: ATTACK } }] }, { text: ATTACK }] },
     ];
-    const daemon = await stage.daemon({ target: target.url, turns });
-    return { daemon, ...(await stage.open(daemon)) };
+    const daemon = await browser.daemon({ target: target.url, turns });
+    return { daemon, ...(await browser.open(daemon)) };
   };
 
-  it("O1 shows markup in results, names, prompts and session titles as text", async () => {
+  it("O1 displays markup in results, names, prompts and session titles as text", async () => {
     const { page } = await open();
-    await say(page, `list ${ATTACK}`);
-    await settled(page);
+    await sendPrompt(page, `list ${ATTACK}`);
+    await waitUntilIdle(page);
     await page.getByRole("group", { name: "Tool call list_pets" }).locator(".call-head").click();
     await page.getByRole("cell", { name: ATTACK }).waitFor();
-    await say(page, "forge a name");
-    await settled(page);
+    await sendPrompt(page, "forge a name");
+    await waitUntilIdle(page);
     await page.getByRole("link", { name: "History" }).click();
     await page.locator(".row-head").first().click();
     await page
@@ -52,9 +52,9 @@ describe("the web UI: untrusted text", () => {
   });
 
   it("O2 loads no image and follows no link that is not http, https or mailto", async () => {
-    const { page, asked } = await open();
-    await say(page, "list");
-    await settled(page);
+    const { page, requests } = await open();
+    await sendPrompt(page, "list");
+    await waitUntilIdle(page);
     const answer = page.locator(".answer").last();
     const hrefs = await answer
       .locator("a")
@@ -66,18 +66,18 @@ describe("the web UI: untrusted text", () => {
       .and.contain("relative");
     await answer.getByText("run", { exact: true }).click();
     expect(await page.title()).to.not.contain("pwned");
-    expect(asked.filter((url) => url.includes("evil") || url.startsWith("data:text"))).to.deep.equal([]);
+    expect(requests.filter((url) => url.includes("evil") || url.startsWith("data:text"))).to.deep.equal([]);
   });
 
   it("keeps inside the content policy and on its own host, through every view", async () => {
-    const { page, asked, complaints, daemon } = await open();
-    await say(page, "list");
-    await settled(page);
+    const { page, requests, consoleErrors, daemon } = await open();
+    await sendPrompt(page, "list");
+    await waitUntilIdle(page);
     for (const name of ["Tools", "History"]) await page.getByRole("link", { name }).click();
     await page.getByRole("button", { name: /^Colours/ }).click();
-    expect(complaints).to.deep.equal([]);
-    expect(new Set(asked.map((url) => new URL(url).host))).to.deep.equal(new Set([new URL(daemon.url).host]));
-    expect(asked.length).to.be.greaterThan(5);
+    expect(consoleErrors).to.deep.equal([]);
+    expect(new Set(requests.map((url) => new URL(url).host))).to.deep.equal(new Set([new URL(daemon.url).host]));
+    expect(requests.length).to.be.greaterThan(5);
     expect(await page.locator("[style]:not(textarea)").count()).to.equal(0);
   });
 });

@@ -1,21 +1,21 @@
-// Confirmations in the UI: the whole of what would be sent, Approve, Edit, Deny, over a reload, and in time.
+// Confirmations in the UI: the whole request that would be sent, Approve, Edit, Deny, after a reload, and expiry.
 import { expect } from "chai";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { allOnly } from "../support/all.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
-import { say, settled, useBrowser } from "./browser.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 /** Reads as "Rexgnp.exe" backwards where it is not made visible. */
 const TRICKY = "Rex\u202egnp.exe\u202c\u200b";
 
-const made = (name: string): ScriptedReply[] => [
+const createPet = (name: string): ScriptedReply[] => [
   { calls: [{ id: "call_1", name: "create_pet", arguments: { name } }] },
   { text: "That is that." },
 ];
 const TURNS = [
-  { prompt: "tricky", replies: made(TRICKY) },
-  { prompt: "long", replies: made(`${"x".repeat(30_000)}-the-end`) },
-  { prompt: "create", replies: made("Rex") },
+  { prompt: "tricky", replies: createPet(TRICKY) },
+  { prompt: "long", replies: createPet(`${"x".repeat(30_000)}-the-end`) },
+  { prompt: "create", replies: createPet("Rex") },
   {
     prompt: "two",
     replies: [
@@ -34,7 +34,7 @@ const TURNS = [
 ];
 
 describe("the web UI: confirmations", () => {
-  const stage = useBrowser();
+  const browser = useBrowser();
   let target: RecordingTarget;
   beforeEach(async () => {
     target = await startTarget(() => json({ id: 7, name: "Rex" }, 201));
@@ -43,17 +43,17 @@ describe("the web UI: confirmations", () => {
 
   const open = async (confirmation_ttl_ms?: number) => {
     const config = confirmation_ttl_ms === undefined ? {} : { confirmation_ttl_ms };
-    const daemon = await stage.daemon({ target: target.url, turns: TURNS, config });
-    const { page } = await stage.open(daemon);
+    const daemon = await browser.daemon({ target: target.url, turns: TURNS, config });
+    const { page } = await browser.open(daemon);
     await page.getByRole("switch", { name: "Confirm" }).click();
     return { page, daemon };
   };
   const statuses = async (daemon: { agent: { history(q: { limit: number }): Promise<{ status: string }[]> } }) =>
     (await daemon.agent.history({ limit: 9 })).map((row) => row.status);
 
-  it("shows the full arguments and the request, and sends nothing before the yes", async () => {
+  it("displays the full arguments and the request, and sends nothing before the approval", async () => {
     const { page } = await open();
-    await say(page, "create a pet");
+    await sendPrompt(page, "create a pet");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
     expect(await card.getByRole("group", { name: "Arguments" }).textContent()).to.equal('{"name":"Rex"}');
@@ -69,18 +69,18 @@ describe("the web UI: confirmations", () => {
 
   it("runs an approved call once, and the turn goes on", async () => {
     const { page, daemon } = await open();
-    await say(page, "create a pet");
+    await sendPrompt(page, "create a pet");
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("log").getByText("That is that.").waitFor();
-    await settled(page);
+    await waitUntilIdle(page);
     expect(target.requests.map((request) => request.body.toString())).to.deep.equal(['{"name":"Rex"}']);
     expect(await statuses(daemon)).to.deep.equal(["ok"]);
     await page.getByRole("group", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
   });
 
-  it("sends nothing when it is denied, and the card says so", async () => {
+  it("sends nothing when it is denied, and marks the card", async () => {
     const { page, daemon } = await open();
-    await say(page, "delete a pet");
+    await sendPrompt(page, "delete a pet");
     await page.getByRole("button", { name: "Deny" }).click();
     await page.getByRole("log").getByText("Gone it is.").waitFor();
     await page.getByRole("group", { name: "Tool call delete_pet" }).getByText("denied", { exact: true }).waitFor();
@@ -88,9 +88,9 @@ describe("the web UI: confirmations", () => {
     expect(await statuses(daemon)).to.deep.equal(["denied"]);
   });
 
-  it("sends edited arguments, and refuses ones that are not JSON or do not fit", async () => {
+  it("sends edited arguments, and refuses ones that are not JSON or are invalid", async () => {
     const { page } = await open();
-    await say(page, "delete a pet");
+    await sendPrompt(page, "delete a pet");
     await page.getByRole("button", { name: "Edit" }).click();
     const field = page.getByLabel("Arguments as JSON");
     await page.locator("textarea.edit:focus").waitFor();
@@ -110,7 +110,7 @@ describe("the web UI: confirmations", () => {
 
   it("survives a reload, and an approval after it still runs the call once", async () => {
     const { page, daemon } = await open();
-    await say(page, "create a pet");
+    await sendPrompt(page, "create a pet");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
     await page.reload();
@@ -121,7 +121,7 @@ describe("the web UI: confirmations", () => {
     expect(await statuses(daemon)).to.deep.equal(["ok"]);
   });
 
-  it("lists what waits from any session on a page of its own", async () => {
+  it("lists the pending ones of every session on a page of its own", async () => {
     const { page, daemon } = await open();
     const body = { message: "create a pet", confirm: true, session_id: "by-a-script" };
     const headers = { "content-type": "application/json" };
@@ -136,12 +136,12 @@ describe("the web UI: confirmations", () => {
 
   it("does not take the second click on one question as the answer to the next", async () => {
     const { page } = await open();
-    await say(page, "do two things");
+    await sendPrompt(page, "do two things");
     await page.getByRole("region", { name: "Approve this call? create_pet" }).waitFor();
-    // What the button of the second question is when it comes onto the screen, and whatever becomes of it.
+    // Records whether the button of the second question is disabled, from its first appearance on.
     await page.evaluate(`globalThis.seen = [];
       const look = () => {
-        const card = document.querySelector(".approval");
+        const card = document.querySelector(".confirmation");
         if (card?.textContent.includes("delete_pet")) seen.push(card.querySelector(".approve").disabled);
       };
       new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });`);
@@ -152,9 +152,9 @@ describe("the web UI: confirmations", () => {
     expect(target.requests.map((request) => request.method)).to.deep.equal(["POST"]);
   });
 
-  it("withdraws the question when its time is over", async () => {
+  it("withdraws the question after its expiry", async () => {
     const { page, daemon } = await open(1500);
-    await say(page, "create a pet");
+    await sendPrompt(page, "create a pet");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
     await card.waitFor({ state: "detached" });
@@ -165,18 +165,18 @@ describe("the web UI: confirmations", () => {
   });
 
   for (const hours of [-3, 3])
-    it(`asks for as long as the daemon waits, also when the clock here is ${hours} hours off${allOnly(hours < 0)}`, async () => {
+    it(`asks until the daemon's expiry, also when the clock here is ${hours} hours off${allOnly(hours < 0)}`, async () => {
       const { page, daemon } = await open(6000);
       await page.addInitScript(`const now = Date.now; Date.now = () => now() + ${hours * 3_600_000};`);
       await page.reload();
-      await say(page, "create a pet");
+      await sendPrompt(page, "create a pet");
       const card = page.getByRole("region", { name: "Approve this call? create_pet" });
       await card.waitFor();
-      expect(await card.locator(".approval-time").textContent()).to.match(/^\s*0:0[3-6]$/);
+      expect(await card.locator(".confirmation-time").textContent()).to.match(/^\s*0:0[3-6]$/);
       await page.reload();
       await card.waitFor();
-      expect(await card.locator(".approval-time").textContent()).to.match(/^\s*0:0[1-7]$/);
-      // A clock that is fast hid the question at once; one that is slow showed it for hours.
+      expect(await card.locator(".confirmation-time").textContent()).to.match(/^\s*0:0[1-7]$/);
+      // A fast clock would hide the question at once, a slow one display it for hours.
       if (hours > 0) return;
       await card.waitFor({ state: "detached" });
       // The page is right to within a second.
@@ -186,7 +186,7 @@ describe("the web UI: confirmations", () => {
 
   it("withdraws the question when the turn is stopped", async () => {
     const { page, daemon } = await open();
-    await say(page, "create a pet");
+    await sendPrompt(page, "create a pet");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
     await page.keyboard.press("Escape");
@@ -196,25 +196,25 @@ describe("the web UI: confirmations", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
-  it("shows long arguments to their end, with the question and the answers in view all the while", async () => {
+  it("displays long arguments to their end, with the question and its buttons always in view", async () => {
     const { page } = await open();
-    await say(page, "create a long one");
-    const shown = page.getByRole("region", { name: "Approve this call? create_pet" });
-    await shown.waitFor();
-    expect(await shown.getByRole("group", { name: "Arguments" }).textContent()).to.contain("-the-end");
-    const seen = async () => {
-      const top = (await shown.locator(".approval-head").boundingBox())?.y ?? -1;
-      const bottom = (await shown.getByRole("button", { name: "Approve" }).boundingBox())?.y ?? 9999;
+    await sendPrompt(page, "create a long one");
+    const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await card.waitFor();
+    expect(await card.getByRole("group", { name: "Arguments" }).textContent()).to.contain("-the-end");
+    const isInView = async () => {
+      const top = (await card.locator(".confirmation-head").boundingBox())?.y ?? -1;
+      const bottom = (await card.getByRole("button", { name: "Approve" }).boundingBox())?.y ?? 9999;
       return top > 50 && top < 100 && bottom > 500 && bottom < 680;
     };
-    while (!(await seen())) await page.waitForTimeout(20);
+    while (!(await isInView())) await page.waitForTimeout(20);
     await page.locator(".log").evaluate((log: { scrollBy(x: number, y: number): void }) => log.scrollBy(0, 200));
-    expect(await seen()).to.equal(true);
+    expect(await isInView()).to.equal(true);
   });
 
-  it("O7 makes direction overrides and zero-width characters visible before a yes", async () => {
+  it("O7 makes direction overrides and zero-width characters visible before an approval", async () => {
     const { page } = await open();
-    await say(page, "create a tricky one");
+    await sendPrompt(page, "create a tricky one");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
     const text = (await card.textContent()) ?? "";
