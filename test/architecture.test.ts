@@ -2,27 +2,12 @@
 // Knows the names of the layers and of no file. docs/architecture.md draws the same picture.
 import { dirname } from "node:path";
 import { expect } from "chai";
+import { LAYERS, UI_LAYERS } from "./support/layers.js";
 import { folderGraph, ringsIn, type SourceFile, sourceFiles } from "./support/source-tree.js";
 
-/** The folders of src/, lowest first; a file imports from lower layers or from its own folder. */
-const LAYERS = [
-  ["lib"],
-  ["domain"],
-  ["results", "config", "data-dir"],
-  ["tools"],
-  ["applications", "store", "planner"],
-  ["providers"],
-  ["agent"],
-  ["open.ts"],
-  ["server", "demo"],
-  ["cli"],
-  ["main.ts"],
-];
 /** What an entry point may know of the inside: the interface of the agent, and general code. */
 const KNOWN_TO_SERVER = ["server", "domain", "lib"];
 
-/** The web UI, lowest first: pure functions, signals, components, views. */
-const UI_LAYERS = [["turn"], ["state"], ["parts"], ["pages"], ["app.tsx"], ["main.tsx"]];
 /** What the web UI may know of src/. */
 const KNOWN_TO_UI = ["domain", "lib"];
 /** The packages of the layers without components; the other layers draw. */
@@ -37,7 +22,7 @@ const MAX_POSITIONAL = 3;
 
 const folderOf = (path: string): string => path.split("/")[1] ?? "";
 
-function layerNumbers(layers: readonly string[][]): ReadonlyMap<string, number> {
+function layerNumbers(layers: readonly (readonly string[])[]): ReadonlyMap<string, number> {
   return new Map(layers.flatMap((names, at) => names.map((name) => [name, at] as const)));
 }
 

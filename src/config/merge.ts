@@ -1,5 +1,5 @@
 // Precedence: flags win over AGENTD_* variables, those over config.json, those over defaults.
-// A table and its sources come in, the values come out; the origin of each is noted. Source: docs/reference.md, "Configuration"
+// A table and its sources come in, the values come out; the origin of each is noted. Source: docs/reference.md, "Precedence of settings"
 import { StartError } from "../domain/error.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import {

@@ -4,7 +4,7 @@ import { type Action, BUILTIN_KIND } from "../domain/schema-document.js";
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 
-/** The tool that finds tools, offered when a catalogue is too large to show. Source: docs/reference.md, "Many tools". */
+/** The tool that finds tools, offered when a catalogue is too large to show. Source: docs/reference.md, "Large catalogues". */
 export const SEARCH_TOOLS: Tool = builtin(
   "search_tools",
   "Find more tools of the application by what they do. A tool marked (shortened) has more parameters than shown: its exact name as query shows it whole. Tools found can be called from then on.",

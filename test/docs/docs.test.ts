@@ -23,7 +23,7 @@ import { DecisionBody, PromptBody, QUERIES } from "../../src/server/request.js";
 import { createRoutes } from "../../src/server/routes.js";
 import { parseOverrides } from "../../src/tools/overrides.js";
 import { EXTERNAL } from "../../vite.server.config.js";
-import { anchors, blocks, PAGES, prose, read, type Table, tables, ticked } from "../support/docs.js";
+import { anchors, blocks, headings, PAGES, prose, read, type Table, tables, ticked } from "../support/docs.js";
 import { THREATS, UNTESTED } from "../support/threats.js";
 
 const README = read("README.md");
@@ -182,8 +182,8 @@ describe("docs/cli.md", () => {
     const known = await flags();
     const inHelp: readonly string[] = read(CLI).match(/--[a-z][a-z-]*/g) ?? [];
     expect(known.filter((flag) => !inHelp.includes(flag))).to.deep.equal([]);
-    // Of HTTPie, and of the demonstration.
-    const others = ["--ignore-stdin", "--once"];
+    // Of HTTPie, of the demonstration, and of npm.
+    const others = ["--ignore-stdin", "--once", "--save-exact"];
     const mentioned = PAGES.flatMap((page) => read(page).match(/(?<![\w-])--[a-z][a-z-]*/g) ?? []);
     expect([...new Set(mentioned)].filter((flag) => !known.includes(flag) && !others.includes(flag))).to.deep.equal([]);
   });
@@ -215,9 +215,9 @@ describe("Every page", () => {
   it("names only files and scripts that are there", () => {
     const scripts: unknown = (JSON.parse(read("package.json")) as { scripts: unknown }).scripts;
     for (const page of PAGES) {
-      const paths = ticked(prose(read(page))).filter((name) =>
-        /^(src|static|test|bench|soak|docs|migrations)\//.test(name),
-      );
+      const paths = ticked(prose(read(page)))
+        .filter((name) => /^(src|static|test|docs|build|migrations)\//.test(name))
+        .map((name) => name.replace(/\bNAME\b.*/, ""));
       expect(
         paths.filter((path) => !existsSync(join(packageRoot, path))),
         page,
@@ -270,6 +270,11 @@ describe("docs/dependencies.md", () => {
 });
 
 describe("README.md", () => {
+  it("is short, and ends with the layout, the design notes and what is not a goal", () => {
+    expect(README.split("\n")).to.have.length.below(150);
+    expect(headings(README).slice(-3)).to.deep.equal(["Layout", "Design notes", "Not goals"]);
+  });
+
   it("has the two commands, literally", () => {
     const lines = blocks(README).map(({ text }) => text.trim());
     expect(lines).to.include.members(["npm ci && npm run demo", "npm ci && npm test"]);

@@ -19,6 +19,7 @@ export interface Block {
 /** Every page by its path in the repository. */
 export const PAGES: readonly string[] = [
   "README.md",
+  "CONTRIBUTING.md",
   "CHANGELOG.md",
   ...readdirSync(join(packageRoot, "docs"))
     .filter((name) => name.endsWith(".md"))
