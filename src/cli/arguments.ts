@@ -1,6 +1,6 @@
 // Arguments to values, by yargs' own parser and the command's table. Looked at before they are parsed, because a misspelt
 // safety flag must not run unprotected: every option must be known, be given once, and have the value it needs.
-// yargs itself, which is slow to load, is left to --help. Source: reference, section 9.
+// yargs itself, which is slow to load, is left to --help. Source: docs/reference.md, "Command line"
 import type { ArgumentsCamelCase, Options } from "yargs";
 import parse from "yargs-parser";
 import { StartError } from "../domain/error.js";
@@ -49,7 +49,7 @@ const looksLikeOption = (token: string): boolean => /^-[^\d.]/.test(token);
  * Checks every option among the arguments. Returns what was asked for instead of a run, if anything.
  * Throws StartError naming the option that is wrong.
  */
-export function checkArguments(argv: readonly string[], options: OptionTable): "help" | "version" | undefined {
+export function checkArgv(argv: readonly string[], options: OptionTable): "help" | "version" | undefined {
   const known = kinds(options);
   const seen = new Set<string>();
   for (let i = 0; i < argv.length; i++) {
@@ -74,14 +74,14 @@ export function checkArguments(argv: readonly string[], options: OptionTable): "
 
 /** Words to the positional names of the usage line; the last name takes all that are left when it ends with "..". */
 function positionals(name: string, usageLine: string, words: string[]): Record<string, string | string[]> {
-  const asked = usageLine.split(" ").filter((part) => part !== "");
+  const parts = usageLine.split(" ").filter((part) => part !== "");
   const see = `See agentd ${name} --help.`;
-  const missing = asked.filter((part) => part.startsWith("<"))[words.length];
+  const missing = parts.filter((part) => part.startsWith("<"))[words.length];
   if (missing !== undefined) throw usage(`agentd ${name} needs ${missing}. ${see}`);
-  if (words.length > asked.length && !usageLine.includes(".."))
-    throw usage(`agentd ${name} does not know what to do with "${words[asked.length]}". ${see}`);
+  if (words.length > parts.length && !usageLine.includes(".."))
+    throw usage(`agentd ${name} does not know what to do with "${words[parts.length]}". ${see}`);
   return Object.fromEntries(
-    asked.map((part, i): [string, string | string[]] => {
+    parts.map((part, i): [string, string | string[]] => {
       const word = part.replaceAll(/[<>[\].]/g, "");
       return [word, part.includes("..") ? words.slice(i) : (words[i] ?? "")];
     }),

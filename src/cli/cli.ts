@@ -4,15 +4,15 @@ import { AppError, messageOf, StartError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { visible } from "../lib/invisible-characters.js";
 import { version } from "../lib/package.js";
-import { checkArguments, parseArguments } from "./arguments.js";
+import { checkArgv, parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import { GLOBAL } from "./options.js";
 import { print, say } from "./terminal/output.js";
 
 /** The help of a command, or of all; what renders it is loaded only here. */
-async function helpText(name: string | undefined, command: Command | undefined): Promise<string> {
-  return (await import("./help.js")).helpText(name, command);
+async function helpOf(name: string | undefined, command: Command | undefined): Promise<string> {
+  return (await import("./help.js")).commandHelp(name, command);
 }
 
 /** Where the first word stands that is neither an option nor the value of a global one; -1 when there is none. */
@@ -31,12 +31,12 @@ async function dispatch(argv: readonly string[]): Promise<number> {
   const command = await entry?.load();
   const options = { ...GLOBAL, ...command?.options };
   const rest = argv.filter((_, i) => i !== at);
-  const asked = checkArguments(rest, options);
-  if (asked === "version") print(`${version}\n`);
-  else if (asked === "help") print(await helpText(name, command));
+  const instead = checkArgv(rest, options);
+  if (instead === "version") print(`${version}\n`);
+  else if (instead === "help") print(await helpOf(name, command));
   else if (name !== undefined && command) return command.run(parseArguments(rest, name, command));
   else {
-    say((await helpText(undefined, undefined)).trimEnd());
+    say((await helpOf(undefined, undefined)).trimEnd());
     return 2;
   }
   return 0;

@@ -1,4 +1,4 @@
-// Every command by name. Only the one in use is loaded: nobody waits for the others.
+// Every command by name. Only the one in use is loaded, so that none waits for the others.
 import type { Command } from "./command.js";
 
 interface Entry {
@@ -8,22 +8,31 @@ interface Entry {
 
 /** The commands in the order --help lists them. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
-  serve: { summary: "Run the daemon", load: async () => (await import("./commands/serve.js")).serve },
-  chat: { summary: "Talk to the application", load: async () => (await import("./commands/chat.js")).chat },
-  run: { summary: "Run one prompt", load: async () => (await import("./commands/run.js")).run },
-  sync: { summary: "Make tools from a description", load: async () => (await import("./commands/sync.js")).sync },
-  tools: { summary: "List or search the tools", load: async () => (await import("./commands/tools.js")).tools },
+  serve: { summary: "Run the daemon", load: async () => (await import("./commands/serve.js")).serveCommand },
+  chat: { summary: "Talk to the application", load: async () => (await import("./commands/chat.js")).chatCommand },
+  run: { summary: "Run one prompt", load: async () => (await import("./commands/run.js")).runCommand },
+  sync: {
+    summary: "Make tools from a description",
+    load: async () => (await import("./commands/sync.js")).syncCommand,
+  },
+  tools: { summary: "List or search the tools", load: async () => (await import("./commands/tools.js")).toolsCommand },
   history: {
     summary: "Show, export or verify recorded calls",
-    load: async () => (await import("./commands/history.js")).history,
+    load: async () => (await import("./commands/history.js")).historyCommand,
   },
-  backup: { summary: "Copy the record", load: async () => (await import("./commands/backup.js")).backup },
-  sessions: { summary: "List conversations", load: async () => (await import("./commands/sessions.js")).sessions },
+  backup: { summary: "Copy the record", load: async () => (await import("./commands/backup.js")).backupCommand },
+  sessions: {
+    summary: "List conversations",
+    load: async () => (await import("./commands/sessions.js")).sessionsCommand,
+  },
   doctor: {
     summary: "Check the installation (later version)",
     load: async () => (await import("./commands/announced.js")).later("doctor"),
   },
-  config: { summary: "Show the settings in force", load: async () => (await import("./commands/config.js")).config },
+  config: {
+    summary: "Show the settings in force",
+    load: async () => (await import("./commands/config.js")).configCommand,
+  },
   mcp: {
     summary: "Offer the tools over MCP (later version)",
     load: async () => (await import("./commands/announced.js")).later("mcp"),

@@ -1,4 +1,4 @@
-// The text of --help, made by yargs from the same tables the arguments are parsed by. Loaded only when somebody asks.
+// The text of --help, made by yargs from the same tables the arguments are parsed by. Loaded only when it is asked for.
 import yargs from "yargs";
 import type { Command } from "./command.js";
 import { COMMANDS } from "./commands.js";
@@ -9,7 +9,7 @@ const HELP_WIDTH = 110;
 const EVERYWHERE = [...Object.keys(GLOBAL), "help", "version"];
 
 /** The help of one command, or the list of all. Ends with a line break. */
-export async function helpText(name: string | undefined, command: Command | undefined): Promise<string> {
+export async function commandHelp(name: string | undefined, command: Command | undefined): Promise<string> {
   const parser = yargs([])
     .scriptName("agentd")
     .locale("en")

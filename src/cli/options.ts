@@ -1,12 +1,14 @@
 // The options several commands share: those that set a setting, made from the table of settings, and the global ones.
 // Source: docs/reference.md, "Command line"
 import type { Options } from "yargs";
+import { camelCase } from "../config/merge.js";
 import { type AnySetting, type Flag, type FlagGroup, rowsOf } from "../config/setting.js";
+import type { Flags } from "../config/settings.js";
 import { SETTINGS } from "../config/table.js";
 import { StartError } from "../domain/error.js";
 
 /** A whole number between two bounds, refused by name otherwise. */
-export function wholeNumber(option: string, least: number, most: number): (value: unknown) => number | undefined {
+export function parseWholeNumber(option: string, least: number, most: number): (value: unknown) => number | undefined {
   return (value) => {
     if (value === undefined) return undefined;
     const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
@@ -27,15 +29,22 @@ function toOption(row: AnySetting, flag: Flag): Options {
   const option: Options = { type, describe: (flag.help ?? row.description) + defaultNote(row) };
   if (flag.alias !== undefined) option.alias = flag.alias;
   if (array) option.array = true;
-  if (type === "number") option.coerce = wholeNumber(flag.name, least, most);
+  if (type === "number") option.coerce = parseWholeNumber(flag.name, least, most);
   return option;
+}
+
+const FLAGS = rowsOf(SETTINGS).flatMap(({ row }) => (row.flags ?? []).map((flag) => ({ row, flag })));
+
+/** The first flag of a group among parsed arguments. */
+export function firstGiven(name: FlagGroup, args: Flags): string | undefined {
+  const given = args as Readonly<Record<string, unknown>>;
+  return FLAGS.find(({ flag }) => flag.group === name && given[camelCase(flag.name)] !== undefined)?.flag.name;
 }
 
 /** Options for the flags of settings that pass. What they mean is in `Flags`, so their names are in no type here. */
 function settingOptions(isWanted: (flag: Flag) => boolean): Record<never, Options> {
-  const flags = rowsOf(SETTINGS).flatMap(({ row }) => (row.flags ?? []).map((flag) => ({ row, flag })));
   return Object.fromEntries(
-    flags.filter(({ flag }) => isWanted(flag)).map(({ row, flag }) => [flag.name, toOption(row, flag)]),
+    FLAGS.filter(({ flag }) => isWanted(flag)).map(({ row, flag }) => [flag.name, toOption(row, flag)]),
   );
 }
 

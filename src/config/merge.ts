@@ -8,7 +8,7 @@ import {
   isRow,
   type Setting,
   type SettingTable,
-  type Source,
+  type Sources,
   type ValuesOf,
 } from "./setting.js";
 
@@ -40,38 +40,38 @@ function scaled<Raw>({ unit }: Setting<Raw, unknown>, value: Raw): Raw {
 }
 
 /** The raw value of a setting; undefined when it has none. An empty variable counts as not set. */
-export function findValue<Raw>(row: Setting<Raw, unknown>, source: Source): Found<Raw> | undefined {
-  if (row.find) return row.find(source);
+export function findValue<Raw>(row: Setting<Raw, unknown>, sources: Sources): Found<Raw> | undefined {
+  if (row.find) return row.find(sources);
   for (const { name } of row.flags ?? []) {
     // Flags and file have passed the checks of the row's kind.
-    const value = source.flags[camelCase(name)] as Raw | undefined;
+    const value = sources.flags[camelCase(name)] as Raw | undefined;
     if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     return { value: scaled(row, value), origin: "flag", place: `--${name}` };
   }
   for (const variable of row.variables ?? []) {
-    const text = source.env[variable]?.trim();
+    const text = sources.env[variable]?.trim();
     if (text) return { value: fromText(row, variable, text), origin: variable, place: variable };
   }
-  const place = source.prefix + row.name;
-  const value = row.notInFile ? undefined : (valueAt(source.file, row.name) as Raw | undefined);
+  const place = sources.prefix + row.name;
+  const value = row.notInFile ? undefined : (valueAt(sources.file, row.name) as Raw | undefined);
   if (value !== undefined) return { value, origin: "config.json", place };
-  if (row.default === undefined || !source.hasDefaults) return undefined;
+  if (row.default === undefined || !sources.hasDefaults) return undefined;
   return { value: row.default, origin: "default", place };
 }
 
-function resolveRow(row: AnySetting, source: Source): unknown {
-  const found = findValue(row, source);
-  if (found) source.origins[row.name] = found.origin;
-  const value = found && row.resolve ? row.resolve(found, source) : found?.value;
-  if (value === undefined) source.origins[row.name] ??= "default";
+function resolveRow(row: AnySetting, sources: Sources): unknown {
+  const found = findValue(row, sources);
+  if (found) sources.origins[row.name] = found.origin;
+  const value = found && row.resolve ? row.resolve(found, sources) : found?.value;
+  if (value === undefined) sources.origins[row.name] ??= "default";
   return value;
 }
 
 /** The values of a table; a setting without one is left out. Throws StartError naming where a bad value stands. */
-export function resolveTable<Table extends SettingTable>(table: Table, source: Source): ValuesOf<Table> {
+export function resolveTable<Table extends SettingTable>(table: Table, sources: Sources): ValuesOf<Table> {
   const values: Record<string, unknown> = {};
   for (const [property, entry] of Object.entries(table)) {
-    const value = isRow(entry) ? resolveRow(entry, source) : resolveTable(entry, source);
+    const value = isRow(entry) ? resolveRow(entry, sources) : resolveTable(entry, sources);
     if (value !== undefined) values[property] = value;
   }
   // Every property was made from the row of the same name.

@@ -3,12 +3,12 @@
 import { resolve } from "node:path";
 import { StartError } from "../domain/error.js";
 import { checkUrl } from "./address.js";
+import { readHeaders } from "./credentials.js";
 import { MILLISECONDS, oneOf, SECRET, SECRETS, TEXT, wholeNumber } from "./kinds.js";
-import { readHeaders } from "./secret.js";
-import { type Found, type Source, setting } from "./setting.js";
+import { type Found, type Sources, setting } from "./setting.js";
 
 /** Every kind of model provider a configuration can name. */
-export const PROVIDER_TYPES = ["openai", "openai-compatible", "anthropic", "google", "offline", "scripted"] as const;
+const PROVIDER_TYPES = ["openai", "openai-compatible", "anthropic", "google", "offline", "scripted"] as const;
 export type ProviderType = (typeof PROVIDER_TYPES)[number];
 
 /** The variable each vendor's own tools read the key from. */
@@ -19,7 +19,7 @@ const VENDOR_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The reference to the key: the entry's own, or the vendor's usual variable. Throws StartError naming what is missing. */
-function findApiKey({ env, file, prefix, isLenient }: Source): Found<string> | undefined {
+function findApiKey({ env, file, prefix, isLenient }: Sources): Found<string> | undefined {
   const place = `${prefix}api_key`;
   const { type, api_key, base_url } = file;
   if (typeof api_key === "string") return { value: api_key, origin: "config.json", place };

@@ -6,10 +6,10 @@ import { isObject, type JsonObject } from "../lib/json.js";
 import { TEXT } from "./kinds.js";
 import { findValue, resolveTable } from "./merge.js";
 import { PROVIDER_SETTINGS, type ProviderType } from "./provider-table.js";
-import { type Found, type Source, setting, type ValuesOf } from "./setting.js";
+import { type Found, type Sources, setting, type ValuesOf } from "./setting.js";
 
 /** The model provider in use, secrets resolved. */
-export type ConfiguredProvider = Partial<ValuesOf<typeof PROVIDER_SETTINGS>> & { name: string; type: ProviderType };
+type ConfiguredProvider = Partial<ValuesOf<typeof PROVIDER_SETTINGS>> & { name: string; type: ProviderType };
 
 /** Vendors that need no entry. */
 const BARE_TYPES: readonly string[] = ["openai", "anthropic", "google", "offline"] satisfies ProviderType[];
@@ -26,7 +26,7 @@ export const MODEL = setting({
 });
 
 /** The entry of that name; a vendor's bare name is an entry without settings. */
-function entryOf({ value: name, origin, place }: Found<string>, { file }: Source): JsonObject {
+function entryOf({ value: name, origin, place }: Found<string>, { file }: Sources): JsonObject {
   const entries = isObject(file["providers"]) ? file["providers"] : {};
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
   if (isObject(entry)) return entry;
@@ -40,9 +40,9 @@ function entryOf({ value: name, origin, place }: Found<string>, { file }: Source
 }
 
 /** The provider of that name. Throws StartError for an unknown one, and for a missing key, address or file. */
-export function resolveProvider(found: Found<string>, source: Source): ConfiguredProvider {
+export function resolveProvider(found: Found<string>, sources: Sources): ConfiguredProvider {
   const name = found.value;
-  const entry = entryOf(found, source);
+  const entry = entryOf(found, sources);
   const prefix = `providers.${name}.`;
   const { type, base_url, file } = entry;
   if (type === "openai-compatible" && base_url === undefined)
@@ -50,15 +50,15 @@ export function resolveProvider(found: Found<string>, source: Source): Configure
   if (type === "scripted" && file === undefined)
     throw new StartError(`${prefix}file is missing. A scripted provider needs a file of turns.`);
   const values = resolveTable(PROVIDER_SETTINGS, {
-    ...source,
+    ...sources,
     flags: {},
     file: entry,
     prefix,
     hasDefaults: false,
     origins: {},
   });
-  const model = findValue(MODEL, source)?.value;
-  if (model === undefined && values.model !== undefined) source.origins[MODEL.name] = "config.json";
+  const model = findValue(MODEL, sources)?.value;
+  if (model === undefined && values.model !== undefined) sources.origins[MODEL.name] = "config.json";
   // The schema of config.json demands a type.
   const configured = { name, ...values } as ConfiguredProvider;
   if (model !== undefined) configured.model = model;

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
 import { isSensitiveKey } from "../lib/redact/sensitive-key.js";
-import type { Found, Source } from "./setting.js";
 
 /** Turns references into values. Made once for a load of the configuration. */
 export interface SecretReader {
@@ -99,25 +98,4 @@ export function createSecretReader(input: {
       return value;
     },
   };
-}
-
-/** HTTP headers with their secrets resolved. Throws StartError for a name that is none. */
-export function readHeaders({ value: entries, place }: Found<Record<string, string>>, { secrets }: Source) {
-  const headers: Record<string, string> = {};
-  for (const [name, reference] of Object.entries(entries)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new StartError(`${place}: "${name}" is not a header name.`);
-    const value = secrets.readHeader(`${place}.${name}`, name, reference);
-    if (value !== undefined) headers[name] = value;
-  }
-  return headers;
-}
-
-/** Credentials by name, resolved. */
-export function readSecrets({ value: entries, place }: Found<Record<string, string>>, { secrets }: Source) {
-  const values: Record<string, string> = {};
-  for (const [name, reference] of Object.entries(entries)) {
-    const value = secrets.read(`${place}.${name}`, reference);
-    if (value !== undefined) values[name] = value;
-  }
-  return values;
 }

@@ -41,7 +41,7 @@ export interface Found<Raw> {
 }
 
 /** Everything a value can be found in, or resolved with. */
-export interface Source {
+export interface Sources {
   /** By camelCase names; absent means not given. */
   flags: Readonly<Record<string, unknown>>;
   env: NodeJS.ProcessEnv;
@@ -86,9 +86,9 @@ export interface Setting<Raw, Value = Raw, Name extends string = string> {
   /** Never shown: `agentd config` masks it. */
   isSecret?: true;
   /** Finds the raw value where precedence alone does not say how. */
-  find?(source: Source): Found<Raw> | undefined;
+  find?(sources: Sources): Found<Raw> | undefined;
   /** Checks and completes what was found; undefined leaves the setting out. Throws StartError naming the place. */
-  resolve?(found: Found<Raw>, source: Source): Value | undefined;
+  resolve?(found: Found<Raw>, sources: Sources): Value | undefined;
   /** What `agentd config` shows in place of the value. */
   show?(value: Value): JsonValue;
 }

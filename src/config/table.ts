@@ -3,9 +3,9 @@
 // Those of one entry of `providers` are in provider-table.ts. Source: docs/reference.md, "Command line"
 import { resolve } from "node:path";
 import { checkHost, checkUrl } from "./address.js";
+import { readHeaders, readSecrets } from "./credentials.js";
 import { MAX_TIMER_MS, MILLISECONDS, parseNumber, SECRET, SECRETS, SWITCH, TEXT, TEXTS, wholeNumber } from "./kinds.js";
 import { MODEL, resolveProvider } from "./provider.js";
-import { readHeaders, readSecrets } from "./secret.js";
 import { setting } from "./setting.js";
 import { checkToken, findToken } from "./token.js";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
 import { tokenTrouble } from "../domain/token.js";
-import type { Found, Source } from "./setting.js";
+import type { Found, Sources } from "./setting.js";
 
 const IN_FILE = "token in config.json";
 
@@ -18,7 +18,7 @@ function readTokenFile(path: string, place: string): string {
 }
 
 /** Where the token stands, its file read. Unlike other settings, an empty variable is a value: it never means "no token". */
-export function findToken({ flags, env, file, secrets }: Source): Found<string> | undefined {
+export function findToken({ flags, env, file, secrets }: Sources): Found<string> | undefined {
   const { token, tokenFile } = flags as { token?: string; tokenFile?: string };
   if (token !== undefined && tokenFile !== undefined)
     throw new StartError("--token and --token-file exclude each other. Give one of them.", { exitCode: 2 });
@@ -35,7 +35,7 @@ export function findToken({ flags, env, file, secrets }: Source): Found<string> 
 }
 
 /** A token as a header can carry it. Throws StartError: an unusable token must never mean that none is needed. */
-export function checkToken({ value, place }: Found<string>, { secrets }: Source): string {
+export function checkToken({ value, place }: Found<string>, { secrets }: Sources): string {
   const token = value.trim();
   const trouble = tokenTrouble(token);
   if (trouble !== undefined) throw new StartError(`${place} ${trouble}`, { exitCode: place === "--token" ? 2 : 1 });

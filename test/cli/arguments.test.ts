@@ -1,6 +1,6 @@
 // Arguments to values: what is refused before anything runs, and what comes out of the rest.
 import { expect } from "chai";
-import { checkArguments, parseArguments } from "../../src/cli/arguments.js";
+import { checkArgv, parseArguments } from "../../src/cli/arguments.js";
 import { type Command, defineCommand } from "../../src/cli/command.js";
 import { LISTENER, SAFETY, TOKEN } from "../../src/cli/options.js";
 import { StartError } from "../../src/domain/error.js";
@@ -8,7 +8,7 @@ import { StartError } from "../../src/domain/error.js";
 const options = { ...LISTENER, ...SAFETY, ...TOKEN } as const;
 const command = (positionals = ""): Command => defineCommand({ positionals, options, run: async () => 0 });
 const parsed = (argv: string[], positionals = "[words..]"): Record<string, unknown> => {
-  checkArguments(argv, { ...options });
+  checkArgv(argv, { ...options });
   return { ...parseArguments(argv, "try", command(positionals)) };
 };
 
@@ -77,9 +77,9 @@ describe("Arguments", () => {
     });
 
   it("answers --help and --version before it complains about missing words", () => {
-    expect(checkArguments(["--help"], options)).to.equal("help");
-    expect(checkArguments(["-h", "--port", "1"], options)).to.equal("help");
-    expect(checkArguments(["--version"], options)).to.equal("version");
-    expect(checkArguments(["x"], options)).to.equal(undefined);
+    expect(checkArgv(["--help"], options)).to.equal("help");
+    expect(checkArgv(["-h", "--port", "1"], options)).to.equal("help");
+    expect(checkArgv(["--version"], options)).to.equal("version");
+    expect(checkArgv(["x"], options)).to.equal(undefined);
   });
 });

@@ -8,7 +8,7 @@ import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { petShop } from "../support/daemon.js";
 import { PROGRAM } from "../support/program.js";
 
-/** What came of a command. */
+/** How a command ended, and its output. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;

@@ -1,4 +1,4 @@
-// Configuration: precedence, secrets, refusals. Source: reference, sections 5 and 9.
+// Configuration: precedence, secrets, refusals. Source: docs/reference.md, "Precedence of settings"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,14 +34,23 @@ describe("Configuration", () => {
     it("runs without any configuration", async () => {
       const settings = await load();
       expect(settings).to.deep.include({
-        ...{ dataDir: dir, host: "127.0.0.1", port: 4242, graceMs: 10_000, maxIterations: 8, provider: {} },
-        ...{ policy: { read_only: false, dry_run: false, strict: false, confirm: false }, confirmationTtlMs: 300_000 },
-        ...{ schemaFile: join(dir, "schema.json"), schemaGiven: false, secrets: [], warnings: [] },
+        dataDir: dir,
+        host: "127.0.0.1",
+        port: 4242,
+        graceMs: 10_000,
+        maxIterations: 8,
+        provider: {},
+        policy: { read_only: false, dry_run: false, strict: false, confirm: false },
+        confirmationTtlMs: 300_000,
+        schemaFile: join(dir, "schema.json"),
+        schemaGiven: false,
+        secrets: [],
+        warnings: [],
       });
       expect(settings).to.not.have.any.keys("token", "baseUrl", "historyKeepDays");
     });
 
-    it("lets each layer win over the one below, setting by setting", async () => {
+    it("lets flags win over variables, those over config.json, setting by setting", async () => {
       write({
         host: "h.file",
         port: 1,
@@ -54,7 +63,10 @@ describe("Configuration", () => {
       expect(settings).to.include({ host: "h.flag", port: 2, graceMs: 2000, baseUrl: "http://file" });
       expect(settings.policy).to.deep.equal({ read_only: false, dry_run: true, strict: true, confirm: false });
       expect(settings.origins).to.include({
-        ...{ host: "flag", port: "AGENTD_PORT", "target.base_url": "config.json", max_turns: "default" },
+        host: "flag",
+        port: "AGENTD_PORT",
+        "target.base_url": "config.json",
+        max_turns: "default",
       });
     });
 
@@ -233,6 +245,10 @@ describe("Configuration", () => {
       const text = toJson(describeSettings(await load({}, { T: "canary-secret" })));
       expect(text).to.not.include("canary");
       expect(text.match(/\[set\]/g)?.length).to.equal(3);
+      write({ providers: { p: { type: "openai", api_key: "env:T", headers: { "X-Org": "env:T" } } } });
+      const provider = toJson(describeSettings(await load({}, { T: "canary-secret" })));
+      expect(provider).to.not.include("canary");
+      expect(provider).to.include('"provider.api_key","value":"[set]"').and.include('{"X-Org":"[set]"}');
     });
   });
 
@@ -258,12 +274,14 @@ describe("Configuration", () => {
       expect(
         (await load({ provider: "anthropic" }, { ANTHROPIC_API_KEY: "canary-key" })).provider.configured,
       ).to.deep.equal({
-        ...{ name: "anthropic", type: "anthropic", apiKey: "canary-key" },
+        name: "anthropic",
+        type: "anthropic",
+        apiKey: "canary-key",
       });
       expect((await failure({ provider: "anthropic" })).message).to.include("set ANTHROPIC_API_KEY");
     });
 
-    it("that nobody knows is refused by name, with exit code 2 for a flag", async () => {
+    it("that is not known is refused by name, with exit code 2 for a flag", async () => {
       const error = await failure({ provider: "opnai" });
       expect(error.message).to.include("Did you mean openai?");
       expect(error.exitCode).to.equal(2);

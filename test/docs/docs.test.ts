@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { OptionTable } from "../../src/cli/command.js";
 import { COMMANDS } from "../../src/cli/commands.js";
-import { helpText } from "../../src/cli/help.js";
+import { commandHelp } from "../../src/cli/help.js";
 import { GLOBAL } from "../../src/cli/options.js";
 import { ConfigFile, configJsonSchema } from "../../src/config/schema.js";
 import { VARIABLES } from "../../src/config/variables.js";
@@ -151,9 +151,9 @@ describe("docs/configuration.md", () => {
 const announced = [...read("src/cli/commands.ts").matchAll(/\blater\("(\w+)"\)/g)].map(([, name = ""]) => name);
 
 async function cliPage(): Promise<string> {
-  const sections = [["agentd", await helpText(undefined, undefined)]];
+  const sections = [["agentd", await commandHelp(undefined, undefined)]];
   for (const [name, { load }] of Object.entries(COMMANDS))
-    sections.push([`agentd ${name}`, await helpText(name, await load())]);
+    sections.push([`agentd ${name}`, await commandHelp(name, await load())]);
   const later = announced.map((name) => `\`${name}\``).join(" and ");
   return [
     "# Command line",

@@ -1,5 +1,5 @@
 // How a command reaches an agent: one interface, whether it stands in this process or behind a daemon's address.
-// Types only; connect.ts picks which one it is. Source: reference, section 9.
+// Types only; connect.ts picks which one it is. Source: docs/reference.md, "Command line"
 import type { TurnEvent } from "../../domain/event.js";
 import type { HistoryEntry, HistoryQuery, SessionSummary } from "../../domain/record.js";
 
@@ -7,7 +7,7 @@ import type { HistoryEntry, HistoryQuery, SessionSummary } from "../../domain/re
 export interface ClientPrompt {
   message: string;
   session_id: string;
-  /** Whether somebody here answers a confirmation while the turn waits. */
+  /** Whether a confirmation can be answered here while the turn waits. */
   interactive: boolean;
 }
 

@@ -1,9 +1,10 @@
 // Where a command's prompts and questions go: to the daemon that runs on the data directory, so that there is one writer, or
-// to an agent in this process. Both look the same from here. Source: reference, section 9.
+// to an agent in this process. Both look the same from here. Source: docs/reference.md, "Command line"
 
 import { dataDirOf, loadSettings, type Settings } from "../../config/settings.js";
 import { StartError } from "../../domain/error.js";
 import type { SharedArgs } from "../command.js";
+import { firstGiven } from "../options.js";
 import { warn } from "../terminal/output.js";
 import type { AgentClient, Daemon, RecordClient } from "./client.js";
 
@@ -26,23 +27,21 @@ async function locate(args: SharedArgs): Promise<{ settings: Settings; daemon: D
   return { settings, daemon };
 }
 
-/** Options that choose what only the process that holds the agent can choose. */
-const CHOSEN_BY_DAEMON = ["provider", "model", "schema", "baseUrl"] as const;
-
-/** Opens the desk for `run` and `chat`. */
+/** Opens the agent for `run` and `chat`. */
 export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
   const { settings, daemon } = await locate(args);
   if (!daemon) return (await import("./in-process.js")).openInProcess(settings, args.verbose === true);
-  const idle = CHOSEN_BY_DAEMON.find((name) => args[name] !== undefined);
-  if (idle)
+  // Only the process that holds the agent can choose its parts.
+  const refused = firstGiven("parts", args);
+  if (refused)
     throw new StartError(
-      `a daemon (pid ${daemon.pid}) runs on ${settings.dataDir} and has made its own choice of --${idle === "baseUrl" ? "base-url" : idle}. Leave the option out, or stop the daemon.`,
+      `a daemon (pid ${daemon.pid}) runs on ${settings.dataDir} and has made its own choice of --${refused}. Leave the option out, or stop the daemon.`,
       { exitCode: 2 },
     );
   return (await import("./daemon.js")).openDaemonClient(daemon, settings);
 }
 
-/** The record itself, read beside whoever holds the directory: a command without an address, or nobody. */
+/** The record itself, read beside the process that holds the directory, if any. */
 async function openLocalRecord(dataDir: string): Promise<RecordClient> {
   const { hasRecord, openRecoveredReader } = await import("../../open.js");
   if (!(await hasRecord(dataDir))) return { history: async () => [], sessions: async () => [], close: async () => {} };

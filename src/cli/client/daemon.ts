@@ -11,7 +11,7 @@ import type { HistoryEntry, SessionSummary } from "../../domain/record.js";
 import { isObject, type JsonValue, parseJson } from "../../lib/json.js";
 import type { AgentClient, ClientPrompt, Daemon, RecordClient } from "./client.js";
 
-/** The daemon is on this machine; one that takes longer to answer the door, or to go on with an answer, is not well. */
+/** The daemon is on this machine; one that takes longer to accept a connection, or to go on with an answer, is stuck. */
 const SILENT_MS = 10_000;
 const CLIENT = "cli";
 
@@ -20,17 +20,17 @@ function headersFor(settings: Settings): Record<string, string> {
   return { "X-Agentd-Client": CLIENT, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }
 
-/** What the daemon said was wrong, and the way out where this side knows one. */
+/** The message of the daemon's refusal, and the way out where this side knows one. */
 function refusal(daemon: Daemon, status: number, body: string): StartError {
-  let said = `status ${status}`;
+  let message = `status ${status}`;
   try {
     const parsed = parseJson(body);
-    if (isObject(parsed) && isObject(parsed["error"])) said = String(parsed["error"]["message"]);
+    if (isObject(parsed) && isObject(parsed["error"])) message = String(parsed["error"]["message"]);
   } catch {
     // Not our error body: something else answers there.
   }
   const hint = status === 401 ? " Give it with --token, --token-file or AGENTD_TOKEN." : "";
-  return new StartError(`the daemon at ${daemon.address} (pid ${daemon.pid}) refused: ${said}${hint}`);
+  return new StartError(`the daemon at ${daemon.address} (pid ${daemon.pid}) refused: ${message}${hint}`);
 }
 
 function unreachable(daemon: Daemon, error: unknown): StartError {
@@ -39,7 +39,7 @@ function unreachable(daemon: Daemon, error: unknown): StartError {
   });
 }
 
-/** The connection stands, and nothing comes: a stopped process, or one that is busy with something else for good. */
+/** Connected, and nothing arrives: a stopped process, or one that is stuck. */
 function silent({ address, pid }: Daemon): StartError {
   return new StartError(
     `the daemon at ${address} (pid ${pid}) does not answer: nothing came for ${SILENT_MS / 1000} s. Is it stopped or stuck? End process ${pid} and start it again; nothing recorded is lost.`,
@@ -109,7 +109,7 @@ async function* turn(socket: WebSocket, frame: string, signal: AbortSignal): Asy
   yield { kind: "done" };
 }
 
-/** A desk behind the daemon's /chat; connects at the first prompt and stays connected. */
+/** The agent behind the daemon's /chat; connects at the first prompt and stays connected. */
 export function openDaemonClient(daemon: Daemon, settings: Settings): AgentClient {
   let socket: WebSocket | undefined;
   return {

@@ -6,7 +6,7 @@ import { commandLog } from "../terminal/command-log.js";
 import { say } from "../terminal/output.js";
 import type { AgentClient } from "./client.js";
 
-/** What the history calls this door. */
+/** What the history calls this entry point. */
 const CLIENT = "cli";
 
 /** Opens an agent on the data directory. Throws StartError. */

@@ -7,7 +7,7 @@ import { defineCommand } from "../command.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { say } from "../terminal/output.js";
 
-export const backup = defineCommand({
+export const backupCommand = defineCommand({
   positionals: "<file>",
   positional: { file: { type: "string", describe: "Where to write the copy; nothing is overwritten" } },
   options: {},

@@ -4,13 +4,13 @@ import { messageOf, Stopped } from "../../domain/error.js";
 import { visible } from "../../lib/invisible-characters.js";
 import type { AgentClient } from "../client/client.js";
 import { connectAgent } from "../client/connect.js";
-import { converse } from "../client/converse.js";
+import { type Confirm, runPrompt } from "../client/run-prompt.js";
 import { defineCommand } from "../command.js";
 import { PARTS, SAFETY, TOKEN } from "../options.js";
 import { askOn, openTerminal } from "../terminal/ask.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { say } from "../terminal/output.js";
-import { answerer, checkSession, terminalRenderer } from "./run.js";
+import { checkSession, confirmWith, terminalRenderer } from "./run.js";
 
 const PROMPT = "> ";
 
@@ -35,15 +35,21 @@ function createLines(terminal: Interface): { next(): Promise<string | undefined>
   };
 }
 
-async function oneTurn(desk: AgentClient, message: string, session_id: string, answer: ReturnType<typeof answerer>) {
+interface Chat {
+  client: AgentClient;
+  session_id: string;
+  confirm: Confirm | undefined;
+}
+
+/** Runs one turn; what goes wrong is printed, and the chat goes on. */
+async function runTurn({ client, session_id, confirm }: Chat, message: string): Promise<void> {
   const stop = new AbortController();
   const release = onInterrupt(() => {
     say("\nstopping; Ctrl-C again leaves");
     stop.abort(new Stopped("cancelled"));
   });
   try {
-    const show = terminalRenderer();
-    await converse(desk, { message, session_id }, { signal: stop.signal, show, answer });
+    await runPrompt(client, { message, session_id }, { signal: stop.signal, render: terminalRenderer(), confirm });
   } catch (error) {
     say(`agentd: ${visible(messageOf(error))}`);
   } finally {
@@ -51,7 +57,7 @@ async function oneTurn(desk: AgentClient, message: string, session_id: string, a
   }
 }
 
-export const chat = defineCommand({
+export const chatCommand = defineCommand({
   options: {
     session: { type: "string", describe: "Continue this conversation" },
     yes: { type: "boolean", describe: "Say yes to every call that waits for one" },
@@ -62,10 +68,10 @@ export const chat = defineCommand({
   examples: [["agentd chat --confirm", "asks before anything is changed"]],
   async run(args) {
     const session_id = checkSession(args.session);
-    const desk = await connectAgent(args);
+    const client = await connectAgent(args);
     const terminal = openTerminal();
     const lines = createLines(terminal);
-    const answer = answerer(args.yes === true, (question, signal) => askOn(terminal, question, signal));
+    const confirm = confirmWith(args.yes === true, (question, signal) => askOn(terminal, question, signal));
     terminal.setPrompt(PROMPT);
     const leave = (): void => terminal.close();
     try {
@@ -76,12 +82,12 @@ export const chat = defineCommand({
         const line = await lines.next();
         process.off("SIGINT", leave);
         if (line === undefined || line.trim() === "/exit") break;
-        if (line.trim() !== "") await oneTurn(desk, line, session_id, answer);
+        if (line.trim() !== "") await runTurn({ client, session_id, confirm }, line);
       }
       return 0;
     } finally {
       terminal.close();
-      await desk.close();
+      await client.close();
     }
   },
 });

@@ -7,9 +7,9 @@ import { toJson } from "../../lib/json.js";
 import { defineCommand } from "../command.js";
 import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
 import { print, say } from "../terminal/output.js";
-import { oneLine, table } from "../terminal/table.js";
+import { formatTable, oneLine } from "../terminal/table.js";
 
-export const config = defineCommand({
+export const configCommand = defineCommand({
   options: {
     json: { type: "boolean", describe: "Print them as a JSON array" },
     "json-schema": { type: "boolean", describe: "Print the JSON Schema of config.json, for editors" },
@@ -29,7 +29,7 @@ export const config = defineCommand({
     if (args.json) print(`${toJson(lines)}\n`);
     else
       print(
-        table(
+        formatTable(
           ["SETTING", "VALUE", "FROM"],
           lines.map(({ name, value, from }) => [
             name,

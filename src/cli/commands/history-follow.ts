@@ -1,5 +1,5 @@
 // `agentd history --follow`: rows as they are written, newest last, and once more when a call in flight or held became something
-// else. Four times a second it asks SQLite whether anybody wrote, which costs microseconds and reads no row when nobody did;
+// else. Four times a second it asks the database whether it was written to, which costs microseconds and reads no row when it was not;
 // watching files would need as much of a fallback, because the write-ahead log goes and comes with the daemon.
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -60,7 +60,7 @@ async function* changes(
   }
 }
 
-/** Prints the newest rows and goes on until a signal, or until nobody reads. Throws StartError when the record is gone. */
+/** Prints the newest rows and goes on until a signal, or until stdout is closed. Throws StartError when the record is gone. */
 export async function followHistory(dir: string, query: HistoryQuery, json: boolean): Promise<number> {
   const reader = await openRecoveredReader(dir, warn);
   const stop = new AbortController();

@@ -8,11 +8,11 @@ import { HISTORY_STATUSES } from "../../domain/history-status.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { connectRecord } from "../client/connect.js";
 import { defineCommand } from "../command.js";
-import { TOKEN, wholeNumber } from "../options.js";
+import { parseWholeNumber, TOKEN } from "../options.js";
 import { entryCells, HEADINGS } from "../terminal/history-rows.js";
 import { print, say } from "../terminal/output.js";
 import { jsonLine } from "../terminal/render.js";
-import { table } from "../terminal/table.js";
+import { formatTable } from "../terminal/table.js";
 
 /** As GET /history. */
 const DEFAULT_LIMIT = 20;
@@ -22,17 +22,17 @@ const ACTIONS = ["list", "export", "verify"];
 const options = {
   limit: {
     type: "number",
-    coerce: wholeNumber("limit", 1, MOST_ROWS),
+    coerce: parseWholeNumber("limit", 1, MOST_ROWS),
     describe: `Rows to show [default: ${DEFAULT_LIMIT}]`,
   },
   before: {
     type: "number",
-    coerce: wholeNumber("before", 1, Number.MAX_SAFE_INTEGER),
+    coerce: parseWholeNumber("before", 1, Number.MAX_SAFE_INTEGER),
     describe: "Only rows with a smaller id",
   },
   after: {
     type: "number",
-    coerce: wholeNumber("after", 0, Number.MAX_SAFE_INTEGER),
+    coerce: parseWholeNumber("after", 0, Number.MAX_SAFE_INTEGER),
     describe: "Only rows with a larger id: the next --limit of them",
   },
   session: { type: "string", describe: "Only this conversation" },
@@ -43,9 +43,9 @@ const options = {
   ...TOKEN,
 } as const;
 
-/** Refuses an option that the action has no use for: whoever gives it expects something. */
-function refuseIdle(action: string, args: Record<string, unknown>, idle: readonly string[]): void {
-  const given = idle.find((name) => args[name] !== undefined && args[name] !== "");
+/** Refuses an option that the action ignores: it was given for a reason. */
+function refuseUnused(action: string, args: Record<string, unknown>, unused: readonly string[]): void {
+  const given = unused.find((name) => args[name] !== undefined && args[name] !== "");
   if (given === undefined) return;
   const named = given === "file" ? "a file" : `--${given}`;
   throw new StartError(`agentd history ${action} has no use for ${named}. See agentd history --help.`, { exitCode: 2 });
@@ -64,7 +64,7 @@ function filterOf(args: { before?: number; after?: number; session?: string; too
   };
 }
 
-export const history = defineCommand({
+export const historyCommand = defineCommand({
   positionals: "[action] [file]",
   positional: {
     action: { type: "string", describe: "list, which it does when nothing is said; export; or verify" },
@@ -83,12 +83,12 @@ export const history = defineCommand({
     const filter = filterOf(args as Parameters<typeof filterOf>[0]);
     const limit = args.limit ?? DEFAULT_LIMIT;
     if (action === "export") {
-      refuseIdle("export", args, ["limit", "follow"]);
+      refuseUnused("export", args, ["limit", "follow"]);
       const file = args.file && args.file !== "-" ? resolve(String(args.file)) : undefined;
       return (await import("./history-export.js")).exportHistory(dir, filter, file);
     }
     if (action === "verify") {
-      refuseIdle("verify", args, ["limit", "before", "after", "session", "tool", "status", "follow", "file"]);
+      refuseUnused("verify", args, ["limit", "before", "after", "session", "tool", "status", "follow", "file"]);
       return (await import("./history-verify.js")).verifyHistory(dir, args.json === true);
     }
     if (action !== "list")
@@ -96,16 +96,16 @@ export const history = defineCommand({
         `agentd history does not know what to do with "${action}".${didYouMean(String(action), ACTIONS)} See agentd history --help.`,
         { exitCode: 2 },
       );
-    refuseIdle("list", args, ["file"]);
+    refuseUnused("list", args, ["file"]);
     if (args.follow) {
-      refuseIdle("--follow", args, ["before", "after"]);
+      refuseUnused("--follow", args, ["before", "after"]);
       return (await import("./history-follow.js")).followHistory(dir, { ...filter, limit }, args.json === true);
     }
     const records = await connectRecord(args);
     try {
       const entries = await records.history({ ...filter, limit });
       if (args.json) print(`${jsonLine(entries)}\n`);
-      else if (entries.length > 0) print(table(HEADINGS, entries.map(entryCells)));
+      else if (entries.length > 0) print(formatTable(HEADINGS, entries.map(entryCells)));
       else if (Object.keys(filter).length > 0) say("No recorded call fits.");
       else say(`No calls are recorded in ${dir}.`);
       return 0;

@@ -5,26 +5,26 @@ import { StartError, Stopped } from "../../domain/error.js";
 import { isBasic, type TurnEvent } from "../../domain/event.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
 import { connectAgent } from "../client/connect.js";
-import { type Answer, converse } from "../client/converse.js";
+import { type Confirm, runPrompt } from "../client/run-prompt.js";
 import { defineCommand } from "../command.js";
 import { PARTS, SAFETY, TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
-import { confirm } from "../terminal/confirm.js";
+import { askToConfirm } from "../terminal/confirm.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { print, say } from "../terminal/output.js";
 import { createRenderer, jsonLine } from "../terminal/render.js";
 
-/** Refuses a session name no door would take. */
+/** The session id to use: the one given, or a new one. Throws StartError for one that breaks the rule. */
 export function checkSession(id: string | undefined): string {
   if (id === undefined) return randomUUID();
   if (SESSION_ID.test(id)) return id;
   throw new StartError(`--session: ${SESSION_ID_RULE}.`, { exitCode: 2 });
 }
 
-/** Who answers held calls: `--yes`, the person at the terminal, or nobody. */
-export function answerer(yes: boolean, ask = askOnce): Answer | undefined {
+/** What decides held calls: `--yes`, the person at the terminal, or nothing. */
+export function confirmWith(yes: boolean, ask = askOnce): Confirm | undefined {
   if (yes) return async () => "approve";
-  return hasPerson() ? (held, signal) => confirm(held, ask, signal) : undefined;
+  return hasPerson() ? (held, signal) => askToConfirm(held, ask, signal) : undefined;
 }
 
 /** Shows events on this process's stdout and stderr. */
@@ -41,7 +41,7 @@ async function promptText(words: string | readonly string[] | undefined): Promis
   });
 }
 
-export const run = defineCommand({
+export const runCommand = defineCommand({
   positionals: "<prompt..>",
   positional: {
     prompt: { type: "string", array: true, describe: "What to do, in plain words; - reads it from stdin" },
@@ -61,25 +61,25 @@ export const run = defineCommand({
   async run(args) {
     const session_id = checkSession(args.session);
     const message = await promptText(args.prompt);
-    const desk = await connectAgent(args);
+    const client = await connectAgent(args);
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort(new Stopped("cancelled")));
     const asJson = (event: TurnEvent): void => {
       if (isBasic(event)) print(`${jsonLine(event)}\n`);
     };
     try {
-      const render = args.json ? asJson : terminalRenderer();
-      const show = (event: TurnEvent): void => {
-        // A session has its name once the prompt was taken; one that was refused is in none.
+      const renderEvent = args.json ? asJson : terminalRenderer();
+      const render = (event: TurnEvent): void => {
+        // A session has its name once the prompt was accepted; a refused one is in none.
         if (event.kind === "user_prompt" && args.session === undefined) say(`session ${session_id}`);
-        render(event);
+        renderEvent(event);
       };
-      const answer = answerer(args.yes === true);
-      const ok = await converse(desk, { message, session_id }, { signal: stop.signal, show, answer });
+      const confirm = confirmWith(args.yes === true);
+      const ok = await runPrompt(client, { message, session_id }, { signal: stop.signal, render, confirm });
       return ok ? 0 : 1;
     } finally {
       release();
-      await desk.close();
+      await client.close();
     }
   },
 });

@@ -1,5 +1,5 @@
 // `agentd serve`: opens the agent, listens, says where in one line, and stops without losing anything.
-// Source: reference, sections 5, 8 and 9.
+// Source: docs/reference.md, "Starting and stopping"
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { loadSettings, refuseUnsafeListener, type Settings } from "../../config/settings.js";
@@ -15,7 +15,7 @@ import { onInterrupt } from "../terminal/interrupt.js";
 import { print } from "../terminal/output.js";
 
 /**
- * A daemon lives for months beside its user's other programs: V8 is told to collect sooner rather than to grow. Measured over
+ * A daemon lives for months beside its user's other programs: V8 is set to collect sooner rather than to grow. Measured over
  * 2,000 turns: 105 MiB and flat instead of 135 to 160, for no measurable CPU.
  */
 function keepHeapSmall(): void {
@@ -31,9 +31,13 @@ async function serveUntilSignal(
   const stop = new Promise<string>((resolve) => onInterrupt(resolve));
   const { agent, lock, providerWhy } = await openAgent(settings, log, redactor);
   try {
-    const { host, port, token, allowedHosts, insecureNoToken, graceMs } = settings;
+    const { host, port, token, allowedHosts, graceMs } = settings;
     const listening = await listen(agent, {
-      ...{ host, port, token, allowedHosts, insecureNoToken, log },
+      host,
+      port,
+      token,
+      allowedHosts,
+      log,
       staticDir: join(packageRoot, "dist", "static"),
       redact: redactor.text,
     });
@@ -67,7 +71,7 @@ async function openBrowser(address: string, log: Log): Promise<void> {
   }
 }
 
-export const serve = defineCommand({
+export const serveCommand = defineCommand({
   options: {
     ...LISTENER,
     ...TOKEN,

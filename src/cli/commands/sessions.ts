@@ -2,21 +2,21 @@
 
 import { connectRecord } from "../client/connect.js";
 import { defineCommand } from "../command.js";
-import { TOKEN, wholeNumber } from "../options.js";
+import { parseWholeNumber, TOKEN } from "../options.js";
 import { print, say } from "../terminal/output.js";
 import { jsonLine } from "../terminal/render.js";
-import { oneLine, table } from "../terminal/table.js";
+import { formatTable, oneLine } from "../terminal/table.js";
 
 /** As GET /-/sessions. */
 const DEFAULT_LIMIT = 50;
 const MOST_ROWS = 1000;
 const LONGEST_TITLE = 60;
 
-export const sessions = defineCommand({
+export const sessionsCommand = defineCommand({
   options: {
     limit: {
       type: "number",
-      coerce: wholeNumber("limit", 1, MOST_ROWS),
+      coerce: parseWholeNumber("limit", 1, MOST_ROWS),
       describe: `Conversations to show [default: ${DEFAULT_LIMIT}]`,
     },
     json: { type: "boolean", describe: "Print them as a JSON array" },
@@ -29,7 +29,7 @@ export const sessions = defineCommand({
       if (args.json) print(`${jsonLine(list)}\n`);
       else if (list.length > 0)
         print(
-          table(
+          formatTable(
             ["SESSION", "LAST USED", "TURNS", "STATUS", "BEGAN WITH"],
             list.map((one) => [
               oneLine(one.session_id),

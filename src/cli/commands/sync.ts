@@ -1,5 +1,5 @@
 // `agentd sync`: a description becomes the schema document, and a person reads what was imported, what was not and why, and
-// what is different from before. Source: reference, section 9.
+// what is different from before. Source: docs/reference.md, "Command line"
 import { existsSync, readFileSync } from "node:fs";
 import { impliedByTransport, openSource, SOURCE_KINDS } from "../../applications/kinds.js";
 import type { Imported, Source } from "../../applications/source.js";
@@ -62,7 +62,15 @@ const list = (names: readonly string[]): string =>
     .map((name) => oneLine(name))
     .join(", ") + (names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "");
 
-function tell(file: string, next: SchemaDocument, { report }: Imported, difference: Difference | undefined): void {
+interface Outcome {
+  file: string;
+  document: SchemaDocument;
+  report: Imported["report"];
+  /** What is different from the document that was replaced, if there was one. */
+  difference: Difference | undefined;
+}
+
+function printOutcome({ file, document: next, report, difference }: Outcome): void {
   print(`${report.imported} of ${report.operations} operations are tools now: ${file}\n`);
   if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
   for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
@@ -86,7 +94,7 @@ function headersFor(location: string, settings: Settings): Record<string, string
   return same ? target.headers : {};
 }
 
-export const sync = defineCommand({
+export const syncCommand = defineCommand({
   positionals: "<kind> <location>",
   positional: {
     kind: { type: "string", describe: "What describes the application: openapi; sql, mcp and graphql (later version)" },
@@ -111,7 +119,7 @@ export const sync = defineCommand({
     const file = settings.schemaFile;
     const imported = await source.read({
       location,
-      ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
+      baseUrl: settings.baseUrl,
       allowExternal: args.allowExternal === true,
       headers: headersFor(location, settings),
     });
@@ -127,7 +135,7 @@ export const sync = defineCommand({
     await writeDocument(file, imported.document);
     const difference = before && diffDocuments(before, next);
     if (args.json) print(`${toJson({ file, ...imported.report, difference: difference ?? null })}\n`);
-    else tell(file, next, imported, difference);
+    else printOutcome({ file, document: next, report: imported.report, difference });
     return 0;
   },
 });

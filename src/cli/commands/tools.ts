@@ -9,7 +9,7 @@ import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { commandLog } from "../terminal/command-log.js";
 import { print, say } from "../terminal/output.js";
-import { oneLine, table } from "../terminal/table.js";
+import { formatTable, oneLine } from "../terminal/table.js";
 
 /** Best matches shown for a query. */
 const MOST_FOUND = 20;
@@ -20,7 +20,7 @@ function row({ name, safety, transport, description }: Tool): string[] {
   return [oneLine(name), safety, oneLine(place || transport.kind, 50), oneLine(description, LONGEST_DESCRIPTION)];
 }
 
-export const tools = defineCommand({
+export const toolsCommand = defineCommand({
   positionals: "[query..]",
   positional: { query: { type: "string", array: true, describe: "Words that say what the tool should do" } },
   options: { json: { type: "boolean", describe: "Print them as GET /tools does" }, ...option("schema") },
@@ -33,7 +33,7 @@ export const tools = defineCommand({
     const query = [args.query ?? []].flat().join(" ").trim();
     const list = query === "" ? catalogue.tools : catalogue.search(query, MOST_FOUND);
     if (args.json) print(`${toJson(list)}\n`);
-    else if (list.length > 0) print(table(["TOOL", "SAFETY", "REQUEST", "DESCRIPTION"], list.map(row)));
+    else if (list.length > 0) print(formatTable(["TOOL", "SAFETY", "REQUEST", "DESCRIPTION"], list.map(row)));
     else say(query === "" ? "The schema document has no tools." : "No tool fits.");
     return 0;
   },

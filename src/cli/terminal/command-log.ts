@@ -10,7 +10,7 @@ export function commandLog(redactor: Redactor, verbose: boolean): Log {
   const line =
     (level: string): Log["warn"] =>
     (fields, message) => {
-      // What becomes of a turn is told by its events already.
+      // What becomes of a turn is in its events already.
       if (verbose || !("turn_id" in fields)) say(`agentd: ${level}${visible(redactor.text(message))}`);
     };
   const quiet = verbose ? line("") : () => {};

@@ -4,12 +4,12 @@ import { codePoint, DECEPTIVE } from "../../lib/invisible-characters.js";
 import { toJson } from "../../lib/json.js";
 
 /** Asks one question and resolves with the line typed; rejects when the signal aborts. */
-export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
+type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
 /** The text with whatever hides or passes for something else as its code point. JSON has line breaks of its own only. */
 function marked(text: string): string {
-  const shown = (character: string): string => `\\u{${codePoint(character).padStart(2, "0")}}`;
-  return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : shown(character)));
+  const escaped = (character: string): string => `\\u{${codePoint(character).padStart(2, "0")}}`;
+  return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : escaped(character)));
 }
 
 /** What a person must see before saying yes: everything, with characters that hide or pass for others made visible. */
@@ -24,8 +24,12 @@ export function describeHeld(held: HeldCall): string {
   ].join("\n");
 }
 
-/** The person's decision. An aborted question is a no to nobody: undefined. */
-export async function confirm(held: HeldCall, ask: Ask, signal: AbortSignal): Promise<"approve" | "deny" | undefined> {
+/** The person's decision. Undefined when the question was aborted. */
+export async function askToConfirm(
+  held: HeldCall,
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<"approve" | "deny" | undefined> {
   try {
     const answer = await ask(describeHeld(held), signal);
     return /^\s*y(es)?\s*$/i.test(answer) ? "approve" : "deny";

@@ -1,4 +1,4 @@
-// Signals: the first one asks to stop, a second one stops. Source: reference, sections 8 and 9.
+// Signals: the first one asks to stop, a second one stops. Source: docs/reference.md, "Starting and stopping"
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof EXIT_CODES;
@@ -9,10 +9,10 @@ const SIGNALS = Object.keys(EXIT_CODES) as StopSignal[];
  * Returns what takes the listeners off again.
  */
 export function onInterrupt(first: (signal: StopSignal) => void): () => void {
-  let asked = false;
+  let isStopping = false;
   const listener = (signal: StopSignal): void => {
-    if (asked) process.exit(EXIT_CODES[signal]);
-    asked = true;
+    if (isStopping) process.exit(EXIT_CODES[signal]);
+    isStopping = true;
     first(signal);
   };
   for (const signal of SIGNALS) process.on(signal, listener);

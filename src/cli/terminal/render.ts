@@ -6,7 +6,7 @@ import { isObject, type JsonValue, toJson } from "../../lib/json.js";
 import { alignMarkdown, oneLine } from "./table.js";
 
 /** Where rendered text goes. */
-export interface Sink {
+interface TerminalOutput {
   /** What the assistant says. */
   out(text: string): void;
   /** A line about what it does. */
@@ -19,7 +19,10 @@ export interface Sink {
 const SHOWN_ARGUMENTS = 200;
 
 /** Passes text through as it comes, holding back the lines of a table until all its rows are known. */
-export function createFlow({ out, tables }: Pick<Sink, "out" | "tables">): { push(text: string): void; end(): void } {
+function createFlow({ out, tables }: Pick<TerminalOutput, "out" | "tables">): {
+  push(text: string): void;
+  end(): void;
+} {
   let line = "";
   let rows: string[] = [];
   const flush = (): void => {
@@ -63,8 +66,8 @@ function outcome(event: Extract<TurnEvent, { kind: "tool_result" }>): string {
   if (status === "ok") return `  ok, ${took}`;
   if (!isObject(result)) return `  error, ${took}: ${oneLine(toJson(result), SHOWN_ARGUMENTS)}`;
   if (result["error"] === "confirmation_required") return heldLine(result);
-  const said = [result["error"], result["message"]].filter((part): part is string => typeof part === "string");
-  return `  error, ${took}: ${oneLine(said.join(": ") || toJson(result), SHOWN_ARGUMENTS)}`;
+  const reasons = [result["error"], result["message"]].filter((part): part is string => typeof part === "string");
+  return `  error, ${took}: ${oneLine(reasons.join(": ") || toJson(result), SHOWN_ARGUMENTS)}`;
 }
 
 function heldLine(result: { [key: string]: JsonValue }): string {
@@ -72,9 +75,9 @@ function heldLine(result: { [key: string]: JsonValue }): string {
   return `  held until ${oneLine(String(result["expires_at"]))}: it needs a yes. Run it again with --yes or on a terminal, or approve it at the daemon: POST /-/confirmations/${id} {"decision":"approve"}`;
 }
 
-/** Makes a reader of one turn's events that writes them to the sink. */
-export function createRenderer(sink: Sink): (event: TurnEvent) => void {
-  const flow = createFlow(sink);
+/** Makes a reader of one turn's events that writes them to the output. */
+export function createRenderer(output: TerminalOutput): (event: TurnEvent) => void {
+  const flow = createFlow(output);
   let streamed = false;
   return (event) => {
     switch (event.kind) {
@@ -84,20 +87,20 @@ export function createRenderer(sink: Sink): (event: TurnEvent) => void {
       case "assistant_message":
         if (!streamed) flow.push(visible(event.text));
         flow.end();
-        if (event.text !== "") sink.out("\n");
+        if (event.text !== "") output.out("\n");
         streamed = false;
         return;
       case "tool_call":
-        return sink.note(`→ ${oneLine(event.name)} ${oneLine(toJson(event.arguments), SHOWN_ARGUMENTS)}`);
+        return output.note(`→ ${oneLine(event.name)} ${oneLine(toJson(event.arguments), SHOWN_ARGUMENTS)}`);
       case "tool_result":
-        return sink.note(outcome(event));
+        return output.note(outcome(event));
       case "error":
         flow.end();
-        return sink.note(`error: ${visible(event.message)}`);
+        return output.note(`error: ${visible(event.message)}`);
       case "notice":
-        return sink.note(visible(event.message));
+        return output.note(visible(event.message));
       case "confirmation_resolved":
-        return sink.note(`  ${event.decision}${event.reason ? `: ${oneLine(event.reason)}` : ""}`);
+        return output.note(`  ${event.decision}${event.reason ? `: ${oneLine(event.reason)}` : ""}`);
       case "user_prompt":
       case "session":
       case "confirmation_required":

@@ -19,7 +19,7 @@ export function alignedLine(row: readonly string[], widths: readonly number[]): 
 }
 
 /** Rows as aligned lines under their headings. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, i) => Math.max(...all.map((row) => stringWidth(row[i] ?? ""))));
   return all.map((row) => alignedLine(row, widths)).join("");

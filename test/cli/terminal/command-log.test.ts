@@ -1,4 +1,4 @@
-// What the log of the real program never says: secrets that it came to know while it ran, too.
+// What the log of the real program never says: also secrets that it learned while it ran.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";

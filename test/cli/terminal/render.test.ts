@@ -2,14 +2,15 @@
 import { expect } from "chai";
 import { describeHeld } from "../../../src/cli/terminal/confirm.js";
 import { createRenderer, jsonLine } from "../../../src/cli/terminal/render.js";
-import { alignMarkdown, oneLine, table } from "../../../src/cli/terminal/table.js";
+import { alignMarkdown, formatTable, oneLine } from "../../../src/cli/terminal/table.js";
 import type { TurnEvent } from "../../../src/domain/event.js";
 
 function rendered(events: TurnEvent[], tables = false): { out: string; notes: string[] } {
-  const shown = { out: "", notes: [] as string[] };
-  const show = createRenderer({ out: (text) => (shown.out += text), note: (line) => shown.notes.push(line), tables });
-  for (const event of events) show(event);
-  return shown;
+  const written = { out: "", notes: [] as string[] };
+  const out = (text: string): string => (written.out += text);
+  const render = createRenderer({ out, note: (line) => written.notes.push(line), tables });
+  for (const event of events) render(event);
+  return written;
 }
 
 const message = (text: string): TurnEvent => ({ kind: "assistant_message", text });
@@ -54,11 +55,18 @@ describe("Rendering", () => {
     expect(out).to.include("\\u{1b}[2J");
   });
 
-  it("O7 shows hidden and direction-changing characters in what a person is asked to confirm", () => {
+  it("O7 shows hidden and direction-changing characters in what a person confirms", () => {
     const held = {
-      ...{ id: "1", session_id: "s", turn_id: "t", call_id: "c", tool: "pay\u202egnp", safety: "mutating" as const },
-      ...{ arguments: { to: "ann\u200ba", long: "x".repeat(5000) }, request: { method: "POST" } },
-      ...{ created_at: "", expires_at: "" },
+      id: "1",
+      session_id: "s",
+      turn_id: "t",
+      call_id: "c",
+      tool: "pay\u202egnp",
+      safety: "mutating" as const,
+      arguments: { to: "ann\u200ba", long: "x".repeat(5000) },
+      request: { method: "POST" },
+      created_at: "",
+      expires_at: "",
     };
     const text = describeHeld(held);
     expect(text).to.include("pay\\u{202e}gnp (mutating)").and.include('"ann\\u{200b}a"').and.include("x".repeat(5000));
@@ -81,7 +89,7 @@ describe("Rendering", () => {
 
   it("makes columns as wide as what is in them", () => {
     expect(
-      table(
+      formatTable(
         ["A", "B"],
         [
           ["日本", "x"],
