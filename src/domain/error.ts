@@ -27,7 +27,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** The JSON body of every error response. */
-export interface ErrorBody {
+interface ErrorBody {
   error: { code: ErrorCode; message: string; details: string[] };
 }
 

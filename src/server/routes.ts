@@ -9,7 +9,8 @@ import { queryOf, type Rules } from "./access/admit.js";
 import { createSignIn } from "./access/sign-in.js";
 import { readText } from "./body.js";
 import type { Metrics } from "./metrics.js";
-import { parseDecision, parseHistoryQuery, parseQuery } from "./request.js";
+import { parseHistoryQuery, parseQuery } from "./query.js";
+import { parseDecision } from "./request.js";
 import { hasTag, sendJson } from "./respond.js";
 import { createRun } from "./run.js";
 

@@ -11,7 +11,8 @@ import { queryOf } from "./access/admit.js";
 import { readText } from "./body.js";
 import { runTurnOut } from "./event-sink.js";
 import type { Metrics } from "./metrics.js";
-import { clientLabel, parsePrompt, parseQuery } from "./request.js";
+import { parseQuery } from "./query.js";
+import { clientLabel, parsePrompt } from "./request.js";
 import { onceOver, sendJson } from "./respond.js";
 
 /** Bytes waiting for a client that does not read before it is given up. */

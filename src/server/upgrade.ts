@@ -13,7 +13,8 @@ import { admit, pathOf, queryOf, type Rules } from "./access/admit.js";
 import { MAX_BODY_BYTES } from "./body.js";
 import { type ChatRoom, converse, type Opening } from "./chat.js";
 import { rawResponse } from "./headers.js";
-import { clientLabel, parseQuery } from "./request.js";
+import { parseQuery } from "./query.js";
+import { clientLabel } from "./request.js";
 import type { Answered } from "./request-log.js";
 import { errorHeaders, toAppError } from "./respond.js";
 

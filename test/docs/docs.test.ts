@@ -11,7 +11,7 @@ import { commandHelp } from "../../src/cli/help.js";
 import { GLOBAL } from "../../src/cli/options.js";
 import { ConfigFile, configJsonSchema } from "../../src/config/schema.js";
 import { VARIABLES } from "../../src/config/variables.js";
-import { type Agent, PublicConfig } from "../../src/domain/agent.js";
+import { type Agent, Decision, PublicConfig } from "../../src/domain/agent.js";
 import { ERROR_STATUS } from "../../src/domain/error.js";
 import { TurnEvent } from "../../src/domain/event.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
@@ -19,7 +19,8 @@ import { parseSchema } from "../../src/domain/schema-document.js";
 import { packageRoot } from "../../src/lib/package.js";
 import { createRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
-import { DecisionBody, PromptBody, QUERIES } from "../../src/server/request.js";
+import { QUERIES } from "../../src/server/query.js";
+import { PromptBody } from "../../src/server/request.js";
 import { createRoutes } from "../../src/server/routes.js";
 import { parseOverrides } from "../../src/tools/overrides.js";
 import { EXTERNAL } from "../../vite.server.config.js";
@@ -90,7 +91,7 @@ describe("docs/reference.md", () => {
   it("has every field of a prompt, a decision and the public configuration, and no other", () => {
     const fields = (heading: string): string[] => sorted(column(named(REFERENCE, "field", heading).slice(0, 1)));
     expect(fields("Running a prompt")).to.deep.equal(sorted(Object.keys(PromptBody.shape)));
-    expect(fields("Confirmations")).to.deep.equal(sorted(Object.keys(DecisionBody.shape)));
+    expect(fields("Confirmations")).to.deep.equal(sorted(Object.keys(Decision.shape)));
     expect(fields("Public configuration")).to.deep.equal(sorted(Object.keys(PublicConfig.shape)));
   });
 

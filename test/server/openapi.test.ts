@@ -1,6 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { expect } from "chai";
 import type { Agent } from "../../src/domain/agent.js";
+import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
 import { createRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
 import { openApi } from "../../src/server/openapi/document.js";
@@ -10,15 +12,25 @@ import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 interface Document {
   openapi: string;
-  paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
-  >;
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, object> };
+}
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  parameters?: { name: string; in: string; schema: Record<string, unknown> }[];
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
 describe("GET /-/openapi.json", () => {
   const document = JSON.parse(openApi("0.0.0")) as Document;
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  const described = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`),
+  );
   let daemon: Daemon;
   let target: RecordingTarget;
 
@@ -36,14 +48,42 @@ describe("GET /-/openapi.json", () => {
   });
 
   it("describes every route and no other", () => {
-    const described = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method} ${path}`),
-    );
     const routes = createRoutes({
-      ...{ agent: {} as Agent, metrics: createMetrics(), sockets: () => 0 },
+      agent: {} as Agent,
+      metrics: createMetrics(),
+      sockets: () => 0,
       rules: createRules({ host: "127.0.0.1" }),
     });
     expect(described.sort()).to.deep.equal(routes.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it("names every operation, once, with a summary and one of its tags", () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).to.deep.equal([]);
+    expect(new Set(ids).size).to.equal(operations.length);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { operationId, summary, tags: own } of operations) {
+      expect(summary, operationId).to.match(/^[A-Z].+/);
+      expect(own, operationId).to.have.length(1);
+      expect(tags).to.include.members(own);
+    }
+    expect([...new Set(operations.flatMap((one) => one.tags))].sort()).to.deep.equal(tags.sort());
+  });
+
+  it("gives parameters their types, bounds and defaults", () => {
+    const schemas = (path: string) =>
+      Object.fromEntries((document.paths[path]?.["get"]?.parameters ?? []).map(({ name, schema }) => [name, schema]));
+    const { limit, before, after, status } = schemas("/history");
+    expect(limit).to.deep.equal({ type: "integer", minimum: 1, maximum: 10_000, default: 20 });
+    expect(before).to.deep.equal({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+    expect(after).to.deep.equal({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+    expect(status).to.deep.equal({ type: "string", enum: [...HISTORY_STATUSES] });
+    expect(schemas("/-/confirmations")["status"]).to.deep.equal({
+      type: "string",
+      enum: ["pending", "approved", "denied", "expired"],
+    });
+    for (const { parameters = [] } of operations)
+      for (const { name, schema } of parameters) expect(schema, name).to.have.any.keys("type", "const");
   });
 
   it("refers only to schemas it has, and has none that is not used", () => {
@@ -52,47 +92,60 @@ describe("GET /-/openapi.json", () => {
     expect([...new Set(used)].sort()).to.deep.equal(Object.keys(document.components.schemas).sort());
   });
 
-  it("says what the daemon really answers", async () => {
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  it("is true of what a daemon answers, on every route", async () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
     ajv.addSchema({ $id: "https://agentd.invalid/", ...document });
-    const check = async (method: string, path: string, init: RequestInit = {}, at = path): Promise<void> => {
-      const answer = await fetch(daemon.url + path, { method, ...init });
+    const checked = new Set<string>();
+    const validator = (path: string, method: string, status: number) => {
+      const pointer = ["paths", path, method, "responses", String(status), "content", "application/json", "schema"];
+      const encoded = pointer.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")));
+      return ajv.compile({ $ref: `https://agentd.invalid/#/${encoded.join("/")}` });
+    };
+    const check = async (request: string, status: number, init: RequestInit = {}): Promise<void> => {
+      const [method = "", address = ""] = request.split(" ");
+      const answer = await fetch(daemon.url + address.replace("{", "").replace("}", ""), { method, ...init });
+      expect(answer.status, request).to.equal(status);
+      const path = address.split("?")[0]?.replace(/\{[^}]*\}/, "{id}") ?? "";
+      const operation = document.paths[path]?.[method.toLowerCase()];
+      expect(operation?.responses, request).to.include.keys(String(status));
+      checked.add(`${method.toLowerCase()} ${path}`);
       const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
-      const described = document.paths[at.split("?")[0] ?? ""]?.[method.toLowerCase()]?.responses[answer.status];
-      expect(described, `${method} ${path} ${answer.status}`).to.not.equal(undefined);
-      if (type !== "application/json") return void (await answer.text());
-      const pointer = [
-        at.split("?")[0],
-        method.toLowerCase(),
-        "responses",
-        String(answer.status),
-        "content",
-        type,
-        "schema",
-      ]
-        .map((part) => encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1")))
-        .join("/");
-      const valid = ajv.compile({ $ref: `https://agentd.invalid/#/paths/${pointer}` });
-      expect(valid(await answer.json()), `${method} ${path}: ${JSON.stringify(valid.errors)}`).to.equal(true);
+      const text = await answer.text();
+      if (type !== "") expect(operation?.responses[status]?.content, request).to.include.keys(type);
+      if (type !== "application/json") return;
+      const isValid = validator(path, method.toLowerCase(), status);
+      expect(isValid(JSON.parse(text)), `${request}: ${JSON.stringify(isValid.errors)}`).to.equal(true);
     };
     const post = (body: object): RequestInit => ({
       body: JSON.stringify(body),
       headers: { "content-type": "application/json" },
     });
-    await check("POST", "/run", post({ message: "create", session_id: "s", events: "extended", confirm: true }));
-    await check("POST", "/run", post({ message: "create", session_id: "s" }));
-    await check("POST", "/run", post({}));
-    await check("POST", "/run", { body: "x" });
-    for (const path of ["/history", "/history?limit=x", "/schema", "/tools", "/config/public", "/chat", "/-/healthz"])
-      await check("GET", path);
-    for (const path of ["/-/openapi.json", "/-/metrics", "/-/tools/search?q=pet", "/-/sessions", "/-/confirmations"])
-      await check("GET", path);
-    await check("GET", "/-/sessions/s", {}, "/-/sessions/{id}");
-    await check("GET", "/-/sessions/unknown", {}, "/-/sessions/{id}");
-    await check("POST", "/-/sessions/s/cancel", {}, "/-/sessions/{id}/cancel");
+    await check("POST /run", 200, post({ message: "create", session_id: "s", events: "extended", confirm: true }));
+    await check("POST /run", 200, post({ message: "create", session_id: "s" }));
+    await check("POST /run", 400, post({}));
+    await check("POST /run", 415, { body: "x" });
+    await check("GET /history", 200);
+    await check("GET /history?limit=x", 400);
+    await check("GET /schema", 200);
+    await check("GET /tools", 200);
+    await check("GET /config/public", 200);
+    await check("GET /chat", 426);
+    await check("GET /-/healthz", 200);
+    await check("GET /-/readyz", 200);
+    await check("GET /-/openapi.json", 200);
+    await check("GET /-/metrics", 200);
+    await check("GET /-/tools/search?q=pet", 200);
+    await check("POST /-/signin", 204);
+    await check("GET /-/sessions", 200);
+    await check("GET /-/sessions/{s}", 200);
+    await check("GET /-/sessions/{unknown}", 404);
+    await check("POST /-/sessions/{s}/cancel", 200);
+    await check("GET /-/confirmations", 200);
     const [held] = await daemon.agent.confirmations({ limit: 1 });
-    await check("POST", `/-/confirmations/${held?.id}`, post({ decision: "deny" }), "/-/confirmations/{id}");
-    await check("POST", `/-/confirmations/${held?.id}`, post({ decision: "deny" }), "/-/confirmations/{id}");
-    await check("DELETE", "/-/sessions/s", {}, "/-/sessions/{id}");
+    await check(`POST /-/confirmations/{${held?.id}}`, 200, post({ decision: "approve" }));
+    await check(`POST /-/confirmations/{${held?.id}}`, 409, post({ decision: "deny" }));
+    await check("DELETE /-/sessions/{s}", 204);
+    expect([...checked].sort()).to.deep.equal(described.sort());
   });
 });

@@ -1,0 +1,210 @@
+// What the OpenAPI document describes of each route: one entry a method of a path.
+import type { JsonObject } from "../../lib/json.js";
+import type { QueryName } from "../query.js";
+import { arrayOf, type SchemaName, schemaRef } from "./schemas.js";
+
+/** The groups of operations. */
+export const TAGS = {
+  prompts: "Running prompts",
+  application: "The application and its tools",
+  record: "History, sessions and their transcripts",
+  confirmations: "Calls that wait for a person's decision",
+  operation: "Running the daemon",
+};
+
+/** One method of one path. */
+export interface Operation {
+  /** Unique; what a generated client calls the method. */
+  operationId: string;
+  tag: keyof typeof TAGS;
+  summary: string;
+  /** Answers other than errors, by status. */
+  success: Record<string, JsonObject>;
+  /** The route's query parameters. */
+  query?: QueryName;
+  /** Whether the path has an `{id}`. */
+  hasId?: boolean;
+  body?: SchemaName;
+  /** Statuses that answer with a JSON error, beside those of every route. */
+  errors?: readonly number[];
+  /** Whether it is answered without a token. */
+  isOpen?: boolean;
+}
+
+const BODY_ERRORS = [413, 415];
+
+const answersJson = (description: string, schema: JsonObject): Record<string, JsonObject> => ({
+  "200": { description, content: { "application/json": { schema } } },
+});
+const answersText = (description: string): Record<string, JsonObject> => ({
+  "200": { description, content: { "text/plain": { schema: { type: "string" } } } },
+});
+const answersNothing = (description: string): Record<string, JsonObject> => ({ "204": { description } });
+
+const SESSION_HEADER: JsonObject = {
+  "X-Session-Id": { description: "The session this belongs to.", schema: { type: "string" } },
+};
+
+const PROMPTS: Record<string, Operation> = {
+  "post /run": {
+    operationId: "runPrompt",
+    tag: "prompts",
+    summary: "Run a prompt",
+    body: "PromptBody",
+    success: {
+      "200": {
+        description: "The turn, also when it failed: then it holds an error event.",
+        headers: SESSION_HEADER,
+        content: {
+          "application/json": { schema: schemaRef("RunResult") },
+          "text/event-stream": { schema: { type: "string", description: "Each event as one data line." } },
+          "application/x-ndjson": { schema: { type: "string", description: "Each event as one line." } },
+        },
+      },
+    },
+    errors: [409, ...BODY_ERRORS, 429],
+  },
+  "get /chat": {
+    operationId: "openChat",
+    tag: "prompts",
+    summary: "Chat over a WebSocket: prompt, cancel and confirm frames in, events out",
+    query: "chat",
+    success: { "101": { description: "The WebSocket is open.", headers: SESSION_HEADER } },
+    errors: [426],
+  },
+};
+
+const APPLICATION: Record<string, Operation> = {
+  "get /schema": {
+    operationId: "getSchema",
+    tag: "application",
+    summary: "The schema document, verbatim",
+    success: {
+      ...answersJson("The document.", schemaRef("SchemaDocument")),
+      "304": { description: "It is the one of If-None-Match." },
+    },
+  },
+  "get /tools": {
+    operationId: "listTools",
+    tag: "application",
+    summary: "The tools, in document order",
+    success: answersJson("The tools.", arrayOf("Tool")),
+  },
+  "get /-/tools/search": {
+    operationId: "searchTools",
+    tag: "application",
+    summary: "The tools that match a query, best first",
+    query: "search",
+    success: answersJson("The tools.", arrayOf("Tool")),
+  },
+};
+
+const RECORD: Record<string, Operation> = {
+  "get /history": {
+    operationId: "listHistory",
+    tag: "record",
+    summary: "Recorded calls, newest first",
+    query: "history",
+    success: answersJson("The rows.", arrayOf("HistoryEntry")),
+  },
+  "get /-/sessions": {
+    operationId: "listSessions",
+    tag: "record",
+    summary: "Sessions, most recently used first",
+    query: "sessions",
+    success: answersJson("The sessions.", arrayOf("Session")),
+  },
+  "get /-/sessions/{id}": {
+    operationId: "getTranscript",
+    tag: "record",
+    summary: "A session's transcript",
+    hasId: true,
+    success: answersJson("The transcript.", schemaRef("Transcript")),
+    errors: [404],
+  },
+  "delete /-/sessions/{id}": {
+    operationId: "deleteSession",
+    tag: "record",
+    summary: "Delete a session's transcript; the history stays",
+    hasId: true,
+    success: answersNothing("It is deleted."),
+    errors: [404, 409],
+  },
+  "post /-/sessions/{id}/cancel": {
+    operationId: "cancelSession",
+    tag: "record",
+    summary: "Cancel a session's running and waiting turns",
+    hasId: true,
+    success: answersJson("They are cancelled.", schemaRef("Cancelled")),
+    errors: [404],
+  },
+};
+
+const CONFIRMATIONS: Record<string, Operation> = {
+  "get /-/confirmations": {
+    operationId: "listConfirmations",
+    tag: "confirmations",
+    summary: "Confirmations, undecided ones first",
+    query: "confirmations",
+    success: answersJson("The confirmations.", arrayOf("Confirmation")),
+  },
+  "post /-/confirmations/{id}": {
+    operationId: "decideConfirmation",
+    tag: "confirmations",
+    summary: "Approve or deny a held call",
+    hasId: true,
+    body: "Decision",
+    success: answersJson("As decided.", schemaRef("Decided")),
+    errors: [404, 409, ...BODY_ERRORS],
+  },
+};
+
+const OPERATION: Record<string, Operation> = {
+  "get /config/public": {
+    operationId: "getPublicConfig",
+    tag: "operation",
+    summary: "The configuration, without secrets",
+    success: answersJson("The configuration.", schemaRef("PublicConfig")),
+  },
+  "get /-/healthz": {
+    operationId: "getHealth",
+    tag: "operation",
+    summary: "Whether the daemon is alive",
+    isOpen: true,
+    success: answersText("ok"),
+  },
+  "get /-/readyz": {
+    operationId: "getReadiness",
+    tag: "operation",
+    summary: "Whether the daemon accepts prompts",
+    isOpen: true,
+    success: answersText("ok"),
+  },
+  "get /-/openapi.json": {
+    operationId: "getOpenApi",
+    tag: "operation",
+    summary: "This document",
+    success: answersJson("The document.", { type: "object" }),
+  },
+  "get /-/metrics": {
+    operationId: "getMetrics",
+    tag: "operation",
+    summary: "Metrics in the Prometheus text format",
+    success: answersText("The samples."),
+  },
+  "post /-/signin": {
+    operationId: "signIn",
+    tag: "operation",
+    summary: "Let this browser load the web UI's files",
+    success: answersNothing("The cookie is set."),
+  },
+};
+
+/** Every operation by `method /path`. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...PROMPTS,
+  ...APPLICATION,
+  ...RECORD,
+  ...CONFIRMATIONS,
+  ...OPERATION,
+};

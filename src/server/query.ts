@@ -1,0 +1,83 @@
+// The query parameters of every route that reads them, as one table: what is checked and what the OpenAPI document describes.
+// Source: docs/reference.md, "Query parameters".
+import { z } from "zod";
+import { AppError } from "../domain/error.js";
+import { HISTORY_STATUSES } from "../domain/history-status.js";
+import { ConfirmationStatus, type HistoryQuery } from "../domain/record.js";
+import { PromptBody, SessionId } from "./request.js";
+import { toFaultError, unknownName, validate } from "./validate.js";
+
+/** The digits of a whole number become the number; other text is left for the schema to refuse. */
+const readDigits = (text: unknown): unknown =>
+  typeof text === "string" && /^(0|[1-9]\d*)$/.test(text) ? Number(text) : text;
+
+/** A whole number in decimal digits. `z.int()` would name its own bound beside `most`. */
+function wholeNumber(least: 0 | 1, most = Number.MAX_SAFE_INTEGER) {
+  const rule = `must be a whole number, ${least} or more`;
+  const error = ({ code }: z.core.$ZodRawIssue) => (code === "invalid_type" ? rule : undefined);
+  return z.number({ error }).min(least, rule).max(most).meta({ type: "integer" });
+}
+
+const limit = (fallback: number, most: number) => z.preprocess(readDigits, wholeNumber(1, most).default(fallback));
+
+/** Query parameters by route; /run takes none and reads its query only to refuse them. */
+export const QUERIES = {
+  history: z.object({
+    // More rows than this are asked for page by page.
+    limit: limit(20, 10_000),
+    before: z.preprocess(readDigits, wholeNumber(1)).optional(),
+    // Where reading the history forward begins: 0 is before the first row.
+    after: z.preprocess(readDigits, wholeNumber(0)).optional(),
+    session_id: SessionId.optional(),
+    tool: z.string().max(200).optional(),
+    status: z.enum(HISTORY_STATUSES).optional(),
+  }),
+  sessions: z.object({ limit: limit(50, 1000), before: z.string().max(200).optional() }),
+  confirmations: z.object({ limit: limit(100, 1000), status: ConfirmationStatus.optional() }),
+  search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
+  chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
+  run: z.object({}),
+} as const;
+
+/** A route with a query. */
+export type QueryName = keyof typeof QUERIES;
+
+/** Ignored in every query: a client may put its token there, as it must in the address of a WebSocket. */
+const IGNORED = "token";
+
+const PROMPT_KEYS = Object.keys(PromptBody.shape);
+
+/** A mode in the query would do nothing, and the caller would believe in it. */
+function unknownParameter(key: string, known: readonly string[]): string {
+  if (PROMPT_KEYS.includes(key)) return `unknown parameter "${key}". It is a field of the prompt: send it in the JSON.`;
+  return unknownName("parameter", key, known);
+}
+
+/** Refuses a misspelt filter, or a mode out of place: the answer would be another than the caller meant. */
+function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
+  const unknown = [...new Set(query.keys())].filter((name) => name !== IGNORED && !known.includes(name));
+  if (unknown.length > 0)
+    throw toFaultError(
+      "invalid_query",
+      unknown.map((name) => () => unknownParameter(name, known)),
+    );
+}
+
+/** Reads a query. Throws AppError invalid_query when a parameter is invalid, given twice or unknown. */
+export function parseQuery<N extends QueryName>(name: N, query: URLSearchParams): z.output<(typeof QUERIES)[N]> {
+  const schema: z.ZodObject = QUERIES[name];
+  const known = Object.keys(schema.shape);
+  refuseUnknown(query, known);
+  const given: Record<string, string> = {};
+  for (const key of known) {
+    const values = query.getAll(key);
+    if (values.length > 1) throw new AppError("invalid_query", `${key} must be given once.`);
+    if (values[0] !== undefined) given[key] = values[0];
+  }
+  return validate(schema, given, "invalid_query") as z.output<(typeof QUERIES)[N]>;
+}
+
+/** The rows a history query asks for. */
+export function parseHistoryQuery(query: URLSearchParams): HistoryQuery {
+  return parseQuery("history", query);
+}
