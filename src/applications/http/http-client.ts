@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import type { Agent } from "undici";
 
 /** The end of a call's time. */
-export class Clock extends EventEmitter {
+export class Deadline extends EventEmitter {
   aborted = false;
   readonly #timer: NodeJS.Timeout;
 
@@ -23,17 +23,17 @@ export class Clock extends EventEmitter {
 }
 
 /** A request, byte for byte. */
-export interface WireRequest {
+interface HttpRequest {
   origin: string;
   path: string;
   method: string;
   headers: Record<string, string>;
   body: string | Buffer | undefined;
   /** Ends the exchange when it emits "abort". An emitter, because an AbortSignal costs a small call a tenth of its time. */
-  signal: Clock;
+  signal: Deadline;
   /** Reading stops after this many decompressed bytes. */
   maxBytes: number;
-  /** Who may take over an answer that gets long. */
+  /** May take over an answer that gets long. */
   overflow?: Overflow;
 }
 
@@ -42,16 +42,16 @@ export interface Overflow {
   /** Decompressed bytes held before it is asked; it never is when `maxBytes` comes first. */
   readonly afterBytes: number;
   /** Takes over an answer that begins with these bytes; undefined leaves it to `maxBytes`. The bytes are its own to change. */
-  take(beginning: WireAnswer): Promise<Sink | undefined>;
+  take(beginning: HttpAnswer): Promise<PacketSink | undefined>;
 }
 
-/** Takes the rest of an answer, a packet at a time. */
-export interface Sink {
+/** Takes the rest of an answer packet by packet. */
+export interface PacketSink {
   /** False when no more is wanted. The bytes are its own to change. */
   write(chunk: Buffer): Promise<boolean>;
 }
 
-export interface WireAnswer {
+export interface HttpAnswer {
   status: number;
   /** By lower-case name; repeated headers joined as RFC 9110 allows. */
   headers: Record<string, string>;
@@ -60,9 +60,9 @@ export interface WireAnswer {
   truncated: boolean;
 }
 
-export interface Wire {
+export interface HttpClient {
   /** Sends once. Throws the network's error, the signal's reason, or AnswerError. */
-  send(request: WireRequest): Promise<WireAnswer>;
+  send(request: HttpRequest): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
 
@@ -138,23 +138,24 @@ function readUpTo(stream: Readable, maxBytes: number): Promise<Read> {
 }
 
 /** Reads a stream that was paused, packet by packet, as long as more is wanted. Leaving the loop ends the connection. */
-async function readOn(stream: Readable, sink: Sink): Promise<boolean> {
+async function readOn(stream: Readable, sink: PacketSink): Promise<boolean> {
   for await (const chunk of stream) if (!(await sink.write(chunk as Buffer))) return false;
   return true;
 }
 
+/** Where the rest of a long answer goes. */
+interface LongReading {
+  maxBytes: number;
+  overflow: Overflow | undefined;
+}
+
 /** The rest of a long answer: where its taker wants it, or in memory up to the cap. */
-async function readLong(
-  stream: Readable,
-  beginning: WireAnswer,
-  maxBytes: number,
-  overflow: Overflow | undefined,
-): Promise<Read> {
+async function readLong(stream: Readable, beginning: HttpAnswer, { maxBytes, overflow }: LongReading): Promise<Read> {
   const taken = await overflow?.take(beginning);
   if (taken) return { bytes: Buffer.alloc(0), truncated: !(await readOn(stream, taken)) };
   const chunks = [beginning.bytes];
   let size = beginning.bytes.length;
-  const collect: Sink = {
+  const collect: PacketSink = {
     async write(chunk) {
       chunks.push(chunk);
       size += chunk.length;
@@ -171,26 +172,26 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
   );
 
 /** The library looks at the signal only once it is connected; nothing is sent if that comes too late. */
-function inTime<T>(work: Promise<T>, clock: Clock): Promise<T> {
+function abortable<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
   return new Promise((resolve, reject) => {
-    clock.once("abort", () => reject(new AnswerError("it took no connection in time")));
+    deadline.once("abort", () => reject(new AnswerError("it took no connection in time")));
     work.then(resolve, reject);
   });
 }
 
-/** A wire with its own keep-alive connections; the HTTP library is loaded with the first request. */
-export function createWire(): Wire {
+/** A client with its own keep-alive connections; the HTTP library is loaded with the first request. */
+export function createHttpClient(): HttpClient {
   let agent: Promise<Agent> | undefined;
   const open = async (): Promise<Agent> => {
     const { Agent } = await import("undici");
-    // The caller's signal is the only clock; one request at a time on a connection, so that none is ever replayed.
+    // The caller's signal is the only deadline; one request at a time on a connection, so that none is ever replayed.
     return new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
   };
   return {
     async send({ maxBytes, overflow, ...request }) {
       agent ??= open();
       const sent = (await agent).request({ ...request, method: request.method as "GET" });
-      const { statusCode, headers, body } = await inTime(sent, request.signal);
+      const { statusCode, headers, body } = await abortable(sent, request.signal);
       body.on("error", () => {});
       const all = flat(headers);
       try {
@@ -199,7 +200,8 @@ export function createWire(): Wire {
         const taker = overflow && overflow.afterBytes < maxBytes ? overflow : undefined;
         const read = await readUpTo(stream, taker?.afterBytes ?? maxBytes);
         const answer = { status: statusCode, headers: all, ...read };
-        return read.truncated ? { ...answer, ...(await readLong(stream, answer, maxBytes, taker)) } : answer;
+        if (!read.truncated) return answer;
+        return { ...answer, ...(await readLong(stream, answer, { maxBytes, overflow: taker })) };
       } finally {
         if (!body.readableEnded) body.destroy();
       }

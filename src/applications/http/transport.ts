@@ -9,13 +9,13 @@ import { CallError, type Outcome, type PreparedCall, type Target, type Transport
 import { createLongAnswer, type LongAnswer } from "./answer/long-answer.js";
 import { outcomeOf } from "./answer/response.js";
 import { CallTimeout, failureValue } from "./failure.js";
-import { Clock, createWire, type Wire } from "./http-client.js";
-import { type Access, accessOf, type Credential, type Slot } from "./request/auth.js";
-import { type Body, bodyOf } from "./request/body.js";
+import { createHttpClient, Deadline, type HttpClient } from "./http-client.js";
+import { type Access, accessOf, type Credential, type CredentialLocation } from "./request/auth.js";
+import { bodyOf, type RequestBody } from "./request/body.js";
 import { argumentHeaders, isHeader } from "./request/headers.js";
-import { render } from "./request/multipart.js";
+import { renderBody } from "./request/multipart.js";
 import { createTokens, type Secrets, type Tokens } from "./request/oauth.js";
-import { type Operation, operationOf } from "./request/operation.js";
+import { type HttpOperation, operationOf } from "./request/operation.js";
 import { encode } from "./request/styles.js";
 import { type Destination, destination } from "./request/url.js";
 
@@ -38,17 +38,30 @@ export interface HttpOptions {
 interface Draft {
   destination: Destination;
   headers: Record<string, string>;
-  body: Body | undefined;
+  body: RequestBody | undefined;
+}
+
+/** An action, the target it goes to and the operator's credentials for it. */
+interface CallContext {
+  operation: HttpOperation;
+  target: Target;
+  access: Access;
 }
 
 /** What `execute` needs; without credentials. */
 interface HttpPlan extends Draft {
-  operation: Operation;
+  operation: HttpOperation;
   /** Set when the operator supplies arguments: the request is made anew with them while it is sent. */
-  fill: { args: JsonObject; operatorArguments: Readonly<Record<string, string>> } | undefined;
+  operatorArguments: OperatorArguments | undefined;
 }
 
-function readOperation(action: Action): Operation {
+/** The model's arguments, and those of the operator by the name their value is configured under. */
+interface OperatorArguments {
+  args: JsonObject;
+  names: Readonly<Record<string, string>>;
+}
+
+function readOperation(action: Action): HttpOperation {
   try {
     return operationOf(action);
   } catch (cause) {
@@ -56,7 +69,10 @@ function readOperation(action: Action): Operation {
   }
 }
 
-/** Where a hidden value stands in the preview. */
+const withQuery = (url: string, name: string, value: string): string =>
+  `${url}${url.includes("?") ? "&" : "?"}${encode(name)}=${value}`;
+
+/** The preview's address and headers, with every credential in its place and hidden. */
 function previewAuth(
   headers: Record<string, string>,
   shown: string,
@@ -64,16 +80,16 @@ function previewAuth(
 ): { headers: JsonObject; url: string } {
   const all: JsonObject = { ...headers };
   let url = shown;
-  for (const { slot } of access.credentials)
-    if (slot.in === "query") url += `${url.includes("?") ? "&" : "?"}${encode(slot.name)}=${REDACTED}`;
-    else all[slot.in === "cookie" ? "cookie" : slot.name] = REDACTED;
+  for (const { location } of access.credentials)
+    if (location.in === "query") url = withQuery(url, location.name, REDACTED);
+    else all[location.in === "cookie" ? "cookie" : location.name] = REDACTED;
   return { headers: all, url };
 }
 
-function draft(operation: Operation, args: JsonObject, target: Target, access: Access): Draft {
-  const taken = (place: Slot["in"]): Set<string> =>
-    new Set(access.credentials.flatMap(({ slot }) => (slot.in === place ? [slot.name] : [])));
-  const to = destination(operation, args, target, taken("query"));
+function createDraft(args: JsonObject, { operation, target, access }: CallContext): Draft {
+  const taken = (where: CredentialLocation["in"]): Set<string> =>
+    new Set(access.credentials.flatMap(({ location }) => (location.in === where ? [location.name] : [])));
+  const to = destination(operation, args, { target, taken: taken("query") });
   const body = bodyOf(operation, args, target);
   const headers = {
     "user-agent": "agentd",
@@ -85,9 +101,9 @@ function draft(operation: Operation, args: JsonObject, target: Target, access: A
   return { destination: to, headers, body };
 }
 
-/** Arguments with the ones the operator supplies: their values, or what stands in their place where people and models look. */
-function filled({ args, operatorArguments }: NonNullable<HttpPlan["fill"]>, target?: Target): JsonObject {
-  const own = Object.entries(operatorArguments).map(([argument, name]) => {
+/** The arguments with the operator's values; without a target with what stands for them in a preview. */
+function withOperatorArguments({ args, names }: OperatorArguments, target?: Target): JsonObject {
+  const own = Object.entries(names).map(([argument, name]) => {
     if (!target) return [argument, REDACTED];
     const value = target.arguments?.[name];
     if (value === undefined) throw new CallError(`target.arguments holds no ${name} any more; nothing was sent`);
@@ -99,63 +115,92 @@ function filled({ args, operatorArguments }: NonNullable<HttpPlan["fill"]>, targ
 function prepare(action: Action, args: JsonObject, target: Target): PreparedCall {
   const operation = readOperation(action);
   const access = accessOf(operation, target);
-  const fill = action.operatorArguments && { args, operatorArguments: action.operatorArguments };
-  const made = draft(operation, fill ? filled(fill) : args, target, access);
-  const { destination: to, headers, body } = made;
+  const operatorArguments = action.operatorArguments && { args, names: action.operatorArguments };
+  const draft = createDraft(operatorArguments ? withOperatorArguments(operatorArguments) : args, {
+    operation,
+    target,
+    access,
+  });
+  const { destination: to, headers, body } = draft;
   const operators = Object.fromEntries(Object.keys(target.headers).map((name) => [name.toLowerCase(), REDACTED]));
-  const { headers: shownHeaders, url } = previewAuth({ ...headers, ...operators }, to.shown, access);
+  const preview = previewAuth({ ...headers, ...operators }, to.redactedUrl, access);
   return {
-    request: { method: operation.method, url: to.shown },
-    preview: { method: operation.method, url, headers: shownHeaders, ...(body && { body: body.preview }) },
-    plan: { operation, ...made, fill } satisfies HttpPlan,
+    request: { method: operation.method, url: to.redactedUrl },
+    preview: {
+      method: operation.method,
+      url: preview.url,
+      headers: preview.headers,
+      ...(body && { body: body.preview }),
+    },
+    plan: { operation, ...draft, operatorArguments } satisfies HttpPlan,
   };
 }
 
 /** Adds one credential to the request about to leave. */
 function applyCredential(
   request: { path: string; headers: Record<string, string> },
-  { slot, prefix }: Credential,
+  { location, prefix }: Credential,
   secret: string,
 ): void {
   const { headers } = request;
-  if (slot.in === "query")
-    request.path += `${request.path.includes("?") ? "&" : "?"}${encode(slot.name)}=${encode(secret)}`;
-  else if (slot.in === "cookie") {
-    const own = `${encode(slot.name)}=${encode(secret)}`;
+  if (location.in === "query") request.path = withQuery(request.path, location.name, encode(secret));
+  else if (location.in === "cookie") {
+    const own = `${encode(location.name)}=${encode(secret)}`;
     headers["cookie"] = headers["cookie"] ? `${headers["cookie"]}; ${own}` : own;
-  } else headers[slot.name] = prefix + secret;
+  } else headers[location.name] = prefix + secret;
 }
 
-async function send(
-  plan: HttpPlan,
-  target: Target,
-  wire: Wire,
-  tokens: Tokens,
-  signal: Clock,
-  { maxBytes, long }: { maxBytes: number; long: LongAnswer },
-): Promise<Outcome> {
-  const { operation, fill } = plan;
-  const access = accessOf(operation, target);
-  const { destination: to, headers, body } = fill ? draft(operation, filled(fill, target), target, access) : plan;
+/** What the calls of one transport share. */
+interface Connections {
+  client: HttpClient;
+  tokens: Tokens;
+  maxAnswerBytes: number;
+}
+
+/** What belongs to one call. */
+interface Exchange {
+  target: Target;
+  deadline: Deadline;
+  long: LongAnswer;
+}
+
+/** The request with the target's own headers and credentials. */
+async function authorised(
+  { destination: to, headers }: Draft,
+  { credentials }: Access,
+  { target, deadline, tokens }: Pick<Exchange, "target" | "deadline"> & Pick<Connections, "tokens">,
+): Promise<{ path: string; headers: Record<string, string> }> {
   const request = { path: to.path, headers: { ...headers } };
   for (const [name, value] of Object.entries(target.headers)) request.headers[name.toLowerCase()] = value.trim();
-  for (const one of access.credentials)
-    applyCredential(request, one, typeof one.secret === "string" ? one.secret : await tokens.get(one.secret, signal));
+  for (const one of credentials)
+    applyCredential(request, one, typeof one.secret === "string" ? one.secret : await tokens.get(one.secret, deadline));
   for (const [name, value] of Object.entries(request.headers))
-    if (!isHeader(name, value)) {
-      const message = `the header ${JSON.stringify(name)} cannot be sent: check target.headers and target.auth for line breaks and non-ASCII text`;
-      return { status: "error", value: { error: "invalid_request", message } };
-    }
+    if (!isHeader(name, value))
+      throw new CallError(
+        `the header ${JSON.stringify(name)} cannot be sent: check target.headers and target.auth for line breaks and non-ASCII text`,
+      );
+  return request;
+}
+
+async function send(plan: HttpPlan, { target, deadline, long }: Exchange, shared: Connections): Promise<Outcome> {
+  const { operation, operatorArguments } = plan;
+  const { client, tokens, maxAnswerBytes } = shared;
+  const access = accessOf(operation, target);
+  const draft = operatorArguments
+    ? createDraft(withOperatorArguments(operatorArguments, target), { operation, target, access })
+    : plan;
+  const request = await authorised(draft, access, { target, deadline, tokens });
+  const { body } = draft;
   let bytes: string | Buffer | undefined;
   if (body && "bytes" in body.content) bytes = body.content.bytes;
-  else if (body) ({ bytes, contentType: request.headers["content-type"] } = await render(body));
-  const answer = await wire.send({
+  else if (body) ({ bytes, contentType: request.headers["content-type"] } = await renderBody(body));
+  const answer = await client.send({
     ...request,
-    origin: to.origin,
+    origin: draft.destination.origin,
     method: operation.method,
     body: bytes,
-    signal,
-    maxBytes,
+    signal: deadline,
+    maxBytes: maxAnswerBytes,
     overflow: long,
   });
   if (answer.status === 401)
@@ -169,29 +214,29 @@ export function createHttpTransport({
   maxAnswerBytes = MAX_ANSWER_BYTES,
   spoolFolder = tmpdir(),
 }: HttpOptions = {}): Transport {
-  const wire = createWire();
-  const tokens = createTokens(wire, redact);
+  const client = createHttpClient();
+  const shared: Connections = { client, tokens: createTokens(client, redact), maxAnswerBytes };
   return {
     kind: "http",
     prepare,
     async execute(call, target) {
       const plan = call.plan as HttpPlan;
-      const clock = new Clock(target.timeoutMs);
+      const deadline = new Deadline(target.timeoutMs);
       const long = createLongAnswer(spoolFolder);
       try {
-        return await send(plan, target, wire, tokens, clock, { maxBytes: maxAnswerBytes, long });
+        return await send(plan, { target, deadline, long }, shared);
       } catch (error) {
         await long.discard();
         if (error instanceof CallError)
           return { status: "error", value: { error: "invalid_request", message: error.message } };
-        const cause = clock.aborted
+        const cause = deadline.aborted
           ? new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`)
           : error;
         return { status: "error", value: failureValue(cause, plan.operation.method, plan.destination.origin) };
       } finally {
-        clock.stop();
+        deadline.stop();
       }
     },
-    close: () => wire.close(),
+    close: () => client.close(),
   };
 }

@@ -16,7 +16,7 @@ const QUOTE = 34;
 type Place = "start" | "blank" | "text" | "quoted" | "quote" | "return";
 
 /** Reads a text piece by piece; one for a text. Throws Error where the text is broken, behind the lines that were not. */
-export interface Cells {
+export interface CsvTokenizer {
   /** The lines that are complete with this piece; empty ones are none. */
   push(piece: string): Generator<string[]>;
   /** The last line, when nothing but the text ends it. */
@@ -35,7 +35,7 @@ function placeBehind(place: Place, code: number): Place {
 }
 
 /** A reader of cells parted by this character; without `quotes` a quote is a character like any other. */
-export function createCells(delimiter: string, quotes: boolean): Cells {
+export function createCsvTokenizer(delimiter: string, quotes: boolean): CsvTokenizer {
   const comma = delimiter.charCodeAt(0);
   let line: string[] = [];
   let cell = "";

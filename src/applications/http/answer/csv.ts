@@ -3,9 +3,9 @@
 import { setImmediate } from "node:timers/promises";
 import { TextDecoder } from "node:util";
 import { type JsonObject, toJson } from "../../../lib/json.js";
-import { createCells } from "./csv-tokenizer.js";
+import { createCsvTokenizer } from "./csv-tokenizer.js";
 import { type MediaType, rowFormatOf } from "./media-type.js";
-import type { Cutter } from "./row-splitter.js";
+import type { RowSplitter } from "./row-splitter.js";
 
 /** What is parsed, or written, between two other things the daemon does. */
 const BLOCK = 64 * 1024;
@@ -57,7 +57,7 @@ function delimiterOf(beginning: Buffer, { type, charset }: MediaType): string {
 
 function openTable(beginning: Buffer, media: MediaType): Table {
   // Tab-separated values know no quotes.
-  const cells = createCells(delimiterOf(beginning, media), rowFormatOf(media.type) !== "tsv");
+  const tokenizer = createCsvTokenizer(delimiterOf(beginning, media), rowFormatOf(media.type) !== "tsv");
   const decoder = decoderFor(media.charset);
   let nameOf = media.hasNames ? undefined : createNames([]);
 
@@ -69,10 +69,10 @@ function openTable(beginning: Buffer, media: MediaType): Table {
     }
   }
   return {
-    push: (bytes) => rowsOf(cells.push(decoder.decode(bytes, { stream: true }))),
+    push: (bytes) => rowsOf(tokenizer.push(decoder.decode(bytes, { stream: true }))),
     *end() {
-      yield* rowsOf(cells.push(decoder.decode()));
-      yield* rowsOf(cells.end());
+      yield* rowsOf(tokenizer.push(decoder.decode()));
+      yield* rowsOf(tokenizer.end());
     },
   };
 }
@@ -99,8 +99,8 @@ export async function parseCsv(bytes: Buffer, media: MediaType): Promise<JsonObj
   return rows;
 }
 
-/** A cutter for a long answer that begins like this; where it breaks, its rows end. */
-export function createCsvCutter(beginning: Buffer, media: MediaType): Cutter {
+/** A splitter for a long answer that begins like this; where it breaks, its rows end. */
+export function createCsvSplitter(beginning: Buffer, media: MediaType): RowSplitter {
   const table = openTable(beginning, media);
   const state = { count: 0, end: 0, isOver: false };
   let text = "";

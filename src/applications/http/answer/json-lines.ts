@@ -2,7 +2,7 @@
 // Bytes stay as they came, so no number is ever rounded.
 import { type JsonValue, parseJson } from "../../../lib/json.js";
 import type { RowFormat } from "./media-type.js";
-import type { Cutter } from "./row-splitter.js";
+import type { RowSplitter } from "./row-splitter.js";
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -31,7 +31,7 @@ export function parseLines(
   });
 }
 
-function cutterOf(separator: number): Cutter {
+function createLines(separator: number): RowSplitter {
   let before = 0;
   let isFilled = false;
   const state = { count: 0, end: 0, isOver: false };
@@ -65,17 +65,20 @@ function cutterOf(separator: number): Cutter {
 }
 
 /**
- * A cutter for an answer in UTF-8 that begins like this, and where its rows start; undefined when not even its first rows are
+ * A splitter for an answer in UTF-8 that begins like this, and where its rows start; undefined when not even its first rows are
  * JSON. A later one that is not is a row of text: no reason to lose the others.
  */
-export function createLineCutter(beginning: Buffer, format: LineFormat): { cutter: Cutter; start: number } | undefined {
+export function createLineSplitter(
+  beginning: Buffer,
+  format: LineFormat,
+): { splitter: RowSplitter; start: number } | undefined {
   const separator = format === "lines" ? NEWLINE : SEPARATOR;
   const start = beginning.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
   const whole = beginning.toString("utf8", start, Math.max(start, beginning.lastIndexOf(separator)));
   try {
     // Only looked at, so digits may get lost: keeping them costs twenty times as much.
     return parseLines(whole, format, (text) => JSON.parse(text)).length > 0
-      ? { cutter: cutterOf(separator), start }
+      ? { splitter: createLines(separator), start }
       : undefined;
   } catch {
     return undefined;

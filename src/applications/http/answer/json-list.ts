@@ -1,47 +1,47 @@
 // A long JSON text whose bulk is one list: the list's elements become lines, what stands around it stays in memory.
 import { parseJson } from "../../../lib/json.js";
 import { valueAt } from "../../../lib/json-pointer.js";
-import { salvageJson } from "./repair-json.js";
-import type { Cutter } from "./row-splitter.js";
-import { createSplitter, findList } from "./split.js";
+import { createElementSplitter, findList } from "./list-elements.js";
+import { repairJson } from "./repair-json.js";
+import type { RowSplitter } from "./row-splitter.js";
 
 /** What may stand behind the list. */
 const MAX_BEHIND = 1024 * 1024;
 
-/** A cutter for a JSON text in UTF-8 that begins like this, and where its rows start; undefined when it is about no list. */
-export function createListCutter(beginning: Buffer): { cutter: Cutter; start: number } | undefined {
+/** A splitter for a JSON text in UTF-8 that begins like this, and where its rows start; undefined when it is about no list. */
+export function createListSplitter(beginning: Buffer): { splitter: RowSplitter; start: number } | undefined {
   const list = findList(beginning);
   if (!list) return undefined;
   const before = beginning.toString("utf8", 0, list.start).replace(/^\ufeff/, "");
-  const splitter = createSplitter();
+  const elements = createElementSplitter();
   const behind: Buffer[] = [];
   let bytesBehind = 0;
 
   /** The answer with an empty list. */
-  const whole = (): Omit<ReturnType<Cutter["around"]>, "path"> => {
+  const whole = (): Omit<ReturnType<RowSplitter["around"]>, "path"> => {
     try {
-      if (splitter.closed)
+      if (elements.hasEnded)
         return { value: parseJson(`${before}]${Buffer.concat(behind).toString("utf8")}`), isWhole: true };
     } catch {
       // The rows are still rows.
     }
-    return { value: salvageJson(`${before}]`), isWhole: false };
+    return { value: repairJson(`${before}]`), isWhole: false };
   };
 
-  const cutter: Cutter = {
+  const splitter: RowSplitter = {
     get count() {
-      return splitter.count;
+      return elements.count;
     },
     get end() {
-      return splitter.end;
+      return elements.end;
     },
     get isOver() {
       return bytesBehind > MAX_BEHIND;
     },
     *cut(packet) {
       let rest = packet;
-      if (!splitter.closed) {
-        const own = splitter.split(packet);
+      if (!elements.hasEnded) {
+        const own = elements.split(packet);
         yield packet.subarray(0, own);
         rest = packet.subarray(own + 1);
       }
@@ -57,5 +57,5 @@ export function createListCutter(beginning: Buffer): { cutter: Cutter; start: nu
       return { ...found, value: [], path: [] };
     },
   };
-  return { cutter, start: list.start };
+  return { splitter, start: list.start };
 }

@@ -1,14 +1,14 @@
 // An answer too long for memory that is made of rows: they go to a file while they arrive, what stands around them and the first
-// of them stay in memory. Anything else too long is left to the cap of the wire.
+// of them stay in memory. Anything else too long is left to the cap in memory.
 import { valueAt } from "../../../lib/json-pointer.js";
 import { openSpool, type Spool } from "../../../results/spool.js";
 import type { Outcome } from "../../transport.js";
-import type { Overflow, Sink, WireAnswer } from "../http-client.js";
-import { createCsvCutter } from "./csv.js";
-import { createLineCutter } from "./json-lines.js";
-import { createListCutter } from "./json-list.js";
+import type { HttpAnswer, Overflow, PacketSink } from "../http-client.js";
+import { createCsvSplitter } from "./csv.js";
+import { createLineSplitter } from "./json-lines.js";
+import { createListSplitter } from "./json-list.js";
 import { isJson, isUtf8, mediaTypeOf, rowFormatOf } from "./media-type.js";
-import type { Cutter } from "./row-splitter.js";
+import type { RowSplitter } from "./row-splitter.js";
 
 /** What events and the history keep of a result anyway; an answer up to this length is handled in memory. */
 const IN_MEMORY = 1024 * 1024;
@@ -33,7 +33,7 @@ export interface LongAnswer extends Overflow {
 }
 
 interface Parts {
-  cutter: Cutter;
+  splitter: RowSplitter;
   spool: Spool;
   /** Bytes that arrived, and bytes of lines that were made of them. */
   read: number;
@@ -44,8 +44,8 @@ interface Parts {
   stopped: boolean;
 }
 
-function isTooMuch({ cutter, read, written }: Parts): boolean {
-  return Math.max(read, written) > MAX_ROW_BYTES || written - cutter.end > MAX_ROW || cutter.count > MAX_ROWS;
+function isTooMuch({ splitter, read, written }: Parts): boolean {
+  return Math.max(read, written) > MAX_ROW_BYTES || written - splitter.end > MAX_ROW || splitter.count > MAX_ROWS;
 }
 
 async function write(parts: Parts, lines: Buffer): Promise<void> {
@@ -53,14 +53,14 @@ async function write(parts: Parts, lines: Buffer): Promise<void> {
     throw new SpoolError(cause.message, { cause });
   });
   parts.written += lines.length;
-  if (parts.first === 0 || parts.written <= IN_MEMORY) parts.first = Math.min(parts.cutter.count, MAX_FIRST_ROWS);
+  if (parts.first === 0 || parts.written <= IN_MEMORY) parts.first = Math.min(parts.splitter.count, MAX_FIRST_ROWS);
 }
 
 async function outcomeOf(parts: Parts): Promise<Outcome> {
-  const { cutter, spool, stopped } = parts;
-  if (!stopped) for (const lines of cutter.finish()) await write(parts, lines);
-  const { value, path, isWhole } = cutter.around();
-  const rows = spool.rows({ path, count: cutter.count, bytes: cutter.end, truncated: stopped || !isWhole });
+  const { splitter, spool, stopped } = parts;
+  if (!stopped) for (const lines of splitter.finish()) await write(parts, lines);
+  const { value, path, isWhole } = splitter.around();
+  const rows = spool.rows({ path, count: splitter.count, bytes: splitter.end, truncated: stopped || !isWhole });
   const list = valueAt(value, path);
   const first = Array.isArray(list) ? list : [];
   for await (const batch of rows.read()) {
@@ -71,46 +71,46 @@ async function outcomeOf(parts: Parts): Promise<Outcome> {
 }
 
 /** What makes rows of an answer that begins like this, and where they start; undefined when it is not made of rows. */
-function cutterFor({ headers, bytes }: WireAnswer): { cutter: Cutter; start: number } | undefined {
+function splitterFor({ headers, bytes }: HttpAnswer): { splitter: RowSplitter; start: number } | undefined {
   const media = mediaTypeOf(headers["content-type"] ?? "");
   const format = rowFormatOf(media.type);
   const inUtf8 = isUtf8(media.charset);
   // No text in UTF-8 holds a NUL, whatever it calls itself.
   if (format && inUtf8 && bytes.includes(0)) return undefined;
-  if (format === "csv" || format === "tsv") return { cutter: createCsvCutter(bytes, media), start: 0 };
+  if (format === "csv" || format === "tsv") return { splitter: createCsvSplitter(bytes, media), start: 0 };
   if (!inUtf8) return undefined;
-  if (format) return createLineCutter(bytes, format);
-  return media.type === "" || isJson(media.type) ? createListCutter(bytes) : undefined;
+  if (format) return createLineSplitter(bytes, format);
+  return media.type === "" || isJson(media.type) ? createListSplitter(bytes) : undefined;
 }
 
 /** Takes over an answer to a call when it gets long; the rows go to a file in `folder`. */
 export function createLongAnswer(folder: string): LongAnswer {
   let parts: Parts | undefined;
 
-  const sinkFor = (own: Parts): Sink => ({
+  const sinkFor = (own: Parts): PacketSink => ({
     async write(packet) {
       if (own.stopped) return false;
       own.read += packet.length;
-      for (const lines of own.cutter.cut(packet)) {
+      for (const lines of own.splitter.cut(packet)) {
         await write(own, lines);
         if (isTooMuch(own)) break;
       }
-      own.stopped = own.cutter.isOver || isTooMuch(own);
+      own.stopped = own.splitter.isOver || isTooMuch(own);
       return !own.stopped;
     },
   });
 
-  const take = async (beginning: WireAnswer): Promise<Sink | undefined> => {
+  const take = async (beginning: HttpAnswer): Promise<PacketSink | undefined> => {
     const { status, bytes } = beginning;
-    const found = status >= 200 && status < 300 ? cutterFor(beginning) : undefined;
+    const found = status >= 200 && status < 300 ? splitterFor(beginning) : undefined;
     // Without a place on disk the answer is cut as any other.
     const spool = found && (await openSpool(folder).catch(() => undefined));
     if (!found || !spool) return undefined;
-    const { cutter, start } = found;
-    parts = { cutter, spool, read: 0, written: 0, first: 0, stopped: false };
+    const { splitter, start } = found;
+    parts = { splitter, spool, read: 0, written: 0, first: 0, stopped: false };
     const sink = sinkFor(parts);
     await sink.write(bytes.subarray(start));
-    if (cutter.count > 0 && !cutter.isOver) return sink;
+    if (splitter.count > 0 && !splitter.isOver) return sink;
     // Not even its beginning is what it says.
     parts = undefined;
     await spool.close();

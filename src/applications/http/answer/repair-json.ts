@@ -12,7 +12,7 @@ const OPEN = new Map([
  * The value of a cut JSON text: containers are closed where the last complete element of the innermost list or object ended.
  * Throws SyntaxError when nothing whole arrived or the text is not JSON.
  */
-export function salvageJson(text: string): JsonValue {
+export function repairJson(text: string): JsonValue {
   const closers: string[] = [];
   let end = 0;
   let tail = "";

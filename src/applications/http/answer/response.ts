@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import { type JsonObject, type JsonValue, parseJson } from "../../../lib/json.js";
 import type { Outcome } from "../../transport.js";
-import type { WireAnswer } from "../http-client.js";
+import type { HttpAnswer } from "../http-client.js";
 import { parseCsv } from "./csv.js";
 import { parseLines } from "./json-lines.js";
 import { isJson, isUtf8, type MediaType, mediaTypeOf, type RowFormat, rowFormatOf } from "./media-type.js";
-import { salvageJson } from "./repair-json.js";
+import { repairJson } from "./repair-json.js";
 
 const TEXT_TYPE = /^text\/|[/+](xml|yaml|x-yaml|javascript|ecmascript|graphql|toml|sql|x-www-form-urlencoded|http)$/;
 /** Headers worth telling where there is no body to show: where the thing is, which version it is, when to come back. */
@@ -28,7 +28,7 @@ function decodeText(bytes: Buffer, charset: string, strict = false): string {
 
 function jsonOrText(text: string, truncated: boolean): JsonValue {
   try {
-    return truncated ? salvageJson(text) : parseJson(text);
+    return truncated ? repairJson(text) : parseJson(text);
   } catch {
     return text;
   }
@@ -65,7 +65,7 @@ async function rowsOrText(bytes: Buffer, media: MediaType, format: RowFormat): P
 }
 
 /** The body of an answer as a JSON value; undefined when it has none. */
-async function bodyValue({ bytes, headers, truncated }: WireAnswer): Promise<JsonValue | undefined> {
+async function bodyValue({ bytes, headers, truncated }: HttpAnswer): Promise<JsonValue | undefined> {
   if (bytes.length === 0) return undefined;
   const media = mediaTypeOf(headers["content-type"] ?? "");
   const { type, charset } = media;
@@ -121,7 +121,7 @@ const REASONS: Record<number, string> = {
  * A binary body is `{ binary: true, type, bytes, sha256 }`.
  * Anything else: `{ error: "http_404", message, status, body?, location?, retry_after?, truncated? }`.
  */
-export async function outcomeOf(answer: WireAnswer, missing: readonly string[]): Promise<Outcome> {
+export async function outcomeOf(answer: HttpAnswer, missing: readonly string[]): Promise<Outcome> {
   const { status, headers, truncated } = answer;
   const body = await bodyValue(answer);
   if (status >= 200 && status < 300) {

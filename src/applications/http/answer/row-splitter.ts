@@ -2,7 +2,7 @@
 import type { JsonValue } from "../../../lib/json.js";
 
 /** Makes lines of the rows of an answer while it arrives; one for an answer. */
-export interface Cutter {
+export interface RowSplitter {
   /** Rows that are complete. */
   readonly count: number;
   /** Where the line of the last of them ends, in bytes of all that was given out. */

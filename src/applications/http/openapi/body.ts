@@ -2,6 +2,7 @@
 // objects become one argument.
 // Source: OpenAPI 3.1, Request Body, Media Type and Encoding Objects.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import type { WrittenBody } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { listOf, objectOf, textOf, textsOf } from "./read.js";
 import type { Refs } from "./refs.js";
@@ -34,17 +35,19 @@ const BYTES_NOTE =
 const MAX_BYTES_DEPTH = 3;
 
 /** What bodies are read with. */
-export interface BodyContext {
+interface BodyContext {
   refs: Refs;
   schemas: Schemas;
+  args: Arguments;
 }
 
-/** The body as the transport is told of it, and whether the tool takes names that it does not list. */
-export interface Body {
-  transport: JsonObject;
+/** The body's description for the request, and what the tool's schema says of its members together. */
+interface ImportedBody {
+  description: WrittenBody;
+  /** What names that are not listed may hold. */
   additional: JsonValue;
   /** How many of the arguments that are its members there must be. */
-  least: number;
+  minimum: number;
 }
 
 /** An object's members, gathered from its `allOf` and references. */
@@ -53,11 +56,11 @@ interface Members {
   required: Set<string>;
   additional: JsonValue | undefined;
   /** How many members there must be. */
-  least: number;
+  minimum: number;
 }
 
 /** The preferred of several media types. */
-export function bestMedia(content: JsonObject): string | undefined {
+function bestMedia(content: JsonObject): string | undefined {
   const types = Object.keys(content);
   for (const pattern of PREFERRED) {
     const found = types.find((type) => pattern.test(type));
@@ -75,6 +78,11 @@ function isJson(type: string): boolean {
   return /^(application\/([^;]*\+)?json\b|\*\/\*$)/i.test(type);
 }
 
+/** Whether a media type's bodies are made of single values that can be arguments. */
+function isStructured(type: string): boolean {
+  return isJson(type) || isForm(type);
+}
+
 /** A choice between one schema and null is that schema. */
 function withoutNull(raw: JsonObject): JsonValue | undefined {
   for (const key of ["oneOf", "anyOf"]) {
@@ -84,7 +92,7 @@ function withoutNull(raw: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
-function leastOf(schema: JsonObject): number {
+function minimumOf(schema: JsonObject): number {
   return typeof schema["minProperties"] === "number" ? schema["minProperties"] : 0;
 }
 
@@ -98,9 +106,9 @@ function takesBytes(raw: JsonValue | undefined, refs: Refs, depth = 0): boolean 
 }
 
 /** The description of a member, with the note where it takes bytes. */
-function noted(raw: JsonValue | undefined, refs: Refs): string {
-  const said = plain(textOf(objectOf(refs.follow(raw))["description"]) ?? "", ARGUMENT_TEXT - BYTES_NOTE.length - 2);
-  return sentences(said, BYTES_NOTE);
+function withBytesNote(raw: JsonValue | undefined, refs: Refs): string {
+  const text = plain(textOf(objectOf(refs.follow(raw))["description"]) ?? "", ARGUMENT_TEXT - BYTES_NOTE.length - 2);
+  return sentences(text, BYTES_NOTE);
 }
 
 /** Members that are required and described nowhere: any value is taken, or what is said of members without a name. */
@@ -110,7 +118,11 @@ function undescribed({ properties, required, additional }: Members): [string, Js
   return [...required].filter((name) => !properties.has(name)).map((name) => [name, schema]);
 }
 
-function gather(schema: JsonValue | undefined, context: BodyContext, within: readonly string[]): Members | undefined {
+function gather(
+  schema: JsonValue | undefined,
+  context: Pick<BodyContext, "refs" | "schemas">,
+  within: readonly string[],
+): Members | undefined {
   if (!isObject(schema)) return undefined;
   if (typeof schema["$ref"] === "string") {
     const ref = schema["$ref"];
@@ -129,7 +141,7 @@ function gather(schema: JsonValue | undefined, context: BodyContext, within: rea
     properties: new Map(),
     required: new Set(),
     additional: schema["additionalProperties"],
-    least: leastOf(schema),
+    minimum: minimumOf(schema),
   };
   for (const part of listOf(schema["allOf"])) {
     const members = gather(part, context, within);
@@ -140,7 +152,7 @@ function gather(schema: JsonValue | undefined, context: BodyContext, within: rea
     properties: new Map(Object.entries(objectOf(schema["properties"]))),
     required: new Set(textsOf(schema["required"])),
     additional: undefined,
-    least: 0,
+    minimum: 0,
   });
   return all;
 }
@@ -152,47 +164,71 @@ function merge(into: Members, from: Members): void {
     into.properties.set(name, same ? schema : { allOf: [before, schema] });
   }
   for (const name of from.required) into.required.add(name);
-  into.least = Math.max(into.least, from.least);
+  into.minimum = Math.max(into.minimum, from.minimum);
   if (from.additional !== undefined && into.additional !== false) into.additional = from.additional;
 }
 
-/** What the encoding says, by field. */
-function encodingOf(media: JsonObject): JsonObject | undefined {
-  const out: [string, JsonValue][] = [];
+/** How single fields are written, by field. */
+function encodingOf(media: JsonObject): WrittenBody["encoding"] {
+  const out: [string, NonNullable<WrittenBody["encoding"]>[string]][] = [];
   for (const [field, given] of Object.entries(objectOf(media["encoding"]))) {
     const { style, explode, contentType, allowReserved } = objectOf(given);
     // Kept even where they are the default: saying so turns off the JSON that a nested value is otherwise sent as.
     const kept = {
-      ...(typeof style === "string" && { style }),
-      ...(typeof explode === "boolean" && { explode }),
-      ...(typeof contentType === "string" && { contentType }),
-      ...(allowReserved === true && { allowReserved }),
+      style: typeof style === "string" ? style : undefined,
+      explode: typeof explode === "boolean" ? explode : undefined,
+      contentType: typeof contentType === "string" ? contentType : undefined,
+      allowReserved: allowReserved === true || undefined,
     };
-    if (Object.keys(kept).length > 0) out.push([field, kept]);
+    if (Object.values(kept).some((value) => value !== undefined)) out.push([field, kept]);
   }
   return out.length > 0 ? Object.fromEntries(out) : undefined;
 }
 
-function flat(
+/** How the members of a body become arguments. */
+interface MemberRules {
+  /** Whether the body itself is required. */
+  required: boolean;
+  /** Names that only the target may write. */
+  hidden: ReadonlySet<string>;
+  isMultipart: boolean;
+}
+
+/** Adds each member as an argument; gives the names on the wire by argument name. */
+function addMembers(
   members: Members,
-  { needed, hidden, multipart }: { needed: boolean; hidden: ReadonlySet<string>; multipart: boolean },
-  args: Arguments,
-  { refs, schemas }: BodyContext,
-): JsonObject {
+  { required, hidden, isMultipart }: MemberRules,
+  { refs, schemas, args }: BodyContext,
+): Record<string, string> {
   const names: [string, string][] = [];
   for (const [key, raw] of [...members.properties, ...undescribed(members)]) {
     if (hidden.has(key)) continue;
-    const schema = schemas.convert(raw, args.uses);
-    const description = multipart && takesBytes(raw, refs) ? noted(raw, refs) : undefined;
-    const name = args.add({ place: "body", key, schema, required: needed && members.required.has(key), description });
+    const name = args.add({
+      location: "body",
+      key,
+      schema: schemas.convert(raw, args.uses),
+      required: required && members.required.has(key),
+      description: isMultipart && takesBytes(raw, refs) ? withBytesNote(raw, refs) : undefined,
+    });
     names.push([name, key]);
   }
   return Object.fromEntries(names);
 }
 
+/** A body that becomes one argument: a list, a plain value, a union, an open object, text or bytes. */
+function addWhole(body: JsonObject, type: string, { refs, schemas, args }: BodyContext): string {
+  const isText = /^text\/|xml\b/i.test(type);
+  const isBinary = !isText && !isStructured(type);
+  const converted = schemas.convert(objectOf(objectOf(body["content"])[type])["schema"], args.uses);
+  const schema = isStructured(type) ? converted : { type: "string", ...(isBinary && { format: "binary" }) };
+  const own = isObject(schema) && "description" in schema ? undefined : textOf(body["description"]);
+  const description = isBinary ? withBytesNote(body, refs) : own;
+  return args.add({ location: "body", key: "body", schema, required: body["required"] === true, description });
+}
+
 /** Adds an operation's body to its arguments. Undefined when it has none. Throws ImportProblem. */
-export function readBody(raw: JsonValue | undefined, args: Arguments, context: BodyContext): Body | undefined {
-  const { refs, schemas } = context;
+export function readBody(raw: JsonValue | undefined, context: BodyContext): ImportedBody | undefined {
+  const { refs, schemas, args } = context;
   const body = objectOf(refs.follow(raw));
   const content = objectOf(body["content"]);
   const type = bestMedia(content);
@@ -201,27 +237,19 @@ export function readBody(raw: JsonValue | undefined, args: Arguments, context: B
   const required = body["required"] === true;
   const contentType = type === "*/*" ? "application/json" : type;
   const encoding = encodingOf(media);
-  const common = { contentType, required, ...(encoding && { encoding }) };
-  const structured = isJson(type) || isForm(type);
-  const members = structured ? gather(media["schema"], context, []) : undefined;
-  if (members && (members.properties.size > 0 || members.additional === false)) {
-    if (members.properties.size === 0) return undefined;
-    const hidden = schemas.readOnlyNames(media["schema"]);
-    const multipart = /^multipart\//i.test(type);
-    const properties = flat(members, { needed: required, hidden, multipart }, args, context);
-    const open = members.additional === true || isObject(members.additional);
-    const additional = isObject(members.additional) ? schemas.convert(members.additional, args.uses) : open;
-    return {
-      transport: { ...common, properties, ...(open && { additional: true }) },
-      additional,
-      least: required ? members.least : 0,
-    };
+  const members = isStructured(type) ? gather(media["schema"], context, []) : undefined;
+  if (!members || (members.properties.size === 0 && members.additional !== false)) {
+    const argument = addWhole(body, type, context);
+    return { description: { contentType, required, encoding, argument }, additional: false, minimum: 0 };
   }
-  const converted = schemas.convert(media["schema"], args.uses);
-  const binary = !/^text\/|xml\b/i.test(type) && { format: "binary" };
-  const schema = structured ? converted : { type: "string", ...binary };
-  const said = isObject(schema) && "description" in schema ? undefined : textOf(body["description"]);
-  const description = binary !== false && !structured ? noted(body, refs) : said;
-  const argument = args.add({ place: "body", key: "body", schema, required, description });
-  return { transport: { ...common, argument }, additional: false, least: 0 };
+  if (members.properties.size === 0) return undefined;
+  const hidden = schemas.readOnlyNames(media["schema"]);
+  const isMultipart = /^multipart\//i.test(type);
+  const properties = addMembers(members, { required, hidden, isMultipart }, context);
+  const isOpen = members.additional === true || isObject(members.additional);
+  return {
+    description: { contentType, required, encoding, properties, additional: isOpen || undefined },
+    additional: isObject(members.additional) ? schemas.convert(members.additional, args.uses) : isOpen,
+    minimum: required ? members.minimum : 0,
+  };
 }

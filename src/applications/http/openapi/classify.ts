@@ -4,7 +4,7 @@ import type { Safety, Verb } from "../../../domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
 import { impliedSafety } from "../implied.js";
 import { textOf, textsOf, type Warn } from "./read.js";
-import type { Answer } from "./responses.js";
+import type { SuccessResponse } from "./responses.js";
 
 const SAFETIES = new Set(["read_only", "mutating", "destructive"]);
 /** Words that say what an operation does, wherever the method is only how it is sent. */
@@ -23,7 +23,7 @@ function segments(path: string): string[] {
 }
 
 /** What the operation's own name says it does: "issues/create-comment", "createPet", "chat.postMessage", "pins_list". */
-function saidVerb(operation: JsonObject, last: string): Verb | undefined {
+function namedVerb(operation: JsonObject, last: string): Verb | undefined {
   const split = (text: string): string[] =>
     text
       .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -38,14 +38,14 @@ function saidVerb(operation: JsonObject, last: string): Verb | undefined {
 }
 
 /** The verb of an operation. Only a word for people and ranking: it decides nothing about safety. */
-export function verbOf(method: string, path: string, operation: JsonObject, answer: Answer): Verb {
+export function verbOf(method: string, path: string, operation: JsonObject, response: SuccessResponse): Verb {
   const last = segments(path).at(-1) ?? "";
-  const said = saidVerb(operation, last);
+  const named = namedVerb(operation, last);
   switch (method) {
     case "get":
-      if (said === "list") return "list";
-      if (answer.shape === "list") return said === "get" && answer.envelope ? "get" : "list";
-      return answer.shape === "unknown" && said !== "get" && !last.endsWith("}") ? "list" : "get";
+      if (named === "list") return "list";
+      if (response.shape === "list") return named === "get" && response.envelope ? "get" : "list";
+      return response.shape === "unknown" && named !== "get" && !last.endsWith("}") ? "list" : "get";
     case "head":
     case "options":
       return "get";
@@ -55,7 +55,7 @@ export function verbOf(method: string, path: string, operation: JsonObject, answ
     case "delete":
       return "delete";
     default:
-      if (said) return said;
+      if (named) return named;
       // "POST /pets" makes one; "POST /pets/{id}/feed" does something to one.
       return !/[}.:]/.test(last) && (segments(path).length === 1 || /[^s]s$/i.test(last)) ? "create" : "action";
   }
@@ -63,8 +63,8 @@ export function verbOf(method: string, path: string, operation: JsonObject, answ
 
 /** Whether an operation is read only by its method while its name says that it changes something. */
 export function contradicts(method: string, path: string, operation: JsonObject): boolean {
-  const said = saidVerb(operation, segments(path).at(-1) ?? "");
-  return method === "get" && (said === "create" || said === "update" || said === "delete");
+  const named = namedVerb(operation, segments(path).at(-1) ?? "");
+  return method === "get" && (named === "create" || named === "update" || named === "delete");
 }
 
 /** How dangerous an operation is: what the description says in `x-agentd-safety`, otherwise what its method implies. */

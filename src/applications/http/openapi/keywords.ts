@@ -1,8 +1,8 @@
 // One schema's own keywords, from the dialects of Swagger 2, OpenAPI 3.0 and 3.1 to JSON Schema 2020-12: what is malformed
-// or says nothing to a caller is left out, so that every schema compiles. Subschemas are somebody else's.
+// or says nothing to a caller is left out, so that every schema compiles. Subschemas are converted elsewhere.
 // Source: JSON Schema 2020-12, Validation; OpenAPI 3.0.3, Schema Object.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { INNER_TEXT, plain } from "./text.js";
+import { INNER_TEXT, MAX_EXAMPLE, plain } from "./text.js";
 
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "string", "integer"]);
 const COUNTS = [
@@ -19,8 +19,6 @@ const TEXTS = ["format", "contentMediaType", "contentEncoding"];
 const FLAGS = ["uniqueItems", "writeOnly", "deprecated"];
 /** A title made by a generator, for a generator. */
 const MACHINE_TITLE = /^[a-z0-9]+(_[a-z0-9]+)+$/;
-/** A longer example costs more than it tells. */
-const MAX_EXAMPLE = 100;
 
 function holdsBigint(value: JsonValue): boolean {
   if (typeof value === "bigint") return true;

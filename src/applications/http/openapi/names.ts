@@ -32,10 +32,10 @@ function isForeign(text: string): boolean {
   return letters > 2 * (legal(text).match(/[a-zA-Z]/g)?.length ?? 0);
 }
 
-/** What the tool's name could not say because it is in another script: the id, or without one the path. */
-export function unsaid({ operationId, path }: OperationName): string | undefined {
-  const said = operationId || path;
-  return isForeign(said) ? said : undefined;
+/** What the tool's name leaves out because it is in another script: the id, or without one the path. */
+export function foreignName({ operationId, path }: OperationName): string | undefined {
+  const name = operationId || path;
+  return isForeign(name) ? name : undefined;
 }
 
 /** What names a tool is made of. */
@@ -66,16 +66,16 @@ export function createToolNames(): (operation: OperationName) => string {
 /** What a name inside a schema may be: the character set every model provider takes for an argument. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** A function that gives each wire name an argument name of its own; `place` tells apart what has the same name. */
-export function createArgumentNames(): (place: string, key: string) => string {
+/** A function that gives each wire name an argument name of its own; `location` tells apart what has the same name. */
+export function createArgumentNames(): (location: string, key: string) => string {
   const taken = new Set<string>(["__proto__"]);
-  return (place, key) => {
+  return (location, key) => {
     let base = ARGUMENT_NAME.test(key) ? key : legal(key);
-    if (base === "") base = `${place}_${hash(key, 6)}`;
+    if (base === "") base = `${location}_${hash(key, 6)}`;
     if (base.length > MAX_NAME) base = withSuffix(base, hash(key, 6));
     let name = base;
-    if (taken.has(name)) name = `${place}_${base}`.slice(0, MAX_NAME);
-    for (let round = 2; taken.has(name); round++) name = withSuffix(`${place}_${base}`, String(round));
+    if (taken.has(name)) name = `${location}_${base}`.slice(0, MAX_NAME);
+    for (let round = 2; taken.has(name); round++) name = withSuffix(`${location}_${base}`, String(round));
     taken.add(name);
     return name;
   };

@@ -1,14 +1,15 @@
 // One operation of a description becomes one action of a schema document, or says why it cannot.
 // Source: reference, section 2.3; OpenAPI 3.1, Operation Object.
-import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import type { JsonObject } from "../../../lib/json.js";
+import type { WrittenHttpDescription } from "../description.js";
 import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
 import { safetyOf, verbOf } from "./classify.js";
-import { type OperationName, unsaid } from "./names.js";
+import { foreignName, type OperationName } from "./names.js";
 import { readParameters } from "./parameters.js";
-import { ImportProblem, objectOf, textOf, textsOf, type Warn } from "./read.js";
+import { ImportProblem, objectOf, textOf, textsOf, type Warn, withoutUndefined } from "./read.js";
 import type { Refs } from "./refs.js";
-import { type Answer, readAnswer } from "./responses.js";
+import { readResponse, type SuccessResponse } from "./responses.js";
 import type { Schemas } from "./schemas.js";
 import { pickServer, relativeTo } from "./servers.js";
 import { INNER_TEXT, plain, sentences, TOOL_TEXT } from "./text.js";
@@ -25,12 +26,12 @@ export interface Description {
   schemas: Schemas;
   warn: Warn;
   toolName: (operation: OperationName) => string;
-  /** The description's own server, whatever the operator said. */
+  /** The description's own server, whatever the operator configured. */
   server: string | undefined;
 }
 
-/** One operation where it stands. */
-export interface Operation {
+/** One operation with the path item it stands in. */
+export interface PathOperation {
   method: string;
   path: string;
   item: JsonObject;
@@ -46,19 +47,19 @@ function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
-function description({ method, path, operation, item }: Operation, answer: Answer): string {
+function description({ method, path, operation, item }: PathOperation, response: SuccessResponse): string {
   const summary = plain(textOf(operation["summary"]) ?? textOf(item["summary"]) ?? "", TOOL_TEXT);
   const details = plain(textOf(operation["description"]) ?? textOf(item["description"]) ?? "", TOOL_TEXT);
   const words = sentences(summary, details) || `${method.toUpperCase()} ${path}`;
-  const returns = answer.hint && !/\breturns?\b/i.test(words) ? sentences(words, `Returns: ${answer.hint}`) : words;
+  const returns = response.hint && !/\breturns?\b/i.test(words) ? sentences(words, `Returns: ${response.hint}`) : words;
   const all = operation["deprecated"] === true ? `Deprecated. ${returns}` : returns;
   // First, because descriptions are cut at their end.
-  const id = plain(unsaid({ operationId: textOf(operation["operationId"]), method, path }) ?? "", INNER_TEXT);
+  const id = plain(foreignName({ operationId: textOf(operation["operationId"]), method, path }) ?? "", INNER_TEXT);
   return plain(all.includes(id) ? all : `(${id}) ${all}`, TOOL_TEXT);
 }
 
-/** The security requirements of one operation, as alternatives; undefined when nobody says anything. */
-function security(operation: JsonObject, root: JsonObject): JsonValue | undefined {
+/** The security requirements of one operation, as alternatives; undefined when the description does not say. */
+function security(operation: JsonObject, root: JsonObject): Record<string, string[]>[] | undefined {
   const given = operation["security"] ?? root["security"];
   if (!Array.isArray(given)) return undefined;
   return given.map((alternative) =>
@@ -68,7 +69,7 @@ function security(operation: JsonObject, root: JsonObject): JsonValue | undefine
 
 /** The server of one operation where it is not the description's. */
 function ownServer(
-  { operation, item, path, method }: Operation,
+  { operation, item, path, method }: PathOperation,
   { url, server, warn }: Description,
 ): string | undefined {
   const given = operation["servers"] ?? item["servers"];
@@ -82,8 +83,8 @@ function ownServer(
 }
 
 /** Reads one operation. Throws ImportProblem with the reason when no tool can be made of it. */
-export function readOperation(place: Operation, from: Description): JsonObject {
-  const { method, path, item, operation } = place;
+export function readOperation(described: PathOperation, from: Description): JsonObject {
+  const { method, path, item, operation } = described;
   const { root, refs, schemas, warn, toolName } = from;
   const where = `${method.toUpperCase()} ${path}`;
   const problem = pathProblem(path);
@@ -92,38 +93,33 @@ export function readOperation(place: Operation, from: Description): JsonObject {
     throw new ImportProblem(`no tool is made of the method ${method.toUpperCase()}`);
   if (method === "trace") throw new ImportProblem("TRACE sends the request back, credentials and all");
   const args = createArguments();
-  const parameters = readParameters(path, [item["parameters"], operation["parameters"]], args, {
-    refs,
-    schemas,
-    warn,
-    where,
-  });
-  const body = method === "head" ? undefined : readBody(operation["requestBody"], args, { refs, schemas });
-  const answer = readAnswer(operation["responses"], refs);
+  const lists = [item["parameters"], operation["parameters"]];
+  const parameters = readParameters({ path, lists }, args, { refs, schemas, warn, where });
+  const body = method === "head" ? undefined : readBody(operation["requestBody"], { refs, schemas, args });
+  const response = readResponse(operation["responses"], refs);
   const definitions = schemas.definitions(args.uses);
-  const server = ownServer(place, from);
-  const needs = security(operation, root);
+  const transport: WrittenHttpDescription = {
+    kind: "http",
+    method: method.toUpperCase(),
+    path,
+    server: ownServer(described, from),
+    parameters,
+    body: body?.description,
+    accept: response.accept,
+    security: security(operation, root),
+  };
   const tags = textsOf(operation["tags"]);
   // Last, so that an operation that cannot be imported takes no name.
   const name = toolName({ operationId: textOf(operation["operationId"]), method, path });
   return {
     name,
-    description: description(place, answer),
-    verb: verbOf(method, path, operation, answer),
+    description: description(described, response),
+    verb: verbOf(method, path, operation, response),
     safety: safetyOf(method, where, [operation["x-agentd-safety"], item["x-agentd-safety"]], warn),
     provenance: "declared",
     ...(tags.length > 0 && { tags }),
-    ...(answer.returns.length > 0 && { returns: answer.returns }),
+    ...(response.returns.length > 0 && { returns: response.returns }),
     parameters: args.toSchema(definitions, body),
-    transport: {
-      kind: "http",
-      method: method.toUpperCase(),
-      path,
-      ...(server !== undefined && { server }),
-      parameters,
-      ...(body && { body: body.transport }),
-      ...(answer.accept !== undefined && { accept: answer.accept }),
-      ...(needs !== undefined && { security: needs }),
-    },
+    transport: withoutUndefined(transport),
   };
 }

@@ -1,20 +1,20 @@
 // Path, query, header and cookie parameters of one operation: what the model fills in, and how each value is written.
-// Source: OpenAPI 3.1, Parameter Object; RFC 9110 for the headers that are nobody's to choose.
+// Source: OpenAPI 3.1, Parameter Object; RFC 9110 for the headers that are no argument's to choose.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import type { Arguments, Place } from "./arguments.js";
+import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
+import type { Arguments } from "./arguments.js";
 import { ImportProblem, listOf, objectOf, textOf, type Warn } from "./read.js";
 import type { Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
+import { MAX_EXAMPLE } from "./text.js";
 
-const PLACES = new Set(["path", "query", "header", "cookie"]);
-const DEFAULT_STYLE: Record<string, string> = { path: "simple", query: "form", header: "simple", cookie: "form" };
 /** The first three are ignored by OpenAPI's own rule; the rest would let an argument speak for the daemon or the proxy. */
 const NOT_HEADERS =
   /^(accept|content-type|authorization|host|cookie|connection|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|keep-alive|forwarded|x-http-method(-override)?|x-method-override|proxy-.*|x-forwarded-.*)$/i;
 const OVERRIDES = /^_method$/i;
 
 /** What parameters are read with. */
-export interface ParameterContext {
+interface ParameterContext {
   refs: Refs;
   schemas: Schemas;
   warn: Warn;
@@ -22,83 +22,97 @@ export interface ParameterContext {
   where: string;
 }
 
-/** The operation's parameters over those of its path, each looked up, one for each place and name. */
-function gather(lists: (JsonValue | undefined)[], { refs }: ParameterContext): JsonObject[] {
-  const found = new Map<string, JsonObject>();
-  for (const list of lists)
-    for (const item of listOf(list)) {
-      const parameter = refs.follow(item);
-      if (!isObject(parameter) || textOf(parameter["name"]) === undefined)
-        throw new ImportProblem("a parameter has no name");
-      const place = String(parameter["in"]);
-      if (!PLACES.has(place)) throw new ImportProblem(`the parameter ${parameter["name"]} is in "${place}"`);
-      const name = String(parameter["name"]);
-      found.set(`${place} ${place === "header" ? name.toLowerCase() : name}`, parameter);
-    }
+/** A parameter that has a name and a known location. */
+interface DescribedParameter {
+  name: string;
+  location: ParameterLocation;
+  raw: JsonObject;
+}
+
+const isLocation = (text: string): text is ParameterLocation => Object.hasOwn(DEFAULT_STYLE, text);
+
+/** The operation's parameters over those of its path, each looked up, one for each location and name. */
+function gather(lists: (JsonValue | undefined)[], { refs }: ParameterContext): DescribedParameter[] {
+  const found = new Map<string, DescribedParameter>();
+  for (const item of lists.flatMap(listOf)) {
+    const raw = objectOf(refs.follow(item));
+    const name = textOf(raw["name"]);
+    if (name === undefined) throw new ImportProblem("a parameter has no name");
+    const location = String(raw["in"]);
+    if (!isLocation(location)) throw new ImportProblem(`the parameter ${name} is in "${location}"`);
+    found.set(`${location} ${location === "header" ? name.toLowerCase() : name}`, { name, location, raw });
+  }
   return [...found.values()];
 }
 
-function isIgnored(parameter: JsonObject): boolean {
-  const name = String(parameter["name"]);
-  return parameter["in"] === "header" ? NOT_HEADERS.test(name) : parameter["in"] === "query" && OVERRIDES.test(name);
+function isIgnored({ name, location }: DescribedParameter): boolean {
+  return location === "header" ? NOT_HEADERS.test(name) : location === "query" && OVERRIDES.test(name);
 }
 
 /** How the value is written, as far as it differs from what OpenAPI takes for granted. */
-function writing(parameter: JsonObject): JsonObject {
-  const usual = DEFAULT_STYLE[String(parameter["in"])] ?? "form";
-  const style = textOf(parameter["style"]) ?? usual;
-  const explode = typeof parameter["explode"] === "boolean" ? parameter["explode"] : style === "form";
+function serialisation({ location, raw }: DescribedParameter): Partial<WrittenParameter> {
+  const usual = DEFAULT_STYLE[location];
+  const style = textOf(raw["style"]) ?? usual;
+  const explode = typeof raw["explode"] === "boolean" ? raw["explode"] : style === "form";
   return {
-    ...(style !== usual && { style }),
-    ...(explode !== (style === "form") && { explode }),
-    ...(parameter["allowReserved"] === true && { allowReserved: true }),
+    style: style === usual ? undefined : style,
+    explode: explode === (style === "form") ? undefined : explode,
+    allowReserved: raw["allowReserved"] === true || undefined,
   };
 }
 
-function add(parameter: JsonObject, args: Arguments, { schemas }: ParameterContext): JsonObject {
-  const [contentType, media] = Object.entries(objectOf(parameter["content"]))[0] ?? [];
-  const raw = contentType === undefined ? parameter["schema"] : objectOf(media)["schema"];
-  const key = String(parameter["name"]);
-  const place = String(parameter["in"]) as Place;
-  const converted = schemas.convert(raw, args.uses);
-  const { example, deprecated } = parameter;
-  const noted =
-    isObject(converted) && !("examples" in converted) && (typeof example === "string" || typeof example === "number");
-  const schema = noted && String(example).length <= 100 ? { ...converted, examples: [example] } : converted;
+function add(parameter: DescribedParameter, args: Arguments, { schemas }: ParameterContext): WrittenParameter {
+  const { name: key, location, raw } = parameter;
+  const { example, deprecated, description, required } = raw;
+  const [contentType, media] = Object.entries(objectOf(raw["content"]))[0] ?? [];
+  const converted = schemas.convert(contentType === undefined ? raw["schema"] : objectOf(media)["schema"], args.uses);
+  const isShort = (typeof example === "string" || typeof example === "number") && String(example).length <= MAX_EXAMPLE;
+  const takesExample = isShort && isObject(converted) && !("examples" in converted);
+  const schema = takesExample ? { ...converted, examples: [example] } : converted;
   const name = args.add({
-    place,
+    location,
     key,
     schema: deprecated === true && isObject(schema) ? { ...schema, deprecated: true } : schema,
-    required: place === "path" || parameter["required"] === true,
-    description: textOf(parameter["description"]),
+    required: location === "path" || required === true,
+    description: textOf(description),
   });
-  return { name, in: place, key, ...writing(parameter), ...(contentType !== undefined && { content: contentType }) };
+  return { name, in: location, key, ...serialisation(parameter), content: contentType };
+}
+
+/** The names in a path's placeholders. */
+function placeholders(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? "");
+}
+
+/** An operation's path, and its lists of parameters: those of the path item first. */
+interface ParameterLists {
+  path: string;
+  lists: (JsonValue | undefined)[];
 }
 
 /**
- * Adds an operation's parameters to its arguments; gives the transport's description of them.
- * What the path's template names but nobody declares is added as a text. Throws ImportProblem.
+ * Adds an operation's parameters to its arguments; gives their description for the request.
+ * What the path's template names but the description does not is added as a text. Throws ImportProblem.
  */
 export function readParameters(
-  path: string,
-  lists: (JsonValue | undefined)[],
+  { path, lists }: ParameterLists,
   args: Arguments,
   context: ParameterContext,
-): JsonObject[] {
+): WrittenParameter[] {
   const all = gather(lists, context);
-  const order = ["path", "query", "header", "cookie"];
-  const sorted = order.flatMap((place) => all.filter((parameter) => parameter["in"] === place));
-  const template = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? "");
-  const missing = template.filter((name) => !all.some((one) => one["in"] === "path" && one["name"] === name));
-  const out: JsonObject[] = [];
-  for (const key of new Set(missing)) {
+  const sorted = Object.keys(DEFAULT_STYLE).flatMap((location) => all.filter((one) => one.location === location));
+  const template = placeholders(path);
+  const out: WrittenParameter[] = [];
+  for (const key of new Set(template)) {
+    if (all.some((one) => one.location === "path" && one.name === key)) continue;
     context.warn(`${context.where} does not declare its path parameter ${key}; it is taken as a text.`);
-    out.push({ name: args.add({ place: "path", key, schema: { type: "string" }, required: true }), in: "path", key });
+    const name = args.add({ location: "path", key, schema: { type: "string" }, required: true });
+    out.push({ name, in: "path", key });
   }
   for (const parameter of sorted) {
     if (isIgnored(parameter)) continue;
-    if (parameter["in"] === "path" && !template.includes(String(parameter["name"])))
-      context.warn(`${context.where} declares a path parameter ${parameter["name"]} that its path does not have.`);
+    if (parameter.location === "path" && !template.includes(parameter.name))
+      context.warn(`${context.where} declares a path parameter ${parameter.name} that its path does not have.`);
     else out.push(add(parameter, args, context));
   }
   return out;

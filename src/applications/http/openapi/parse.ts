@@ -49,9 +49,9 @@ export async function parseText(text: string, where: string): Promise<JsonValue>
     if (/^\s*[{[]/.test(source) && !/\.ya?ml$/i.test(where)) return parseJson(source);
     return await parseYaml(source);
   } catch (error) {
-    // A parser that runs out of stack says so in its own way.
-    const said = messageOf(error).split("\n")[0] ?? "";
-    const reason = error instanceof RangeError || /call stack/i.test(said) ? "it is nested too deep" : said;
+    // Parsers report the end of the stack in different words.
+    const message = messageOf(error).split("\n")[0] ?? "";
+    const reason = error instanceof RangeError || /call stack/i.test(message) ? "it is nested too deep" : message;
     throw new StartError(`${where} cannot be read as JSON or YAML: ${reason}`, { cause: error });
   }
 }

@@ -23,6 +23,16 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
+/** A copy without the members that are undefined, at any depth: as JSON has it. */
+export function withoutUndefined(value: object): JsonObject {
+  const copy = (inner: unknown): JsonValue => {
+    if (Array.isArray(inner)) return inner.map(copy);
+    return isObject(inner) ? withoutUndefined(inner) : (inner as JsonValue);
+  };
+  const known = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(known.map(([key, inner]) => [key, copy(inner)]));
+}
+
 /** The texts of an array; everything else in it is left out. */
 export function textsOf(value: JsonValue | undefined): string[] {
   return listOf(value).filter((item) => typeof item === "string");

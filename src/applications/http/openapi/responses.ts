@@ -12,8 +12,8 @@ const MAX_HINT = 160;
 const SAYS_NOTHING =
   /^(200|201|202|204|ok|okay|success(ful(ly)?)?|default|created|updated|deleted|accepted|no content|response|successful (response|operation)|success response|default response|typical success response|request succeeded|the request (has )?succeeded|operation succeeded)\b[\s.!]*$|^successful response\b|^response\b/i;
 
-/** What is known of a success answer. */
-export interface Answer {
+/** What is known of a successful answer. */
+export interface SuccessResponse {
   accept: string | undefined;
   /** "unknown" when the description does not say. */
   shape: "list" | "object" | "other" | "unknown";
@@ -42,7 +42,7 @@ function itemsOf(raw: JsonValue | undefined, refs: Refs): JsonValue | undefined 
   return isArray ? (schema["items"] ?? {}) : undefined;
 }
 
-function describe(raw: JsonValue | undefined, refs: Refs): Pick<Answer, "shape" | "envelope" | "returns"> {
+function describe(raw: JsonValue | undefined, refs: Refs): Pick<SuccessResponse, "shape" | "envelope" | "returns"> {
   const names = (schema: JsonValue): string[] => [...propertiesOf(schema, refs).keys()].slice(0, MAX_NAMES);
   const items = itemsOf(raw, refs);
   if (items !== undefined) return { shape: "list", envelope: false, returns: names(items) };
@@ -74,7 +74,7 @@ function success(responses: JsonObject): JsonValue | undefined {
 }
 
 /** Reads an operation's success response; whatever cannot be read is unknown, never a reason to skip the operation. */
-export function readAnswer(responses: JsonValue | undefined, refs: Refs): Answer {
+export function readResponse(responses: JsonValue | undefined, refs: Refs): SuccessResponse {
   try {
     const response = objectOf(refs.follow(success(objectOf(responses))));
     const content = objectOf(response["content"]);

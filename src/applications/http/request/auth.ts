@@ -2,10 +2,10 @@
 // mapped to a scheme is used, and it only travels to the target's own origin (or to a token endpoint the operator named).
 import type { JsonObject } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
-import type { Operation } from "./operation.js";
+import type { HttpOperation } from "./operation.js";
 
 /** Where a credential goes once it is known. */
-export type Slot = { in: "header" | "query" | "cookie"; name: string };
+export type CredentialLocation = { in: "header" | "query" | "cookie"; name: string };
 
 /** Getting an access token by OAuth client credentials (RFC 6749, section 4.4). */
 export interface Grant {
@@ -17,7 +17,7 @@ export interface Grant {
 
 /** One credential of a call. Holds the secret: never shown, never stored. */
 export interface Credential {
-  slot: Slot;
+  location: CredentialLocation;
   /** Text before the secret, such as "Bearer ". */
   prefix: string;
   secret: string | Grant;
@@ -29,13 +29,13 @@ export interface Access {
   missing: string[];
 }
 
-const AUTHORIZATION: Slot = { in: "header", name: "authorization" };
+const AUTHORIZATION: CredentialLocation = { in: "header", name: "authorization" };
 const NO_ACCESS: Access = { credentials: [], missing: [] };
 
 function header(prefix: string, secret: string): Credential {
   // An operator may have pasted the whole header value.
   const whole = secret.toLowerCase().startsWith(prefix.toLowerCase());
-  return { slot: AUTHORIZATION, prefix: whole ? "" : prefix, secret };
+  return { location: AUTHORIZATION, prefix: whole ? "" : prefix, secret };
 }
 
 function clientCredentialsUrl(scheme: JsonObject): string | undefined {
@@ -59,7 +59,7 @@ function oauth2(name: string, scheme: JsonObject, scopes: string[], target: Targ
       `the document gets tokens for ${name} at ${tokenUrl.origin}, which is not the target; to allow it write the credential as "client_id:client_secret ${tokenUrl.href}"`,
     );
   const grant = { tokenUrl: tokenUrl.href, clientId: pair.slice(0, colon), clientSecret: pair.slice(colon + 1) };
-  return { slot: AUTHORIZATION, prefix: "Bearer ", secret: { ...grant, scope: scopes.join(" ") } };
+  return { location: AUTHORIZATION, prefix: "Bearer ", secret: { ...grant, scope: scopes.join(" ") } };
 }
 
 function credential(name: string, scopes: string[], target: Target): Credential | undefined {
@@ -71,8 +71,8 @@ function credential(name: string, scopes: string[], target: Target): Credential 
     case "apiKey":
       if (typeof key !== "string") return undefined;
       if (scheme["in"] === "query" || scheme["in"] === "cookie")
-        return { slot: { in: scheme["in"], name: key }, prefix: "", secret };
-      return { slot: { in: "header", name: key.toLowerCase() }, prefix: "", secret };
+        return { location: { in: scheme["in"], name: key }, prefix: "", secret };
+      return { location: { in: "header", name: key.toLowerCase() }, prefix: "", secret };
     case "http": {
       const kind = String(scheme["scheme"] ?? "bearer");
       if (kind.toLowerCase() === "bearer") return header("Bearer ", secret);
@@ -97,7 +97,7 @@ const scopesOf = (value: unknown): string[] =>
  * The credentials of a call. Of the operation's alternatives the first whose every scheme the operator mapped; with none mapped
  * the call goes without. An operation whose document says nothing of security gets every credential the operator mapped.
  */
-export function accessOf(operation: Operation, target: Target): Access {
+export function accessOf(operation: HttpOperation, target: Target): Access {
   if (Object.keys(target.credentials).length === 0 && !operation.security?.length) return NO_ACCESS;
   const alternatives = operation.security;
   if (alternatives === undefined) {

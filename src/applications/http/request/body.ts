@@ -4,14 +4,8 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
-import {
-  alternatives,
-  argument,
-  type BodyDescription,
-  type FieldEncoding,
-  type Operation,
-  undescribed,
-} from "./operation.js";
+import type { HttpBody, HttpFieldEncoding } from "../description.js";
+import { alternatives, argument, type HttpOperation, undescribed } from "./operation.js";
 import { joinPairs, type Pair, pairs, plainText, wellFormed } from "./styles.js";
 import { isMethodOverride } from "./url.js";
 
@@ -27,7 +21,7 @@ export interface Part {
 }
 
 /** A body ready to be sent; `preview` is the same as a person reads it. */
-export interface Body {
+export interface RequestBody {
   contentType: string;
   content: Content | { parts: Part[] };
   preview: JsonValue;
@@ -52,7 +46,7 @@ function namesFile(text: string): boolean {
 }
 
 /** Whether a field takes bytes: OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`, alone, in a list or in a union. */
-function isBinarySchema(schema: JsonValue | undefined, defs: JsonObject): boolean {
+function takesBytes(schema: JsonValue | undefined, defs: JsonObject): boolean {
   const all = alternatives(schema, defs);
   return [...all, ...all.flatMap((one) => alternatives(one["items"], defs))].some(
     (one) =>
@@ -60,8 +54,8 @@ function isBinarySchema(schema: JsonValue | undefined, defs: JsonObject): boolea
   );
 }
 
-/** Text for a binary place: `file:PATH` where uploads are allowed, a `data:` URL, or the bytes of the text itself. */
-function binary(text: string, target: Target): Content & { type?: string } {
+/** Text where bytes are taken: `file:PATH` where uploads are allowed, a `data:` URL, or the bytes of the text itself. */
+function binary(text: string, target: Target): Content & { type?: string | undefined } {
   if (FILE.test(text)) {
     if (!target.allowFiles)
       throw new CallError(
@@ -76,14 +70,14 @@ function binary(text: string, target: Target): Content & { type?: string } {
   if (data === undefined) return { bytes: wellFormed(text) };
   try {
     const bytes = base64 ? Buffer.from(data, "base64") : Buffer.from(decodeURIComponent(data));
-    return { bytes, ...(type && { type }) };
+    return { bytes, type: type || undefined };
   } catch (cause) {
     throw new CallError("a data: URL does not decode", { cause });
   }
 }
 
 /** The fields of an object body, in the order given: described ones by their wire names, then the others where they are allowed. */
-function fieldsOf(body: BodyDescription, operation: Operation, args: JsonObject): Field[] {
+function fieldsOf(body: HttpBody, operation: HttpOperation, args: JsonObject): Field[] {
   const fields: Field[] = [];
   for (const [name, field] of body.properties) {
     const value = argument(args, name);
@@ -97,7 +91,7 @@ function fieldsOf(body: BodyDescription, operation: Operation, args: JsonObject)
 }
 
 /** One form field. Without an `encoding` lists of plain values repeat the name and nested ones use brackets, as form parsers read them. */
-function formPairs([name, value]: Field, encoding: FieldEncoding | undefined): Pair[] {
+function formPairs([name, value]: Field, encoding: HttpFieldEncoding | undefined): Pair[] {
   const allowReserved = encoding?.allowReserved ?? false;
   const style = { key: name, style: "form", explode: true, allowReserved };
   if (encoding?.style !== undefined || encoding?.explode !== undefined) {
@@ -113,8 +107,16 @@ function formPairs([name, value]: Field, encoding: FieldEncoding | undefined): P
   return pairs(flat ? style : { ...style, style: "deepObject" }, value);
 }
 
-function part(name: string, value: JsonValue, isBinary: boolean, type: string | undefined, target: Target): Part {
-  if (typeof value === "string" && isBinary) {
+/** How the values of one field become parts. */
+interface PartOptions {
+  takesBytes: boolean;
+  /** By the description's `encoding`. */
+  type: string | undefined;
+  target: Target;
+}
+
+function createPart(name: string, value: JsonValue, { takesBytes, type, target }: PartOptions): Part {
+  if (typeof value === "string" && takesBytes) {
     const content = binary(value, target);
     const filename = "file" in content ? (content.file.split(/[\\/]/).pop() ?? name) : name;
     const contentType = ("type" in content ? content.type : undefined) ?? type ?? "application/octet-stream";
@@ -131,25 +133,36 @@ function part(name: string, value: JsonValue, isBinary: boolean, type: string | 
 }
 
 /** The fields' schemas by their names on the wire. */
-function fieldSchemas(body: BodyDescription, operation: Operation): Map<string, JsonValue | undefined> {
+function fieldSchemas(body: HttpBody, operation: HttpOperation): Map<string, JsonValue | undefined> {
   if (body.argument === undefined)
     return new Map([...body.properties].map(([name, field]) => [field, operation.properties[name]]));
   const whole = alternatives(operation.properties[body.argument], operation.defs);
   return new Map(whole.flatMap((one) => Object.entries(isObject(one["properties"]) ? one["properties"] : {})));
 }
 
-function parts(fields: Field[], body: BodyDescription, operation: Operation, target: Target): Part[] {
+/** What a body is made of. */
+interface BodyContext {
+  body: HttpBody;
+  operation: HttpOperation;
+  target: Target;
+}
+
+function createParts(fields: Field[], { body, operation, target }: BodyContext): Part[] {
   const schemas = fieldSchemas(body, operation);
   return fields.flatMap(([name, value]) => {
     if (value === null) return [];
     const type = body.encoding.get(name)?.contentType;
-    const isBinary = isBinarySchema(schemas.get(name), operation.defs);
-    const values = Array.isArray(value) ? value : [value];
-    return values.map((one) => part(name, one, isBinary, type === "*/*" ? undefined : type, target));
+    const options: PartOptions = {
+      takesBytes: takesBytes(schemas.get(name), operation.defs),
+      type: type === "*/*" ? undefined : type,
+      target,
+    };
+    return (Array.isArray(value) ? value : [value]).map((one) => createPart(name, one, options));
   });
 }
 
-function objectBody(body: BodyDescription, operation: Operation, args: JsonObject, target: Target): Body | undefined {
+function objectBody(args: JsonObject, context: BodyContext): RequestBody | undefined {
+  const { body, operation } = context;
   const whole = body.argument === undefined ? undefined : argument(args, body.argument);
   if (body.argument !== undefined && !isObject(whole ?? {}))
     throw new CallError(`${body.argument} must be an object; its fields are the body of the request`);
@@ -160,7 +173,7 @@ function objectBody(body: BodyDescription, operation: Operation, args: JsonObjec
   const { contentType } = body;
   const preview = Object.fromEntries(fields);
   if (contentType.startsWith("multipart/"))
-    return { contentType, content: { parts: parts(fields, body, operation, target) }, preview };
+    return { contentType, content: { parts: createParts(fields, context) }, preview };
   if (contentType === "application/x-www-form-urlencoded") {
     const list = fields.flatMap((field) => formPairs(field, body.encoding.get(field[0])));
     return { contentType, content: { bytes: joinPairs(list) }, preview };
@@ -174,7 +187,7 @@ const isText = (type: string): boolean =>
   /^text\/|[/+](xml|yaml|x-yaml|graphql|x-ndjson|jsonl|javascript|csv)$/.test(type);
 
 /** A body that is one argument of any JSON type. */
-function wholeBody(contentType: string, value: JsonValue, target: Target): Body {
+function wholeBody(contentType: string, value: JsonValue, target: Target): RequestBody {
   if (isJsonType(contentType)) return { contentType, content: { bytes: toJson(value) }, preview: value };
   if (isText(contentType)) {
     if (typeof value === "object" && value !== null && !contentType.startsWith("text/"))
@@ -201,7 +214,7 @@ function wholeBody(contentType: string, value: JsonValue, target: Target): Body 
  * The body of a call, undefined when it has none. Throws CallError when a required body is missing or cannot be written in the
  * operation's content type.
  */
-export function bodyOf(operation: Operation, args: JsonObject, target: Target): Body | undefined {
+export function bodyOf(operation: HttpOperation, args: JsonObject, target: Target): RequestBody | undefined {
   if (!operation.body) return undefined;
   const range = operation.body.contentType;
   const body =
@@ -216,5 +229,5 @@ export function bodyOf(operation: Operation, args: JsonObject, target: Target): 
     throw new CallError(
       `${operation.name} cannot be called: a ${body.contentType} body cannot be made from single fields`,
     );
-  return objectBody(body, operation, args, target);
+  return objectBody(args, { body, operation, target });
 }

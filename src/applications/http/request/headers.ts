@@ -2,7 +2,7 @@
 // Source: OpenAPI 3.1.1 section 4.8.12 ("Accept", "Content-Type" and "Authorization" shall be ignored); RFC 9110.
 import { type JsonObject, toJson } from "../../../lib/json.js";
 import { CallError } from "../../transport.js";
-import { argument, type Operation } from "./operation.js";
+import { argument, type HttpOperation } from "./operation.js";
 import { encode, headerText, pairs } from "./styles.js";
 import { isMethodOverride } from "./url.js";
 
@@ -26,7 +26,7 @@ export function isHeader(name: string, value: string): boolean {
  * those names are left out. Throws CallError on a value no header can hold.
  */
 export function argumentHeaders(
-  operation: Operation,
+  operation: HttpOperation,
   args: JsonObject,
   taken: ReadonlySet<string>,
 ): Record<string, string> {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { messageOf } from "../../../domain/error.js";
-import type { Body, Content, Part } from "./body.js";
+import type { Content, Part, RequestBody } from "./body.js";
 
 /** A file larger than this is not uploaded: it is held in memory while it is sent. */
 const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
@@ -34,8 +34,8 @@ async function frame(part: Part, boundary: string): Promise<Buffer> {
   return Buffer.concat([Buffer.from(head), Buffer.from(await bytesOf(part.content)), Buffer.from("\r\n")]);
 }
 
-/** What goes on the wire: the bytes and their content type. Throws UploadError naming a file that cannot be read. */
-export async function render(body: Body): Promise<{ bytes: string | Buffer; contentType: string }> {
+/** What is sent: the bytes and their content type. Throws UploadError naming a file that cannot be read. */
+export async function renderBody(body: RequestBody): Promise<{ bytes: string | Buffer; contentType: string }> {
   if (!("parts" in body.content)) return { bytes: await bytesOf(body.content), contentType: body.contentType };
   const boundary = `agentd-${randomBytes(18).toString("hex")}`;
   const frames = await Promise.all(body.content.parts.map((part) => frame(part, boundary)));

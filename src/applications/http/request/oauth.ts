@@ -2,7 +2,7 @@
 // Source: RFC 6749, sections 2.3.1 and 4.4. The token is learned by the redactor before anyone can echo it.
 import { isObject, parseJson } from "../../../lib/json.js";
 import type { Redactor } from "../../../lib/redact/redact.js";
-import type { Clock, Wire } from "../http-client.js";
+import type { Deadline, HttpClient } from "../http-client.js";
 import type { Grant } from "./auth.js";
 
 /** A token is not used in its last seconds: the call would arrive after it expired. */
@@ -23,7 +23,7 @@ interface Token {
 /** Tokens by grant. */
 export interface Tokens {
   /** A valid token, fetched when there is none. Throws TokenError or a network error. */
-  get(grant: Grant, signal: Clock): Promise<string>;
+  get(grant: Grant, signal: Deadline): Promise<string>;
   /** Drops a token the target refused, so that the next call fetches a fresh one. */
   drop(grant: Grant): void;
 }
@@ -31,11 +31,11 @@ export interface Tokens {
 // RFC 6749 section 2.3.1: both halves are form-encoded before Basic joins them.
 const formEncode = (text: string): string => encodeURIComponent(text).replace(/%20/g, "+");
 
-async function fetchToken(grant: Grant, wire: Wire, signal: Clock, redact: Secrets): Promise<Token> {
+async function fetchToken(grant: Grant, client: HttpClient, signal: Deadline, redact: Secrets): Promise<Token> {
   const url = new URL(grant.tokenUrl);
   const basic = Buffer.from(`${formEncode(grant.clientId)}:${formEncode(grant.clientSecret)}`).toString("base64");
   const scope = grant.scope === "" ? "" : `&scope=${formEncode(grant.scope)}`;
-  const answer = await wire.send({
+  const answer = await client.send({
     origin: url.origin,
     path: url.pathname + url.search,
     method: "POST",
@@ -72,12 +72,12 @@ async function fetchToken(grant: Grant, wire: Wire, signal: Clock, redact: Secre
 export type Secrets = Pick<Redactor, "learn" | "text">;
 
 /** An empty store of tokens; `redact` learns every token before it is used. */
-export function createTokens(wire: Wire, redact: Secrets): Tokens {
+export function createTokens(client: HttpClient, redact: Secrets): Tokens {
   const tokens = new Map<string, Promise<Token>>();
   const keyOf = (grant: Grant): string =>
     JSON.stringify([grant.tokenUrl, grant.clientId, grant.clientSecret, grant.scope]);
-  const fetchAndKeep = (key: string, grant: Grant, signal: Clock): Promise<Token> => {
-    const fetching = fetchToken(grant, wire, signal, redact);
+  const fetchAndKeep = (key: string, grant: Grant, signal: Deadline): Promise<Token> => {
+    const fetching = fetchToken(grant, client, signal, redact);
     tokens.set(key, fetching);
     fetching.then(
       ({ text }) => redact.learn(text, { passing: true }),

@@ -2,13 +2,13 @@
 // Everything but RFC 3986's unreserved characters is percent-encoded, so that no value can end its place in a URL.
 import { isObject, type JsonValue, toJson } from "../../../lib/json.js";
 import { CallError } from "../../transport.js";
-import type { Parameter } from "./operation.js";
+import type { RequestParameter } from "./operation.js";
 
 /** A name and its value in a query string or form body; the key is raw, the value is encoded. */
 export type Pair = readonly [key: string, value: string];
 
 /** The part of a parameter that decides how its value is written. */
-export type Style = Pick<Parameter, "key" | "style" | "explode" | "allowReserved">;
+export type Style = Pick<RequestParameter, "key" | "style" | "explode" | "allowReserved">;
 
 const LONE_SURROGATE = /\p{Cs}/u;
 /** Reserved characters that stay as they are with allowReserved. `&`, `=`, `+`, `#`, `[`, `]` would change what is read, so they do not. */

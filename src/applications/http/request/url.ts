@@ -1,10 +1,10 @@
 // Arguments to a URL that cannot leave the target: the path is filled in one pass, every segment is checked, and the result
-// must be at the target's origin and under its base path, exactly as written. Values under sensitive names are hidden in `shown`.
+// must be at the target's origin and under its base path, exactly as written. Values under sensitive names are hidden for the record.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 import { REDACTED } from "../../../lib/redact/redact.js";
 import { isSensitiveKey } from "../../../lib/redact/sensitive-key.js";
 import { CallError, type Target } from "../../transport.js";
-import { argument, type Operation, type Parameter, undescribed } from "./operation.js";
+import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
 import { encode, joinPairs, type Pair, pairs, pathText, plainText } from "./styles.js";
 
 /** Where a request goes. */
@@ -13,7 +13,7 @@ export interface Destination {
   /** Path and query, byte for byte as sent. */
   path: string;
   /** The same with the origin, safe to store: values under sensitive names are replaced. */
-  shown: string;
+  redactedUrl: string;
 }
 
 /** Ways to turn one method into another; a read must not become a delete. */
@@ -31,14 +31,14 @@ function parseBase(text: string, base?: string): URL {
   try {
     return new URL(text, base);
   } catch (cause) {
-    // A user and password before the host are nobody's to read.
-    const shown = text.replace(/\/\/[^/?#]*@/, "//");
-    throw new CallError(`the target's address ${shown || '""'} is not a URL; set it with --base-url`, { cause });
+    // A user and password before the host are not repeated.
+    const address = text.replace(/\/\/[^/?#]*@/, "//");
+    throw new CallError(`the target's address ${address || '""'} is not a URL; set it with --base-url`, { cause });
   }
 }
 
 /** The address a call must stay under. A server the operation names itself must be at the target's own origin. */
-function resolveBase(operation: Operation, target: Target): { origin: string; prefix: string } {
+function resolveBase(operation: HttpOperation, target: Target): { origin: string; prefix: string } {
   if (target.baseUrl === "")
     throw new CallError("the target has no address; set it with --base-url or target.base_url");
   const base = parseBase(target.baseUrl);
@@ -56,7 +56,7 @@ function resolveBase(operation: Operation, target: Target): { origin: string; pr
 }
 
 /** Refuses what no path segment can express, and values whose type the tool's schema excludes. */
-function checkPathValue(parameter: Parameter, value: JsonValue | undefined): JsonValue {
+function checkPathValue(parameter: RequestParameter, value: JsonValue | undefined): JsonValue {
   const { name, types } = parameter;
   if (value === undefined || value === null) throw new CallError(`${name} is missing; it is part of the address`);
   if (value === "" || value === "." || value === "..")
@@ -73,11 +73,11 @@ function checkPathValue(parameter: Parameter, value: JsonValue | undefined): Jso
 }
 
 /** Whether the description itself says that the value may be an array or object. */
-function isStyled(parameter: Parameter): boolean {
+function isStyled(parameter: RequestParameter): boolean {
   return parameter.asJson || parameter.style !== "simple" || parameter.explode;
 }
 
-function fillPath(operation: Operation, args: JsonObject, shown: boolean): string {
+function fillPath(operation: HttpOperation, args: JsonObject, isRedacted: boolean): string {
   return operation.pieces
     .map((piece) => {
       if ("text" in piece) return piece.text.replace(NOT_PATH, (c) => encode(c));
@@ -87,7 +87,7 @@ function fillPath(operation: Operation, args: JsonObject, shown: boolean): strin
           `${operation.name} cannot be called: its path needs ${piece.key}, which it does not describe`,
         );
       const value = checkPathValue(parameter, argument(args, parameter.name));
-      if (shown && isSensitiveKey(parameter.key)) return REDACTED;
+      if (isRedacted && isSensitiveKey(parameter.key)) return REDACTED;
       const text = parameter.asJson ? encode(toJson(value)) : pathText(parameter, value);
       if (text === "") throw new CallError(`${parameter.name} must not be empty; it would address something else`);
       return text;
@@ -95,7 +95,7 @@ function fillPath(operation: Operation, args: JsonObject, shown: boolean): strin
     .join("");
 }
 
-function queryPairs(operation: Operation, args: JsonObject): Pair[] {
+function queryPairs(operation: HttpOperation, args: JsonObject): Pair[] {
   const list: Pair[] = [];
   for (const parameter of operation.parameters) {
     if (parameter.in !== "query") continue;
@@ -127,10 +127,9 @@ const withQuery = (path: string, ...queries: string[]): string => {
  * Throws CallError when the arguments or the description do not give an address under the target's.
  */
 export function destination(
-  operation: Operation,
+  operation: HttpOperation,
   args: JsonObject,
-  target: Target,
-  taken: ReadonlySet<string>,
+  { target, taken }: { target: Target; taken: ReadonlySet<string> },
 ): Destination {
   const { origin, prefix } = resolveBase(operation, target);
   const filled = fillPath(operation, args, false);
@@ -148,7 +147,7 @@ export function destination(
   return {
     origin,
     path: withQuery(path, fixed, joinPairs(list)),
-    shown: withQuery(
+    redactedUrl: withQuery(
       origin + prefix + (hides ? fillPath(operation, args, true) : filled),
       fixed,
       joinPairs(list.map(hideValue)),

@@ -1,6 +1,6 @@
 // Comma-separated values as lines of cells: whatever a table holds comes back, in whichever pieces its text arrives.
 import { expect } from "chai";
-import { createCells } from "../../../../src/applications/http/answer/csv-tokenizer.js";
+import { createCsvTokenizer } from "../../../../src/applications/http/answer/csv-tokenizer.js";
 
 /** Numbers below a limit, the same ones in every run. */
 function createDice(seed: number): (limit: number) => number {
@@ -16,7 +16,7 @@ const textOf = (roll: (limit: number) => number, parts: number): string =>
 
 /** The lines of a text in pieces of up to so many characters; "broken" stands behind the last one before a fault. */
 function linesOf(text: string, size: () => number, quotes = true): (string[] | "broken")[] {
-  const cells = createCells(",", quotes);
+  const cells = createCsvTokenizer(",", quotes);
   const lines: (string[] | "broken")[] = [];
   try {
     for (let at = 0, to = 0; at < text.length; at = to) {

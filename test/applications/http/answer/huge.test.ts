@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGzip } from "node:zlib";
 import { expect } from "chai";
-import { createSplitter, findList } from "../../../../src/applications/http/answer/split.js";
+import { createElementSplitter, findList } from "../../../../src/applications/http/answer/list-elements.js";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
 import type { Outcome, Transport } from "../../../../src/applications/transport.js";
 import type { JsonValue } from "../../../../src/lib/json.js";
@@ -34,10 +34,10 @@ async function all(rows: Rows, from?: number): Promise<JsonValue[]> {
 
 describe("a long list cut into rows", () => {
   const cut = (list: string, size: number): { lines: string[]; count: number } => {
-    const splitter = createSplitter();
+    const splitter = createElementSplitter();
     const bytes = Buffer.from(list).subarray(1);
     const kept: Buffer[] = [];
-    for (let at = 0; at < bytes.length && !splitter.closed; at += size) {
+    for (let at = 0; at < bytes.length && !splitter.hasEnded; at += size) {
       const chunk = Buffer.from(bytes.subarray(at, at + size));
       kept.push(chunk.subarray(0, splitter.split(chunk)));
     }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:net";
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { salvageJson } from "../../../../src/applications/http/answer/repair-json.js";
+import { repairJson } from "../../../../src/applications/http/answer/repair-json.js";
 import { failureValue } from "../../../../src/applications/http/failure.js";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
 import type { Outcome, Transport } from "../../../../src/applications/transport.js";
@@ -156,8 +156,8 @@ describe("answers of the target", () => {
       ['{"a":1,"b', { a: 1 }],
       ["[", []],
     ];
-    for (const [text, value] of cases) expect(salvageJson(text), text).to.deep.equal(value);
-    for (const text of ["", '"abc', "12", "]"]) expect(() => salvageJson(text), text).to.throw(SyntaxError);
+    for (const [text, value] of cases) expect(repairJson(text), text).to.deep.equal(value);
+    for (const text of ["", '"abc', "12", "]"]) expect(() => repairJson(text), text).to.throw(SyntaxError);
   });
 
   it("G17 refuses an answer compressed over and over, or as something nobody asked for", async () => {

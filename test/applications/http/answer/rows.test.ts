@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { createCsvCutter } from "../../../../src/applications/http/answer/csv.js";
-import { createLineCutter } from "../../../../src/applications/http/answer/json-lines.js";
+import { createCsvSplitter } from "../../../../src/applications/http/answer/csv.js";
+import { createLineSplitter } from "../../../../src/applications/http/answer/json-lines.js";
 import { mediaTypeOf } from "../../../../src/applications/http/answer/media-type.js";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
 import type { Outcome, Transport } from "../../../../src/applications/transport.js";
@@ -226,11 +226,11 @@ describe("answers made of rows", () => {
     const sequence = items.map((item) => `\x1e${JSON.stringify(item, null, 2)}\n`).join("");
     for (const size of [1, 2, 3, 5, 7, 1000])
       for (const [cutter, body, expected] of [
-        [createCsvCutter(Buffer.from(csv), mediaTypeOf(CSV)), csv, table],
-        [createCsvCutter(Buffer.from(csv), mediaTypeOf(CSV)), `\ufeff${csv}\r\n`, table],
-        [createLineCutter(Buffer.from(lines), "lines")?.cutter, lines, items],
-        [createLineCutter(Buffer.from(lines), "lines")?.cutter, `\n ${lines}\n`, items],
-        [createLineCutter(Buffer.from(sequence), "sequence")?.cutter, sequence, items],
+        [createCsvSplitter(Buffer.from(csv), mediaTypeOf(CSV)), csv, table],
+        [createCsvSplitter(Buffer.from(csv), mediaTypeOf(CSV)), `\ufeff${csv}\r\n`, table],
+        [createLineSplitter(Buffer.from(lines), "lines")?.splitter, lines, items],
+        [createLineSplitter(Buffer.from(lines), "lines")?.splitter, `\n ${lines}\n`, items],
+        [createLineSplitter(Buffer.from(sequence), "sequence")?.splitter, sequence, items],
       ] as const) {
         if (!cutter) throw new Error("not taken");
         const bytes = Buffer.from(body);

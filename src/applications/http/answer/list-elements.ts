@@ -79,12 +79,12 @@ export function findList(head: Buffer): { path: string[]; start: number } | unde
 }
 
 /** Makes lines of a list's elements. */
-export interface Splitter {
+interface ElementSplitter {
   /** Elements that are complete, and where the last of them ends, in bytes from the start of the list. */
   readonly count: number;
   readonly end: number;
   /** Whether the list has ended. */
-  readonly closed: boolean;
+  readonly hasEnded: boolean;
   /**
    * Takes the next bytes of the list and changes them in place: the commas between elements become line ends, line ends inside
    * of elements become blanks. Returns how many of them belong to the list; the rest stands behind its closing bracket.
@@ -93,12 +93,12 @@ export interface Splitter {
 }
 
 /** A splitter for the bytes behind a list's opening bracket. */
-export function createSplitter(): Splitter {
+export function createElementSplitter(): ElementSplitter {
   let depth = 0;
   let inString = false;
   let escaped = false;
   let before = 0;
-  const state = { count: 0, end: 0, closed: false };
+  const state = { count: 0, end: 0, hasEnded: false };
   const split = (chunk: Buffer): number => {
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i];
@@ -116,7 +116,7 @@ export function createSplitter(): Splitter {
       } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && depth-- === 0) {
         state.count++;
         state.end = before + i;
-        state.closed = true;
+        state.hasEnded = true;
         return i;
       }
     }
