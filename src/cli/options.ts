@@ -8,12 +8,12 @@ import { SETTINGS } from "../config/table.js";
 import { StartError } from "../domain/error.js";
 
 /** A whole number between two bounds, refused by name otherwise. */
-export function parseWholeNumber(option: string, least: number, most: number): (value: unknown) => number | undefined {
+export function parseWholeNumber(option: string, min: number, max: number): (value: unknown) => number | undefined {
   return (value) => {
     if (value === undefined) return undefined;
     const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new StartError(`--${option} takes a whole number from ${least} to ${most}.`, { exitCode: 2 });
+    if (number >= min && number <= max) return number;
+    throw new StartError(`--${option} takes a whole number from ${min} to ${max}.`, { exitCode: 2 });
   };
 }
 
@@ -25,11 +25,11 @@ function defaultNote(row: AnySetting): string {
 }
 
 function toOption(row: AnySetting, flag: Flag): Options {
-  const { type, array, least = 0, most = Number.MAX_SAFE_INTEGER } = row.kind.option;
+  const { type, array, min = 0, max = Number.MAX_SAFE_INTEGER } = row.kind.option;
   const option: Options = { type, describe: (flag.help ?? row.description) + defaultNote(row) };
   if (flag.alias !== undefined) option.alias = flag.alias;
   if (array) option.array = true;
-  if (type === "number") option.coerce = parseWholeNumber(flag.name, least, most);
+  if (type === "number") option.coerce = parseWholeNumber(flag.name, min, max);
   return option;
 }
 

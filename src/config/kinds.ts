@@ -60,22 +60,22 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Kind<W
 }
 
 /** A number between two bounds, read from text. */
-export function parseNumber(text: string, least: number, most: number): number {
+export function parseNumber(text: string, min: number, max: number): number {
   const value = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= most) return value;
-  throw new Error(`expected a number from ${least} to ${most}`);
+  if (/^\d+(\.\d+)?$/.test(text) && value >= min && value <= max) return value;
+  throw new Error(`expected a number from ${min} to ${max}`);
 }
 
 /** A whole number between two bounds. */
-export function wholeNumber(least: number, most: number): Kind<number> {
+export function wholeNumber(min: number, max: number): Kind<number> {
   return {
-    json: z.int().min(least).max(most),
+    json: z.int().min(min).max(max),
     fromText(text) {
-      const value = parseNumber(text, least, most);
+      const value = parseNumber(text, min, max);
       if (!Number.isInteger(value)) throw new Error("expected a whole number");
       return value;
     },
-    option: { type: "number", least, most },
+    option: { type: "number", min, max },
   };
 }
 

@@ -16,7 +16,7 @@ function checkOf(row: AnySetting): z.ZodType {
   const check = row.isRequired ? row.kind.json : row.kind.json.optional();
   return check.meta({
     description: `${row.description}${secret}.`,
-    ...(row.default !== undefined && { default: row.default }),
+    default: row.default,
   });
 }
 

@@ -27,7 +27,7 @@ export interface Kind<Raw> {
   /** In a variable. Throws Error saying what is expected. */
   fromText(text: string): Raw;
   /** On the command line. */
-  option: { type: "string" | "boolean" | "number"; array?: true; least?: number; most?: number };
+  option: { type: "string" | "boolean" | "number"; array?: true; min?: number; max?: number };
   /** A record of values under names of the user's choice. */
   isRecord?: true;
 }

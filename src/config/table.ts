@@ -89,7 +89,7 @@ export const SETTINGS = {
     kind: {
       json: wholeNumber(0, MAX_TIMER_MS).json,
       fromText: (text) => parseNumber(text, 0, MAX_GRACE_S),
-      option: { type: "number", least: 0, most: MAX_GRACE_S },
+      option: { type: "number", min: 0, max: MAX_GRACE_S },
     },
     flags: [{ name: "grace", group: "listener", help: "Seconds running turns get when the daemon stops" }],
     variables: ["AGENTD_GRACE"],

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describeSettings } from "../../src/config/describe.js";
+import { rowsOf } from "../../src/config/setting.js";
 import { type Flags, loadSettings, refuseUnsafeListener, type Settings } from "../../src/config/settings.js";
+import { SETTINGS } from "../../src/config/table.js";
 import { StartError } from "../../src/domain/error.js";
 import { closestWord } from "../../src/lib/did-you-mean.js";
 import { toJson } from "../../src/lib/json.js";
@@ -344,6 +346,19 @@ describe("Configuration", () => {
       for (const host of ["127.0.0.1", "127.8.8.8", "localhost", "LOCALHOST", "::1", "[::1]", "::ffff:127.0.0.1"])
         expect(isLoopback(host), host).to.equal(true);
     });
+  });
+
+  it("has one row for each name, flag and variable", () => {
+    const rows = rowsOf(SETTINGS).map(({ row }) => row);
+    const names = rows.flatMap(({ name, flags = [], variables = [] }) => [
+      name,
+      ...flags.map((flag) => `--${flag.name}`),
+      ...variables,
+    ]);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).to.deep.equal([]);
+    expect(
+      rows.flatMap(({ variables = [] }) => variables).filter((name) => !/^AGENTD_[A-Z_]+$/.test(name)),
+    ).to.deep.equal([]);
   });
 
   it("knows what was meant", () => {

@@ -2,7 +2,7 @@
 import type { Settings } from "../../config/settings.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { openAgent } from "../../open.js";
-import { commandLog } from "../terminal/command-log.js";
+import { createCommandLog } from "../terminal/command-log.js";
 import { say } from "../terminal/output.js";
 import type { AgentClient } from "./client.js";
 
@@ -12,7 +12,7 @@ const CLIENT = "cli";
 /** Opens an agent on the data directory. Throws StartError. */
 export async function openInProcess(settings: Settings, verbose: boolean): Promise<AgentClient> {
   const redactor = createRedactor(settings.secrets);
-  const log = commandLog(redactor, verbose);
+  const log = createCommandLog(redactor, verbose);
   for (const warning of settings.warnings) log.warn({}, warning);
   const { agent, providerWhy } = await openAgent(settings, log, redactor);
   // A person who chose nothing should know what was chosen; the offline planner is no language model.

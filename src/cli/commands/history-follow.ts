@@ -13,11 +13,11 @@ import { print, warn } from "../terminal/output.js";
 import { jsonLine } from "../terminal/render.js";
 import { alignedLine } from "../terminal/table.js";
 
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 /** Columns of a list that has no end, and so no widest cell. */
 const WIDTHS = [6, 24, 11, 24, 8];
 /** Rows not final, to be looked at again; there is never nearly as much of them. */
-const MOST_OPEN = 10_000;
+const MAX_OPEN_ROWS = 10_000;
 
 const isOpen = ({ status }: HistoryEntry): boolean => status === "pending" || status === "held";
 
@@ -32,8 +32,8 @@ interface Seen {
 function begin(reader: RecordReader, query: HistoryQuery): Promise<{ entries: HistoryEntry[]; seen: Seen }> {
   const { status: _, ...filter } = query;
   return reader.inSnapshot(async () => {
-    const pending = await reader.history({ ...filter, status: "pending", limit: MOST_OPEN });
-    const held = await reader.history({ ...filter, status: "held", limit: MOST_OPEN });
+    const pending = await reader.history({ ...filter, status: "pending", limit: MAX_OPEN_ROWS });
+    const held = await reader.history({ ...filter, status: "held", limit: MAX_OPEN_ROWS });
     const open = new Map([...pending, ...held].map((entry) => [entry.id, entry.status]));
     const entries = await reader.history(query);
     return { entries: entries.reverse(), seen: { newest: await reader.newestId(), open } };
@@ -76,7 +76,7 @@ export async function followHistory(dir: string, query: HistoryQuery, json: bool
     if (!json) print(alignedLine(HEADINGS, WIDTHS));
     show(entries);
     while (!stop.signal.aborted) {
-      await sleep(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => {});
+      await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {});
       const now = await reader.version();
       if (now === version) continue;
       version = now;

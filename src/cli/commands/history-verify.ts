@@ -8,7 +8,7 @@ export async function verifyHistory(dir: string, json: boolean): Promise<number>
   const reader = await openReader(dir);
   try {
     const { ok, rows, firstBad, reason } = await reader.verify();
-    if (json) print(`${jsonLine({ ok, rows, ...(!ok && { first_bad: firstBad, reason }) })}\n`);
+    if (json) print(`${jsonLine({ ok, rows, first_bad: firstBad, reason })}\n`);
     else if (ok) print(`${rows} completed rows checked: ok\n`);
     else print(`NOT OK: ${reason}. ${rows} completed rows before that are as they were written.\n`);
     return ok ? 0 : 1;

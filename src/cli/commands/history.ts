@@ -16,13 +16,13 @@ import { formatTable } from "../terminal/table.js";
 
 /** As GET /history. */
 const DEFAULT_LIMIT = 20;
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 const ACTIONS = ["list", "export", "verify"];
 
 const options = {
   limit: {
     type: "number",
-    coerce: parseWholeNumber("limit", 1, MOST_ROWS),
+    coerce: parseWholeNumber("limit", 1, MAX_ROWS),
     describe: `Rows to show [default: ${DEFAULT_LIMIT}]`,
   },
   before: {
@@ -51,7 +51,7 @@ function refuseUnused(action: string, args: Record<string, unknown>, unused: rea
   throw new StartError(`agentd history ${action} has no use for ${named}. See agentd history --help.`, { exitCode: 2 });
 }
 
-/** The filters among the arguments, without those that were not given. */
+/** The filters among the arguments; one that was not given has no key, so that the defaults of the query hold. */
 function filterOf(args: { before?: number; after?: number; session?: string; tool?: string; status?: string }) {
   const { before, after, session: session_id, tool } = args;
   const status = HISTORY_STATUSES.find((one) => one === args.status);

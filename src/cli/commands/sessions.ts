@@ -9,14 +9,14 @@ import { formatTable, oneLine } from "../terminal/table.js";
 
 /** As GET /-/sessions. */
 const DEFAULT_LIMIT = 50;
-const MOST_ROWS = 1000;
-const LONGEST_TITLE = 60;
+const MAX_ROWS = 1000;
+const MAX_TITLE_CHARS = 60;
 
 export const sessionsCommand = defineCommand({
   options: {
     limit: {
       type: "number",
-      coerce: parseWholeNumber("limit", 1, MOST_ROWS),
+      coerce: parseWholeNumber("limit", 1, MAX_ROWS),
       describe: `Conversations to show [default: ${DEFAULT_LIMIT}]`,
     },
     json: { type: "boolean", describe: "Print them as a JSON array" },
@@ -36,7 +36,7 @@ export const sessionsCommand = defineCommand({
               one.updated_at,
               String(one.turns),
               one.status,
-              oneLine(one.title, LONGEST_TITLE),
+              oneLine(one.title, MAX_TITLE_CHARS),
             ]),
           ),
         );

@@ -18,7 +18,7 @@ import { oneLine } from "../terminal/table.js";
 /** Descriptions that a later version reads. */
 const PLANNED = ["sql", "mcp", "graphql"];
 /** Names shown of each list; --json has all of them. */
-const SHOWN = 20;
+const MAX_NAMES = 20;
 
 /** The reader of a kind of description. Throws StartError naming the known ones. */
 async function sourceOf(kind: string): Promise<Source> {
@@ -58,9 +58,9 @@ function replaced(file: string, next: SchemaDocument, force: boolean): SchemaDoc
 
 const list = (names: readonly string[]): string =>
   names
-    .slice(0, SHOWN)
+    .slice(0, MAX_NAMES)
     .map((name) => oneLine(name))
-    .join(", ") + (names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "");
+    .join(", ") + (names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "");
 
 interface Outcome {
   file: string;
@@ -81,8 +81,8 @@ function printOutcome({ file, document: next, report, difference }: Outcome): vo
     for (const what of document) print(`changed: ${oneLine(what)}\n`);
     if (added.length > 0) print(`added: ${list(added)}\n`);
     if (removed.length > 0) print(`removed: ${list(removed)}\n`);
-    for (const { name, what } of changed.slice(0, SHOWN)) print(`changed: ${oneLine(name)}: ${oneLine(what)}\n`);
-    if (changed.length > SHOWN) print(`changed: ${changed.length - SHOWN} more\n`);
+    for (const { name, what } of changed.slice(0, MAX_NAMES)) print(`changed: ${oneLine(name)}: ${oneLine(what)}\n`);
+    if (changed.length > MAX_NAMES) print(`changed: ${changed.length - MAX_NAMES} more\n`);
   }
   for (const warning of [...report.warnings, ...(difference?.warnings ?? [])]) say(`warning: ${oneLine(warning)}`);
 }

@@ -7,17 +7,23 @@ import { createRedactor } from "../../lib/redact/redact.js";
 import { openSchemaFile, schemaLocation } from "../../tools/schema-file.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
-import { commandLog } from "../terminal/command-log.js";
+import { createCommandLog } from "../terminal/command-log.js";
 import { print, say } from "../terminal/output.js";
 import { formatTable, oneLine } from "../terminal/table.js";
 
 /** Best matches shown for a query. */
-const MOST_FOUND = 20;
-const LONGEST_DESCRIPTION = 70;
+const MAX_MATCHES = 20;
+const MAX_REQUEST_CHARS = 50;
+const MAX_DESCRIPTION_CHARS = 70;
 
 function row({ name, safety, transport, description }: Tool): string[] {
-  const place = [transport.method?.toUpperCase(), transport.path].filter(Boolean).join(" ");
-  return [oneLine(name), safety, oneLine(place || transport.kind, 50), oneLine(description, LONGEST_DESCRIPTION)];
+  const request = [transport.method?.toUpperCase(), transport.path].filter(Boolean).join(" ");
+  return [
+    oneLine(name),
+    safety,
+    oneLine(request || transport.kind, MAX_REQUEST_CHARS),
+    oneLine(description, MAX_DESCRIPTION_CHARS),
+  ];
 }
 
 export const toolsCommand = defineCommand({
@@ -27,11 +33,11 @@ export const toolsCommand = defineCommand({
   examples: [['agentd tools "cancel an order"', "the tools that fit, best first"]],
   async run(args) {
     const settings = await loadSettings({ dataDir: args.dataDir, flags: args, env: process.env, lenient: true });
-    const log = commandLog(createRedactor(settings.secrets), args.verbose === true);
+    const log = createCommandLog(createRedactor(settings.secrets), args.verbose === true);
     const file = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
     const { catalogue } = file.current();
     const query = [args.query ?? []].flat().join(" ").trim();
-    const list = query === "" ? catalogue.tools : catalogue.search(query, MOST_FOUND);
+    const list = query === "" ? catalogue.tools : catalogue.search(query, MAX_MATCHES);
     if (args.json) print(`${toJson(list)}\n`);
     else if (list.length > 0) print(formatTable(["TOOL", "SAFETY", "REQUEST", "DESCRIPTION"], list.map(row)));
     else say(query === "" ? "The schema document has no tools." : "No tool fits.");

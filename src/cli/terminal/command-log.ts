@@ -6,7 +6,7 @@ import type { Redactor } from "../../lib/redact/redact.js";
 import { say } from "./output.js";
 
 /** A log on stderr without times and levels. Secrets never go out. */
-export function commandLog(redactor: Redactor, verbose: boolean): Log {
+export function createCommandLog(redactor: Redactor, verbose: boolean): Log {
   const line =
     (level: string): Log["warn"] =>
     (fields, message) => {

@@ -16,10 +16,10 @@ interface TerminalOutput {
 }
 
 /** Characters of arguments shown in a line of progress; the history has all of them. */
-const SHOWN_ARGUMENTS = 200;
+const MAX_ARGUMENT_CHARS = 200;
 
 /** Passes text through as it comes, holding back the lines of a table until all its rows are known. */
-function createFlow({ out, tables }: Pick<TerminalOutput, "out" | "tables">): {
+function createTableAligner({ out, tables }: Pick<TerminalOutput, "out" | "tables">): {
   push(text: string): void;
   end(): void;
 } {
@@ -64,10 +64,10 @@ function outcome(event: Extract<TurnEvent, { kind: "tool_result" }>): string {
   const { result, status, duration_ms } = event;
   const took = `${Math.round(duration_ms)} ms`;
   if (status === "ok") return `  ok, ${took}`;
-  if (!isObject(result)) return `  error, ${took}: ${oneLine(toJson(result), SHOWN_ARGUMENTS)}`;
+  if (!isObject(result)) return `  error, ${took}: ${oneLine(toJson(result), MAX_ARGUMENT_CHARS)}`;
   if (result["error"] === "confirmation_required") return heldLine(result);
   const reasons = [result["error"], result["message"]].filter((part): part is string => typeof part === "string");
-  return `  error, ${took}: ${oneLine(reasons.join(": ") || toJson(result), SHOWN_ARGUMENTS)}`;
+  return `  error, ${took}: ${oneLine(reasons.join(": ") || toJson(result), MAX_ARGUMENT_CHARS)}`;
 }
 
 function heldLine(result: { [key: string]: JsonValue }): string {
@@ -77,25 +77,25 @@ function heldLine(result: { [key: string]: JsonValue }): string {
 
 /** Makes a reader of one turn's events that writes them to the output. */
 export function createRenderer(output: TerminalOutput): (event: TurnEvent) => void {
-  const flow = createFlow(output);
+  const text = createTableAligner(output);
   let streamed = false;
   return (event) => {
     switch (event.kind) {
       case "assistant_delta":
         streamed = true;
-        return flow.push(visible(event.text));
+        return text.push(visible(event.text));
       case "assistant_message":
-        if (!streamed) flow.push(visible(event.text));
-        flow.end();
+        if (!streamed) text.push(visible(event.text));
+        text.end();
         if (event.text !== "") output.out("\n");
         streamed = false;
         return;
       case "tool_call":
-        return output.note(`→ ${oneLine(event.name)} ${oneLine(toJson(event.arguments), SHOWN_ARGUMENTS)}`);
+        return output.note(`→ ${oneLine(event.name)} ${oneLine(toJson(event.arguments), MAX_ARGUMENT_CHARS)}`);
       case "tool_result":
         return output.note(outcome(event));
       case "error":
-        flow.end();
+        text.end();
         return output.note(`error: ${visible(event.message)}`);
       case "notice":
         return output.note(visible(event.message));
