@@ -2,14 +2,16 @@
 // something else.
 
 import type { Tool } from "../domain/tool.js";
+import { valueAt } from "../lib/json-pointer.js";
 import { terms } from "../tools/search/terms.js";
 import type { Goal } from "./goal.js";
 import { rankCandidates } from "./match/candidates.js";
-import { type FilledSlots, fillSlots } from "./match/fill.js";
+import { fillSlots } from "./match/fill.js";
+import type { FilledSlots } from "./match/filled-slots.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
-import { setValueAt, slotsOf, textsIn, valueAt } from "./slots/slot.js";
+import { setValueAt, slotsOf, textsIn } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, commit, type Situation, type Step, textStep } from "./step.js";
 

@@ -3,6 +3,7 @@
 
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
+import { valueAt } from "../lib/json-pointer.js";
 import { stem, words } from "../tools/search/terms.js";
 import { markdownTable } from "./answer/markdown.js";
 import { findRows, idOf, readResultText, similarRows } from "./answer/rows.js";
@@ -13,7 +14,7 @@ import { identifyingEntity, isName, textAfterCommand, textAfterNoun, wholeName }
 import { intentOfTool } from "./match/tool-intent.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
-import { pathNames, type Slot, setValueAt, slotsOf, valueAt, wrapperCount } from "./slots/slot.js";
+import { pathNames, type Slot, setValueAt, slotsOf, wrapperCount } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, missingContent, type Situation, type Step, textStep } from "./step.js";
 

@@ -2,15 +2,16 @@
 
 import type { Tool } from "../domain/tool.js";
 import { type JsonObject, toJson } from "../lib/json.js";
+import { valueAt } from "../lib/json-pointer.js";
 import { intentsOf } from "../tools/search/synonyms.js";
 import { askAgainText, askChangeText, askText } from "./answer/sentences.js";
 import type { Conversation } from "./conversation.js";
 import type { Goal } from "./goal.js";
-import type { FilledSlots } from "./match/fill.js";
+import type { FilledSlots } from "./match/filled-slots.js";
 import { mainTextSlot, textAfterNoun, textBeforeNoun } from "./match/free-text.js";
 import { actionOf, intentOfTool } from "./match/tool-intent.js";
 import type { PromptText } from "./prompt/prompt.js";
-import { pathNames, replacesWhole, type Slot, setValueAt, slotsOf, textsIn, valueAt } from "./slots/slot.js";
+import { pathNames, replacesWhole, type Slot, setValueAt, slotsOf, textsIn } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 
 /** What to do next: one call, or something to say. `goal` is kept with the message. */

@@ -11,7 +11,8 @@ import { contentTokens, type PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
 import { collectionOf, resourceNoun } from "../resource-noun.js";
 import { pathNames, slotsOf } from "../slots/slot.js";
-import { type FilledSlots, fillSlots } from "./fill.js";
+import { fillSlots } from "./fill.js";
+import type { FilledSlots } from "./filled-slots.js";
 import { identifyingEntity } from "./free-text.js";
 import { isStateCommanded } from "./options.js";
 import {

@@ -1,5 +1,5 @@
-// Parameters that hold an object whose names are the sender's own: "with metadata tier=gold". What is said there belongs to that
-// parameter and says nothing of others.
+// Slots that hold an object whose names are the sender's own: "with metadata tier=gold". The words there belong to that slot
+// and are no evidence for others.
 import { type JsonObject, toJson } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
@@ -8,17 +8,17 @@ import { oncePerPrompt, type PromptText, readPrompt, textBefore } from "../promp
 import type { Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 
-/** Pairs that a prompt gives to a parameter. */
+/** Pairs that a prompt gives to a slot. */
 interface GivenMap {
   slot: Slot;
-  value: Entity;
+  entity: Entity;
   /** Where all of it begins: "and metadata tier=gold". */
   from: number;
 }
 
 const labelOf = (name: string): string => words(name).map(stem).join(" ");
 
-/** The pairs beside the names of such parameters. Where one of them may as well be another parameter, none are taken: that is doubt. */
+/** The pairs beside the names of such slots. Where one of them may as well be another slot, none are taken. */
 export function givenMaps(slots: readonly Slot[], prompt: PromptText): GivenMap[] {
   if (!/[=:]/.test(prompt.text)) return [];
   return slots.flatMap((slot): GivenMap[] => {
@@ -37,7 +37,7 @@ export function givenMaps(slots: readonly Slot[], prompt: PromptText): GivenMap[
     return [
       {
         slot,
-        value: { kind: "list", value, text, start, end: start + text.length },
+        entity: { kind: "list", value, text, start, end: start + text.length },
         from: first.start - joint || start,
       },
     ];
@@ -46,22 +46,22 @@ export function givenMaps(slots: readonly Slot[], prompt: PromptText): GivenMap[
 
 const rests = oncePerPrompt(() => new Map<string, PromptText>());
 
-/** The prompt without these, everything else in its place. */
+/** The prompt without these maps; everything else keeps its position. */
 export function withoutMaps(prompt: PromptText, given: readonly GivenMap[]): PromptText {
   if (given.length === 0) return prompt;
   const known = rests(prompt);
-  const key = given.map(({ from, value: { end } }) => `${from}-${end}`).join(" ");
+  const key = given.map(({ from, entity: { end } }) => `${from}-${end}`).join(" ");
   let rest = known.get(key);
   if (!rest) {
     let { text } = prompt;
-    for (const { from, value } of given)
-      text = text.slice(0, from) + " ".repeat(value.end - from) + text.slice(value.end);
+    for (const { from, entity } of given)
+      text = text.slice(0, from) + " ".repeat(entity.end - from) + text.slice(entity.end);
     known.set(key, (rest = readPrompt(text, prompt.today)));
   }
   return rest;
 }
 
-/** A name and a value with an equals sign between, wherever it stands. */
+/** A name and a value with an equals sign between, anywhere in a prompt. */
 const SET = /(?<![^\s,;({])[\w.-]+=(?:"[^"\n]*"|“[^”\n]*”|[^\s,;{}"“”]+)/g;
 
 /** What a prompt sets with an equals sign and the arguments do not hold: "colour=red" for a tool that knows no colour. */

@@ -6,7 +6,7 @@ import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { commandsTerm, type Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
-import type { FilledSlots } from "./fill.js";
+import type { FilledSlots } from "./filled-slots.js";
 import { isStateCommanded } from "./options.js";
 
 /** Words in tool names and paths that say nothing about the tool. */

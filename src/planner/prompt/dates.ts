@@ -6,7 +6,7 @@ interface FoundDate {
   text: string;
   start: number;
   end: number;
-  /** The last day, when a whole month was said. */
+  /** The last day, when the text names a whole month. */
   through?: string;
 }
 
@@ -72,22 +72,26 @@ export function findDates(text: string, today: string): FoundDate[] {
     add(match, iso(Number(match[3] ?? year), monthOf(match[1] ?? ""), Number(match[2])));
   for (const match of text.matchAll(DAY_FIRST))
     add(match, iso(Number(match[3] ?? year), monthOf(match[2] ?? ""), Number(match[1])));
-  const addMonth = (before: string, name: string, year: number, end: number): void => {
-    const length = end - text.lastIndexOf(name, end);
-    const start = end - length;
+  const addMonth = ({ before, name, year, end }: { before: string; name: string; year: number; end: number }): void => {
+    const start = text.lastIndexOf(name, end);
     if (found.some((other) => other.start < end && start < other.end)) return;
     const value = iso(year, monthOf(name), 1);
-    const through = new Date(Date.UTC(year, monthOf(name), 0)).toISOString().slice(0, 10);
-    if (value)
-      found.push({ value, text: text.slice(start, end), start, end, ...(!ONE_SIDED.test(before) && { through }) });
+    const last = new Date(Date.UTC(year, monthOf(name), 0)).toISOString().slice(0, 10);
+    const through = ONE_SIDED.test(before) ? undefined : last;
+    if (value) found.push({ value, text: text.slice(start, end), start, end, through });
   };
   for (const match of text.matchAll(WHOLE_MONTH))
-    addMonth(match[1] ?? "", match[2] ?? "", Number(match[3]), match.index + match[0].length);
+    addMonth({
+      before: match[1] ?? "",
+      name: match[2] ?? "",
+      year: Number(match[3]),
+      end: match.index + match[0].length,
+    });
   for (const match of text.matchAll(BARE_MONTH)) {
     const [whole, before = "", name = ""] = match;
-    // What is past is meant: in February "since November" began last year.
+    // The past is meant: in February "since November" began last year.
     const past = /since|from|after/i.test(before) && monthOf(name) > Number(today.slice(5, 7));
-    addMonth(before, name, past ? year - 1 : year, match.index + whole.length);
+    addMonth({ before, name, year: past ? year - 1 : year, end: match.index + whole.length });
   }
   for (const match of text.matchAll(RELATIVE)) add(match, relative(match, today));
   return found;

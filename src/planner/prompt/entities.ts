@@ -1,24 +1,39 @@
-// The values a prompt holds: quoted texts, numbers, dates, addresses, identifiers, names. Text comes in; values with their
-// places go out, none overlapping another. Knows nothing of tools and parameters.
+// The entities of a prompt: quoted texts, numbers, dates, addresses, identifiers, names. Text in; entities with their positions
+// out, in the order of the text and none overlapping another. Knows nothing of tools and parameters.
 import type { JsonValue } from "../../lib/json.js";
 import { findDates } from "./dates.js";
 
 type EntityKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";
 
-/** A value found in a prompt. */
+/** A value found in a prompt, with its position. */
 export interface Entity {
   kind: EntityKind;
   value: JsonValue;
-  /** As it stands in the prompt. */
+  /** As written in the prompt. */
   text: string;
   start: number;
   end: number;
-  /** Unit or sign that came with a number: "%", "$", "#". */
+  /** Unit or sign of a number: "%", "$", "#". */
   sign?: string;
   /** The last day of a month or year, which the value is the first of. */
   through?: string;
   /** The day a year stands for where a date is wanted: "after 2000" begins with its last. */
   day?: string;
+}
+
+/** A stretch of the prompt's text. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Whether two spans share text. */
+export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
+
+/** Whether a position is inside one of these spans. */
+export function isInside(position: number, spans: Iterable<Span>): boolean {
+  for (const { start, end } of spans) if (position >= start && position < end) return true;
+  return false;
 }
 
 const PATTERNS: readonly { kind: EntityKind; pattern: RegExp }[] = [
@@ -66,9 +81,9 @@ const COMMON = new Set(
   ).split(" "),
 );
 
-function claim(found: Entity[], value: Entity): void {
-  if (value.text !== "" && !found.some((other) => value.start < other.end && other.start < value.end))
-    found.push(value);
+/** Adds an entity unless it is empty or overlaps an earlier one: the patterns that are tried first win. */
+function claim(found: Entity[], entity: Entity): void {
+  if (entity.text !== "" && !found.some((other) => overlaps(entity, other))) found.push(entity);
 }
 
 function toNumber(text: string, scale: string | undefined): number | bigint {
@@ -87,8 +102,13 @@ function parseList(text: string): JsonValue[] {
     .map((item) => (/^-?\d+(?:\.\d+)?$/.test(item) ? toNumber(item, undefined) : item));
 }
 
-/** What a year means behind the word before it. */
+/** How much of the text before a number is read for its meaning. */
+const LOOK_BACK = 40;
+const YEAR = /^[12]\d{3}$/;
+
+/** The days a year stands for behind the word before it; none for any other number. */
 function daysOf(year: string, before: string): { day?: string; through?: string } {
+  if (!YEAR.test(year)) return {};
   const [first, last] = [`${year}-01-01`, `${year}-12-31`];
   const word = /(\w+)\s+$/.exec(before)?.[1]?.toLowerCase() ?? "";
   if (/^(?:before|since|from|starting|between)$/.test(word)) return { day: first };
@@ -109,13 +129,14 @@ function findNumbers(prompt: string, found: Entity[]): void {
       text,
       start: match.index,
       end: match.index + text.length,
-      ...(sign && { sign }),
-      ...(/^[12]\d{3}$/.test(text) && daysOf(text, prompt.slice(Math.max(0, match.index - 40), match.index))),
+      sign: sign || undefined,
+      ...daysOf(text, prompt.slice(Math.max(0, match.index - LOOK_BACK), match.index)),
     });
   }
   for (const match of prompt.matchAll(NUMBER_WORD)) {
     const [text] = match;
-    if (/^one$/i.test(text) && PRONOUN_ONE.test(prompt.slice(Math.max(0, match.index - 40), match.index))) continue;
+    if (/^one$/i.test(text) && PRONOUN_ONE.test(prompt.slice(Math.max(0, match.index - LOOK_BACK), match.index)))
+      continue;
     const value = NUMBER_WORDS.indexOf(text.toLowerCase());
     claim(found, { kind: "number", value, text, start: match.index, end: match.index + text.length });
   }
@@ -153,7 +174,7 @@ function newText(prompt: string): { text: string; start: number } | undefined {
   return text === "" ? undefined : { text, start };
 }
 
-/** Every value of a prompt, in order. `today` is an ISO date, what "tomorrow" is counted from. */
+/** Every entity of a prompt, in order. `today` is an ISO date, the day "tomorrow" is counted from. */
 export function findEntities(prompt: string, today: string): Entity[] {
   const found: Entity[] = [];
   for (const match of prompt.matchAll(LIST)) {

@@ -14,19 +14,19 @@ export const CONNECTORS = new Set(
 const COMPARED =
   /(?:\b(?:over|under|above|below|than|least|most|up to|between|exceed(?:s|ing)?|within|around|about)|[<>]=?|[$€£])\s*$/i;
 
-/** Whether a value measures something: "over 100", "$5", "10%". */
+/** Whether an entity is a measure: "over 100", "$5", "10%". */
 export function isMeasure({ kind, sign, start }: Entity, prompt: PromptText): boolean {
   if (kind !== "number") return false;
   return (sign !== undefined && sign !== "#") || COMPARED.test(textBefore(prompt, start));
 }
 
-/** Whether a number is the key of some thing that is named before it, as in "product 3". */
+/** Whether an entity is the key of a noun right before it, as in "product 3". */
 export function isKeyOfNoun(value: Entity, prompt: PromptText): boolean {
   const before = nounBefore(value, prompt);
   return (value.kind === "number" || value.kind === "id") && before !== undefined && !isMeasure(value, prompt);
 }
 
-/** The words that say whose key a number or an identifier is: "task" in "move task 55". */
+/** The nouns that have a key behind them: "task" in "move task 55". */
 export const keyNouns = oncePerPrompt(
   (prompt) =>
     new Set(prompt.entities.flatMap((value) => (isKeyOfNoun(value, prompt) ? (nounBefore(value, prompt) ?? []) : []))),

@@ -1,12 +1,12 @@
 // The order a prompt asks for: "the cheapest three", "latest orders", "sorted by name". Either the target sorts, by an option
-// its tool has for that, or the records are sorted when they are shown.
+// its tool has for that, or the records are sorted for the answer.
 
 import { NUMBER_WORDS } from "./entities.js";
 import { oncePerPrompt } from "./prompt.js";
 
 /** An order, and how many of its first are wanted. */
 export interface Order {
-  /** As the prompt says it. */
+  /** As written in the prompt. */
   text: string;
   descending: boolean;
   /** The word after "sorted by". */
@@ -47,5 +47,5 @@ export const orderIn = oncePerPrompt((prompt): Order | undefined => {
   if (word === undefined) return undefined;
   const counted = COUNTED.exec(prompt.text);
   const count = countOf(counted?.[1] ?? counted?.at(-1));
-  return { text: word, descending: !UP.test(word), byTime: TIME.test(word), ...(count > 0 && { count }) };
+  return { text: word, descending: !UP.test(word), byTime: TIME.test(word), count: count > 0 ? count : undefined };
 });

@@ -5,7 +5,7 @@ const JOINT = String.raw`(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+|\s+)`;
 const RUN = new RegExp(String.raw`^\s*[:=]?\s*(\{?\s*${PAIR}(?:${JOINT}${PAIR})*\s*\}?)`);
 const EACH = new RegExp(PAIR, "g");
 
-/** A run of pairs and where it stands. */
+/** A run of pairs and its position. */
 interface PairRun {
   text: string;
   start: number;
@@ -22,7 +22,7 @@ export function pairsOf(text: string): [name: string, value: string][] {
   ]);
 }
 
-/** The run of pairs that begins at a place, behind a colon or not. */
+/** The run of pairs that begins at a position, behind a colon or not. */
 export function pairRunAt(text: string, at: number): PairRun | undefined {
   const found = RUN.exec(text.slice(at));
   if (!found?.[1]) return undefined;

@@ -1,4 +1,4 @@
-// A prompt, read once: its words with their places and stems, and the values in it. Only its beginning is read, so that the
+// A prompt, read once: its words with their positions and stems, and the entities in it. Only its beginning is read, so that the
 // work for one prompt is bounded whatever is pasted into it.
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem } from "../../tools/search/terms.js";
@@ -24,7 +24,7 @@ export interface PromptText {
   today: string;
 }
 
-/** Of a longer prompt the rest is not read: the planner compares words with words, and holds up all else while it does. */
+/** Of a longer prompt the rest is not read: the planner compares words with words, and blocks the event loop while it does. */
 export const MAX_WORDS = 300;
 export const MAX_CHARACTERS = 4000;
 
@@ -36,7 +36,7 @@ export function beginningOf(prompt: string): { text: string; cut: boolean; words
   const next = tokens[MAX_WORDS];
   if (next) return { text: head.slice(0, next.start).trimEnd(), cut: true, words: MAX_WORDS };
   if (head.length === whole.length) return { text: whole, cut: false, words: tokens.length };
-  // Half a word or a number is another one.
+  // Half a word or half a number would be a different one.
   const inside = /[^\s,;|]/.test(whole[head.length] ?? "");
   const text = inside ? head.slice(0, Math.max(0, head.search(/[\s,;|][^\s,;|]*$/))) : head;
   return { text: text.trimEnd(), cut: true, words: tokensOf(text).length };
@@ -64,7 +64,7 @@ export function readPrompt(prompt: string, today: string): PromptText {
   return { text, tokens, entities: findEntities(text, today), terms, intents, today };
 }
 
-/** What is derived from a prompt, worked out once for each: tools are judged by the dozen. */
+/** A value derived from a prompt, computed once for each: tools are judged by the dozen. */
 export function oncePerPrompt<T>(derive: (prompt: PromptText) => T): (prompt: PromptText) => T {
   const known = new WeakMap<PromptText, { derived: T }>();
   return (prompt) => {
@@ -74,14 +74,14 @@ export function oncePerPrompt<T>(derive: (prompt: PromptText) => T): (prompt: Pr
   };
 }
 
-/** The text right before a place; every rule about what stands before a value looks back no further. */
+/** The text right before a position; every rule about what precedes an entity looks back no further. */
 export function textBefore({ text }: PromptText, at: number): string {
   return text.slice(Math.max(0, at - LOOK_BACK), at);
 }
 
 const LOOK_BACK = 60;
 
-/** The words that say what is wanted: no stop words, nothing inside a quoted value. */
+/** The words that carry meaning: no stop words, nothing inside an entity that is no name. */
 export const contentTokens = oncePerPrompt((prompt) => {
   const literal = prompt.entities.filter(({ kind }) => kind !== "name");
   return prompt.tokens.filter(

@@ -1,33 +1,33 @@
 // What a prompt asks for, before any tool is looked at: reading or which kind of change, a how-to question, a negation,
-// a count, everything at once, the thing spoken of before. A change counts as asked for only when the prompt commands it.
+// a count, everything at once, a reference to an earlier record. A change counts as requested only when the prompt commands it.
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { stem } from "../../tools/search/terms.js";
 import type { PromptText, Token } from "./prompt.js";
 
 /** A prompt's request. */
 export interface Request {
-  /** The changes it commands, with the word that does; empty for a prompt that only asks. */
+  /** The changes it commands, each with its verb; empty for a prompt that only asks. */
   commands: { intents: ReadonlySet<Intent>; term: string }[];
-  /** It begins as a prompt of its own does, with a verb or a question word, and not as the answer to a question. */
+  /** It begins with a verb or a question word, unlike the answer to a question. */
   standalone: boolean;
-  /** A change is asked for after a look: "list the old ones and delete them". */
+  /** It commands a change after a read: "list the old ones and delete them". */
   changesAfterRead: boolean;
   /** It asks to see something. */
   reads: boolean;
   /** It asks how something is done instead of asking to do it. */
   howTo: boolean;
-  /** It says that something must not be done. */
+  /** It forbids something. */
   negated: boolean;
   counts: boolean;
-  /** It speaks of a change, commanded or not. */
+  /** It mentions a change, commanded or not. */
   changes: boolean;
-  /** It speaks of all there is. */
+  /** It means all records. */
   everything: boolean;
-  /** It speaks of the thing the conversation was about: "it", "that one". */
+  /** It refers to a record of the conversation: "it", "that one". */
   refers: boolean;
   /** It only greets, or asks what can be done. */
   help: boolean;
-  /** It only says thanks, or that all is well. */
+  /** It is only thanks or approval. */
   thanks: boolean;
 }
 
@@ -48,9 +48,9 @@ const READ_START =
 
 const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/;
 
-/** Forms that say what already is, not what to do: "closed issues", "the deleted files". */
+/** Whether a verb is in a form that commands; "closed issues" and "the deleted files" describe a state. */
 function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
-  // "orders of Ada", "order 5" and "book 2 is back" speak of things, though "order" and "book" are also verbs.
+  // In "orders of Ada", "order 5" and "book 2 is back" the first word is a noun, though it is also a verb.
   if (next?.word === "of" || /[^s]s$/.test(token.word)) return false;
   if (/^\d/.test(next?.word ?? "") && (token.term === "order" || BEING.test(after?.word ?? ""))) return false;
   return (
@@ -65,19 +65,20 @@ export function readRequest(prompt: PromptText): Request {
   const howTo = HOW_TO.test(text);
   const question = QUESTION.test(text);
   const literal = prompt.entities.filter(({ kind }) => kind !== "name");
-  const spoken = tokens.filter(({ start }) => !literal.some((value) => start >= value.start && start < value.end));
+  const unquoted = tokens.filter(({ start }) => !literal.some((value) => start >= value.start && start < value.end));
   const commands: Request["commands"] = [];
   let reads = question || howTo;
   let leading = !question && !/^\s*to\b/i.test(text);
   let read = false;
-  let later = false;
-  spoken.forEach((token, i) => {
+  let changesAfterRead = false;
+  unquoted.forEach((token, i) => {
     if (leading && POLITE.test(token.word)) return;
-    const before = spoken[i - 1];
+    const before = unquoted[i - 1];
     const joined = before && /^(?:and|then|also)$/.test(before.word);
     const begins = before && /[.!?;]\s*$/.test(text.slice(before.end, token.start));
     const commanding = isCommandForm(token, tokens.slice(tokens.indexOf(token) + 1));
-    if (joined && read && commanding) later ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
+    if (joined && read && commanding)
+      changesAfterRead ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
     const intents = new Set([...intentsOf(token.term)].filter((intent) => intent !== "read"));
     if ((leading || (joined && !read) || begins) && commanding) {
       if (READ_START.test(token.word) && !intents.has("delete")) {
@@ -89,13 +90,13 @@ export function readRequest(prompt: PromptText): Request {
   });
   return {
     commands,
-    changesAfterRead: later,
+    changesAfterRead,
     standalone: question || read || commands.some(({ intents }) => intents.size > 0),
     reads: reads || commands.every(({ intents }) => intents.size === 0),
     howTo,
     negated: NEGATED.test(text),
     counts: /\bhow many\b|\bcount\b|\bnumber of\b|\btotal (?:number|count)\b/i.test(text),
-    changes: spoken.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
+    changes: unquoted.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
     everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),
     refers:
       /\b(?:it|that|this|them|those|these|its|their|that one|this one|the (?:first|second|third|last|same) one)\b/i.test(

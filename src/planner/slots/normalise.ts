@@ -1,4 +1,4 @@
-// A value in the form a parameter wants it: a fraction for "5%", a country's code, a date in the order its description shows.
+// Normalises an entity to the notation a parameter wants: a fraction for "5%", a country's code, a date in the order its description shows.
 import type { JsonValue } from "../../lib/json.js";
 import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
@@ -6,10 +6,11 @@ import type { Slot } from "./slot.js";
 
 const COUNTRY_CODE = /country_?code|(?:two|2).(?:letter|character|digit).*countr|countr.*(?:ISO|alpha-?2|code)/i;
 const DATE_ORDER = /\b(?:Y{2,4}[-/.]M{1,2}[-/.]D{1,2}|D{1,2}[-/.]M{1,2}[-/.]Y{4}|M{1,2}[-/.]D{1,2}[-/.]Y{4})\b/i;
-/** The value as this slot wants it written. */
-export function normalise(slot: Slot, found: Entity): JsonValue {
-  const { value, kind, sign } = found;
-  if (kind === "number" && slot.format.startsWith("date")) return found.day ?? value;
+
+/** The value of an entity in the notation this slot wants. */
+export function normalise(slot: Slot, entity: Entity): JsonValue {
+  const { value, kind, sign } = entity;
+  if (kind === "number" && slot.format.startsWith("date")) return entity.day ?? value;
   const about = `${slot.name} ${slot.description}`;
   if (sign === "%" && slot.type === "number" && typeof value === "number")
     return /percent|%/i.test(about) ? value : Number((value / 100).toPrecision(12));

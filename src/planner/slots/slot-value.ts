@@ -1,4 +1,4 @@
-// How a found value becomes what a slot takes, or does not fit it: by its type, its options and its bounds. Pure.
+// Converts a value of a prompt to what a slot takes, or finds it invalid: by its type, its options and its bounds. Pure.
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { pairRunAt } from "../prompt/pairs.js";
 import type { Slot, SlotType } from "./slot.js";
@@ -28,20 +28,20 @@ function toScalar(value: JsonValue, type: SlotType): JsonValue | undefined {
   }
 }
 
-/** "tier=gold, plan=pro" as the object it stands for, if it is nothing but pairs whose values fit. */
-function toObject({ items }: Slot, text: JsonValue): JsonObject | undefined {
-  const run = typeof text === "string" ? pairRunAt(text, 0) : undefined;
-  if (!run || run.start + run.text.length < String(text).replace(/[.!?\s]+$/, "").length) return undefined;
+/** "tier=gold, plan=pro" as an object, if it is nothing but pairs whose values are valid. */
+function toObject({ items }: Slot, written: JsonValue): JsonObject | undefined {
+  const run = typeof written === "string" ? pairRunAt(written, 0) : undefined;
+  if (!run || run.start + run.text.length < String(written).replace(/[.!?\s]+$/, "").length) return undefined;
   const out: [string, JsonValue][] = [];
-  for (const [name, said] of run.pairs) {
-    const value = toScalar(said, items);
+  for (const [name, text] of run.pairs) {
+    const value = toScalar(text, items);
     if (value === undefined) return undefined;
     out.push([name, value]);
   }
   return Object.fromEntries(out);
 }
 
-/** A day where a day is wanted, a moment where a moment is; other notations are the description's own business. */
+/** A day for a date, a moment for a date-time; a date in another notation is kept as it is. */
 function toDate(text: string, format: string): string | undefined {
   const day = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(text)?.[0];
   if (day === undefined) return /\d/.test(text) && !/^\d+$/.test(text) ? text : undefined;
@@ -49,7 +49,7 @@ function toDate(text: string, format: string): string | undefined {
   return format === "date-time" && text === day ? `${day}T00:00:00Z` : text;
 }
 
-/** The value as this slot takes it, or undefined when it does not fit its type, options or bounds. */
+/** The value as this slot takes it; undefined when its type, options or bounds make it invalid. */
 export function toSlotValue(slot: Slot, value: JsonValue): JsonValue | undefined {
   if (slot.type === "object") return isObject(value) ? value : toObject(slot, value);
   if (slot.type === "array") {

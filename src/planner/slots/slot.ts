@@ -1,4 +1,4 @@
-// The parameters of a tool as slots to be filled: their type, their place in the arguments, the words they are called by.
+// The parameters of a tool as slots to be filled: their type, their path in the arguments, the words they are called by.
 // Reads JSON Schema.
 
 import type { Tool } from "../../domain/tool.js";
@@ -10,18 +10,18 @@ export type SlotType = "string" | "number" | "integer" | "boolean" | "array" | "
 
 /** One parameter, or one field of a nested object. */
 export interface Slot {
-  /** Where its value goes in the arguments. */
+  /** Its path in the arguments. */
   path: string[];
   name: string;
   type: SlotType;
   /** What an array holds, or an object whose names are the sender's own. */
   items: SlotType;
   schema: JsonObject;
-  /** Needed, and so is everything around it. */
+  /** Required, and so is every object that encloses it. */
   required: boolean;
   /** The stemmed words of its name. */
   label: string[];
-  /** Those of the objects it stands in, without mere wrappers. */
+  /** Those of the objects that enclose it, without mere wrappers. */
   enclosing: string[];
   description: string;
   options: JsonValue[];
@@ -31,7 +31,7 @@ export interface Slot {
 const MAX_DEPTH = 3;
 
 /** Follows a local reference one step. */
-export function resolve(schema: JsonValue | undefined, root: JsonObject): JsonObject {
+function resolve(schema: JsonValue | undefined, root: JsonObject): JsonObject {
   if (!isObject(schema)) return {};
   const ref = schema["$ref"];
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<string, SlotType>> = {
 };
 
 /** The type a schema asks for; of several the first that is not null. */
-export function typeOf(schema: JsonObject, root: JsonObject): SlotType {
+function typeOf(schema: JsonObject, root: JsonObject): SlotType {
   const { type } = schema;
   const named = Array.isArray(type) ? type.find((one) => one !== "null") : type;
   if (typeof named === "string") return TYPES[named] ?? "any";
@@ -69,20 +69,24 @@ export function typeOf(schema: JsonObject, root: JsonObject): SlotType {
 /** Objects that only wrap what is sent. */
 const WRAPPER = /^(?:body|data|input|payload|attributes|params|parameters|request|options|filters?)$/i;
 
-/** How many objects around a slot only wrap what is sent. */
+/** How many of the objects that enclose a slot only wrap what is sent. */
 export function wrapperCount({ path }: Slot): number {
   const first = path.findIndex((part) => !WRAPPER.test(part));
   return first < 0 ? path.length - 1 : first;
 }
 
-interface Position {
+interface Collector {
+  /** The schema that references are resolved in. */
+  root: JsonObject;
   path: string[];
   required: boolean;
-  /** Schemas this one stands in: one that holds itself is entered once. */
+  /** The enclosing schemas: one that holds itself is entered once. */
   within: readonly JsonObject[];
+  /** Receives the slots, in the order of the schema. */
+  out: Slot[];
 }
 
-function collect(schema: JsonObject, root: JsonObject, { path, required, within }: Position, out: Slot[]): void {
+function collect(schema: JsonObject, { root, path, required, within, out }: Collector): void {
   const properties = schema["properties"];
   if (!isObject(properties)) return;
   const needed = Array.isArray(schema["required"]) ? schema["required"] : [];
@@ -93,7 +97,7 @@ function collect(schema: JsonObject, root: JsonObject, { path, required, within 
     const must = required && needed.includes(name);
     const shape = type === "object" ? shapeOf(inner, root) : undefined;
     if (shape && path.length < MAX_DEPTH && !within.includes(inner)) {
-      collect(shape, root, { path: here, required: must, within: [...within, inner] }, out);
+      collect(shape, { root, path: here, required: must, within: [...within, inner], out });
       continue;
     }
     const text = isObject(raw) && typeof raw["description"] === "string" ? raw["description"] : inner["description"];
@@ -113,7 +117,7 @@ function collect(schema: JsonObject, root: JsonObject, { path, required, within 
   }
 }
 
-/** Where the fields of an object stand: in it, in all that it is composed of, or in the first form it may have. */
+/** The schema with the fields of an object: itself, all that it is composed of, or the first form it may have. */
 function shapeOf(schema: JsonObject, root: JsonObject, depth = 0): JsonObject | undefined {
   if (depth > MAX_DEPTH) return undefined;
   const inner = (part: JsonValue): JsonObject | undefined => shapeOf(resolve(part, root), root, depth + 1);
@@ -166,7 +170,7 @@ export function slotsOf(tool: Tool): readonly Slot[] {
   let slots = known.get(tool);
   if (!slots) {
     const out: Slot[] = [];
-    collect(tool.input_schema, tool.input_schema, { path: [], required: true, within: [] }, out);
+    collect(tool.input_schema, { root: tool.input_schema, path: [], required: true, within: [], out });
     known.set(tool, (slots = out));
   }
   return slots;
@@ -174,16 +178,16 @@ export function slotsOf(tool: Tool): readonly Slot[] {
 
 const PERSON = /^(?:author|artist|creator|composer|director|writer|editor)$/i;
 
-/** The slots a prompt can fill: those of objects that may be left out only where it speaks of the object. */
+/** The slots a prompt can fill: those of an optional object only where the prompt mentions the object. */
 export function slotsFor(tool: Tool, prompt: { text: string; terms: ReadonlySet<string> }): Slot[] {
-  const speaks = (name: string): boolean =>
+  const isMentioned = (name: string): boolean =>
     WRAPPER.test(name) ||
     words(name).every((word) => prompt.terms.has(stem(word))) ||
     (PERSON.test(name) && /\bby\s/i.test(prompt.text));
-  return slotsOf(tool).filter(({ path, required }) => required || path.slice(0, -1).every(speaks));
+  return slotsOf(tool).filter(({ path, required }) => required || path.slice(0, -1).every(isMentioned));
 }
 
-/** The slots that stand in the path of a tool, by name. */
+/** The names of a tool's path parameters. */
 export function pathNames(tool: Tool): Set<string> {
   return new Set([...(tool.transport.path ?? "").matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ""));
 }
@@ -191,7 +195,10 @@ export function pathNames(tool: Tool): Set<string> {
 /** Names of parameters that take a key and nothing else; a measure is none. */
 export const KEY_NAME = /(?:^|[_-])ids?$|Ids?$|uuid$/;
 
-/** The parameters that say which record is meant: those of the path, or the ids that a tool without any in its path needs. */
+/** Names of parameters that may take a key, among others. */
+export const ID_LIKE = /(?:^|_|[a-z])(?:id|ids|number|no|num|code|key|sku|uuid|slug|zip\w*|ticker|symbol|iata)$/i;
+
+/** The slots that identify a record: the path parameters, or the required ids of a tool without any in its path. */
 export function keysOf(tool: Tool): Slot[] {
   const names = pathNames(tool);
   return slotsOf(tool).filter(({ name, path, required }) => {
@@ -205,13 +212,6 @@ export function replacesWhole(tool: Tool): boolean {
   return tool.transport.method === "PUT" && tool.transport.path?.endsWith("}") === true;
 }
 
-/** What stands at a place. */
-export function valueAt(args: JsonValue, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = args;
-  for (const key of path) value = isObject(value) ? value[key] : undefined;
-  return value;
-}
-
 /** Every text and number in a value, as lower-case text. */
 export function textsIn(value: JsonValue): string[] {
   if (typeof value === "string" || typeof value === "number") return [String(value).toLowerCase()];
@@ -219,7 +219,7 @@ export function textsIn(value: JsonValue): string[] {
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Puts a value at its place, making the objects around it. */
+/** Sets the value at a path, creating the objects that enclose it. */
 export function setValueAt(args: JsonObject, path: readonly string[], value: JsonValue): void {
   let at = args;
   path.forEach((key, i) => {

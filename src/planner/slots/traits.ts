@@ -1,5 +1,5 @@
-// What the name and the description of a slot say of the values it takes: a beginning, an end, a place, a bound, a person.
-// Read once a slot, because every value of every prompt is compared with it.
+// Traits of a slot, read from its name and description: it takes the beginning or the end of a span, a location, a bound, a
+// person. Read once a slot, because every entity of every prompt is compared with it.
 import { words } from "../../tools/search/terms.js";
 import type { Slot } from "./slot.js";
 
@@ -7,47 +7,67 @@ const starts =
   /^(?:start|from|begin|origin|source|since|initial|first|min|minimum|lower|after|depart\w*|gte?|base|x1|a)$/;
 const ends =
   /^(?:end|to|finish|destination|dest|target|until|final|second|max|maximum|upper|before|arriv\w*|lte?|x2|b)$/;
-const PREPOSITIONS: readonly { before: RegExp; slot: RegExp; gain: number }[] = [
-  { before: /^(?:from|between|since|after|starting)$/, slot: starts, gain: 0.45 },
-  { before: /^(?:to|and|until|till|before|through)$/, slot: ends, gain: 0.4 },
+/** A preposition right before an entity that speaks for slots of such a name. */
+const PREPOSITIONS: readonly { signal: { before: RegExp; name: RegExp }; weight: number; why: string }[] = [
   {
-    before: /^(?:under|below|less|than|max|maximum|most|cheaper)$/,
-    slot: /^(?:max|maximum|lte?|upper|to|below|under)$/,
-    gain: 0.6,
+    signal: { before: /^(?:from|between|since|after|starting)$/, name: starts },
+    weight: 0.45,
+    why: "a span begins there",
+  },
+  { signal: { before: /^(?:to|and|until|till|before|through)$/, name: ends }, weight: 0.4, why: "a span ends there" },
+  {
+    signal: {
+      before: /^(?:under|below|less|than|max|maximum|most|cheaper)$/,
+      name: /^(?:max|maximum|lte?|upper|to|below|under)$/,
+    },
+    weight: 0.6,
+    why: "it is an upper bound",
   },
   {
-    before: /^(?:over|above|more|min|minimum|least)$/,
-    slot: /^(?:min|minimum|gte?|lower|from|above|over)$/,
-    gain: 0.6,
+    signal: { before: /^(?:over|above|more|min|minimum|least)$/, name: /^(?:min|minimum|gte?|lower|from|above|over)$/ },
+    weight: 0.6,
+    why: "it is a lower bound",
   },
-  { before: /^(?:by)$/, slot: /^(?:author|artist|creator|by|compos|director|writer|editor)$/, gain: 0.6 },
-  { before: /^(?:until|till|by|before)$/, slot: /^(?:due|deadlin|expir\w*|return)$/, gain: 0.4 },
-  { before: /^(?:to|for)$/, slot: /^(?:reader|borrow|assigne|recipi|receiv|member|owner)$/, gain: 0.5 },
+  {
+    signal: { before: /^(?:by)$/, name: /^(?:author|artist|creator|by|compos|director|writer|editor)$/ },
+    weight: 0.6,
+    why: "a work is by a person",
+  },
+  {
+    signal: { before: /^(?:until|till|by|before)$/, name: /^(?:due|deadlin|expir\w*|return)$/ },
+    weight: 0.4,
+    why: "it is a deadline",
+  },
+  {
+    signal: { before: /^(?:to|for)$/, name: /^(?:reader|borrow|assigne|recipi|receiv|member|owner)$/ },
+    weight: 0.5,
+    why: "a person receives something",
+  },
 ];
 const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
-/** Parameters that say how many are wanted. */
+/** Names of parameters that take the number of records wanted. */
 export const LIMIT =
   /^(?:limit|count|num|number|top|top_?n|n|per_?page|page_?size|size|max_?results|first|take)$|_(?:limit|count)$|^num_|^(?:max|top)_?(?:results|items)/i;
-const PLACE = /\b(?:location|city|place|country|state|region|address|destination|area|town|venue|loc|where)\b/i;
+const LOCATION = /\b(?:location|city|place|country|state|region|address|destination|area|town|venue|loc|where)\b/i;
 const NUMERIC_TEXT = /id$|code|zip|phone|version|number|year|date|time|season|isbn|sku|model|reference/i;
 
-/** A journey departs before it arrives, a guest arrives before he departs: as days the two say nothing of their order. */
-const tells = ({ format }: Slot, word: string): boolean =>
+/** A journey departs before it arrives, a guest arrives before departing: as days the two words have no order. */
+const isOrdered = ({ format }: Slot, word: string): boolean =>
   !(format.startsWith("date") && /^(?:arriv|depart)/.test(word));
-const boundsOf = (slot: Slot): string[] => words(slot.name).filter((word) => tells(slot, word));
+const boundsOf = (slot: Slot): string[] => words(slot.name).filter((word) => isOrdered(slot, word));
 
-/** Whether a parameter says where a span begins. */
+/** Whether a parameter takes the beginning of a span. */
 export const isStart = (slot: Slot): boolean => boundsOf(slot).some((word) => starts.test(word));
-/** Whether a parameter says where a span ends. */
+/** Whether a parameter takes the end of a span. */
 export const isEnd = (slot: Slot): boolean => boundsOf(slot).some((word) => ends.test(word));
 
-/** What a slot's name and description say of the values it takes; read once a slot, compared with every value. */
-interface Traits {
+/** What the name and the description of a slot reveal about the values it takes. */
+export interface Traits {
   prepositions: typeof PREPOSITIONS;
   starts: boolean;
-  /** What a place said in the prompt gains. */
-  place: number;
-  /** A text that is no number, whatever stands in the prompt. */
+  /** What a location named in the prompt gains; 0 when the slot takes none. */
+  location: number;
+  /** It takes a text and never a number. */
   plainText: boolean;
   bound: boolean;
   limit: boolean;
@@ -60,12 +80,12 @@ export function traitsOf(slot: Slot): Traits {
   let traits = known.get(slot);
   if (!traits) {
     const { name, label, enclosing, description, type } = slot;
-    const called = [...words(name), ...label, ...enclosing].filter((word) => tells(slot, word));
-    const isPlace = PLACE.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
+    const called = [...words(name), ...label, ...enclosing].filter((word) => isOrdered(slot, word));
+    const isLocation = LOCATION.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
     traits = {
-      prepositions: PREPOSITIONS.filter(({ slot: names }) => called.some((term) => names.test(term))),
+      prepositions: PREPOSITIONS.filter(({ signal }) => called.some((term) => signal.name.test(term))),
       starts: isStart(slot),
-      place: isPlace ? (PLACE.test(name) ? 0.5 : 0.3) : 0,
+      location: isLocation ? (LOCATION.test(name) ? 0.5 : 0.3) : 0,
       plainText: type === "string" && !NUMERIC_TEXT.test(name) && !slot.format.startsWith("date"),
       bound: label.some((term) => BOUND.test(term)),
       limit: LIMIT.test(name),

@@ -1,0 +1,105 @@
+// Plain words beside the name of a slot: "label bug", "status: paid", "tags: a, b and c". They are no entities by themselves.
+
+import type { Tool } from "../../domain/tool.js";
+import { intentsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
+import type { Entity } from "../prompt/entities.js";
+import type { PromptText, Token } from "../prompt/prompt.js";
+import type { Slot } from "../slots/slot.js";
+import { toSlotValue } from "../slots/slot-value.js";
+import { type Assignment, FORMS } from "./assignment.js";
+import { isPartlyNamed } from "./key-evidence.js";
+
+/** Names of slots that are ordinary words of a sentence, too. */
+const ORDINARY = /^(?:id|name|value|text|type|key|data|body|content|title)$/;
+
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Whether the word at `at` ends its clause and is no word of the tool's own texts: "label bug to issue 12". */
+function isDirect(at: number, slot: Slot, { tool, prompt }: { tool: Tool; prompt: PromptText }): boolean {
+  const word = prompt.tokens[at];
+  const after = prompt.tokens[at + 1];
+  if (!word || tool.safety === "read_only" || isStopWord(word.word) || intentsOf(word.term).size > 0) return false;
+  if (terms(`${slot.description} ${tool.description}`).includes(word.term) || /ing$/.test(word.word)) return false;
+  return after === undefined || isStopWord(after.word) || /[.,;]/.test(prompt.text.slice(word.end, after.start));
+}
+
+/** The whole word or quoted text that begins at `at`: "sci-fi" is one. */
+function wordAt(at: number, prompt: PromptText): Word {
+  const quoted = prompt.entities.find(({ kind, start, end }) => kind === "quoted" && start <= at && at < end);
+  if (quoted) return quoted;
+  const text = (/^[^\s,;"“”]+/.exec(prompt.text.slice(at))?.[0] ?? "").replace(/[.!?:)]+$/, "");
+  return { text, start: at, end: at + text.length };
+}
+
+/** The items of a list of plain words: "a and b", "a, b and c"; it ends where another parameter is named. */
+function itemsFrom(at: number, prompt: PromptText, others: ReadonlySet<string>): Word[] {
+  const items = [wordAt(at, prompt)];
+  for (;;) {
+    const { end = at } = items.at(-1) ?? {};
+    const gap = /^["”]?\s*(?:,\s*(?:and\s+|or\s+)?|(?:and|or|&)\s+)["“]?/i.exec(prompt.text.slice(end))?.[0];
+    const next = gap === undefined ? undefined : prompt.tokens.find(({ start }) => start === end + gap.length);
+    if (!next || others.has(next.term) || isStopWord(next.word) || intentsOf(next.term).size > 0) return items;
+    items.push(wordAt(next.start, prompt));
+  }
+}
+
+/** What the words behind one mention of a slot's name make of them. */
+interface Mention {
+  tool: Tool;
+  prompt: PromptText;
+  /** Position of the word among the prompt's tokens. */
+  at: number;
+  /** Terms of the tool's name and path. */
+  own: ReadonlySet<string>;
+  /** Terms that other slots are called by. */
+  others: ReadonlySet<string>;
+}
+
+function assignmentBehind(
+  label: Token,
+  slot: Slot,
+  { tool, prompt, at, own, others }: Mention,
+): Assignment | undefined {
+  const next = prompt.tokens[at + 1];
+  if (!next) return undefined;
+  const key = prompt.entities.find(({ start }) => start === next.start);
+  if (key && !slot.required && tool.safety !== "read_only" && isPartlyNamed(slot, key, prompt)) return undefined;
+  const gap = prompt.text.slice(label.end, next.start);
+  const signed = /^\s*[:=]\s*$/.test(gap);
+  const direct = gap === " " && isDirect(at + 1, slot, { tool, prompt }) && !own.has(next.term);
+  if (!signed && !(direct && !ORDINARY.test(label.word))) return undefined;
+  const items = slot.type === "array" ? itemsFrom(next.start, prompt, others) : [wordAt(next.start, prompt)];
+  const [first] = items;
+  const last = items.at(-1);
+  if (!first || !last) return undefined;
+  const { start } = first;
+  const { end } = last;
+  const value = items.length === 1 ? first.text : items.map((item) => item.text);
+  if (toSlotValue(slot, value) === undefined) return undefined;
+  const kind = items.length === 1 ? "quoted" : "list";
+  const { weight } = signed || items.length > 1 ? FORMS.signedWord : FORMS.directWord;
+  const entity: Entity = { kind, value, text: prompt.text.slice(start, end), start, end };
+  return { slot, entity, score: weight };
+}
+
+/**
+ * The plain words beside the names of slots that take texts. Without a sign in between only where something is created or
+ * changed: in a question the next word is rarely a value.
+ */
+export function labelledWords(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
+  const own = new Set([...words(tool.name), ...words(tool.transport.path ?? "")].map(stem));
+  return slots.flatMap((slot) => {
+    const type = slot.type === "array" ? slot.items : slot.type;
+    const label = slot.label.at(-1);
+    if (type !== "string" || slot.options.length > 0 || label === undefined) return [];
+    const others = new Set(slots.flatMap((other) => (other === slot ? [] : other.label)));
+    return prompt.tokens.flatMap((token, at) =>
+      token.term === label ? (assignmentBehind(token, slot, { tool, prompt, at, own, others }) ?? []) : [],
+    );
+  });
+}
