@@ -1,5 +1,5 @@
 // The README's examples do what it says, against a daemon with the sample application in a process of its own. Each line is run
-// by the program it names; where that is not installed, the request is read from the line and made here, and the title says so.
+// by the program it names; where that is not installed, the request is read from the line and made here, as the title states.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
@@ -20,18 +20,18 @@ const [, marked = ""] = /<!-- examples -->([\s\S]*?)<!-- \/examples -->/.exec(RE
 const LINES = blocks(marked).map(({ text }) => text.trim());
 /** The address the README uses. */
 const USUAL = /127\.0\.0\.1:4242|(?<= ):4242/g;
-/** A client that does not come to an end is not waited for longer. */
+/** A client that does not end by itself is stopped after this. */
 const CLIENT_MS = 15_000;
 
-/** What a program prints about itself; "" when it is not there. */
-function says(program: string, ...args: string[]): string {
+/** What a program prints about itself; "" when it is not installed. */
+function outputOf(program: string, ...args: string[]): string {
   const { stdout, error } = spawnSync(program, args, { encoding: "utf8" });
   return error ? "" : stdout;
 }
 
-const curl = says("curl", "--version").startsWith("curl ") ? says("curl", "--help", "all") : "";
-const httpie = /^\d+\.\d+/.test(says("http", "--version"));
-const websocat = says("websocat", "--version").startsWith("websocat");
+const curl = outputOf("curl", "--version").startsWith("curl ") ? outputOf("curl", "--help", "all") : "";
+const httpie = /^\d+\.\d+/.test(outputOf("http", "--version"));
+const websocat = outputOf("websocat", "--version").startsWith("websocat");
 
 /** Words of a command line without variables or substitutions. */
 function words(line: string): string[] {
@@ -76,7 +76,7 @@ async function likeHttpie(line: string): Promise<string> {
 
 /** What `echo … | websocat URL` does, done here: one frame out, frames in until the turn is over. */
 async function likeWebsocat(line: string): Promise<string> {
-  const [said, , , , url = ""] = words(line.replace(/^echo /, ""));
+  const [message, , , , url = ""] = words(line.replace(/^echo /, ""));
   const socket = new WebSocket(url);
   const frames: string[] = [];
   const over = new Promise<void>((resolve, reject) => {
@@ -87,13 +87,13 @@ async function likeWebsocat(line: string): Promise<string> {
     });
   });
   await once(socket, "open");
-  socket.send(said ?? "");
+  socket.send(message ?? "");
   await over;
   socket.close();
   return frames.join("\n");
 }
 
-/** How a line is run on this machine; undefined when it cannot be. */
+/** How a line is run here; without `run` when it cannot be. */
 function runner(line: string): { how: string; run?: (line: string) => Promise<string> } {
   if (line.includes("websocat"))
     return websocat
@@ -163,6 +163,22 @@ describe("Examples of the README", function () {
       expect(events[3]?.text).to.match(/products/);
     });
   }
+
+  it("shows what the demonstration prints", async () => {
+    const printed = blocks(README).find(({ text }) => text.startsWith("agentd listening"))?.text ?? "";
+    const [, body = ""] = /--json '(.*)'$/m.exec(printed) ?? [];
+    const answer = await fetch(`${daemon.url}/run`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    const { result, events } = (await answer.json()) as { result: string; events: Event[] };
+    const call = events.find(({ kind }) => kind === "tool_call");
+    expect(printed).to.contain(`  tool call    ${call?.name} ${JSON.stringify(call?.arguments)}\n`);
+    const [, beginning = ""] = /tool result .*\n\n([\s\S]*)\n…/.exec(printed) ?? [];
+    expect(beginning).to.have.length.above(0);
+    expect(result.startsWith(beginning)).to.equal(true);
+  });
 
   it("draws the events of a prompt with a tool as they come", async () => {
     const drawn = blocks(README).findLast(({ text }) => text.startsWith("user_prompt"))?.text ?? "";

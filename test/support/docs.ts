@@ -82,3 +82,20 @@ export function anchors(page: string): string[] {
       .replaceAll(" ", "-"),
   );
 }
+
+/** The tables of a page whose first column has this title, under one heading or anywhere. */
+export function tablesOf(page: string, title: string, heading?: string): Table[] {
+  return tables(page).filter(
+    (table) => table.header[0] === title && (heading === undefined || table.heading === heading),
+  );
+}
+
+/** The names in backticks in one column of these tables. */
+export function namesIn(from: readonly Table[], column = 0): string[] {
+  return from.flatMap((table) => table.rows.flatMap((row) => ticked(row[column] ?? "")));
+}
+
+/** A copy in order. */
+export function sorted(names: Iterable<string>): string[] {
+  return [...names].sort();
+}

@@ -1,0 +1,69 @@
+// docs/reference.md has what the code has: events, routes, errors, fields, parameters. Nothing is missing, nothing is made up.
+import { expect } from "chai";
+import { type Agent, Decision, PublicConfig } from "../../src/domain/agent.js";
+import { ERROR_STATUS } from "../../src/domain/error.js";
+import { TurnEvent } from "../../src/domain/event.js";
+import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
+import { createRules } from "../../src/server/access/admit.js";
+import { createMetrics } from "../../src/server/metrics.js";
+import { QUERIES } from "../../src/server/query.js";
+import { PromptBody } from "../../src/server/request.js";
+import { createRoutes } from "../../src/server/routes.js";
+import { namesIn, read, sorted, tablesOf, ticked } from "../support/docs.js";
+
+const REFERENCE = read("docs/reference.md");
+
+describe("docs/reference.md", () => {
+  it("has every kind of event with its fields, and no other", () => {
+    const rows = tablesOf(REFERENCE, "kind").flatMap((table) => table.rows);
+    const kinds = rows.flatMap((row) => ticked(row[0] ?? ""));
+    expect(sorted(kinds)).to.deep.equal(sorted(TurnEvent.options.map(({ shape }) => shape.kind.value)));
+    for (const { shape } of TurnEvent.options) {
+      const { kind, ...fields } = shape;
+      const row = rows.find((one) => one[0] === `\`${kind.value}\``)?.[1] ?? "";
+      // A confirmation has a dozen fields; its row refers to it.
+      if (row === "the confirmation") continue;
+      expect(row.replaceAll(/\([^)]*\)/g, "").match(/\w+/g) ?? [], kind.value).to.deep.equal(Object.keys(fields));
+    }
+  });
+
+  it("has every route, and no other", () => {
+    const documented = tablesOf(REFERENCE, "method").flatMap((table) => table.rows.map((row) => `${row[0]} ${row[1]}`));
+    const routes = createRoutes({
+      agent: {} as Agent,
+      metrics: createMetrics(),
+      sockets: () => 0,
+      rules: createRules({ host: "127.0.0.1" }),
+    });
+    const known = routes.map(({ method, path }) => `${method.toUpperCase()} \`${path}\``);
+    expect(sorted(documented)).to.deep.equal(sorted(known));
+  });
+
+  it("has every error code with its status, and no other", () => {
+    const documented = tablesOf(REFERENCE, "status", "Errors").flatMap((table) =>
+      table.rows.map((row) => [ticked(row[1] ?? "")[0] ?? "", Number(row[0])] as const),
+    );
+    expect(Object.fromEntries(documented)).to.deep.equal(ERROR_STATUS);
+  });
+
+  it("has every field of a prompt, a decision and the public configuration, and no other", () => {
+    const fields = (heading: string): string[] => sorted(namesIn(tablesOf(REFERENCE, "field", heading).slice(0, 1)));
+    expect(fields("Running a prompt")).to.deep.equal(sorted(Object.keys(PromptBody.shape)));
+    expect(fields("Confirmations")).to.deep.equal(sorted(Object.keys(Decision.shape)));
+    expect(fields("Public configuration")).to.deep.equal(sorted(Object.keys(PublicConfig.shape)));
+  });
+
+  it("has every parameter of the history, every parameter elsewhere, and every status", () => {
+    expect(sorted(namesIn(tablesOf(REFERENCE, "parameter", "History")))).to.deep.equal(
+      sorted(Object.keys(QUERIES.history.shape)),
+    );
+    expect(sorted(namesIn(tablesOf(REFERENCE, "status", "History")))).to.deep.equal(sorted(HISTORY_STATUSES));
+    const routes = tablesOf(REFERENCE, "method").flatMap((table) => table.rows.map((row) => row.join(" ")));
+    const described = { sessions: "/-/sessions`", confirmations: "/-/confirmations`", search: "/-/tools/search`" };
+    for (const [name, path] of Object.entries(described)) {
+      const row = ticked(routes.find((one) => one.includes(path)) ?? "");
+      expect(row, path).to.include.members(Object.keys(QUERIES[name as keyof typeof described].shape));
+    }
+    for (const name of Object.keys(QUERIES.chat.shape)) expect(REFERENCE).to.include(name);
+  });
+});
