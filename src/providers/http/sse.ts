@@ -1,81 +1,55 @@
-// Server-sent events: bytes in, the data of each complete event out. Event names and ids are not kept; no vendor needs them.
-// Source: WHATWG HTML, section 9.2.6 "Interpreting an event stream".
+// Server-sent events: bytes in, the data of each complete event out. The parser is eventsource-parser's; here are the limits
+// and what it leaves to its caller: decoding cut characters, the byte order mark, CR line ends at the end of a chunk.
+// Event names and ids are not kept; no vendor needs them.
 import { StringDecoder } from "node:string_decoder";
+import { createParser } from "eventsource-parser";
 
-/** A single line longer than this is refused: a stream without line ends would fill the memory. */
-const MAX_LINE = 16 * 1024 * 1024;
+/** An unfinished line or event longer than this is refused: a stream that never ends one would fill the memory. */
+const MAX_UNFINISHED_CHARS = 16 * 1024 * 1024;
+const BYTE_ORDER_MARK = "\ufeff";
 
-/** Takes a stream's bytes as they come, cut anywhere, inside a character too. */
-export interface SseParser {
-  /** The data of the events these bytes complete, in order. Throws RangeError on an endless line. */
+interface SseParser {
+  /** The data of the events these bytes complete, in order. Throws RangeError on an endless line or event. */
   push(bytes: Uint8Array): string[];
-  /** The data of a last event whose closing blank line never came: vendors forget it, so it counts here. */
+  /** The data of a last event without its closing blank line: some vendors leave it out, so it counts here. */
   end(): string[];
 }
 
-/** A parser for one stream. */
+/** A parser for one stream, whose bytes may be cut anywhere, inside a character too. */
 export function createSseParser(): SseParser {
   const decoder = new StringDecoder("utf8");
   let events: string[] = [];
-  /** The start of a line whose end has not come. */
-  let partial = "";
-  /** The data lines of the event being read, joined; undefined before the first. */
-  let data: string | undefined;
-  let started = false;
-  /** The last piece ended in CR: an LF that follows belongs to it. */
-  let afterCr = false;
+  let isFirst = true;
+  /** The text so far ended in CR: an LF that follows belongs to it. */
+  let isAfterCr = false;
+  const parser = createParser({
+    maxBufferSize: MAX_UNFINISHED_CHARS,
+    onEvent: ({ data }) => void events.push(data),
+    onError({ type }) {
+      if (type === "max-buffer-size-exceeded")
+        throw new RangeError(`an event of the stream is longer than ${MAX_UNFINISHED_CHARS} characters`);
+    },
+  });
 
-  const line = (text: string): void => {
-    if (text === "") {
-      if (data !== undefined) events.push(data);
-      data = undefined;
-    } else if (text.startsWith("data:")) {
-      const value = text.slice(text.charCodeAt(5) === 32 ? 6 : 5);
-      data = data === undefined ? value : `${data}\n${value}`;
-    } else if (text === "data") data = data === undefined ? "" : `${data}\n`;
+  /** The parser holds a last CR back until the next chunk, and so would hold back an event that is complete. */
+  const withLineFeeds = (text: string): string => {
+    if (!isAfterCr && !text.includes("\r")) return text;
+    const rest = isAfterCr && text.startsWith("\n") ? text.slice(1) : text;
+    isAfterCr = text.endsWith("\r");
+    return rest.replace(/\r\n?/g, "\n");
   };
 
-  const feed = (text: string): void => {
-    let from = afterCr && text.charCodeAt(0) === 10 ? 1 : 0;
-    afterCr = false;
-    let cr = text.indexOf("\r", from);
-    for (;;) {
-      const lf = text.indexOf("\n", from);
-      const end = cr >= 0 && (lf < 0 || cr < lf) ? cr : lf;
-      if (end < 0) break;
-      line(partial === "" ? text.slice(from, end) : partial + text.slice(from, end));
-      partial = "";
-      from = end + 1;
-      if (end !== cr) continue;
-      if (from === text.length) afterCr = true;
-      else if (text.charCodeAt(from) === 10) from++;
-      cr = text.indexOf("\r", from);
-    }
-    // Only the new bytes are searched for a line end, so a long line in small pieces costs linear time.
-    if (from < text.length) partial += from === 0 ? text : text.slice(from);
-    if (partial.length > MAX_LINE) throw new RangeError(`a line of the stream is longer than ${MAX_LINE} characters`);
-  };
-
-  const take = (): string[] => {
-    const out = events;
+  const feed = (text: string): string[] => {
+    if (text === "") return [];
+    parser.feed(withLineFeeds(isFirst && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text));
+    isFirst = false;
+    const complete = events;
     events = [];
-    return out;
+    return complete;
   };
 
   return {
-    push(bytes) {
-      let text = decoder.write(bytes);
-      if (text === "") return [];
-      if (!started) {
-        started = true;
-        if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-      }
-      feed(text);
-      return take();
-    },
-    end() {
-      feed(`${decoder.end()}\n\n`);
-      return take();
-    },
+    push: (bytes) => feed(decoder.write(bytes)),
+    end: () => feed(`${decoder.end()}\n\n`),
   };
 }

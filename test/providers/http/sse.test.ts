@@ -1,4 +1,4 @@
-// Streams of events in every spelling, cut at every byte.
+// Streams of events with every line end, cut at every byte.
 import { expect } from "chai";
 import { createSseParser } from "../../../src/providers/http/sse.js";
 
@@ -16,7 +16,7 @@ describe("Models: server-sent events", () => {
   const text = "data: Zürich 東京 🎉\n\n: comment\ndata:two\ndata: lines\r\n\r\ndata: cr\r\revent: x\nid: 1\ndata\n\n";
   const events = ["Zürich 東京 🎉", "two\nlines", "cr", ""];
 
-  it("gives the data of each event, whatever ends its lines", () => {
+  it("gives the data of each event, for every line end", () => {
     for (const end of ["\n", "\r", "\r\n"])
       expect(parse(`data: a${end}${end}data: b${end}data: c${end}${end}`)).to.deep.equal(["a", "b\nc"]);
     expect(parse(text)).to.deep.equal(events);
@@ -43,7 +43,7 @@ describe("Models: server-sent events", () => {
     expect(parse("data:a\n\ndata:  b\n\ndata: c: d \n\n")).to.deep.equal(["a", " b", "c: d "]);
   });
 
-  it("counts a last event whose blank line never came", () => {
+  it("counts a last event without its blank line", () => {
     expect(parse("data: a\n\ndata: b")).to.deep.equal(["a", "b"]);
     expect(parse("data: a\n\ndata: b\n")).to.deep.equal(["a", "b"]);
   });
@@ -61,6 +61,14 @@ describe("Models: server-sent events", () => {
   it("refuses a line that never ends", () => {
     const parser = createSseParser();
     const piece = Buffer.alloc(1 << 20, 120);
+    expect(() => {
+      for (let i = 0; i < 64; i++) parser.push(piece);
+    }).to.throw(RangeError);
+  });
+
+  it("refuses an event that never ends", () => {
+    const parser = createSseParser();
+    const piece = Buffer.from(`data: ${"x".repeat(1 << 20)}\n`);
     expect(() => {
       for (let i = 0; i < 64; i++) parser.push(piece);
     }).to.throw(RangeError);
