@@ -4,12 +4,13 @@ import { type Agent, Decision, PublicConfig } from "../../src/domain/agent.js";
 import { ERROR_STATUS } from "../../src/domain/error.js";
 import { TurnEvent } from "../../src/domain/event.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
+import { Confirmation, HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
 import { createRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
 import { QUERIES } from "../../src/server/query.js";
 import { PromptBody } from "../../src/server/request.js";
 import { createRoutes } from "../../src/server/routes.js";
-import { namesIn, read, sorted, tablesOf, ticked } from "../support/docs.js";
+import { blocks, namesIn, read, sorted, tablesOf, ticked } from "../support/docs.js";
 
 const REFERENCE = read("docs/reference.md");
 
@@ -51,6 +52,17 @@ describe("docs/reference.md", () => {
     expect(fields("Running a prompt")).to.deep.equal(sorted(Object.keys(PromptBody.shape)));
     expect(fields("Confirmations")).to.deep.equal(sorted(Object.keys(Decision.shape)));
     expect(fields("Public configuration")).to.deep.equal(sorted(Object.keys(PublicConfig.shape)));
+  });
+
+  it("has every field of a confirmation, a session, a turn and a history row, and no other", () => {
+    const fields = (heading: string, at: number): string[] =>
+      sorted(namesIn(tablesOf(REFERENCE, "field", heading).slice(at, at + 1)));
+    expect(fields("Confirmations", 1)).to.deep.equal(sorted(Object.keys(Confirmation.shape)));
+    expect(fields("Sessions and turns", 0)).to.deep.equal(sorted(Object.keys(SessionSummary.shape)));
+    expect(fields("Sessions and turns", 1)).to.deep.equal(sorted(Object.keys(TranscriptTurn.shape)));
+    const row = blocks(REFERENCE).find(({ info, text }) => info === "jsonc" && text.includes('"turn_id"'))?.text ?? "";
+    const keys = [...row.replaceAll(/\{ "(?:read_only|method|name|id)".*?\}/g, "{}").matchAll(/"(\w+)":/g)];
+    expect(sorted(keys.map(([, key = ""]) => key))).to.deep.equal(sorted(Object.keys(HistoryEntry.shape)));
   });
 
   it("has every parameter of the history, every parameter elsewhere, and every status", () => {
