@@ -1,5 +1,5 @@
-// The noun for what a tool works on, for sentences and for matching: read from its path, or from its resource.
-// A tool goes in, an English singular comes out.
+// The noun of a tool's resource, for sentences and for matching: read from its path, or from its resource.
+// A tool goes in, an English singular or a collection's path comes out.
 import type { Tool } from "../domain/tool.js";
 import { words } from "../tools/search/terms.js";
 

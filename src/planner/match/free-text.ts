@@ -1,5 +1,5 @@
 // Free text in a prompt that is neither quoted nor capitalised: what follows the name of the thing. "complete the todo buy
-// milk" speaks of the record "buy milk"; "add a todo to buy milk" makes one.
+// milk" means the record "buy milk"; "add a todo to buy milk" creates one.
 
 import type { Tool } from "../../domain/tool.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
@@ -25,15 +25,15 @@ function clean(text: string): string {
   return out.trim();
 }
 
-/** Pronouns, quantities and the kind of thing itself stand for records but name none. */
+/** Whether a text can be a name: pronouns, quantities and the noun of a tool stand for records but name none. */
 export function isName(text: string, tool?: Tool): boolean {
-  const own = tool ? wordsOf(tool) : new Set<string>();
-  const says = (word: string): boolean => !isStopWord(word) && !UNNAMED.has(word) && !own.has(stem(word));
-  return words(text).some((word) => says(word) && !(tool && /^\d+$/.test(word)));
+  const own = tool ? toolTerms(tool) : new Set<string>();
+  const names = (word: string): boolean => !isStopWord(word) && !UNNAMED.has(word) && !own.has(stem(word));
+  return words(text).some((word) => names(word) && !(tool && /^\d+$/.test(word)));
 }
 
-/** What a tool's things and their fields are called. */
-function wordsOf(tool: Tool): Set<string> {
+/** The terms a tool's records and their fields are called by. */
+function toolTerms(tool: Tool): Set<string> {
   const labels = slotsOf(tool).flatMap(({ label }) => label);
   return new Set([stem(resourceNoun(tool)), ...words(tool.resource).map(stem), ...labels]);
 }
@@ -59,10 +59,10 @@ export function mainTextSlot(tool: Tool): Slot | undefined {
   );
 }
 
-/** The text behind the tool's thing, up to where a new clause begins; undefined when there is none. */
+/** The text behind the tool's noun, up to the next clause; undefined when there is none. */
 export function textAfterNoun(prompt: PromptText, tool: Tool): string | undefined {
-  const things = new Set([resourceNoun(tool), ...words(tool.resource)].map(stem));
-  const at = prompt.tokens.find(({ term, word }) => things.has(term) || things.has(stem(word)));
+  const nouns = new Set([resourceNoun(tool), ...words(tool.resource)].map(stem));
+  const at = prompt.tokens.find(({ term, word }) => nouns.has(term) || nouns.has(stem(word)));
   if (!at) return undefined;
   const text = clean(prompt.text.slice(at.end));
   const cut = STOP.exec(text)?.index ?? text.length;
@@ -70,7 +70,7 @@ export function textAfterNoun(prompt: PromptText, tool: Tool): string | undefine
   return isName(found) ? found : undefined;
 }
 
-/** "complete buy milk": the text behind the command, for a prompt that names no thing. */
+/** "complete buy milk": the text behind the command, for a prompt without a noun. */
 export function textAfterCommand(prompt: PromptText): string | undefined {
   const [first] = prompt.tokens.filter(({ word }) => !/^(?:please|now|then|ok|okay)$/.test(word));
   if (!first || intentsOf(first.term).size === 0) return undefined;
@@ -78,28 +78,28 @@ export function textAfterCommand(prompt: PromptText): string | undefined {
   return isName(found) ? found : undefined;
 }
 
-/** "add buy milk to my todos": the text between the command and the thing. */
+/** "add buy milk to my todos": the text between the command and the tool's noun. */
 export function textBeforeNoun(prompt: PromptText, tool: Tool): string | undefined {
   const match =
     /^\s*(?:please\s+)?(?:add|put|create|make|save|note)\s+(\S(?:.*?\S)?)\s+(?:to|on|in|into|as)\s+(?:a |an |my |the |our )(?:new )?(\S.*)$/i.exec(
       prompt.text,
     );
-  const thing = stem(resourceNoun(tool));
-  if (!match?.[1] || !words(match[2] ?? "").some((word) => stem(word) === thing)) return undefined;
-  return words(match[1]).some((word) => stem(word) === thing) ? undefined : clean(match[1]);
+  const noun = stem(resourceNoun(tool));
+  if (!match?.[1] || !words(match[2] ?? "").some((word) => stem(word) === noun)) return undefined;
+  return words(match[1]).some((word) => stem(word) === noun) ? undefined : clean(match[1]);
 }
 
 /** Words behind a name that are not part of it. */
 const INCIDENTAL =
   /^(?:\w+ly|because|since|now|please|today|too|again|records?|entry|account|profile|details?|info\w*|data)$/i;
 
-/** Whether a word behind a name or a key says nothing more of what is meant. */
+/** Whether a word behind a name or a key adds nothing to it. */
 export const isIncidental = (word: string): boolean => isStopWord(word) || INCIDENTAL.test(word);
 
-/** A capitalised name with the plain words that belong to it: "the Desk lamp" of the shop is not its "Desk". */
+/** A capitalised name with the plain words that belong to it: "the Oak table" is not the "Oak". */
 export function wholeName(prompt: PromptText, { kind, text, end }: Entity, tool: Tool): string {
   if (kind !== "name") return text;
-  const own = wordsOf(tool);
+  const own = toolTerms(tool);
   let whole = text;
   for (let rest = prompt.text.slice(end); ; ) {
     const [gap = "", word = ""] = /^ ([\p{Ll}\p{N}-]+)(?=[ .!?]|$)/u.exec(rest) ?? [];
@@ -110,7 +110,7 @@ export function wholeName(prompt: PromptText, { kind, text, end }: Entity, tool:
   }
 }
 
-/** The value that says which record is meant: quoted or a name, and not what something is changed to. */
+/** The entity that identifies a record: a quoted text, a name or an address that is not a new value. */
 export const identifyingEntity = oncePerPrompt((prompt): Entity | undefined =>
   prompt.entities.find(({ kind, start }) => {
     if (kind !== "quoted" && kind !== "name" && kind !== "email") return false;

@@ -1,11 +1,11 @@
 // Slots that take one of a few values: options named by the schema, and switches that are on or off.
-// A word of the prompt decides, in any of its forms: "close" says "closed", "incomplete" says that complete is off.
+// A word of the prompt decides, in any of its forms: "close" means "closed", "incomplete" means that complete is off.
 
 import type { Tool } from "../../domain/tool.js";
 import type { JsonValue } from "../../lib/json.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
-import type { Entity } from "../prompt/entities.js";
+import { type Entity, isInside } from "../prompt/entities.js";
 import { keyNouns } from "../prompt/key-nouns.js";
 import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
@@ -22,7 +22,7 @@ const SAME: readonly (readonly string[])[] = [
 ].map((group) => group.map(stem));
 const NEGATION =
   /^(?:not|no|off|without|never|exclude|excluding|incomplete|uncompleted|unfinished|undone|disable|disabled|deactivate)$/;
-/** How far before a word its negation may stand. */
+/** How many words before a word its negation may be. */
 const REACH = 3;
 
 function forms(term: string): readonly string[] {
@@ -33,48 +33,48 @@ function forms(term: string): readonly string[] {
 export function chooseOptions(slot: Slot, tool: Tool, prompt: PromptText): JsonValue[] {
   const single = (option: JsonValue): boolean =>
     chooseOption({ ...slot, options: [option] }, tool, prompt) !== undefined;
-  const place = (option: JsonValue): number => {
+  const position = (option: JsonValue): number => {
     const first = stem(words(String(option))[0] ?? "");
     return prompt.tokens.findIndex(({ term }) => term === first);
   };
-  return slot.options.filter(single).sort((a, b) => place(a) - place(b));
+  return slot.options.filter(single).sort((a, b) => position(a) - position(b));
 }
 
-/** The words that may choose an option: not those of a text that is a value itself, as in "rename it to Green Tea". */
-const outsideTexts = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kind === "quoted"));
-const outsideNames = oncePerPrompt((prompt) => outside(prompt, ({ kind }) => kind === "quoted" || kind === "name"));
+/** The words that may choose an option: not those of a text that is an entity itself, as in "rename it to Green Tea". */
+const outsideTexts = oncePerPrompt((prompt) => tokensOutside(prompt, ({ kind }) => kind === "quoted"));
+const outsideNames = oncePerPrompt((prompt) =>
+  tokensOutside(prompt, ({ kind }) => kind === "quoted" || kind === "name"),
+);
 
-function outside(prompt: PromptText, isText: (value: Entity) => boolean): Pick<PromptText, "tokens" | "terms"> {
+function tokensOutside(prompt: PromptText, isText: (value: Entity) => boolean): Pick<PromptText, "tokens" | "terms"> {
   const texts = prompt.entities.filter((value) => isText(value) && /\s/.test(value.text));
   const keys = keyNouns(prompt);
-  const tokens = prompt.tokens.filter(
-    (token) => !keys.has(token) && !texts.some(({ start, end }) => token.start >= start && token.start < end),
-  );
+  const tokens = prompt.tokens.filter((token) => !keys.has(token) && !isInside(token.start, texts));
   return { tokens, terms: new Set(tokens.map(({ term }) => term)) };
 }
 
 /** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
 export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
-  const spoken = tool.safety === "read_only" ? outsideTexts(prompt) : outsideNames(prompt);
-  const said = spoken.tokens.map(({ word }) => word);
+  const outside = tool.safety === "read_only" ? outsideTexts(prompt) : outsideNames(prompt);
+  const free = outside.tokens.map(({ word }) => word);
   const own = new Set(terms(tool.name));
   const changes = tool.safety !== "read_only" && STATE.test(slot.name);
   const hits = slot.options.filter((option) => {
     const parts = words(String(option));
     if (parts.length === 0) return false;
-    const exact = said.some((_, i) => parts.every((part, j) => said[i + j] === part));
+    const exact = free.some((_, i) => parts.every((part, j) => free[i + j] === part));
     if (exact) return !parts.every((part) => own.has(stem(part))) || slot.required;
     if (parts.length > 1) return false;
     const term = stem(parts[0] ?? "");
-    if (changes) return forms(term).some((form) => spoken.terms.has(form));
-    return parts[0] !== undefined && parts[0].length > 3 && !own.has(term) && spoken.terms.has(term);
+    if (changes) return forms(term).some((form) => outside.terms.has(form));
+    return parts[0] !== undefined && parts[0].length > 3 && !own.has(term) && outside.terms.has(term);
   });
   const longest = hits.sort((a, b) => String(b).length - String(a).length)[0];
   const rivals = hits.filter((hit) => !String(longest).toLowerCase().includes(String(hit).toLowerCase()));
   return rivals.length === 0 ? longest : undefined;
 }
 
-/** On or off, when the prompt speaks of the switch; undefined when it does not. */
+/** On or off, when the prompt mentions the switch; undefined when it does not. */
 export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean | undefined {
   const own = new Set(terms(tool.name));
   const label = slot.label.filter((term) => !/^(?:is|ha|should|includ|enabl|allow|show|with|get|can)$/.test(term));
@@ -114,9 +114,9 @@ function unprefixed(word: string): string {
   return prefix.test(word) ? stem(word.replace(prefix, "")) : word;
 }
 
-/** Whether the prompt's command is what this slot is set to: "close" for a state, "complete" for `isComplete`. */
+/** Whether the prompt's command is the value of this slot: "close" for a state, "complete" for `isComplete`. */
 export function isStateCommanded(slot: Slot, request: Request): boolean {
-  // "sold animal 7" tells of something: only "archived" is made of a command, or what is a verb anyway.
+  // "sold animal 7" is a statement: only a state such as "archived" is made of a command, or a verb itself.
   const states = (slot.type === "boolean" ? [slot.name] : slot.options).flatMap((one) => words(String(one)));
   const targets = states.filter((word) => stem(word) !== word || intentsOf(word).size > 0).map(stem);
   return request.commands.some(({ term }) => targets.some((target) => forms(target).includes(term) || target === term));

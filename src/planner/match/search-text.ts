@@ -1,4 +1,4 @@
-// What a prompt searches for in plain words: "search products for kettle", "find todos about taxes".
+// The text a prompt searches for in plain words: "search products for kettle", "find todos about taxes".
 
 import type { Tool } from "../../domain/tool.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
@@ -6,13 +6,13 @@ import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
-/** Longer texts are conditions, not something to search for. */
+/** Longer texts are conditions, no search texts. */
 const MAX_WORDS = 4;
 const SEARCH_SLOT = /^(?:q|query|search|search_?(?:term|text|query)|keywords?|text)$/i;
 const SEARCHES = /\b(?:search(?:ing)?|find|look(?:ing)?|filter)\b/i;
 const FOR = /\b(?:for|about|matching|containing|with the word)\s+(?:an?\s+|the\s+|some\s+)?/i;
 
-/** What a prompt ends with behind "search … for". */
+/** The text a prompt ends with behind "search … for". */
 const searched = oncePerPrompt(({ text }): { text: string; start: number } | undefined => {
   const from = text.lastIndexOf("\n") + 1;
   const line = text.slice(from);
@@ -25,10 +25,10 @@ const searched = oncePerPrompt(({ text }): { text: string; start: number } | und
   return found === "" ? undefined : { text: found, start };
 });
 
-/** The parameter and the text searched for, when the prompt does and the tool lists things. */
+/** The slot and the text of a search, when the prompt searches and the tool lists records. */
 export function searchTextIn(prompt: PromptText, tool: Tool): { slot: Slot; text: string; start: number } | undefined {
   if (tool.safety !== "read_only" || pathNames(tool).size > 0) return undefined;
-  // Quotes say by themselves what is searched for.
+  // A quoted text is the search text by itself.
   if (prompt.entities.some(({ kind }) => kind === "quoted")) return undefined;
   const slot = slotsOf(tool).find(
     ({ name, type, path }) => path.length === 1 && type === "string" && SEARCH_SLOT.test(name),
@@ -36,14 +36,14 @@ export function searchTextIn(prompt: PromptText, tool: Tool): { slot: Slot; text
   const found = slot && searched(prompt);
   if (!slot || !found) return undefined;
   const { text, start } = found;
-  const said = words(text);
+  const parts = words(text);
   const own = new Set([resourceNoun(tool), ...words(tool.resource)].map(stem));
   const named = [...own].some((term) => prompt.terms.has(term));
   if (
     !named ||
-    said.every(isStopWord) ||
-    said.length > MAX_WORDS ||
-    said.some((word) => own.has(stem(word)) || /^\d/.test(word))
+    parts.every(isStopWord) ||
+    parts.length > MAX_WORDS ||
+    parts.some((word) => own.has(stem(word)) || /^\d/.test(word))
   )
     return undefined;
   return { slot, text, start };

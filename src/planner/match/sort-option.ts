@@ -7,7 +7,7 @@ import type { Slot } from "../slots/slot.js";
 
 const SORT_SLOT = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
 
-/** Whether a parameter says by what the target sorts. */
+/** Whether a slot takes the field by which the target sorts. */
 export function isSortSlot({ name, options }: Slot): boolean {
   return SORT_SLOT.test(name) && options.some((option) => !/^(?:asc|desc)\w*$/i.test(String(option)));
 }
@@ -15,16 +15,17 @@ export function isSortSlot({ name, options }: Slot): boolean {
 const AMOUNT = /price|cost|amount|total/i;
 const WHEN = /creat|date|time|_at$/i;
 
-/** The option of a sorting parameter that gives this order; undefined when none does. */
+/** The option of a sorting slot that gives this order; undefined when none does. */
 export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonValue | undefined {
   const fieldOf = (option: JsonValue): string => String(option).replace(/^[-+]|[\s_:.-]*(?:asc|desc)\w*$/gi, "");
   const isDown = (option: JsonValue): boolean => /^-|desc\w*$/i.test(String(option));
   const options = slot.options.filter((option) => isDown(option) === order.descending);
-  const said = (option: JsonValue): boolean => words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
+  const isMentioned = (option: JsonValue): boolean =>
+    words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
   if (order.field !== undefined) {
     const field = order.field.toLowerCase();
     return options.find((option) => fieldOf(option).toLowerCase() === field);
   }
   if (order.byTime) return options.find((option) => WHEN.test(fieldOf(option)));
-  return options.find(said) ?? options.find((option) => AMOUNT.test(fieldOf(option)));
+  return options.find(isMentioned) ?? options.find((option) => AMOUNT.test(fieldOf(option)));
 }

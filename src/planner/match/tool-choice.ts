@@ -1,5 +1,5 @@
-// From judged candidates to what to do: call, ask for what is missing, ask which one, or decline. The doubtful case declines:
-// a decline costs a sentence, a wrong change costs data.
+// From scored candidates to a choice: call, ask for what is missing, ask which one, or decline. The doubtful case declines: a
+// decline costs a sentence, a wrong change costs data.
 
 import type { Request } from "../prompt/request.js";
 import type { Candidate } from "./candidates.js";
@@ -16,8 +16,11 @@ const READ_SCORE = 0.85;
 const CHANGE_SCORE = 1;
 /** How far a change must lead the next one. */
 const MARGIN = 0.06;
-/** A change whose own words the prompt hardly says is somebody else's. */
+/** A change of whose name the prompt has less than this is not meant. */
 const CHANGE_NAMED = 0.3;
+
+/** How far a PATCH may be behind the PUT of its path and still be taken: it cannot lose a field. */
+const PATCH_LAG = 0.2;
 
 /** PUT and PATCH of the same path are one choice, and so is a tool under two names. */
 function isTwin(a: Candidate, b: Candidate): boolean {
@@ -25,7 +28,7 @@ function isTwin(a: Candidate, b: Candidate): boolean {
   return path !== undefined && path === b.tool.transport.path && intentOfTool(a.tool) === intentOfTool(b.tool);
 }
 
-/** Decides among candidates, best first. */
+/** Chooses among candidates, best first. */
 export function chooseTool(candidates: readonly Candidate[], request: Request): ToolChoice {
   const near = candidates.slice(0, 3);
   let [best] = candidates;
@@ -37,7 +40,7 @@ export function chooseTool(candidates: readonly Candidate[], request: Request): 
     if (best.named < CHANGE_NAMED && best.covered < CHANGE_NAMED && !byName) return { kind: "decline", near };
     const first = best;
     const partial = candidates.find((one) => isTwin(one, first) && one.tool.transport.method === "PATCH");
-    if (partial && best.tool.transport.method === "PUT" && partial.score > best.score - 0.2) best = partial;
+    if (partial && best.tool.transport.method === "PUT" && partial.score > best.score - PATCH_LAG) best = partial;
     const chosen = best;
     const rival = candidates.find((one) => one !== chosen && !isTwin(one, chosen) && one.tool.safety !== "read_only");
     if (rival && chosen.score - rival.score < MARGIN) return { kind: "which", candidates: [chosen, rival] };

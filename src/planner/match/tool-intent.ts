@@ -1,4 +1,4 @@
-// What a tool is called and what kind of change it makes, and whether a prompt commands that.
+// The intent of a tool: what it is called, which kind of change it makes, and whether a prompt commands that.
 
 import type { Tool } from "../../domain/tool.js";
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
@@ -9,38 +9,41 @@ import { slotsOf } from "../slots/slot.js";
 import type { FilledSlots } from "./filled-slots.js";
 import { isStateCommanded } from "./options.js";
 
-/** Words in tool names and paths that say nothing about the tool. */
+/** Words in tool names and paths that mean nothing. */
 const FILLER = new Set(
   "api v1 v2 v3 controller service id by for from of to in the a an and or with all rest json public data info function".split(
     " ",
   ),
 );
 
-/** The words of a tool's name that say something about it. */
+/** The terms of a tool's name, without fillers. */
 export function nameTerms(tool: Tool): string[] {
   const parts = words(tool.name).filter((word) => !FILLER.has(word) && !isStopWord(word) && !/^\d+$/.test(word));
   return [...new Set(parts.map(stem))];
 }
 
-/** The static words of a tool's path, the last ones first. */
+/** The terms of a tool's path, without its parameters. */
 export function pathTerms(tool: Tool): string[] {
   return words((tool.transport.path ?? "").replace(/\{[^}]*\}/g, " "))
     .filter((word) => !FILLER.has(word))
     .map(stem);
 }
 
-/** The kind of change a tool makes; a POST on a word such as /orders/{id}/ship is what the word says. */
-export function intentOfTool(tool: Tool): Intent | "act" {
+/** What a tool does to a record; "act" is a change of another kind, such as POST /orders/{id}/ship. */
+export type ToolIntent = Intent | "act";
+
+/** The intent of a tool, by its safety, its verb and the verbs in its name. */
+export function intentOfTool(tool: Tool): ToolIntent {
   if (tool.safety === "read_only") return "read";
-  if (tool.verb === "create" && !makesNew(tool)) return "update";
+  if (tool.verb === "create" && !createsRecord(tool)) return "update";
   if (tool.verb === "create" || tool.verb === "update" || tool.verb === "delete") return tool.verb;
   const verbs = words(tool.name).flatMap((word) => [...intentsOf(stem(word))]);
   const [only] = verbs.filter((intent) => intent !== "read");
   return tool.verb === "action" && !tool.transport.path && only ? only : "act";
 }
 
-/** Whether a tool makes a new record: POST /customers/{customer} changes one, when only the method in its name says otherwise. */
-function makesNew({ name, transport }: Tool): boolean {
+/** Whether a POST creates a record: POST /customers/{customer} changes one, unless a verb in the name says "create". */
+function createsRecord({ name, transport }: Tool): boolean {
   if (transport.method !== "POST" || !transport.path?.endsWith("}")) return true;
   return words(name).some((word) => word !== "post" && intentsOf(stem(word)).has("create"));
 }
@@ -49,42 +52,42 @@ function makesNew({ name, transport }: Tool): boolean {
 export function isRequested(tool: Tool, request: Request, filled: FilledSlots): boolean {
   if (tool.safety === "read_only") return true;
   if (request.howTo || request.negated) return false;
-  const kind = intentOfTool(tool);
+  const intent = intentOfTool(tool);
   if (isCommandedByVerb(tool, request)) return true;
   // "comment on issue 12" is POST /issues/{number}/comments; "lock issue 3" is not DELETE /issues/{number}/lock.
   const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
-  if (kind !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
+  if (intent !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
   if (request.commands.some(({ term }) => term === firstTerm(tool)) || isCommandedByName(tool, request)) return true;
-  if (kind === "act" || kind === "read") return false;
-  if (request.commands.some(({ intents }) => intents.has(kind))) return true;
-  // "finish todo 3": the command itself is what a field is set to.
-  return kind === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
+  if (intent === "act" || intent === "read") return false;
+  if (request.commands.some(({ intents }) => intents.has(intent))) return true;
+  // "finish todo 3": the command itself is the value of a field.
+  return intent === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
 }
 
-/** Whether a listed verb in the tool's name is what the prompt commands. */
+/** Whether the prompt commands a known verb of the tool's name. */
 export function isCommandedByVerb(tool: Tool, request: Request): boolean {
-  const thing = stem(resourceNoun(tool));
+  const noun = stem(resourceNoun(tool));
   return (
     tool.safety !== "read_only" &&
-    nameTerms(tool).some((term) => term !== thing && intentsOf(term).size > 0 && commandsTerm(request, term))
+    nameTerms(tool).some((term) => term !== noun && intentsOf(term).size > 0 && commandsTerm(request, term))
   );
 }
 
-/** A verb nobody listed, but the tool is called by it: "lend book 2" is lendBook. */
+/** Whether the prompt commands the first word of the tool's name, though no known verb: "lend book 2" is lendBook. */
 export function isCommandedByName(tool: Tool, request: Request): boolean {
   const [verb = "", ...rest] = words(tool.name).map(stem);
   const isNoun = verb === stem(resourceNoun(tool)) || slotsOf(tool).some(({ label }) => label.includes(verb));
   return rest.length > 0 && !isNoun && request.commands.some(({ term }) => term === verb);
 }
 
-/** The first word of what is said of a tool: "Star a repository" tells that "star" is what it does. */
+/** The first term of a tool's description: "Star a repository" begins with its verb. */
 function firstTerm(tool: Tool): string {
   return stem(words(tool.description.slice(0, 60))[0] ?? "");
 }
 
 /**
- * The word a path ends with behind a parameter, when it says what is done: a verb, or with a POST a word that is no collection
- * either (/orders/{id}/ship, /charges/{charge}/refund).
+ * The action a path ends with behind a parameter: a verb, or with a POST a word that is no collection either
+ * (/orders/{id}/ship, /charges/{charge}/refund).
  */
 export function actionOf(tool: Tool): string | undefined {
   const last = words(/\}\/([^/{}]+)$/.exec(tool.transport.path ?? "")?.[1] ?? "").at(-1);

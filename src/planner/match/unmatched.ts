@@ -1,5 +1,5 @@
 // The words of a prompt that a list does not answer: "open" where no record has such a state. A list that silently leaves out
-// a condition reads like an answer to it, so the person is told.
+// a condition reads like an answer to it, so the answer mentions it.
 
 import type { Tool } from "../../domain/tool.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
@@ -27,16 +27,16 @@ interface FetchedList {
   tool: Tool;
   args: JsonObject;
   rows: readonly JsonObject[];
-  /** What it was narrowed by, in words. */
+  /** The conditions it was narrowed by, in words. */
   used: readonly string[];
 }
 
-/** Whether a verb tells what to do; another is a state, as in "cancelled orders" and "open tickets". */
+/** Whether a verb is a command; another is a state, as in "cancelled orders" and "open tickets". */
 function isCommand({ word, term }: Token): boolean {
   return intentsOf(term).size > 0 && word !== "open" && !/(?:ed|ing)$/.test(word);
 }
 
-/** The words that set a condition which neither the call nor the narrowing took up. */
+/** The words that set a condition which neither the call nor the narrowing matches. */
 export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: FetchedList): string[] {
   const known = new Set([
     ...terms(tool.name),
@@ -52,15 +52,14 @@ export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: F
     const { word, term, start } = token;
     if (VAGUE.has(term) || known.has(term) || isCommand(token) || /^\d/.test(word)) return false;
     if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
-    // The one part of a name that fits says that the other was looked at too.
+    // When one part of a name matches, the other was compared, too.
     const name = prompt.entities.find((value) => start >= value.start && start < value.end);
     return name === undefined || !words(name.text).some((part) => known.has(stem(part)));
   });
-  const once = [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
-  return once;
+  return [...new Set(found.map(({ start, end }) => prompt.text.slice(start, end)))];
 }
 
-/** The numbers, dates and quoted texts of a prompt that neither the call nor the narrowing took up. */
+/** The numbers, dates and quoted texts of a prompt that neither the call nor the narrowing matches. */
 export function unmatchedEntities(prompt: PromptText, { args, used }: FetchedList): string[] {
   const held = `${toJson(args)} ${used.join(" ")}`.toLowerCase();
   const count = orderIn(prompt)?.count;
@@ -72,12 +71,14 @@ export function unmatchedEntities(prompt: PromptText, { args, used }: FetchedLis
     .map(({ text }) => text);
 }
 
-/** Whether a word that a tool has no use for describes what is wanted: "completed todos", "orders that are open". */
+/** Whether a word that no parameter matches describes the records: "completed todos", "orders that are open". */
 export function describesMore(prompt: PromptText, tool: Tool, args: JsonObject): boolean {
-  const unused = new Set(unmatchedWords(prompt, { tool, args, rows: [], used: [] }).map((word) => word.toLowerCase()));
-  const thing = stem(resourceNoun(tool));
+  const unmatched = new Set(
+    unmatchedWords(prompt, { tool, args, rows: [], used: [] }).map((word) => word.toLowerCase()),
+  );
+  const noun = stem(resourceNoun(tool));
   return prompt.tokens.some(({ word }, i, all) => {
     const being = /^(?:is|are|was|were|been)$/.test(all[i - 1]?.word ?? "");
-    return (unused.has(word) || word === "done") && (all[i + 1]?.term === thing || being);
+    return (unmatched.has(word) || word === "done") && (all[i + 1]?.term === noun || being);
   });
 }
