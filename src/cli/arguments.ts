@@ -8,32 +8,32 @@ import { didYouMean } from "../lib/did-you-mean.js";
 import type { Command, OptionTable } from "./command.js";
 import { GLOBAL } from "./options.js";
 
-interface Kind {
+interface OptionForm {
   name: string;
   takesValue: boolean;
   repeats: boolean;
 }
 
-/** Options that are no command's. */
+/** Understood without any command. */
 const OWN: OptionTable = { help: { type: "boolean" }, version: { type: "boolean" } };
 
 function usage(message: string): StartError {
   return new StartError(message, { exitCode: 2 });
 }
 
-function kinds(options: OptionTable): Map<string, Kind> {
-  const known = new Map<string, Kind>();
+function formsOf(options: OptionTable): Map<string, OptionForm> {
+  const known = new Map<string, OptionForm>();
   for (const [name, option] of Object.entries({ ...options, ...OWN })) {
-    const kind = { name, takesValue: option.type !== "boolean", repeats: option.array === true };
-    known.set(name, kind);
-    for (const alias of [option.alias ?? []].flat()) known.set(alias, kind);
+    const form = { name, takesValue: option.type !== "boolean", repeats: option.array === true };
+    known.set(name, form);
+    for (const alias of [option.alias ?? []].flat()) known.set(alias, form);
   }
   return known;
 }
 
-function find(known: Map<string, Kind>, word: string): Kind {
-  const kind = known.get(word);
-  if (kind) return kind;
+function find(known: Map<string, OptionForm>, word: string): OptionForm {
+  const form = known.get(word);
+  if (form) return form;
   const positive = word.startsWith("no-") ? known.get(word.slice(3)) : undefined;
   if (positive && !positive.takesValue) return positive;
   const prefix = word.startsWith("no-") ? "--no-" : "--";
@@ -50,7 +50,7 @@ const looksLikeOption = (token: string): boolean => /^-[^\d.]/.test(token);
  * Throws StartError naming the option that is wrong.
  */
 export function checkArgv(argv: readonly string[], options: OptionTable): "help" | "version" | undefined {
-  const known = kinds(options);
+  const known = formsOf(options);
   const seen = new Set<string>();
   for (let i = 0; i < argv.length; i++) {
     const token = argv[i] ?? "";
@@ -59,14 +59,14 @@ export function checkArgv(argv: readonly string[], options: OptionTable): "help"
     if (token === "-h" || !looksLikeOption(token)) continue;
     if (!token.startsWith("--")) throw usage(`unknown option ${token}. Put -- before words that begin with a dash.`);
     const [, word = "", value] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(token) ?? [];
-    const kind = find(known, word);
-    if (seen.has(kind.name) && !kind.repeats) throw usage(`--${kind.name} is given twice.`);
-    seen.add(kind.name);
-    if (kind.takesValue && value === undefined) {
+    const form = find(known, word);
+    if (seen.has(form.name) && !form.repeats) throw usage(`--${form.name} is given twice.`);
+    seen.add(form.name);
+    if (form.takesValue && value === undefined) {
       const next = argv[++i];
       if (next === undefined || looksLikeOption(next)) throw usage(`--${word} needs a value.`);
     }
-    if (!kind.takesValue && value !== undefined && !/^(true|false)$/.test(value))
+    if (!form.takesValue && value !== undefined && !/^(true|false)$/.test(value))
       throw usage(`--${word} is on or off; write --${word} or --no-${word}, not --${word}=${value}.`);
   }
   return seen.has("help") ? "help" : seen.has("version") ? "version" : undefined;
@@ -88,7 +88,7 @@ function positionals(name: string, usageLine: string, words: string[]): Record<s
   );
 }
 
-/** The values of checked arguments, by camelCase names. Throws StartError for a value that does not fit. */
+/** The values of checked arguments, by camelCase names. Throws StartError for an invalid value. */
 export function parseArguments(argv: readonly string[], name: string, command: Command): ArgumentsCamelCase {
   const options: OptionTable = { ...GLOBAL, ...command.options };
   const named = (test: (option: Options) => boolean): string[] =>

@@ -22,7 +22,7 @@ async function* lines(
   }
 }
 
-/** To stdout. A reader that has had enough is no failure worth a word, but it did not get everything. */
+/** To stdout. Returns 1 without a message when the reader closes it early: the export is not complete. */
 async function toStdout(text: Readable): Promise<number> {
   try {
     await pipeline(text, process.stdout, { end: false });

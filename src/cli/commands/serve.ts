@@ -94,7 +94,7 @@ export const serveCommand = defineCommand({
       const loaded = await loadSettings({ dataDir: demo?.dataDir ?? given, flags: args, env: process.env });
       const settings = demo ? demo.adapt(loaded) : loaded;
       const loud = refuseUnsafeListener(settings);
-      // One for the log, the doors and the agent: what one of them learns, all keep to themselves.
+      // One for the log, the server and the agent: a secret that one of them learns is redacted by all.
       const redactor = createRedactor(settings.secrets);
       const log = await createLog({
         redactor,

@@ -1,4 +1,4 @@
-// `agentd tools`: what the application can do, all of it or what fits a query.
+// `agentd tools`: what the application can do, all of it or what matches a query.
 import { impliedByTransport } from "../../applications/kinds.js";
 import { loadSettings } from "../../config/settings.js";
 import type { Tool } from "../../domain/tool.js";

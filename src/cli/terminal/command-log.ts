@@ -1,4 +1,4 @@
-// The log of a command that is not the daemon: warnings as sentences for the person, the rest only when asked for.
+// The log of a command that is not the daemon: warnings as sentences for the person, the rest only with --verbose.
 
 import { visible } from "../../lib/invisible-characters.js";
 import type { Log } from "../../lib/log.js";

@@ -1,4 +1,4 @@
-// Asks the person at the terminal about a held call: the whole of it, and no is the answer when they just press return.
+// Asks at the terminal whether a held call may run: all of it is displayed, and an empty answer denies it.
 import type { HeldCall } from "../../domain/event.js";
 import { codePoint, DECEPTIVE } from "../../lib/invisible-characters.js";
 import { toJson } from "../../lib/json.js";
@@ -12,7 +12,7 @@ function marked(text: string): string {
   return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : escaped(character)));
 }
 
-/** What a person must see before saying yes: everything, with characters that hide or pass for others made visible. */
+/** Everything that is to be confirmed, with characters that hide or pass for others made visible. */
 export function describeHeld(held: HeldCall): string {
   const indent = (value: unknown): string => marked(toJson(value, 2)).replaceAll("\n", "\n  ");
   return [

@@ -1,4 +1,4 @@
-// Where commands write: results to stdout, everything for the person beside it to stderr. A reader that has gone away ends
+// Where commands write: results to stdout, everything else to stderr. A closed pipe ends
 // nothing.
 import { writeQuietly } from "../../lib/log.js";
 
