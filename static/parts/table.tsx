@@ -1,4 +1,4 @@
-// The rows of a result as a table: the first of them, more on a click, and what stands beside them in the result.
+// The rows of a result as a table: the first of them, more on a click, and the other fields of the result.
 import { useState } from "preact/hooks";
 import { type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { counted } from "./format.js";
