@@ -63,8 +63,8 @@ function withTables(page: string): string {
   return Object.entries(TABLES).reduce(
     (text, [name, content]) =>
       text.replace(
-        new RegExp(`(<!-- ${name} -->\n)[^]*?(\n?<!-- /${name} -->)`),
-        (_, before: string) => `${before}${content}\n<!-- /${name} -->`,
+        new RegExp(`(<!-- ${name}: .*-->\n)[^]*?(<!-- /${name} -->)`),
+        (_, begin: string, end: string) => `${begin}${content}\n${end}`,
       ),
     page,
   );
