@@ -1,9 +1,17 @@
+// Builds the web UI into dist/static/, and beside it the sign-in page, which is served without a token and so must be one file.
 import { defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
+import { inlinePage } from "./build/inline-page.js";
 
 export default defineConfig({
   root: "static",
   base: "/",
-  plugins: [bundledPackages("ui")],
-  build: { outDir: "../dist/static", emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  plugins: [inlinePage("sign-in.html"), bundledPackages("ui")],
+  build: {
+    outDir: "../dist/static",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { index: "static/index.html", "sign-in": "static/sign-in.html" } },
+  },
 });

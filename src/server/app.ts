@@ -1,6 +1,7 @@
 // The HTTP interface: every route in order, without a listening socket. First the WebSocket route, then what every request
-// goes through (log, headers, admission), then the routes, then the web UI, then the one error handler.
+// goes through (log, headers, admission), then the routes, then the web UI; whatever is thrown becomes an error answer.
 
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Agent } from "../domain/agent.js";
@@ -8,52 +9,54 @@ import { AppError, messageOf } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { packageRoot } from "../lib/package.js";
-import { admit, createRules, isApiPath, pathOf, type Rules } from "./access/admit.js";
-import { sendSignIn, wantsPage } from "./access/sign-in.js";
+import { type AccessRules, admit, createAccessRules, isApiPath, pathOf } from "./access/admit.js";
+import { createSignInPage, wantsPage } from "./access/sign-in.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { createMetrics } from "./metrics.js";
 import { createAnswerLog, createRequestLog } from "./request-log.js";
 import { sendError, toAppError } from "./respond.js";
 import { createRoutes, type Route } from "./routes.js";
 import { createUi, withoutSlash } from "./ui.js";
-import { createGate, type Gate } from "./upgrade.js";
+import { createUpgradeHandler, type UpgradeHandler } from "./upgrade.js";
 
-/** How a daemon's doors are set up. */
+/** How a daemon's HTTP interface is set up. */
 export interface AppOptions {
   /** The address that will be bound; decides whether Host is checked. */
   host: string;
-  token?: string | undefined;
+  token?: string;
   /** Names this daemon may be reached by besides loopback ones. */
-  allowedHosts?: readonly string[] | undefined;
+  allowedHosts?: readonly string[];
   /** The folder of the built web UI; the package's own by default. */
-  staticDir?: string | undefined;
+  staticDir?: string;
   log: Log;
   /** Takes known secrets out of the text of an unexpected error. */
-  redact?: ((text: string) => string) | undefined;
-  maxSockets?: number | undefined;
+  redact?: (text: string) => string;
+  maxSockets?: number;
   /** Milliseconds between two pings on /chat. */
-  pingMs?: number | undefined;
+  pingMs?: number;
 }
 
 /** The interface, ready to be served. */
 export interface App {
-  express: Express;
-  gate: Gate;
+  /** Answers one request; never throws. */
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  upgrades: UpgradeHandler;
   /** From now on everything is answered 503. */
   drain(): void;
 }
 
-type Handler = (req: Request, res: Response, next: NextFunction) => void;
+type Middleware = (req: Request, res: Response, next: NextFunction) => void | Promise<void>;
 
 /** What every request passes before any route, in the order that decides which refusal wins. */
-function createEntrance(rules: Rules, draining: () => boolean): Handler {
+function createAdmission(rules: AccessRules, isDraining: () => boolean, staticDir: string): Middleware {
+  const sendSignIn = createSignInPage(staticDir);
   return (req, res, next) => {
     for (const [name, value] of SECURITY_HEADERS) res.setHeader(name, value);
-    if (draining()) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.");
+    if (isDraining()) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.");
     const refused = admit(req, rules, false);
-    if (!refused) next();
-    else if (refused.code === "unauthorized" && wantsPage(req)) sendSignIn(req, res);
-    else throw refused;
+    if (!refused) return next();
+    if (refused.code === "unauthorized" && wantsPage(req)) return sendSignIn(req, res, refused);
+    throw refused;
   };
 }
 
@@ -71,19 +74,22 @@ function addRoutes(app: Express, routes: readonly Route[]): void {
   app.use((req, _res, next) => {
     const path = pathOf(req.url);
     if (!isApiPath(path)) return next();
-    const meant = didYouMean(withoutSlash(path), [...new Set(routes.map((route) => route.path))]);
-    throw new AppError("not_found", `There is nothing at ${path}; GET /-/openapi.json lists what there is.${meant}`);
+    const suggestion = didYouMean(withoutSlash(path), [...new Set(routes.map((route) => route.path))]);
+    throw new AppError(
+      "not_found",
+      `There is nothing at ${path}; GET /-/openapi.json lists what there is.${suggestion}`,
+    );
   });
 }
 
-function createErrorHandler(log: Log, redact: (text: string) => string) {
-  return (thrown: unknown, req: Request, res: Response, _next: NextFunction): void => {
+/** Answers a request whose handler threw. */
+function createFailureAnswer(log: Log, redact: (text: string) => string) {
+  return (thrown: unknown, req: IncomingMessage, res: ServerResponse): void => {
     const error = toAppError(thrown, redact);
-    if (error.code === "internal")
-      log.error(
-        { path: req.path, cause: thrown instanceof Error ? thrown.stack : messageOf(thrown) },
-        "request failed",
-      );
+    if (error.code === "internal") {
+      const cause = thrown instanceof Error ? thrown.stack : messageOf(thrown);
+      log.error({ path: pathOf(req.url ?? ""), cause }, "request failed");
+    }
     // Part of an answer is out: only cutting the connection tells the client that it is not whole.
     if (res.headersSent) res.destroy();
     else sendError(req, res, error);
@@ -93,25 +99,40 @@ function createErrorHandler(log: Log, redact: (text: string) => string) {
 /** The interface over an agent. Throws StartError on an unusable token. */
 export function createApp(agent: Agent, options: AppOptions): App {
   const { log, maxSockets, pingMs, redact = (text) => text } = options;
-  const rules = createRules(options);
+  const staticDir = options.staticDir ?? join(packageRoot, "dist", "static");
+  const rules = createAccessRules(options);
   const metrics = createMetrics();
-  let isDraining = false;
-  const draining = (): boolean => isDraining;
+  const onAnswer = createAnswerLog(log, metrics);
+  const answerFailure = createFailureAnswer(log, redact);
+  let draining = false;
+  const isDraining = (): boolean => draining;
 
   const app = express();
   for (const off of ["x-powered-by", "etag", "query parser"]) app.set(off, false);
   for (const on of ["case sensitive routing", "strict routing"]) app.set(on, true);
-  const answered = createAnswerLog(log, metrics);
-  const gate = createGate(app, { agent, metrics, log, redact, rules, draining, answered, maxSockets, pingMs });
-  app.use(createRequestLog(answered), createEntrance(rules, draining));
-  addRoutes(app, createRoutes({ agent, metrics, rules, sockets: gate.sockets }));
-  app.use(createUi(options.staticDir ?? join(packageRoot, "dist", "static")));
-  app.use(createErrorHandler(log, redact));
+  const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    app(req as Request, res as Response, (thrown: unknown) => answerFailure(thrown, req, res));
+  };
+  const upgrades = createUpgradeHandler(app, {
+    agent,
+    metrics,
+    log,
+    redact,
+    rules,
+    isDraining,
+    onAnswer,
+    handle,
+    maxSockets,
+    pingMs,
+  });
+  app.use(createRequestLog(onAnswer), createAdmission(rules, isDraining, staticDir));
+  addRoutes(app, createRoutes({ agent, metrics, rules, sockets: upgrades.sockets }));
+  app.use(createUi(staticDir));
   return {
-    express: app,
-    gate,
-    drain: () => {
-      isDraining = true;
+    handle,
+    upgrades,
+    drain() {
+      draining = true;
     },
   };
 }

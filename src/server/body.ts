@@ -1,9 +1,10 @@
 // Reads a JSON body: only after the request was admitted, only as application/json, only up to a limit that counts inflated
-// bytes. The bytes are read by Express; this file decides what is acceptable. Source: reference, section 7.
+// bytes. The bytes are read by Express; this file decides what is acceptable. Source: docs/reference.md, "Errors".
+import { parse as parseContentType } from "content-type";
 import express, { type Request, type Response } from "express";
 import { AppError } from "../domain/error.js";
 
-/** Bytes of one prompt, by whichever door. */
+/** Bytes of one prompt, at every entry point. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** As body-parser calls a body over its limit. */
@@ -13,13 +14,11 @@ const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** JSON is UTF-8 (RFC 8259); another Unicode charset is let through to fail as text, anything else is not JSON at all. */
-const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
-
 function checkType(header: string | undefined): void {
-  if (!JSON_TYPE.test(header ?? ""))
+  const { type, parameters } = parseContentType(header ?? "");
+  if (type !== "application/json")
     throw new AppError("unsupported_media_type", "Send JSON with the header Content-Type: application/json.");
-  const charset = CHARSET.exec(header ?? "")?.[1]?.toLowerCase() ?? "utf-8";
+  const charset = parameters["charset"]?.toLowerCase() ?? "utf-8";
   if (!charset.startsWith("utf-") && charset !== "us-ascii")
     throw new AppError("unsupported_media_type", `The charset ${charset} is not supported; send UTF-8.`);
 }

@@ -1,28 +1,42 @@
-// The one way a door runs a turn: counts its events, hands on those the client asked for, and says how the turn ended.
-// A door that loses its client aborts the signal; the turn is drained to `done` all the same.
+// The one way an entry point runs a turn: measures its events, passes on those the client asked for, and counts how it ended.
+// An entry point that loses its client aborts the signal; the turn is drained to `done` all the same.
 import type { Agent, PromptRequest } from "../domain/agent.js";
 import { isBasic, type TurnEvent } from "../domain/event.js";
-import type { Metrics, TurnEnd } from "./metrics.js";
+import type { Metrics, TurnOutcome } from "./metrics.js";
 
-/** What a turn needs from its door. */
-export interface Outlet {
+/** Bytes waiting for a client that does not read before its connection is cut. */
+export const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+
+/** Where the events of a turn go. */
+export interface EventSink {
+  /** Whether the client asked for extended events. */
+  extended: boolean;
+  /** Receives each event at once, in order; must not throw. */
+  push(event: TurnEvent): void;
+}
+
+/** What is run, and with what. */
+interface SinkTurn {
+  agent: Agent;
+  metrics: Metrics;
   request: PromptRequest;
   signal: AbortSignal;
-  /** Whether somebody behind the door can answer while the turn waits for a person. */
+  /** Whether the client can answer a confirmation while the turn waits. */
   interactive: boolean;
-  extended: boolean;
-  /** Takes each event, at once; must not throw. */
-  take(event: TurnEvent): void;
 }
 
 /** Runs one turn to its end. Rejects only before the first event, when the turn could not be taken. */
-export async function runTurnOut(agent: Agent, metrics: Metrics, outlet: Outlet): Promise<void> {
-  const { request, signal, interactive, extended, take } = outlet;
-  let end: TurnEnd = "done";
-  for await (const event of agent.prompt(request, { signal, interactive })) {
+export async function runTurnInto(sink: EventSink, turn: SinkTurn): Promise<void> {
+  const { agent, metrics, request, signal, interactive } = turn;
+  const { extended } = sink;
+  let outcome: TurnOutcome = "done";
+  let start: number | undefined;
+  for await (const event of agent.prompt(request, { signal, interactive, onModelCall: metrics.modelCall })) {
+    start ??= performance.now();
     metrics.event(event);
-    if (event.kind === "error") end = signal.aborted || event.message.startsWith("cancelled") ? "cancelled" : "failed";
-    if (extended || isBasic(event)) take(event);
+    if (event.kind === "error")
+      outcome = signal.aborted || event.message.startsWith("cancelled") ? "cancelled" : "failed";
+    if (extended || isBasic(event)) sink.push(event);
   }
-  metrics.turn(end);
+  metrics.turn(outcome, performance.now() - (start ?? performance.now()));
 }

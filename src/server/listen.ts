@@ -1,5 +1,5 @@
 // Puts the interface on a socket: timeouts, limits, what the HTTP parser refuses, and an end that loses nothing.
-// Source: reference, section 8.
+// Source: docs/reference.md, "Limits and promises" and "Starting and stopping".
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import type { Agent } from "../domain/agent.js";
 import { AppError, type ErrorCode, messageOf, StartError } from "../domain/error.js";
 import { type App, type AppOptions, createApp } from "./app.js";
 import { SECURITY_HEADERS } from "./headers.js";
-import { onceOver, sendError } from "./respond.js";
+import { onResponseEnd, sendError } from "./respond.js";
 import { refuseSocket } from "./upgrade.js";
 
 /** The time a client has to send its headers, and its whole request; answers may take as long as they take. */
@@ -25,13 +25,13 @@ const LAST_ANSWERS_MS = 2_000;
 export interface ListenOptions extends AppOptions {
   /** 0 picks a free port. */
   port: number;
-  headersTimeoutMs?: number | undefined;
-  requestTimeoutMs?: number | undefined;
-  maxConnections?: number | undefined;
+  headersTimeoutMs?: number;
+  requestTimeoutMs?: number;
+  maxConnections?: number;
 }
 
 /** A daemon that accepts connections. */
-export interface Listening {
+interface Listening {
   /** `http://127.0.0.1:4242`, with the port that was bound. */
   address: string;
   /**
@@ -48,11 +48,12 @@ const PARSER_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "The request was not sent in time."],
 };
 
-type Answering = WeakMap<Duplex, ServerResponse>;
+/** The answer each connection is in the middle of. */
+type OpenAnswers = WeakMap<Duplex, ServerResponse>;
 
-function onParserError(error: NodeJS.ErrnoException, socket: Duplex, answering: Answering): void {
+function onParserError(error: NodeJS.ErrnoException, socket: Duplex, answers: OpenAnswers): void {
   // Bytes of an answer are out already: an error in the middle of them would be read as part of it.
-  if (error.code === "ECONNRESET" || answering.get(socket)?.headersSent) {
+  if (error.code === "ECONNRESET" || answers.get(socket)?.headersSent) {
     socket.destroy();
     return;
   }
@@ -60,9 +61,9 @@ function onParserError(error: NodeJS.ErrnoException, socket: Duplex, answering: 
   refuseSocket(socket, new AppError(code, message));
 }
 
-/** An HTTP server with every limit set, and the number of requests it is answering. */
+/** An HTTP server with every limit set, and the number of requests it is answers. */
 function createHttp(app: App, options: ListenOptions): { server: Server; inFlight: () => number } {
-  const answering: Answering = new WeakMap();
+  const answers: OpenAnswers = new WeakMap();
   let inFlight = 0;
   const limits = {
     headersTimeout: options.headersTimeoutMs ?? HEADERS_MS,
@@ -75,21 +76,21 @@ function createHttp(app: App, options: ListenOptions): { server: Server; inFligh
   };
   const server = createServer(limits, (req: IncomingMessage, res: ServerResponse) => {
     inFlight++;
-    answering.set(req.socket, res);
-    onceOver(req, res, () => {
+    answers.set(req.socket, res);
+    onResponseEnd(req, res, () => {
       inFlight--;
-      answering.delete(req.socket);
+      answers.delete(req.socket);
     });
-    app.express(req, res);
+    app.handle(req, res);
   });
   // Otherwise headers past a count are dropped in silence, and Origin could be one of them.
   server.maxHeadersCount = 0;
   server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
-  server.on("upgrade", app.gate.onUpgrade);
+  server.on("upgrade", app.upgrades.onUpgrade);
   server.on("connect", (_req, socket) =>
     refuseSocket(socket, new AppError("method_not_allowed", "This is not a proxy."), { Allow: "GET, HEAD" }),
   );
-  server.on("clientError", (error, socket) => onParserError(error, socket, answering));
+  server.on("clientError", (error, socket) => onParserError(error, socket, answers));
   server.on("checkExpectation", (req, res) => {
     for (const [name, value] of SECURITY_HEADERS) res.setHeader(name, value);
     sendError(req, res, new AppError("expectation_failed", "Only Expect: 100-continue is understood."));
@@ -119,23 +120,23 @@ async function bind(server: Server, options: ListenOptions): Promise<string> {
 }
 
 /** Resolves when the count is 0, or after `ms`. */
-async function settled(count: () => number, ms: number): Promise<void> {
+async function untilZero(count: () => number, ms: number): Promise<void> {
   const end = performance.now() + ms;
   while (count() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Serves an agent. Throws StartError when the address cannot be bound. Whether it should be is the caller's to decide. */
+/** Serves an agent. Throws StartError when the address cannot be bound; whether it may be is for the caller to check. */
 export async function listen(agent: Agent, options: ListenOptions): Promise<Listening> {
   const app = createApp(agent, options);
   const { server, inFlight } = createHttp(app, options);
   const address = await bind(server, options);
   let closing: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
-    // The socket stays open during the grace, so that newcomers read a 503 instead of finding nobody.
+    // The socket stays open during the grace, so that new requests get a 503 instead of a refused connection.
     app.drain();
     await agent.drain(graceMs);
     const closed = new Promise((resolve) => server.close(resolve));
-    await Promise.all([app.gate.close(), settled(inFlight, LAST_ANSWERS_MS)]);
+    await Promise.all([app.upgrades.close(), untilZero(inFlight, LAST_ANSWERS_MS)]);
     server.closeAllConnections();
     await closed;
   };

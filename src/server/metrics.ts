@@ -1,59 +1,67 @@
-// What the daemon has done since it started, as Prometheus reads it. Counts events as they pass the doors; owns no timer.
+// What the daemon has done since it started, for GET /-/metrics. Counts events as they pass the entry points; owns no timer.
+// The instruments themselves are loaded after the first answer, so that the start does not wait for them.
+import type { ModelCall } from "../domain/agent.js";
 import type { TurnEvent } from "../domain/event.js";
+import type { Instruments, Levels } from "./instruments.js";
 
-/** How a turn ended, as far as its door could see. */
-export type TurnEnd = "done" | "failed" | "cancelled";
+/** How a turn ended, as far as its entry point could see. */
+export type TurnOutcome = "done" | "failed" | "cancelled";
 
-/** The counters behind GET /-/metrics. */
+/** The measurements behind GET /-/metrics. No method that records throws. */
 export interface Metrics {
-  /** Counts one event; returns it unchanged. */
   event(event: TurnEvent): void;
-  turn(end: TurnEnd): void;
+  modelCall(call: ModelCall): void;
+  /** `durationMs` counts from `user_prompt`; waiting for the session's earlier turns is no part of it. */
+  turn(outcome: TurnOutcome, durationMs: number): void;
   response(status: number): void;
-  /** The text exposition format. */
-  text(now: { running: number; waiting: number; sockets: number }): string;
+  /** The samples in the text format of Prometheus, with what can only be measured now. */
+  text(levels: Levels): Promise<{ text: string; contentType: string }>;
 }
 
-/** Counters at zero. */
-export function createMetrics(): Metrics {
-  const calls = { ok: 0, error: 0 };
-  const turns = { done: 0, failed: 0, cancelled: 0 };
-  const responses = { "1xx": 0, "2xx": 0, "3xx": 0, "4xx": 0, "5xx": 0 };
-  const started = Date.now() / 1000;
+/** Records kept until the instruments are loaded, which takes milliseconds; more are lost. */
+const MAX_EARLY = 10_000;
 
-  const family = (name: string, type: "counter" | "gauge", help: string, samples: Record<string, number>): string =>
-    [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
-      .concat(Object.entries(samples).map(([labels, value]) => `${name}${labels} ${value}`))
-      .join("\n");
-  const by = (label: string, counts: Record<string, number>): Record<string, number> =>
-    Object.fromEntries(Object.entries(counts).map(([key, value]) => [`{${label}="${key}"}`, value]));
+/** Measurements at zero. */
+export function createMetrics(): Metrics {
+  let loading: Promise<Instruments> | undefined;
+  let instruments: Instruments | undefined;
+  const early: ((instruments: Instruments) => void)[] = [];
+
+  const load = async (): Promise<Instruments> => {
+    const { createInstruments } = await import("./instruments.js");
+    instruments = createInstruments();
+    for (const record of early.splice(0)) record(instruments);
+    return instruments;
+  };
+  const loaded = (): Promise<Instruments> => (loading ??= load());
+  const record = (measure: (instruments: Instruments) => void): void => {
+    if (instruments) measure(instruments);
+    else if (early.push(measure) > MAX_EARLY) early.shift();
+    // A failure to load is the answer to GET /-/metrics.
+    else loaded().catch(() => {});
+  };
 
   return {
-    event: (event) => {
-      if (event.kind === "tool_result") calls[event.status]++;
+    event(event) {
+      if (event.kind === "tool_result")
+        record(({ toolCalls, toolCallSeconds }) => {
+          toolCalls.inc({ status: event.status });
+          toolCallSeconds.observe({ status: event.status }, event.duration_ms / 1000);
+        });
+      else if (event.kind === "usage")
+        record(({ tokens }) => {
+          tokens.inc({ model: event.model, type: "input" }, event.input_tokens);
+          tokens.inc({ model: event.model, type: "output" }, event.output_tokens);
+        });
     },
-    turn: (end) => {
-      turns[end]++;
-    },
-    response: (status) => {
-      const family = `${Math.floor(status / 100)}xx`;
-      if (family in responses) responses[family as keyof typeof responses]++;
-    },
-    text({ running, waiting, sockets }) {
-      const { user, system } = process.cpuUsage();
-      return [
-        family("agentd_turns_total", "counter", "Turns ended, by how.", by("status", turns)),
-        family("agentd_turns_running", "gauge", "Turns running now.", { "": running }),
-        family("agentd_turns_waiting", "gauge", "Turns waiting for their session's earlier ones.", { "": waiting }),
-        family("agentd_tool_calls_total", "counter", "Tool results told to clients.", by("status", calls)),
-        family("agentd_http_responses_total", "counter", "HTTP responses, by class.", by("class", responses)),
-        family("agentd_chat_sockets", "gauge", "Open /chat connections.", { "": sockets }),
-        family("process_cpu_seconds_total", "counter", "CPU time used.", { "": (user + system) / 1e6 }),
-        family("process_resident_memory_bytes", "gauge", "Memory in use.", { "": process.memoryUsage.rss() }),
-        family("process_start_time_seconds", "gauge", "When the daemon started, Unix time.", { "": started }),
-        family("process_uptime_seconds", "gauge", "How long it has run.", { "": Date.now() / 1000 - started }),
-        "",
-      ].join("\n");
-    },
+    modelCall: ({ provider, model, status, durationMs }) =>
+      record(({ modelCallSeconds }) => modelCallSeconds.observe({ provider, model, status }, durationMs / 1000)),
+    turn: (outcome, durationMs) =>
+      record(({ turns, turnSeconds }) => {
+        turns.inc({ status: outcome });
+        turnSeconds.observe({ status: outcome }, durationMs / 1000);
+      }),
+    response: (status) => record(({ responses }) => responses.inc({ class: `${Math.floor(status / 100)}xx` })),
+    text: async (levels) => (await loaded()).text(levels),
   };
 }

@@ -1,4 +1,4 @@
-// How an answer leaves: JSON texts and errors, in the one shape the reference gives them. Knows no routes.
+// How an answer leaves: JSON texts and errors in their one shape. Knows no routes. Source: docs/reference.md, "Errors".
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type ErrorCode, errorBody, messageOf, Stopped } from "../domain/error.js";
 
@@ -9,19 +9,19 @@ const WORTH_DRAINING_BYTES = 64 * 1024;
  * Calls back once: when the whole answer is out, or when its connection has gone. An answer that waits behind an earlier one
  * of its connection (pipelining) hears of neither from Node when that connection goes.
  */
-export function onceOver(req: IncomingMessage, res: ServerResponse, over: () => void): void {
+export function onResponseEnd(req: IncomingMessage, res: ServerResponse, listener: () => void): void {
   const { socket } = req;
   let ended = false;
   const end = (): void => {
-    // Taken off while the socket tells its listeners, it is called all the same.
+    // A listener removed while its event is emitted is called all the same.
     if (ended) return;
     ended = true;
     res.off("close", end);
     socket.off("close", end);
-    over();
+    listener();
   };
   res.on("close", end);
-  // One listener for each answer that is waited for, and a connection may wait for many.
+  // One listener for each answer in flight, and a connection may have many.
   socket.setMaxListeners(0);
   socket.on("close", end);
 }
@@ -47,7 +47,7 @@ export function errorHeaders(error: AppError): Record<string, string> {
   return headers;
 }
 
-/** Whether a body is on its way that nobody will read. */
+/** Whether a body is on its way that will not be read. */
 function bodyPending(req: IncomingMessage): boolean {
   if (req.complete) return false;
   return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"]) > WORTH_DRAINING_BYTES;
@@ -67,7 +67,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: "unsupported_media_type",
 };
 
-/** The error a caller is told, for anything a handler threw. Texts of unexpected ones pass through `redact`. */
+/** The error a caller gets, for anything a handler threw. Texts of unexpected ones pass through `redact`. */
 export function toAppError(thrown: unknown, redact: (text: string) => string): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof Stopped) {

@@ -1,11 +1,11 @@
 // Every route but the web UI, as one table: the app registers it, wrong methods and the OpenAPI document are checked
-// against it. Handlers translate between HTTP and the agent, nothing more. Source: reference, sections 4 and 10.
+// against it. Handlers translate between HTTP and the agent, nothing more. Source: docs/reference.md, "Endpoints".
 
 import type { Request, Response } from "express";
 import type { Agent } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import { toJson } from "../lib/json.js";
-import { queryOf, type Rules } from "./access/admit.js";
+import { type AccessRules, queryOf } from "./access/admit.js";
 import { createSignIn } from "./access/sign-in.js";
 import { readText } from "./body.js";
 import type { Metrics } from "./metrics.js";
@@ -21,11 +21,11 @@ export interface Route {
   handle(req: Request, res: Response): void | Promise<void>;
 }
 
-/** What the routes stand on. */
-export interface RouteParts {
+/** What the routes need. */
+interface RouteContext {
   agent: Agent;
   metrics: Metrics;
-  rules: Rules;
+  rules: AccessRules;
   /** Open /chat connections. */
   sockets(): number;
 }
@@ -40,7 +40,7 @@ function sendSchema(agent: Agent, req: Request, res: Response): void {
   else sendJson(res, bytes);
 }
 
-/** Both probes say nothing but ok, so that they may be open to everybody. */
+/** Both probes answer nothing but ok, so that they may be open to everyone. */
 function sendOk(_req: Request, res: Response): void {
   res.writeHead(200, { "Content-Type": "text/plain; charset=utf-8", "Content-Length": 2 }).end("ok");
 }
@@ -57,7 +57,7 @@ function sessionRoutes(agent: Agent): Route[] {
       path: "/-/sessions",
       async handle(req, res) {
         const { limit, before } = parseQuery("sessions", queryOf(req.url));
-        sendJson(res, toJson(await agent.sessions({ limit, ...(before !== undefined && { before }) })));
+        sendJson(res, toJson(await agent.sessions({ limit, before })));
       },
     },
     {
@@ -96,7 +96,7 @@ function confirmationRoutes(agent: Agent): Route[] {
       path: "/-/confirmations",
       async handle(req, res) {
         const { limit, status } = parseQuery("confirmations", queryOf(req.url));
-        sendJson(res, toJson(await agent.confirmations({ limit, ...(status !== undefined && { status }) })));
+        sendJson(res, toJson(await agent.confirmations({ limit, status })));
       },
     },
     {
@@ -110,7 +110,7 @@ function confirmationRoutes(agent: Agent): Route[] {
   ];
 }
 
-function operatorRoutes({ agent, metrics, rules, sockets }: RouteParts): Route[] {
+function operatorRoutes({ agent, metrics, rules, sockets }: RouteContext): Route[] {
   return [
     { method: "get", path: "/-/healthz", handle: sendOk },
     { method: "get", path: "/-/readyz", handle: sendOk },
@@ -126,9 +126,10 @@ function operatorRoutes({ agent, metrics, rules, sockets }: RouteParts): Route[]
     {
       method: "get",
       path: "/-/metrics",
-      handle(_req, res) {
-        const text = metrics.text({ ...agent.load(), sockets: sockets() });
-        res.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" }).end(text);
+      async handle(_req, res) {
+        const levels = { ...agent.load(), ...(await agent.stats()), sockets: sockets() };
+        const { text, contentType } = await metrics.text(levels);
+        res.writeHead(200, { "Content-Type": contentType }).end(text);
       },
     },
     {
@@ -144,8 +145,8 @@ function operatorRoutes({ agent, metrics, rules, sockets }: RouteParts): Route[]
 }
 
 /** The whole table, the busiest route first. */
-export function createRoutes(parts: RouteParts): Route[] {
-  const { agent, metrics } = parts;
+export function createRoutes(context: RouteContext): Route[] {
+  const { agent, metrics } = context;
   return [
     { method: "post", path: "/run", handle: createRun(agent, metrics) },
     {
@@ -163,7 +164,7 @@ export function createRoutes(parts: RouteParts): Route[] {
         throw new AppError("upgrade_required", "/chat speaks WebSocket: connect to it with ws:// or wss://.");
       },
     },
-    ...operatorRoutes(parts),
+    ...operatorRoutes(context),
     ...sessionRoutes(agent),
     ...confirmationRoutes(agent),
   ];

@@ -1,5 +1,5 @@
 // The web UI: the files of the built bundle, and index.html for every path that is none of them, so that deep links work.
-// Source: reference, section 4, "Any other path".
+// Source: docs/reference.md, "Web UI".
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -7,10 +7,14 @@ import express, { type NextFunction, type Request, type Response } from "express
 import { AppError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { API_PATHS } from "./access/admit.js";
+import { SIGN_IN_PAGE } from "./access/sign-in.js";
 import { hasTag } from "./respond.js";
 
 /** Where the bundler puts files whose names hold a hash of their content. */
 const HASHED = `${sep}assets${sep}`;
+
+/** Files that are not served under their own names: one is the page of every path, the other answers a missing token. */
+const PAGES: ReadonlySet<string> = new Set(["/index.html", `/${SIGN_IN_PAGE}`]);
 
 const MISSING = new AppError("not_found", "The web UI is not built here. Run npm run build, or use the API.");
 
@@ -67,7 +71,7 @@ export function createUi(dir: string): ((req: Request, res: Response, next: Next
       }
       next();
     },
-    (req, res, next) => (req.path === "/index.html" ? next() : files(req, res, next)),
+    (req, res, next) => (PAGES.has(req.path) ? next() : files(req, res, next)),
     (req, res) => sendPage(page, req, res),
   ];
 }

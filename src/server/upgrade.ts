@@ -1,5 +1,5 @@
-// The gate in front of express-ws: it answers upgrades itself and passes on only what was admitted, so that a refusal is a
-// real HTTP status and never a socket that opens and closes. Source: reference, section 5; RFC 6455 section 4.2.
+// Stands before express-ws: answers upgrades itself and passes on only those it admitted, so that a refusal is a real HTTP
+// status and never a socket that opens and closes. Source: docs/reference.md, "Authentication and origin"; RFC 6455 section 4.2.
 
 import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
@@ -9,37 +9,39 @@ import type { Express } from "express";
 import expressWs, { type Application } from "express-ws";
 import type { WebSocket, WebSocketServer } from "ws";
 import { AppError, errorBody } from "../domain/error.js";
-import { admit, pathOf, queryOf, type Rules } from "./access/admit.js";
+import { type AccessRules, admit, pathOf, queryOf } from "./access/admit.js";
 import { MAX_BODY_BYTES } from "./body.js";
-import { type ChatRoom, converse, type Opening } from "./chat.js";
+import { type ChatContext, type Handshake, serveChat } from "./chat.js";
 import { rawResponse } from "./headers.js";
 import { parseQuery } from "./query.js";
 import { clientLabel } from "./request.js";
-import type { Answered } from "./request-log.js";
+import type { AnswerLine } from "./request-log.js";
 import { errorHeaders, toAppError } from "./respond.js";
 
 /** Open /chat connections; each keeps a few kilobytes while idle. */
 const MAX_SOCKETS = 1024;
-/** A client that misses a whole interval is gone. */
+/** A client that misses a whole interval has gone. */
 const PING_MS = 30_000;
 /** How long a client may take to answer a close. */
 const CLOSE_MS = 2_000;
 /** A refused peer that does not hang up is cut off. */
 const REFUSED_MS = 1_000;
 
-/** What the gate needs beside the conversations. */
-export interface GateOptions extends Omit<ChatRoom, "backlog"> {
-  rules: Rules;
+/** What the handler needs beside what the chats need. */
+interface UpgradeOptions extends Omit<ChatContext, "backlog"> {
+  rules: AccessRules;
   /** True once the daemon is shutting down. */
-  draining(): boolean;
+  isDraining(): boolean;
   /** Counts and logs what an upgrade was answered. */
-  answered(answered: Answered): void;
-  maxSockets?: number | undefined;
-  pingMs?: number | undefined;
+  onAnswer(line: AnswerLine): void;
+  /** Answers a request that asks for no WebSocket. */
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  maxSockets?: number;
+  pingMs?: number;
 }
 
-/** The entrance for upgrades. */
-export interface Gate {
+/** What answers upgrades. */
+export interface UpgradeHandler {
   /** Listener for the server's `upgrade` event. */
   onUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
   sockets(): number;
@@ -61,7 +63,7 @@ export function refuseSocket(socket: Duplex, error: AppError, extra: Record<stri
 }
 
 /** A request to change to something that is not a WebSocket goes on as if it had not asked (RFC 9110 section 7.8). */
-function serveWithoutUpgrade(app: Express, req: IncomingMessage, socket: Duplex): void {
+function serveWithoutUpgrade(handle: UpgradeOptions["handle"], req: IncomingMessage, socket: Duplex): void {
   if (req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0)
     throw new AppError("bad_request", "This daemon speaks HTTP/1.1; send the body without an Upgrade header.");
   const res = new ServerResponse(req);
@@ -71,7 +73,7 @@ function serveWithoutUpgrade(app: Express, req: IncomingMessage, socket: Duplex)
     res.detachSocket(socket as Parameters<ServerResponse["detachSocket"]>[0]);
     socket.end(() => socket.destroy());
   });
-  app(req, res);
+  handle(req, res);
 }
 
 /** What the handshake must look like, beyond who sends it. Throws AppError. */
@@ -85,7 +87,7 @@ function checkHandshake(req: IncomingMessage): void {
     throw new AppError("bad_request", "Sec-WebSocket-Key must be 16 bytes in base64, sent once.");
 }
 
-function openingOf(req: IncomingMessage, socket: Duplex): Opening {
+function readHandshake(req: IncomingMessage, socket: Duplex): Handshake {
   const { session_id, events } = parseQuery("chat", queryOf(req.url ?? ""));
   return {
     session_id: session_id ?? randomUUID(),
@@ -95,16 +97,16 @@ function openingOf(req: IncomingMessage, socket: Duplex): Opening {
   };
 }
 
-/** Ends sockets whose client has gone without saying so. One timer for all of them. */
+/** Ends sockets whose client has gone without a close. One timer for all of them. */
 function keepAlive(wss: WebSocketServer, everyMs: number): NodeJS.Timeout {
-  const answered = new WeakSet<WebSocket>();
+  const alive = new WeakSet<WebSocket>();
   wss.on("connection", (ws) => {
-    answered.add(ws);
-    ws.on("pong", () => answered.add(ws));
+    alive.add(ws);
+    ws.on("pong", () => alive.add(ws));
   });
   const timer = setInterval(() => {
     for (const ws of wss.clients) {
-      if (!answered.delete(ws)) ws.terminate();
+      if (!alive.delete(ws)) ws.terminate();
       else if (ws.readyState === ws.OPEN) ws.ping();
     }
   }, everyMs);
@@ -121,9 +123,19 @@ async function closeAll(wss: WebSocketServer): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Puts /chat into the app and returns the gate that guards it. Must run before the app's first middleware. */
-export function createGate(app: Express, options: GateOptions): Gate {
-  const { rules, draining, answered, log, maxSockets = MAX_SOCKETS, pingMs = PING_MS } = options;
+/** Puts /chat into the app and returns the handler of its upgrades. Must run before the app's first middleware. */
+export function createUpgradeHandler(app: Express, options: UpgradeOptions): UpgradeHandler {
+  const {
+    agent,
+    metrics,
+    log,
+    redact,
+    rules,
+    isDraining,
+    onAnswer,
+    maxSockets = MAX_SOCKETS,
+    pingMs = PING_MS,
+  } = options;
   // express-ws accepts every upgrade of the server it is given; this one has no upgrades but those emitted below.
   const inner = new EventEmitter();
   const wsOptions = { maxPayload: MAX_BODY_BYTES, perMessageDeflate: false, closeTimeout: CLOSE_MS };
@@ -131,25 +143,25 @@ export function createGate(app: Express, options: GateOptions): Gate {
   const wss = getWss();
   // A bad frame is an `error` event on its socket; without a listener it would end the process.
   wss.on("connection", (ws) => ws.on("error", (error) => log.debug({ cause: error.message }, "chat socket error")));
-  const openings = new WeakMap<IncomingMessage, Opening>();
-  wss.on("headers", (lines, req) => lines.push(`X-Session-Id: ${openings.get(req)?.session_id ?? ""}`));
+  const handshakes = new WeakMap<IncomingMessage, Handshake>();
+  wss.on("headers", (lines, req) => lines.push(`X-Session-Id: ${handshakes.get(req)?.session_id ?? ""}`));
   const pings = keepAlive(wss, pingMs);
-  const room: ChatRoom = { ...options, backlog: { chars: 0 } };
+  const context: ChatContext = { agent, metrics, log, redact, backlog: { chars: 0 } };
   (app as unknown as Application).ws("/chat", (ws, req) => {
-    const opening = openings.get(req);
-    if (opening) converse(ws, opening, room);
+    const handshake = handshakes.get(req);
+    if (handshake) serveChat(ws, handshake, context);
   });
 
-  const enter = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (draining()) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.");
+  const openSocket = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (isDraining()) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.");
     const refused = admit(req, rules, true);
     if (refused) throw refused;
     checkHandshake(req);
-    const opening = openingOf(req, socket);
+    const handshake = readHandshake(req, socket);
     if (wss.clients.size >= maxSockets) throw new AppError("busy", `All ${maxSockets} chat connections are taken.`);
-    openings.set(req, opening);
+    handshakes.set(req, handshake);
     inner.emit("upgrade", req, socket, head);
-    answered({ method: "GET", path: "/chat", status: 101, session_id: opening.session_id });
+    onAnswer({ method: "GET", path: "/chat", status: 101, session_id: handshake.session_id });
   };
 
   return {
@@ -157,11 +169,11 @@ export function createGate(app: Express, options: GateOptions): Gate {
       // The peer may reset the connection at any moment from here on.
       socket.on("error", () => socket.destroy());
       try {
-        if (req.headers.upgrade?.toLowerCase() === "websocket") enter(req, socket, head);
-        else serveWithoutUpgrade(app, req, socket);
+        if (req.headers.upgrade?.toLowerCase() === "websocket") openSocket(req, socket, head);
+        else serveWithoutUpgrade(options.handle, req, socket);
       } catch (thrown) {
-        const error = toAppError(thrown, options.redact);
-        answered({ method: req.method, path: pathOf(req.url ?? ""), status: error.status });
+        const error = toAppError(thrown, redact);
+        onAnswer({ method: req.method, path: pathOf(req.url ?? ""), status: error.status });
         const version = { "Sec-WebSocket-Version": "13" };
         const allow = { Allow: "GET" };
         refuseSocket(socket, error, error.status === 426 ? version : error.status === 405 ? allow : {});

@@ -1,13 +1,9 @@
 // A real browser on a real daemon. The page is built from its sources once a run; its requests and its console are recorded, so
 // that every test can also assert that nothing left the machine and no policy was violated.
-import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import chromium from "@sparticuz/chromium";
 import { expect } from "chai";
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
-import { build } from "vite";
+import { builtUi } from "../support/built-ui.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 
 /** A page and what it did. */
@@ -25,19 +21,6 @@ interface TestBrowser {
   daemon(options?: DaemonOptions): Promise<Daemon>;
   /** A new tab in a browser profile of its own, at a path of the daemon. */
   open(daemon: Daemon, path?: string, options?: BrowserContextOptions): Promise<Tab>;
-}
-
-let built: Promise<string> | undefined;
-
-/** The folder of the built page. */
-function builtPage(): Promise<string> {
-  built ??= (async () => {
-    const outDir = await mkdtemp(join(tmpdir(), "agentd-ui-"));
-    process.once("exit", () => rmSync(outDir, { recursive: true, force: true }));
-    await build({ logLevel: "error", build: { outDir } });
-    return outDir;
-  })();
-  return built;
 }
 
 function watch(page: Page): Tab {
@@ -62,7 +45,7 @@ export function useBrowser(): TestBrowser {
 
   before(async function () {
     this.timeout(60_000);
-    await builtPage();
+    await builtUi();
     // Not the package's own arguments: they switch web security off, which would make these tests prove nothing.
     const args = ["--no-sandbox", "--disable-gpu"];
     browser = await driver.launch({ executablePath: await chromium.executablePath(), args, headless: true });
@@ -83,7 +66,7 @@ export function useBrowser(): TestBrowser {
 
   return {
     async daemon(options = {}) {
-      const started = await startDaemon({ ...options, listen: { staticDir: await builtPage(), ...options.listen } });
+      const started = await startDaemon({ ...options, listen: { staticDir: await builtUi(), ...options.listen } });
       const daemon = { ...started, close: () => (daemons.delete(daemon) ? started.close() : Promise.resolve()) };
       daemons.add(daemon);
       return daemon;

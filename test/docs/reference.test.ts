@@ -5,7 +5,7 @@ import { ERROR_STATUS } from "../../src/domain/error.js";
 import { TurnEvent } from "../../src/domain/event.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
 import { Confirmation, HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
-import { createRules } from "../../src/server/access/admit.js";
+import { createAccessRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
 import { QUERIES } from "../../src/server/query.js";
 import { PromptBody } from "../../src/server/request.js";
@@ -34,7 +34,7 @@ describe("docs/reference.md", () => {
       agent: {} as Agent,
       metrics: createMetrics(),
       sockets: () => 0,
-      rules: createRules({ host: "127.0.0.1" }),
+      rules: createAccessRules({ host: "127.0.0.1" }),
     });
     const known = routes.map(({ method, path }) => `${method.toUpperCase()} \`${path}\``);
     expect(sorted(documented)).to.deep.equal(sorted(known));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { StartError } from "../../src/domain/error.js";
-import { createRules } from "../../src/server/access/admit.js";
+import { packageRoot } from "../../src/lib/package.js";
+import { createAccessRules } from "../../src/server/access/admit.js";
+import { builtUi } from "../support/built-ui.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { HANDSHAKE, openChat, openWire, request, send } from "../support/raw.js";
 
@@ -90,7 +93,10 @@ describe("Authentication", () => {
 
   it("A8 A20 refuses to start with a token that is empty or not printable ASCII", () => {
     for (const token of ["", "   ", "pässword", "a b", "a\tb", "line\nbreak"])
-      expect(() => createRules({ token, host: "127.0.0.1" }), JSON.stringify(token)).to.throw(StartError, "token");
+      expect(() => createAccessRules({ token, host: "127.0.0.1" }), JSON.stringify(token)).to.throw(
+        StartError,
+        "token",
+      );
   });
 
   it("A9 takes the first of two Authorization headers", async () => {
@@ -234,12 +240,15 @@ describe("Authentication", () => {
 });
 
 describe("Sign-in page", () => {
+  let staticDir: string;
   let daemon: Daemon;
   const page = (path: string, headers: Record<string, string> = {}) =>
     fetch(daemon.url + path, { headers: { accept: "text/html,application/xhtml+xml", ...headers } });
 
-  before(async () => {
-    daemon = await startDaemon({ listen: { token: TOKEN } });
+  before(async function () {
+    this.timeout(60_000);
+    staticDir = await builtUi();
+    daemon = await startDaemon({ listen: { token: TOKEN, staticDir } });
   });
   after(() => daemon.close());
 
@@ -252,13 +261,49 @@ describe("Sign-in page", () => {
     }
   });
 
+  it("goes to the web UI after signing in where the address is no page of it, else it reloads", async () => {
+    for (const [path, next] of [
+      ["/", ""],
+      ["/deep/link", ""],
+      ["/history", "/"],
+      ["/-/metrics", "/"],
+    ])
+      expect(await (await page(path ?? "")).text(), path).to.include(`<body data-next="${next}">`);
+  });
+
+  it("is not a file of its own: no path gives more than the page itself without a token", async () => {
+    for (const path of ["/sign-in.html", "/index.html", "/favicon.svg", "/assets/", "/../package.json"]) {
+      const answer = await fetch(daemon.url + path);
+      expect(answer.status, path).to.equal(401);
+      expect(await answer.text(), path).to.include('"code":"unauthorized"');
+    }
+    const admitted = await page("/sign-in.html", { authorization: TOKEN });
+    expect(admitted.status).to.equal(200);
+    expect(await admitted.text()).to.include('<div id="app">');
+  });
+
+  it("is the JSON error where the web UI is not built", async () => {
+    const bare = await startDaemon({ listen: { token: TOKEN, staticDir: join(tmpdir(), "agentd-no-ui") } });
+    const answer = await fetch(bare.url, { headers: { accept: "text/html" } });
+    expect(answer.status).to.equal(401);
+    expect(await answer.json()).to.have.nested.property("error.code", "unauthorized");
+    await bare.close();
+  });
+
   it("is whole in itself, allowed by its own policy and nothing more", async () => {
     const answer = await page("/");
     const policy = answer.headers.get("content-security-policy");
     expect(policy)
       .to.match(/script-src 'self' 'sha256-[^']+';/)
       .and.not.include("unsafe");
-    expect(await answer.text()).to.not.match(/\b(src|href|action)=/);
+    const html = await answer.text();
+    expect(html).to.not.match(/\b(src|href|action)=/);
+    for (const element of ["script", "style"]) {
+      const inline = [...html.matchAll(new RegExp(`<${element}\\b[^>]*>([^]*?)</${element}>`, "g"))];
+      const hashes = inline.map(([, text = ""]) => createHash("sha256").update(text).digest("base64"));
+      expect(hashes, element).to.have.length(1);
+      expect(policy, element).to.include(`${element}-src 'self' 'sha256-${hashes[0]}'`);
+    }
   });
 
   it("A16 never holds the token, and neither does any file of the UI", async () => {
@@ -277,8 +322,7 @@ describe("Sign-in page", () => {
     const given = signIn.headers.get("set-cookie") ?? "";
     expect(given).to.include("HttpOnly").and.include("SameSite=Strict").and.include("Path=/");
     const cookie = given.split(";")[0] ?? "";
-    // 404 when the bundle is not built in this tree: either way the request came in.
-    expect((await page("/", { cookie: `a=b; ${cookie}` })).status).to.be.oneOf([200, 404]);
+    expect((await page("/", { cookie: `a=b; ${cookie}` })).status).to.equal(200);
     expect((await page("/", { cookie: `${cookie}x` })).status).to.equal(401);
     for (const path of ["/tools", "/history", "/-/metrics", "/-/signin"])
       expect((await page(path, { cookie })).status, path).to.equal(401);
@@ -295,7 +339,9 @@ describe("Sign-in page", () => {
   });
 
   it("N9 keeps the token where the tab's end is its end", async () => {
-    const source = await readFile(new URL("../../src/server/access/sign-in.ts", import.meta.url), "utf8");
+    const html = await readFile(join(staticDir, "sign-in.html"), "utf8");
+    expect(html).to.include("sessionStorage.setItem").and.not.include("localStorage");
+    const source = await readFile(join(packageRoot, "static", "sign-in.ts"), "utf8");
     expect(source).to.include("sessionStorage.setItem").and.not.include("localStorage");
   });
 });

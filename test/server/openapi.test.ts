@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import { expect } from "chai";
 import type { Agent } from "../../src/domain/agent.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
-import { createRules } from "../../src/server/access/admit.js";
+import { createAccessRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
 import { openApi } from "../../src/server/openapi/document.js";
 import { createRoutes } from "../../src/server/routes.js";
@@ -52,7 +52,7 @@ describe("GET /-/openapi.json", () => {
       agent: {} as Agent,
       metrics: createMetrics(),
       sockets: () => 0,
-      rules: createRules({ host: "127.0.0.1" }),
+      rules: createAccessRules({ host: "127.0.0.1" }),
     });
     expect(described.sort()).to.deep.equal(routes.map(({ method, path }) => `${method} ${path}`).sort());
   });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { admit, createRules, type Rules } from "../../src/server/access/admit.js";
+import { type AccessRules, admit, createAccessRules } from "../../src/server/access/admit.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { HANDSHAKE, openChatWire, request, send } from "../support/raw.js";
 import { type RecordingTarget, startTarget } from "../support/target.js";
@@ -261,15 +261,15 @@ describe("Origin and Host", () => {
 
   it("answers to an allowed host, with its port or any", () => {
     const arrival = (host: string) => ({ url: "/tools", headers: { host }, rawHeaders: ["Host", host] });
-    const refused = (rules: Rules, host: string) => admit(arrival(host), rules, false)?.code;
-    const rules = createRules({ host: "127.0.0.1", allowedHosts: ["App.lan", "other.lan:81"] });
+    const refused = (rules: AccessRules, host: string) => admit(arrival(host), rules, false)?.code;
+    const rules = createAccessRules({ host: "127.0.0.1", allowedHosts: ["App.lan", "other.lan:81"] });
     expect(refused(rules, "app.lan:4242")).to.equal(undefined);
     expect(refused(rules, "other.lan:81")).to.equal(undefined);
     expect(refused(rules, "other.lan:82")).to.equal("host_refused");
     expect(refused(rules, "sub.app.lan")).to.equal("host_refused");
-    const token = createRules({ host: "127.0.0.1", token: "t0ken" });
+    const token = createAccessRules({ host: "127.0.0.1", token: "t0ken" });
     expect(refused(token, "anything.example"), "a token makes rebinding harmless").to.equal("unauthorized");
-    expect(refused(createRules({ host: "0.0.0.0" }), "anything.example")).to.equal(undefined);
+    expect(refused(createAccessRules({ host: "0.0.0.0" }), "anything.example")).to.equal(undefined);
   });
 
   it("B24 tells of the Origin before the token", async () => {

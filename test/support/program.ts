@@ -12,14 +12,15 @@ function newest(folder: string): number {
   );
 }
 
-function isBuilt(main: string): boolean {
-  const built = statSync(main, { throwIfNoEntry: false });
-  return built !== undefined && built.mtimeMs > newest(join(packageRoot, "src"));
+/** Whether a built file is there and newer than everything in these folders of the checkout. */
+export function isNewerThan(file: string, folders: readonly string[]): boolean {
+  const built = statSync(file, { throwIfNoEntry: false });
+  return built !== undefined && folders.every((folder) => built.mtimeMs > newest(join(packageRoot, folder)));
 }
 
 function program(): string[] {
   const main = join(packageRoot, "dist", "main.js");
-  if (isBuilt(main)) return [process.execPath, main];
+  if (isNewerThan(main, ["src"])) return [process.execPath, main];
   return [process.execPath, `--import=${fileURLToPath(import.meta.resolve("tsx"))}`, join(packageRoot, "src/main.ts")];
 }
 

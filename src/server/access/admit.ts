@@ -1,35 +1,36 @@
-// Who may come in: one pure decision over a request's address and headers, the same for plain requests and upgrades.
-// Order: address, Host, Origin and Sec-Fetch-Site, token. Knows nothing of sockets, bodies or routes beyond their names.
-// Source: reference, section 5.
+// Which requests are admitted: one pure decision over a request's address and headers, the same for plain requests and
+// upgrades. Order: address, Host, Origin and Sec-Fetch-Site, token. Knows nothing of sockets, bodies or routes beyond their names.
+// Source: docs/reference.md, "Authentication and origin".
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isIPv6 } from "node:net";
+import { parseCookie } from "cookie";
 import { AppError, StartError } from "../../domain/error.js";
 import { tokenTrouble } from "../../domain/token.js";
 import { isLoopback } from "../../lib/loopback.js";
 
 /** The part of a request the decision is made on; IncomingMessage has all of it. */
-export interface Arrival {
-  method?: string | undefined;
-  url?: string | undefined;
+export interface RequestHead {
+  method?: string;
+  url?: string;
   headers: IncomingHttpHeaders;
   rawHeaders: readonly string[];
-  socket?: { localPort?: number | undefined };
+  socket?: { localPort?: number };
 }
 
-/** What a daemon lets in. Made once by `createRules`. */
-export interface Rules {
+/** What a daemon admits. Made once by `createAccessRules`. */
+export interface AccessRules {
   /** SHA-256 of the token; undefined when none is needed. */
   token: Buffer | undefined;
   /** Whether Host must be a loopback name or one of `allowedHosts`: against DNS rebinding. */
   checkHost: boolean;
   /** Lower case, with or without a port. */
   allowedHosts: ReadonlySet<string>;
-  /** Value of the cookie that opens the web UI's files, and nothing else. Says nothing about the token. */
+  /** Value of the cookie that admits to the web UI's files, and to nothing else. Reveals nothing of the token. */
   cookie: string;
 }
 
-/** Paths that need no token: they say nothing but ok. */
+/** Paths that need no token: they answer nothing but ok. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/-/healthz", "/-/readyz"]);
 /** The paths of the interface that are not under `/-/`. */
 export const API_PATHS: ReadonlySet<string> = new Set([
@@ -47,13 +48,13 @@ const LONGEST_HOST = 262;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** What to let in, from how the daemon was started. Throws StartError on an unusable token. */
-export function createRules(options: {
-  token?: string | undefined;
+/** What to admit, from how the daemon was started. Throws StartError on an unusable token. */
+export function createAccessRules(options: {
+  token?: string;
   /** The address the daemon binds. */
   host: string;
-  allowedHosts?: readonly string[] | undefined;
-}): Rules {
+  allowedHosts?: readonly string[];
+}): AccessRules {
   const { token, host, allowedHosts = [] } = options;
   const trouble = token === undefined ? undefined : tokenTrouble(token);
   if (trouble !== undefined) throw new StartError(`The token ${trouble}`, { exitCode: 2 });
@@ -97,9 +98,9 @@ function sentTwice(rawHeaders: readonly string[], name: string): boolean {
   return seen > 1;
 }
 
-function refuseHost(arrival: Arrival, rules: Rules): AppError | undefined {
-  if (arrival.headers.host === undefined) return new AppError("bad_request", "The request has no Host header.");
-  const host = sentTwice(arrival.rawHeaders, "host") ? undefined : parseHost(arrival.headers.host);
+function refuseHost(head: RequestHead, rules: AccessRules): AppError | undefined {
+  if (head.headers.host === undefined) return new AppError("bad_request", "The request has no Host header.");
+  const host = sentTwice(head.rawHeaders, "host") ? undefined : parseHost(head.headers.host);
   if (!host) return new AppError("host_refused", "The Host header must name one host, once.");
   if (!rules.checkHost || isLoopback(host.name)) return undefined;
   if (rules.allowedHosts.has(host.whole) || rules.allowedHosts.has(host.name)) return undefined;
@@ -110,7 +111,7 @@ function refuseHost(arrival: Arrival, rules: Rules): AppError | undefined {
 }
 
 /** Whether an Origin header, byte for byte the origin of a web page, names this host. */
-function names(origin: string, host: string): boolean {
+function namesHost(origin: string, host: string): boolean {
   if (!/^https?:\/\//i.test(origin) || !URL.canParse(origin)) return false;
   const url = new URL(origin);
   if (url.origin !== origin.toLowerCase()) return false;
@@ -119,15 +120,15 @@ function names(origin: string, host: string): boolean {
 }
 
 /**
- * A page is let in when its origin is the host it reached us by: X-Forwarded-Host where a proxy set it, else Host. That
+ * A page is admitted when its origin is the host it reached us by: X-Forwarded-Host where a proxy set it, else Host. That
  * header only says what Origin must be; it never replaces the check of Host, because a rebound page may send it too.
  */
-function refuseOrigin(arrival: Arrival, path: string): AppError | undefined {
-  const { headers } = arrival;
+function refuseOrigin(head: RequestHead, path: string): AppError | undefined {
+  const { headers } = head;
   const forwarded = headers["x-forwarded-host"];
   const reached = forwarded === undefined ? headers.host : parseHost(String(forwarded))?.whole;
   if (reached === undefined) return new AppError("origin_refused", "X-Forwarded-Host must name exactly one host.");
-  if (headers.origin !== undefined && !names(headers.origin, reached))
+  if (headers.origin !== undefined && !namesHost(headers.origin, reached))
     return new AppError("origin_refused", "Pages of another origin may not use this daemon.");
   const site = headers["sec-fetch-site"];
   if ((site === "cross-site" || site === "same-site") && isApiPath(path))
@@ -136,12 +137,12 @@ function refuseOrigin(arrival: Arrival, path: string): AppError | undefined {
 }
 
 /** Every place a token may stand; the query counts on upgrades only. */
-function candidates(arrival: Arrival, upgrade: boolean): string[] {
-  const { authorization, "x-service-token": service } = arrival.headers;
+function candidates(head: RequestHead, upgrade: boolean): string[] {
+  const { authorization, "x-service-token": service } = head.headers;
   const found: string[] = [];
   if (authorization !== undefined) found.push(authorization.replace(/^bearer +/i, ""));
   if (typeof service === "string") found.push(service);
-  const query = upgrade ? queryOf(arrival.url ?? "").getAll("token") : [];
+  const query = upgrade ? queryOf(head.url ?? "").getAll("token") : [];
   if (query.length === 1 && query[0] !== undefined) found.push(query[0]);
   return found;
 }
@@ -153,32 +154,32 @@ export function queryOf(url: string): URLSearchParams {
 }
 
 /** The cookie's name. Cookies ignore ports: without it two daemons on one machine would sign each other out. */
-export function cookieName(arrival: Arrival): string {
-  return `agentd_ui_${arrival.socket?.localPort ?? 0}`;
+export function cookieName(head: RequestHead): string {
+  return `agentd_ui_${head.socket?.localPort ?? 0}`;
 }
 
 /** Whether the cookie of a signed-in page is there. */
-function hasCookie(arrival: Arrival, value: string): boolean {
-  const prefix = `${cookieName(arrival)}=`;
-  const given = (arrival.headers.cookie ?? "").split("; ").filter((pair) => pair.startsWith(prefix));
-  return given.some((pair) => timingSafeEqual(digest(pair.slice(prefix.length)), digest(value)));
+function hasCookie(head: RequestHead, value: string): boolean {
+  const given = parseCookie(head.headers.cookie ?? "")[cookieName(head)];
+  return given !== undefined && timingSafeEqual(digest(given), digest(value));
 }
 
-function refuseToken(arrival: Arrival, path: string, rules: Rules, upgrade: boolean): AppError | undefined {
+function refuseToken(head: RequestHead, rules: AccessRules, upgrade: boolean): AppError | undefined {
   const { token } = rules;
+  const path = pathOf(head.url ?? "");
   if (token === undefined || OPEN_PATHS.has(path)) return undefined;
-  if (candidates(arrival, upgrade).some((candidate) => timingSafeEqual(digest(candidate), token))) return undefined;
-  const forUi = (arrival.method === "GET" || arrival.method === "HEAD") && !isApiPath(path) && !upgrade;
-  if (forUi && hasCookie(arrival, rules.cookie)) return undefined;
-  const way = upgrade ? " or ?token=<token>" : "";
-  return new AppError("unauthorized", `This daemon needs its token: send Authorization: Bearer <token>${way}.`);
+  if (candidates(head, upgrade).some((candidate) => timingSafeEqual(digest(candidate), token))) return undefined;
+  const forUi = (head.method === "GET" || head.method === "HEAD") && !isApiPath(path) && !upgrade;
+  if (forUi && hasCookie(head, rules.cookie)) return undefined;
+  const alternative = upgrade ? " or ?token=<token>" : "";
+  return new AppError("unauthorized", `This daemon needs its token: send Authorization: Bearer <token>${alternative}.`);
 }
 
-/** Undefined when the request may come in, else why not. Never throws, whatever the headers hold. */
-export function admit(arrival: Arrival, rules: Rules, upgrade: boolean): AppError | undefined {
-  const url = arrival.url ?? "";
+/** Undefined when the request is admitted, else why not. Never throws, whatever the headers hold. */
+export function admit(head: RequestHead, rules: AccessRules, upgrade: boolean): AppError | undefined {
+  const url = head.url ?? "";
   if (!(url.startsWith("/") || url === "*") || url.includes("#"))
     return new AppError("bad_request", "The request target must be a path, without a fragment.");
   const path = pathOf(url);
-  return refuseHost(arrival, rules) ?? refuseOrigin(arrival, path) ?? refuseToken(arrival, path, rules, upgrade);
+  return refuseHost(head, rules) ?? refuseOrigin(head, path) ?? refuseToken(head, rules, upgrade);
 }
