@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { CodeGen } from "ajv/dist/compile/codegen/index.js";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { middleware as judge } from "express-openapi-validator";
-import swagger from "swagger2openapi";
 import { parse } from "yaml";
+import { upgradeSwagger } from "../../src/applications/http/openapi/swagger.js";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { renamed } from "./names.js";
 
@@ -31,15 +31,14 @@ const LIMIT = "64mb";
 // change how the compiled checks are written, not what they find.
 CodeGen.prototype.optimize = () => {};
 
-/** The document at a path as OpenAPI 3; Swagger 2 is converted by the library that most people use for that. */
+/** The document at a path as OpenAPI 3. Of Swagger 2 the program's own conversion is judged: it moves things, requests are made later. */
 export async function loadOriginal(file: string): Promise<JsonObject> {
   const text = await readFile(file, "utf8");
   const document: JsonObject = /\.ya?ml$/.test(file)
     ? parse(text, { merge: true, uniqueKeys: false, maxAliasCount: -1, logLevel: "error" })
     : JSON.parse(text);
   if (document["openapi"] !== undefined) return document;
-  const { openapi } = await swagger.convertObj(document, { patch: true, warnOnly: true, resolve: false, text: "{}" });
-  return openapi;
+  return upgradeSwagger(document, new Map());
 }
 
 /** How a judge reads requests. */

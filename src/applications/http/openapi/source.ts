@@ -14,6 +14,7 @@ import { ImportProblem, listOf, objectOf, textOf } from "./read.js";
 import { createRefs, type Refs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
 import { checkBaseUrl, pickServer } from "./servers.js";
+import { upgradeSwagger } from "./swagger.js";
 import { INNER_TEXT, plain } from "./text.js";
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
@@ -118,10 +119,7 @@ export const openapiSource: Source = {
     const text = await loadText(url, headers, budget);
     let root = checkDescription(await parseText(text, where), where);
     const refused = await bundle({ root, url, headers, budget, allowExternal });
-    if (root["openapi"] === undefined) {
-      const { upgradeSwagger } = await import("./swagger.js");
-      root = await upgradeSwagger(root, where);
-    }
+    if (root["openapi"] === undefined) root = upgradeSwagger(root, refused);
     const report: ImportReport = { operations: 0, imported: 0, skipped: [], warnings: [] };
     const sentences = new Set<string>();
     const warn = (sentence: string): void => void sentences.add(sentence);

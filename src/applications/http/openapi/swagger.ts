@@ -1,54 +1,156 @@
-// Swagger 2.0 to OpenAPI 3.0, by the library that has seen the most of it; here only what must hold before it runs.
-// The library is never given a file name or an address, and its own resolver stays off: it does no I/O.
-import { messageOf, StartError } from "../../../domain/error.js";
+// Swagger 2.0 to OpenAPI 3.0, as far as the import reads a description: servers, security, schemas, paths. Pure; what cannot be
+// looked up stays a reference, so that the operation that needs it is reported.
+// Source: Swagger 2.0 specification; OpenAPI 3.0.3 specification.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { FILES } from "./bundle.js";
-import { listOf, objectOf } from "./read.js";
+import { ImportProblem, listOf, objectOf, textOf, textsOf } from "./read.js";
 import { createRefs } from "./refs.js";
+import { convertParameter, isBodyParameter, requestBodyOf } from "./swagger-parameters.js";
 
-/** Parameters, responses and path items of other files are written out: the library converts them only where they stand. */
-function inlineForeign(root: JsonObject): void {
-  const refs = createRefs(root, new Map());
-  const inline = (value: JsonValue | undefined): JsonValue | undefined => {
-    const foreign = isObject(value) && typeof value["$ref"] === "string" && value["$ref"].startsWith(`#/${FILES}/`);
-    return foreign ? structuredClone(refs.follow(value)) : value;
-  };
-  const inlineAll = (holder: JsonObject): void => {
-    for (const [key, value] of Object.entries(holder)) holder[key] = inline(value) ?? value;
-  };
-  const paths = objectOf(root["paths"]);
-  inlineAll(paths);
-  for (const item of Object.values(paths).map(objectOf)) {
-    for (const place of [item, ...Object.values(item).map(objectOf)]) {
-      if (Array.isArray(place["parameters"]))
-        place["parameters"] = listOf(place["parameters"]).map((parameter) => inline(parameter) ?? parameter);
-      if (isObject(place["responses"])) inlineAll(place["responses"]);
-    }
-  }
+/** The root's field under which the paths stay as they were, because references may lead into them. */
+const PATHS = "x-agentd-swagger-paths";
+const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
+const FLOWS = new Map([
+  ["application", "clientCredentials"],
+  ["accessCode", "authorizationCode"],
+]);
+/** What Swagger 2.0 has no keyword for, under the names many generators use. */
+const EXTENSIONS = new Map([
+  ["x-anyOf", "anyOf"],
+  ["x-oneOf", "oneOf"],
+  ["x-not", "not"],
+]);
+
+/** Gives what a value refers to; the value itself when that cannot be looked up. */
+type Follow = (value: JsonValue | undefined) => JsonValue | undefined;
+
+/** What stands in the description for all operations. */
+interface Context {
+  root: JsonObject;
+  follow: Follow;
 }
 
-function withoutBigints(value: JsonValue): JsonValue {
-  if (typeof value === "bigint") return Number(value);
-  if (Array.isArray(value)) return value.map(withoutBigints);
+function movedRef(ref: string): string {
+  return ref.replace(/^#\/definitions\//, "#/components/schemas/").replace(/^#\/paths\//, `#/${PATHS}/`);
+}
+
+/** Lists under `items` are no tuples, which Swagger does not know: they are met as what an item may be. */
+function itemsOf(alternatives: JsonValue[]): JsonValue {
+  return alternatives.length > 1 ? { anyOf: alternatives } : (alternatives[0] ?? {});
+}
+
+/** A copy in the words of OpenAPI 3, whose references lead to where their targets will be. */
+function translated(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(translated);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutBigints(inner)]));
+  const members = Object.entries(value).map(([key, raw]): [string, JsonValue] => {
+    if (key === "$ref" && typeof raw === "string") return [key, movedRef(raw)];
+    const inner = translated(raw);
+    const isList = key === "items" && Array.isArray(inner) && inner.every(isObject);
+    return [EXTENSIONS.get(key) ?? key, isList ? itemsOf(inner) : inner];
+  });
+  return Object.fromEntries(members);
 }
 
-/** Converts a Swagger 2.0 description. Throws StartError naming `where` when the library cannot. */
-export async function upgradeSwagger(root: JsonObject, where: string): Promise<JsonObject> {
-  const { default: library } = await import("swagger2openapi");
-  try {
-    if (FILES in root) inlineForeign(root);
-    const input = withoutBigints({
-      ...root,
-      swagger: "2.0",
-      info: { title: "", version: "", ...objectOf(root["info"]) },
-    });
-    // `text` is only quoted in the library's own reports; without it the library would serialise the whole document.
-    const options = { patch: true, warnOnly: true, resolve: false, text: "{}" };
-    const { openapi } = await library.convertObj(objectOf(input), options);
-    return openapi;
-  } catch (error) {
-    throw new StartError(`${where} cannot be converted from Swagger 2.0: ${messageOf(error)}`, { cause: error });
-  }
+/** The document's servers, one for each scheme; the first one that speaks HTTP is used. */
+function serversOf({ host, basePath, schemes }: JsonObject): JsonObject[] {
+  const path = (textOf(basePath) ?? "").replace(/\/$/, "");
+  const name = textOf(host);
+  if (name === undefined) return path === "" ? [] : [{ url: path }];
+  const prefixes = Array.isArray(schemes) ? textsOf(schemes).map((scheme) => `${scheme}:`) : [""];
+  return prefixes.map((prefix) => ({ url: `${prefix}//${name}${path}` }));
+}
+
+/** The servers of an operation that none of the document's schemes reaches. */
+function ownServersOf(operation: JsonObject, root: JsonObject): JsonObject[] {
+  const { schemes } = operation;
+  if (!Array.isArray(schemes) || textsOf(schemes).some((scheme) => textsOf(root["schemes"]).includes(scheme)))
+    return [];
+  return textOf(root["host"]) === undefined ? [] : serversOf({ ...root, schemes });
+}
+
+function convertSecurity(raw: JsonValue): JsonValue {
+  const scheme = objectOf(raw);
+  if (scheme["type"] === "basic") return { ...scheme, type: "http", scheme: "basic" };
+  const { flow, authorizationUrl, tokenUrl, scopes, ...rest } = scheme;
+  if (scheme["type"] !== "oauth2" || typeof flow !== "string") return scheme;
+  const urls = Object.entries({ authorizationUrl, tokenUrl }).filter(([, url]) => typeof url === "string");
+  const converted = { ...Object.fromEntries(urls), scopes: objectOf(scopes) } as JsonObject;
+  return { ...rest, flows: { [FLOWS.get(flow) ?? flow]: converted } };
+}
+
+/** A response with its schema under every media type it may come in; examples may name more of them. */
+function convertResponse(response: JsonObject, produces: readonly string[]): JsonObject {
+  const { schema, examples, ...rest } = response;
+  const types = produces.length > 0 ? produces : ["*/*"];
+  const described = schema === undefined ? [] : types.map((type) => [type, { schema }]);
+  const shown = Object.keys(objectOf(examples)).filter((type) => schema === undefined || !types.includes(type));
+  return { ...rest, content: Object.fromEntries([...described, ...shown.map((type) => [type, {}])]) };
+}
+
+/** The media types of an operation, or those of the document. Some write a single one as a text. */
+function mediaTypes(key: "consumes" | "produces", operation: JsonObject, root: JsonObject): string[] {
+  const given = operation[key] ?? root[key];
+  return [...new Set(textsOf(typeof given === "string" ? [given] : given))];
+}
+
+function convertOperation(raw: JsonValue, shared: JsonValue[], { root, follow }: Context): JsonObject {
+  const { consumes: _, produces: __, schemes: ___, parameters, responses, ...rest } = objectOf(raw);
+  const operation = objectOf(raw);
+  const own = listOf(parameters).map((one) => follow(one) ?? one);
+  const isOverridden = (one: JsonObject): boolean =>
+    own.map(objectOf).some((other) => other["name"] === one["name"] && other["in"] === one["in"]);
+  const inherited = shared.map(objectOf).filter((one) => isBodyParameter(one) && !isOverridden(one));
+  const bodyParameters = [...inherited, ...own.map(objectOf).filter(isBodyParameter)];
+  const requestBody = requestBodyOf(bodyParameters, mediaTypes("consumes", operation, root));
+  const servers = ownServersOf(operation, root);
+  const produces = mediaTypes("produces", operation, root);
+  const answers = Object.entries(objectOf(responses)).map(([code, response]) => [
+    code,
+    convertResponse(objectOf(follow(response)), produces),
+  ]);
+  return {
+    ...rest,
+    parameters: own.filter((one) => !isBodyParameter(objectOf(one))).map(convertParameter),
+    ...(requestBody && { requestBody }),
+    ...(servers.length > 0 && { servers }),
+    responses: Object.fromEntries(answers),
+  };
+}
+
+function convertPath(given: JsonValue, context: Context): JsonValue {
+  // Siblings of a path's reference count too, as in OpenAPI 3.
+  const item = { ...objectOf(context.follow(given)), ...objectOf(given) };
+  if (item["$ref"] !== undefined && context.follow(given) === given) return given;
+  const shared = listOf(item["parameters"]).map((one) => context.follow(one) ?? one);
+  const members = Object.entries(item).flatMap(([key, value]): [string, JsonValue][] => {
+    if (key === "$ref") return [];
+    if (key === "parameters")
+      return [[key, shared.filter((one) => !isBodyParameter(objectOf(one))).map(convertParameter)]];
+    return [[key, METHODS.has(key) ? convertOperation(value, shared, context) : value]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The description as OpenAPI 3.0; `refused` are the addresses outside it, with the reason each is not here. */
+export function upgradeSwagger(source: JsonObject, refused: ReadonlyMap<string, string>): JsonObject {
+  const { swagger: _, definitions, securityDefinitions, paths, ...rest } = objectOf(translated(source));
+  const schemes = Object.entries(objectOf(securityDefinitions)).map(([name, raw]) => [name, convertSecurity(raw)]);
+  const root: JsonObject = {
+    ...rest,
+    openapi: "3.0.0",
+    servers: serversOf(rest),
+    components: { schemas: objectOf(definitions), securitySchemes: Object.fromEntries(schemes) },
+    [PATHS]: objectOf(paths),
+  };
+  const refs = createRefs(root, refused);
+  const follow: Follow = (value) => {
+    try {
+      return refs.follow(value);
+    } catch (error) {
+      if (!(error instanceof ImportProblem)) throw error;
+      return value;
+    }
+  };
+  const converted = Object.entries(objectOf(paths)).map(([path, item]) => [path, convertPath(item, { root, follow })]);
+  return { ...root, paths: Object.fromEntries(converted) };
 }

@@ -1,0 +1,102 @@
+// Parameters of Swagger 2.0 as OpenAPI 3.0 writes them: their keywords as a schema, collection formats as styles, and what is in
+// a body or a form as a request body.
+// Source: Swagger 2.0 specification, Parameter Object and Items Object.
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { textOf } from "./read.js";
+
+/** Fields of a parameter that are no keywords of its values. */
+const NOT_SCHEMA = new Set([
+  "name",
+  "in",
+  "description",
+  "required",
+  "schema",
+  "collectionFormat",
+  "allowEmptyValue",
+  "deprecated",
+  "example",
+  "x-deprecated",
+  "x-example",
+  "x-ms-skip-url-encoding",
+]);
+const FORM = "application/x-www-form-urlencoded";
+const MULTIPART = "multipart/form-data";
+
+/** How a list is written in a query or a form, by collection format. */
+const STYLES: Readonly<Record<string, JsonObject>> = {
+  csv: { style: "form", explode: false },
+  ssv: { style: "spaceDelimited", explode: false },
+  tsv: { style: "tabDelimited", explode: false },
+  pipes: { style: "pipeDelimited", explode: false },
+  multi: { style: "form", explode: true },
+};
+
+/** Whether a parameter is part of the body. */
+export function isBodyParameter({ in: location }: JsonObject): boolean {
+  return location === "body" || location === "formData";
+}
+
+/** The style of a list; none for single values, and for lists in paths and headers, which are comma-separated anyway. */
+function styleOf(parameter: JsonObject): JsonObject | undefined {
+  const { type, in: location, collectionFormat } = parameter;
+  if (type !== "array" || (location !== "query" && location !== "formData")) return undefined;
+  return STYLES[textOf(collectionFormat) ?? "csv"];
+}
+
+/** The parameter's keywords as a schema; without a type it is a text, and a file is bytes. */
+function schemaOf(parameter: JsonObject): JsonObject {
+  const { schema, type } = parameter;
+  if (isObject(schema) && type === undefined) return schema;
+  const keywords = Object.entries(parameter).filter(([key]) => !NOT_SCHEMA.has(key));
+  const bytes = type === "file" && { type: "string", format: "binary" };
+  return { type: "string", ...Object.fromEntries(keywords), ...bytes };
+}
+
+/** A path, query or header parameter; what is none, such as a reference that leads nowhere, stays as it is. */
+export function convertParameter(raw: JsonValue): JsonValue {
+  if (!isObject(raw) || raw["name"] === undefined) return raw;
+  const { name, in: location, description, required } = raw;
+  const optional = {
+    description,
+    required,
+    deprecated: raw["x-deprecated"] ?? raw["deprecated"],
+    example: raw["x-example"] ?? raw["example"],
+    allowReserved: location === "query" ? raw["x-ms-skip-url-encoding"] : undefined,
+  };
+  const given = Object.entries(optional).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return { name, in: location ?? null, ...Object.fromEntries(given), ...styleOf(raw), schema: schemaOf(raw) };
+}
+
+/** Form fields as the properties of an object. A file can only be sent as multipart, whatever `consumes` says. */
+function formBody(fields: readonly JsonObject[], consumes: readonly string[]): JsonObject {
+  const isMultipart = consumes.includes(MULTIPART) || fields.some((field) => field["type"] === "file");
+  const properties = fields.map((field) => {
+    const example = field["x-example"] ?? field["example"];
+    const notes = { description: field["description"], example };
+    const given = Object.entries(notes).filter((entry) => entry[1] !== undefined);
+    return [String(field["name"]), { ...Object.fromEntries(given), ...schemaOf(field) }];
+  });
+  const required = fields.filter((field) => field["required"] === true).map((field) => String(field["name"]));
+  const schema: JsonObject = { type: "object", properties: Object.fromEntries(properties) };
+  if (required.length > 0) schema["required"] = required;
+  const styles = fields.flatMap((field) => {
+    const style = styleOf(field);
+    return style && style["explode"] === false ? [[String(field["name"]), style]] : [];
+  });
+  const media: JsonObject = { schema };
+  if (!isMultipart && styles.length > 0) media["encoding"] = Object.fromEntries(styles);
+  return { required: required.length > 0, content: { [isMultipart ? MULTIPART : FORM]: media } };
+}
+
+/** The request body that `body` and `formData` parameters make; undefined when there are none. */
+export function requestBodyOf(parameters: readonly JsonObject[], consumes: readonly string[]): JsonObject | undefined {
+  const body = parameters.findLast((one) => one["in"] === "body");
+  if (!body) return parameters.length > 0 ? formBody(parameters, consumes) : undefined;
+  const { description, required, schema } = body;
+  const types = consumes.length > 0 ? consumes : ["application/json"];
+  return {
+    ...(description !== undefined && { description }),
+    required: required === true,
+    content: Object.fromEntries(types.map((type) => [type, { schema: schema ?? {} }])),
+  };
+}
