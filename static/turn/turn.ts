@@ -104,7 +104,12 @@ export function applyEvent(turn: Turn, event: TurnEvent): Turn {
       return { ...turn, items: [...turn.items, { kind: "error", text: event.message }] };
     case "done":
       return finish(turn);
+    case "user_prompt":
+    case "confirmation_required":
+    case "confirmation_resolved":
+      return turn;
     default:
+      event satisfies never;
       return turn;
   }
 }
