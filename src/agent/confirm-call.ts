@@ -75,7 +75,7 @@ export async function* confirmCall(
   const decided = (await answer) ?? (await denyCancelled(held, context));
   if (!decided || decided.status === "pending") return heldResult(held);
   // Failing here only means that the session's transcript gets a notice as well.
-  await store.markTold(held.id).catch(() => undefined);
+  await store.markNotified(held.id).catch(() => undefined);
   const { reason } = decided;
   const isEdited = toJson(decided.arguments) !== toJson(held.arguments);
   yield {

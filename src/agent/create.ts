@@ -73,7 +73,6 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
       return list.map((held) => ({ ...held, arguments: redactor.known(held.arguments) }));
     },
     decide: (id, decision) => decide(context, id, decision),
-    backup: (file) => store.backup(file),
     stats: () => store.stats(),
     load: () => turnQueue.load(),
     drain: (graceMs) => turnQueue.drain(graceMs),

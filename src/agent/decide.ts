@@ -78,7 +78,7 @@ async function decideNow(
   }
   const { session_id } = confirmation;
   if (session_id === "") {
-    await store.markTold(id);
+    await store.markNotified(id);
     return decided;
   }
   const isBusy = turnQueue.isBusy(session_id);

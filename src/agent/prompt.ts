@@ -104,7 +104,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
 export async function openSession(context: AgentContext, session_id: string): Promise<Session> {
   await context.unsavedTurns.settle(session_id);
   const session = await context.sessions.open(session_id);
-  const notices = await context.store.tellDecided(session_id, context.provider.resultBudget);
+  const notices = await context.store.appendDecisionNotices(session_id, context.provider.resultBudget);
   if (notices.length > 0) context.sessions.add(session, notices);
   return session;
 }

@@ -136,7 +136,6 @@ export interface Agent {
    * Throws AppError not_found, conflict (already decided or expired) or invalid_body (edited arguments do not fit).
    */
   decide(id: string, decision: Decision): Promise<Decided>;
-  backup(file: string): Promise<void>;
   /** Turns running and waiting right now. */
   load(): { running: number; waiting: number };
   /** The size of the record; cheap, however long the history is. */

@@ -1,5 +1,5 @@
-// The seam to the record: history, sessions, transcripts and confirmations, durable before the promise resolves.
-// Asynchronous, so that a database server can stand behind it one day. It redacts nothing: what comes in is what is kept.
+// The interface to the durable record: history, sessions, transcripts and confirmations. Asynchronous, so that a database
+// server can stand behind it one day. It redacts nothing: values are stored as they are given.
 import type { HeldCall } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
 import type {
@@ -15,7 +15,7 @@ import type {
 } from "../domain/record.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 
-/** What is known after it. */
+/** What is known of a call once it is over. */
 export interface CallCompletion {
   status: FinalStatus;
   result: JsonValue;
@@ -51,7 +51,7 @@ export interface Store {
   /** Writes the one row of a call that never leaves (blocked, denied, dry run, invalid). Returns the row's id. */
   recordCall(intent: CallIntent, completion: CallCompletion): Promise<number>;
   /**
-   * Completes a pending row. Never throws: what cannot be written now is retried, and reported as false.
+   * Completes a pending row. Never throws: what cannot be written now is retried, and false is returned.
    * A row that is not pending is left alone, and that is false too.
    */
   completeCall(id: number, completion: CallCompletion): Promise<boolean>;
@@ -67,12 +67,12 @@ export interface Store {
     messages: Message[];
   }): Promise<void>;
   /**
-   * Adds what became of the session's held calls to its transcript, once for each call, and returns the new messages;
-   * results are cut to `budget` characters. Calls still waiting or in flight are left for later.
+   * Appends a notice of each decided call to the session's transcript, once for each, and returns the new messages; results
+   * are cut to `maxChars`. Calls still waiting or in flight are left for later.
    */
-  tellDecided(session_id: string, budget: number): Promise<Message[]>;
-  /** Says that the turn that waited for this decision tells its session. */
-  markTold(confirmation_id: string): Promise<void>;
+  appendDecisionNotices(session_id: string, maxChars: number): Promise<Message[]>;
+  /** For a decision whose outcome the turn that waited for it puts into the transcript: no notice follows. */
+  markNotified(confirmation_id: string): Promise<void>;
   /** The newest messages of a session, oldest first, at most `limit`. Empty for an unknown session. */
   messages(session_id: string, limit: number): Promise<Message[]>;
   hasSession(session_id: string): Promise<boolean>;
@@ -88,19 +88,13 @@ export interface Store {
   confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
   /**
    * Decides a pending confirmation in one commit: an approval turns its history row from `held` to `pending`, a refusal to
-   * `denied` with the given result. Undefined when it was no longer pending: somebody else decided. An approval after
+   * `denied` with the given result. Undefined when it was no longer pending: another caller decided. An approval after
    * `expires_at` is no decision either; only a refusal is.
    */
   claim(claim: Claim, result: JsonValue): Promise<Confirmation | undefined>;
 
   /** Read from indexes and the file's header: as cheap for a million rows as for one. */
   stats(): Promise<RecordStats>;
-  /** A consistent copy of the whole record, taken while running. */
-  backup(file: string): Promise<void>;
-  /** Recomputes the hash chain over completed rows; `firstBad` is the id of the first row that does not fit. */
-  verify(): Promise<{ ok: boolean; rows: number; firstBad?: number; reason?: string }>;
-  /** Deletes completed history rows at least this many days old, in the order of completion; returns how many. */
-  prune(days: number): Promise<number>;
   /** Checkpoints and closes. */
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import SqliteDatabase from "better-sqlite3";
 import type { AgentEvent } from "../../src/domain/event.js";
 import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
-import { openSqliteStore } from "../../src/store/sqlite/store.js";
+import { openRecoveredReader } from "../../src/open.js";
 import { petShop } from "../support/daemon.js";
 import { json, type RecordedRequest, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
@@ -178,9 +178,9 @@ export async function openLab(tally: Tally, options: LabOptions = {}): Promise<L
     },
     auditTranscripts: checkTranscripts,
     async auditFile() {
-      const store = await openSqliteStore({ dir });
-      const verdict = await store.verify();
-      await store.close();
+      const reader = await openRecoveredReader(dir, () => {});
+      const verdict = await reader.verify();
+      await reader.close();
       must(verdict.ok, `the hash chain is broken: ${verdict.reason}`);
       const db = new SqliteDatabase(join(dir, "history.db"), { readonly: true });
       const found = String(db.pragma("integrity_check", { simple: true }));

@@ -7,7 +7,7 @@ import { writeNewFile } from "../../data-dir/atomic-file.js";
 const PAGES_A_STEP = 1024;
 
 /** Copies the database to `target`, which must not exist yet. Throws AppError conflict or bad_request otherwise. */
-export async function backup(db: Database, target: string, signal?: AbortSignal): Promise<void> {
+export async function copyDatabase(db: Database, target: string, signal?: AbortSignal): Promise<void> {
   const progress = (): number => {
     signal?.throwIfAborted();
     return PAGES_A_STEP;

@@ -1,5 +1,5 @@
-// The confirmations table: calls that wait for a person's yes, with everything needed to run them later. Deciding is one
-// conditional update, so that exactly one of many deciders wins. Runs inside the caller's transaction.
+// The confirmations table: calls that wait for a person's decision, with everything needed to run them later. A decision is
+// one conditional update, so that exactly one of many wins. Runs inside the caller's transaction.
 
 import type { Database } from "better-sqlite3";
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
@@ -8,16 +8,16 @@ import type { HeldCall } from "../../domain/event.js";
 import type { CallIntent, Confirmation } from "../../domain/record.js";
 import { type JsonValue, toJson } from "../../lib/json.js";
 import type { Claim } from "../store.js";
-import { type HistoryTable, toObject, toPolicy } from "./history.js";
-import { type ConfirmationRow, confirmations } from "./tables.js";
+import { type HistoryQueries, toObject, toPolicy } from "./history.js";
+import { type ConfirmationRow, confirmationsTable } from "./tables.js";
 
 /** Confirmations, synchronously. */
-export interface ConfirmationTable {
+export interface ConfirmationQueries {
   hold(intent: CallIntent, call: Omit<HeldCall, "created_at">): Confirmation;
   get(id: string): Confirmation | undefined;
   list(query: { status?: Confirmation["status"]; limit: number }): Confirmation[];
   claim(claim: Claim, result: JsonValue): Confirmation | undefined;
-  /** The pending ones whose time is over. */
+  /** The pending ones past their expiry. */
   expired(): Confirmation[];
   /** The confirmation of a held history row. */
   ofRow(history_id: number): Confirmation | undefined;
@@ -33,33 +33,35 @@ function toConfirmation(row: ConfirmationRow): Confirmation {
   };
 }
 
-function createReads(orm: BetterSQLite3Database): Pick<ConfirmationTable, "get" | "list" | "expired" | "ofRow"> {
-  const from = () => orm.select().from(confirmations);
+function createReads(orm: BetterSQLite3Database): Pick<ConfirmationQueries, "get" | "list" | "expired" | "ofRow"> {
+  const from = () => orm.select().from(confirmationsTable);
   const limit = sql.placeholder("limit");
   const one = from()
-    .where(eq(confirmations.id, sql.placeholder("id")))
+    .where(eq(confirmationsTable.id, sql.placeholder("id")))
     .prepare();
   const byRow = from()
-    .where(eq(confirmations.history_id, sql.placeholder("history_id")))
+    .where(eq(confirmationsTable.history_id, sql.placeholder("history_id")))
     .prepare();
   const waiting = from()
-    .where(eq(confirmations.status, "pending"))
-    .orderBy(asc(confirmations.seq))
+    .where(eq(confirmationsTable.status, "pending"))
+    .orderBy(asc(confirmationsTable.seq))
     .limit(limit)
     .prepare();
   const decided = from()
-    .where(ne(confirmations.status, "pending"))
-    .orderBy(desc(confirmations.seq))
+    .where(ne(confirmationsTable.status, "pending"))
+    .orderBy(desc(confirmationsTable.seq))
     .limit(limit)
     .prepare();
   const inStatus = from()
-    .where(eq(confirmations.status, sql.placeholder("status")))
-    .orderBy(desc(confirmations.seq))
+    .where(eq(confirmationsTable.status, sql.placeholder("status")))
+    .orderBy(desc(confirmationsTable.seq))
     .limit(limit)
     .prepare();
   const overdue = from()
-    .where(and(eq(confirmations.status, "pending"), sql`${confirmations.expires_at} <= ${sql.placeholder("now")}`))
-    .orderBy(asc(confirmations.seq))
+    .where(
+      and(eq(confirmationsTable.status, "pending"), sql`${confirmationsTable.expires_at} <= ${sql.placeholder("now")}`),
+    )
+    .orderBy(asc(confirmationsTable.seq))
     .prepare();
   const toOne = (row: ConfirmationRow | undefined) => row && toConfirmation(row);
 
@@ -77,17 +79,18 @@ function createReads(orm: BetterSQLite3Database): Pick<ConfirmationTable, "get" 
 }
 
 /** The confirmations of a database that is open and migrated. */
-export function createConfirmations(
+export function createConfirmationQueries(
   db: Database,
   orm: BetterSQLite3Database,
-  history: HistoryTable,
-): ConfirmationTable {
+  history: HistoryQueries,
+): ConfirmationQueries {
   const insert = db.prepare(
     `INSERT INTO confirmations (id, history_id, session_id, turn_id, call_id, tool, safety, arguments, request, policy,
        provider, model, client, status, created_at, expires_at, reason)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, '')`,
+     VALUES (@id, @history_id, @session_id, @turn_id, @call_id, @tool, @safety, @arguments, @request, @policy,
+       @provider, @model, @client, 'pending', @created_at, @expires_at, '')`,
   );
-  // A yes that comes too late is none: expiry is checked in the same statement that takes the decision.
+  // An approval after expiry is none: expiry is checked in the statement that writes the decision.
   const decide = db.prepare(
     `UPDATE confirmations SET status = @decision, decided_at = @now, reason = @reason,
        arguments = coalesce(@arguments, arguments), request = coalesce(@request, request)
@@ -104,11 +107,23 @@ export function createConfirmations(
     ...reads,
     hold(intent, call) {
       const history_id = history.begin(intent, "held");
-      insert.run(
-        ...[call.id, history_id, call.session_id, call.turn_id, call.call_id, call.tool, call.safety],
-        ...[toJson(call.arguments), toJson(call.request), toJson(intent.policy)],
-        ...[intent.provider, intent.model, intent.client, new Date().toISOString(), call.expires_at],
-      );
+      insert.run({
+        id: call.id,
+        history_id,
+        session_id: call.session_id,
+        turn_id: call.turn_id,
+        call_id: call.call_id,
+        tool: call.tool,
+        safety: call.safety,
+        arguments: toJson(call.arguments),
+        request: toJson(call.request),
+        policy: toJson(intent.policy),
+        provider: intent.provider,
+        model: intent.model,
+        client: intent.client,
+        created_at: new Date().toISOString(),
+        expires_at: call.expires_at,
+      });
       return mustGet(call.id);
     },
     claim(claim, result) {

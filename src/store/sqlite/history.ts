@@ -1,5 +1,5 @@
 // The history table: the row of a call before it leaves, its completion, and the queries over it. Rows go in and come out
-// in the wire's form; the hash chain is kept here, because every way a row becomes final leads through `finish`.
+// in the wire's form; the hash chain is kept here, because every row becomes final in `finish`.
 
 import type { Database } from "better-sqlite3";
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
@@ -8,31 +8,32 @@ import type { HistoryStatus } from "../../domain/history-status.js";
 import { OPEN_POLICY, type Policy } from "../../domain/policy.js";
 import type { CallIntent, HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../lib/json.js";
+import { nextLink } from "../chain.js";
 import type { CallCompletion } from "../store.js";
-import { chainEnd, nextLink } from "./chain.js";
-import { type HistoryRow, history } from "./tables.js";
+import { chainEnd } from "./chain-position.js";
+import { type HistoryRow, historyTable } from "./tables.js";
 
 /** The columns of a row that are written before the call. */
 type Intent = Omit<HistoryRow, "seq" | "hash" | "status" | "result" | "duration_ms">;
 
 /** The history, synchronously: each method is one statement or runs inside the caller's transaction. */
-export interface HistoryTable {
+export interface HistoryQueries {
   /** Writes a row that is not final yet; returns its id. */
   begin(intent: CallIntent, status: "pending" | "held"): number;
   /** Writes a row that is final at once; two statements, for the caller's transaction. */
   record(intent: CallIntent, completion: CallCompletion): number;
   /** Makes a row in status `from` final and chains it. False, and nothing written, when the row is in another status. */
   finish(id: number, completion: CallCompletion, from: "pending" | "held"): boolean;
-  /** Lets a held row go: it is pending from now on, with what it will really be called with. */
+  /** Makes a held row pending, with the arguments and request it will really be called with. */
   release(id: number, edits: { arguments?: JsonObject; request?: JsonObject }): void;
   /** Newest first. */
   list(query: HistoryQuery): HistoryEntry[];
-  /** Takes the end of the chain from the database again: after a rollback. */
+  /** Reads the end of the chain from the database again: after a rollback. */
   reload(): void;
 }
 
-/** A JSON column. One spoilt by somebody reads as null, so that it does not hide the other rows; `verify` names it. */
-function fromColumn(text: string | null): JsonValue {
+/** A JSON column. A corrupted one reads as null, so that it does not hide the other rows; `verify` names it. */
+export function fromColumn(text: string | null): JsonValue {
   try {
     return text === null ? null : parseJson(text);
   } catch {
@@ -40,7 +41,7 @@ function fromColumn(text: string | null): JsonValue {
   }
 }
 
-/** A JSON column that holds an object; a spoilt one reads as an empty one. */
+/** A JSON column that holds an object; a corrupted one reads as an empty one. */
 export function toObject(text: string): JsonObject {
   const value = fromColumn(text);
   return isObject(value) ? value : {};
@@ -73,23 +74,23 @@ export function toEntry(row: HistoryRow): HistoryEntry {
   };
 }
 
-/** With `after` alone the rows that come next are meant, so that whoever goes on from the newest id he knows misses none. */
+/** With `after` alone the rows that come next are meant, so that a reader that goes on from its newest id misses none. */
 const readsForward = ({ before, after }: HistoryQuery): boolean => after !== undefined && before === undefined;
 
-/** Makes the query of a history, newest first: one prepared statement a combination of filters; there are at most 64. */
+/** Makes the query of a history, newest first: one prepared statement per combination of filters; at most 64. */
 export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) => HistoryEntry[] {
   const prepare = (query: HistoryQuery) => {
     const filters: SQL[] = [];
-    if (query.before !== undefined) filters.push(lt(history.id, sql.placeholder("before")));
-    if (query.after !== undefined) filters.push(gt(history.id, sql.placeholder("after")));
-    if (query.session_id !== undefined) filters.push(eq(history.session_id, sql.placeholder("session_id")));
-    if (query.tool !== undefined) filters.push(eq(history.tool, sql.placeholder("tool")));
-    if (query.status !== undefined) filters.push(eq(history.status, sql.placeholder("status")));
+    if (query.before !== undefined) filters.push(lt(historyTable.id, sql.placeholder("before")));
+    if (query.after !== undefined) filters.push(gt(historyTable.id, sql.placeholder("after")));
+    if (query.session_id !== undefined) filters.push(eq(historyTable.session_id, sql.placeholder("session_id")));
+    if (query.tool !== undefined) filters.push(eq(historyTable.tool, sql.placeholder("tool")));
+    if (query.status !== undefined) filters.push(eq(historyTable.status, sql.placeholder("status")));
     const rows = orm
       .select()
-      .from(history)
+      .from(historyTable)
       .where(and(...filters));
-    const order = readsForward(query) ? asc(history.id) : desc(history.id);
+    const order = readsForward(query) ? asc(historyTable.id) : desc(historyTable.id);
     return rows.orderBy(order).limit(sql.placeholder("limit")).prepare();
   };
   const prepared = new Map<string, ReturnType<typeof prepare>>();
@@ -106,7 +107,7 @@ export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) =>
 }
 
 /** The history of a database that is open and migrated. The writes are plain prepared statements: they are the hot path. */
-export function createHistory(db: Database, orm: BetterSQLite3Database, bootId: string): HistoryTable {
+export function createHistoryQueries(db: Database, orm: BetterSQLite3Database, bootId: string): HistoryQueries {
   const insert = db.prepare(
     `INSERT INTO history (ts, session_id, turn_id, call_id, tool, arguments, safety, policy, request, provider, model, client, boot_id, status)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -115,12 +116,12 @@ export function createHistory(db: Database, orm: BetterSQLite3Database, bootId: 
     "UPDATE history SET status = ?, result = ?, duration_ms = ?, seq = ?, hash = ? WHERE id = ? AND status = ?",
   );
   const find = db.prepare("SELECT * FROM history WHERE id = ?");
-  const letGo = db.prepare("UPDATE history SET status = 'pending', arguments = ?, request = ? WHERE id = ?");
-  /** Rows in flight, so that completing one need not read it, and covers what was written, not what stands there now. */
+  const setPending = db.prepare("UPDATE history SET status = 'pending', arguments = ?, request = ? WHERE id = ?");
+  /** Rows in flight, so that completing one need not read it, and its hash covers what was written, not what the file holds now. */
   const inFlight = new Map<number, Intent>();
   let end = chainEnd(db);
 
-  const table: HistoryTable = {
+  const table: HistoryQueries = {
     begin(intent, status) {
       const row = {
         ts: new Date().toISOString(),
@@ -162,7 +163,7 @@ export function createHistory(db: Database, orm: BetterSQLite3Database, bootId: 
       const row = find.get(id) as HistoryRow;
       const args = edits.arguments ? toJson(edits.arguments) : row.arguments;
       const request = edits.request ? toJson(edits.request) : row.request;
-      letGo.run(args, request, id);
+      setPending.run(args, request, id);
       inFlight.set(id, { ...row, arguments: args, request });
     },
     list: createList(orm),

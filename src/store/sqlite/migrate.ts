@@ -9,8 +9,8 @@ import { StartError } from "../../domain/error.js";
 /** "agtd": marks a SQLite file as ours. */
 export const APPLICATION_ID = 0x61677464;
 
-/** Where drizzle-kit's migrations are, seen from the sources, from the built files and from an installed package. */
-export function migrationsFolder(): string {
+/** The folder of drizzle-kit's migrations, seen from the sources, from the built files and from an installed package. */
+function migrationsFolder(): string {
   let dir = path.dirname(fileURLToPath(import.meta.url));
   while (!fs.existsSync(path.join(dir, "migrations", "meta", "_journal.json"))) {
     const parent = path.dirname(dir);
@@ -33,7 +33,7 @@ export function newestVersion(): number {
   return migrationNames(migrationsFolder()).length;
 }
 
-/** The statements of one migration. Every new table is made STRICT, which drizzle-kit has no word for. */
+/** The statements of one migration. Every new table is made STRICT, which drizzle-kit cannot express. */
 function statements(folder: string, name: string): string[] {
   const text = fs.readFileSync(path.join(folder, `${name}.sql`), "utf8");
   return text

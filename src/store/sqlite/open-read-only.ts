@@ -1,5 +1,5 @@
-// Opens a record that is only to be looked at. The file is opened so that it could be written, with writing switched off: a
-// connection that could not write would leave the write-ahead log's two files behind when it is the last to close.
+// Opens a record for reading. The connection could write, and has writing switched off: one that could not would leave the
+// two files of the write-ahead log behind when it is the last to close.
 import fs from "node:fs";
 import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
@@ -19,15 +19,15 @@ function statOf(file: string): fs.Stats | undefined {
   }
 }
 
-/** What a failure to read `file` is told as. */
+/** The error for a failure to read `file`. */
 export function unreadable(file: string, error: unknown): StartError {
   return new StartError(`cannot read ${file}: ${messageOf(error)}. ${hintFor(error)}`, { cause: error });
 }
 
-/** Whether anything was ever recorded in `dir`. Throws StartError when that is no place for a record. */
+/** Whether anything was ever recorded in `dir`. Throws StartError when that cannot hold a record. */
 export function hasRecord(dir: string): boolean {
-  const place = statOf(dir);
-  if (place && !place.isDirectory()) throw new StartError(`${dir} is not a directory. Is --data-dir right?`);
+  const folder = statOf(dir);
+  if (folder && !folder.isDirectory()) throw new StartError(`${dir} is not a directory. Is --data-dir right?`);
   const file = path.join(dir, RECORD_FILE);
   const found = statOf(file);
   // Opening a FIFO would wait for a writer.
@@ -37,7 +37,7 @@ export function hasRecord(dir: string): boolean {
 }
 
 /** A connection that writes nothing, to the record `file` in `dir`, of this version or an older one. Throws StartError. */
-export function openQuietly(dir: string, file: string): Database {
+export function openReadOnly(dir: string, file: string): Database {
   if (!hasRecord(dir))
     throw new StartError(
       `there is no record at ${file} yet; the first agentd serve or agentd run makes it. Is --data-dir right?`,
@@ -63,7 +63,7 @@ export function isOlder(db: Database): boolean {
 
 /** Whether the record in `dir` must be migrated before it can be read. Throws as openReader does. */
 export function isOutdated(dir: string): boolean {
-  const db = openQuietly(dir, path.join(dir, RECORD_FILE));
+  const db = openReadOnly(dir, path.join(dir, RECORD_FILE));
   try {
     return isOlder(db);
   } finally {

@@ -5,16 +5,16 @@ import path from "node:path";
 import { RECORD_FILE } from "../../data-dir/directory.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import type { RecordReader } from "../reader.js";
-import { isOlder, isOutdated, openQuietly } from "./open-read-only.js";
+import { isOlder, isOutdated, openReadOnly } from "./open-read-only.js";
 import { createReader, type SqliteReader } from "./reader.js";
 
 /**
- * Opens the record in `dir` as it is. Throws StartError, naming the file and the hint, when there is none that can be read
+ * Opens the record in `dir` as it is. Throws StartError, naming the file and what to do, when there is none that can be read
  * or it is of an older version.
  */
 export function openSqliteReader(dir: string): SqliteReader {
   const file = path.join(dir, RECORD_FILE);
-  const db = openQuietly(dir, file);
+  const db = openReadOnly(dir, file);
   try {
     if (isOlder(db))
       throw new StartError(

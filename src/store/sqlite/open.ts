@@ -1,6 +1,6 @@
-// Opens the database file: what kind of file it is, whose it is, whether it is sound, the pragmas it is used with, and the
-// migrations. A connection goes out, or a StartError that names the file and the way out; nothing is written before
-// the file is known to be ours.
+// Opens the database file: its kind, its owner, its integrity, the pragmas it is used with, and the migrations. Returns a
+// connection, or throws a StartError that names the file and what to do; nothing is written before the file is known to be
+// ours.
 import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { prepareDirectory, prepareFile, RECORD_FILE } from "../../data-dir/directory.js";
@@ -49,7 +49,7 @@ function applyPragmas(db: Database, file: string): void {
 }
 
 /** Opens the record in `dir`, creating it when it is new. Throws StartError and leaves a file it refuses untouched. */
-export function openDatabase(dir: string, onWarning: (message: string) => void): { db: Database; file: string } {
+export function openDatabaseFile(dir: string, onWarning: (message: string) => void): { db: Database; file: string } {
   prepareDirectory(dir, onWarning);
   const file = path.join(dir, RECORD_FILE);
   if (prepareFile(file) === "empty") onWarning(`${file} was empty: starting a new record in it`);

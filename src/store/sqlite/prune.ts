@@ -1,13 +1,13 @@
 // Deletes old history, in small commits between which the daemon goes on. Rows leave in the order they were completed, so
 // that what is left is still a chain, and the chain's anchor moves in the same commit.
 import type { Database } from "better-sqlite3";
-import { chainStart } from "./chain.js";
+import { retentionCutoff } from "../rules.js";
+import { chainStart } from "./chain-position.js";
 import type { Atomically } from "./record.js";
 import type { Write } from "./write.js";
 
-/** Rows a commit: some milliseconds. */
+/** Rows per commit: some milliseconds. */
 const PRUNE_BATCH = 500;
-const DAY_MS = 86_400_000;
 
 interface Candidate {
   seq: number;
@@ -37,21 +37,21 @@ function pruneBatch(db: Database, cutoff: string): number {
 
 /**
  * Deletes completed rows and decided confirmations older than `days`; returns how many rows. A row that was completed
- * after a younger one stays until that one goes. Stops early, between two commits, when `isStopped` says so.
+ * after a younger one stays until that one goes. Stops early, between two commits, once `isStopped`.
  */
 export async function prune(
   db: Database,
   days: number,
-  room: { write: Write; atomically: Atomically; isStopped: () => boolean },
+  { write, atomically, isStopped }: { write: Write; atomically: Atomically; isStopped: () => boolean },
 ): Promise<number> {
-  const cutoff = new Date(Date.now() - days * DAY_MS).toISOString();
+  const cutoff = retentionCutoff(days);
   let total = 0;
-  while (!room.isStopped()) {
-    const deleted = await room.write("the pruned history", () => room.atomically(() => pruneBatch(db, cutoff)));
+  while (!isStopped()) {
+    const deleted = await write("the pruned history", () => atomically(() => pruneBatch(db, cutoff)));
     total += deleted;
     if (deleted < PRUNE_BATCH) {
       const old = db.prepare("DELETE FROM confirmations WHERE status <> 'pending' AND decided_at <= ?");
-      await room.write("the pruned confirmations", () => old.run(cutoff));
+      await write("the pruned confirmations", () => old.run(cutoff));
       return total;
     }
     await new Promise(setImmediate);

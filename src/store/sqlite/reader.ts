@@ -7,12 +7,12 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { AppError, StartError } from "../../domain/error.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import type { HistoryFilter, RecordReader } from "../reader.js";
-import { backup } from "./backup.js";
-import { verifyChain } from "./chain.js";
+import { copyDatabase } from "./backup.js";
 import { createList, toEntry } from "./history.js";
 import { unreadable } from "./open-read-only.js";
-import { createSessions } from "./sessions.js";
+import { createSessionQueries } from "./sessions.js";
 import type { HistoryRow } from "./tables.js";
+import { verifyChain } from "./verify.js";
 
 /** A piece of a scan: bounded in rows and in text, since one result can be a megabyte. */
 const PIECE_ROWS = 500;
@@ -74,7 +74,7 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
   const { ino } = fs.statSync(file);
   const orm = drizzle(db);
   const list = createList(orm);
-  const sessions = createSessions(db, orm);
+  const sessions = createSessionQueries(db, orm);
   const piece = createScan(db);
   const byId = db.prepare("SELECT * FROM history WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id");
   const newest = db.prepare("SELECT coalesce(max(id), 0) FROM history").pluck();
@@ -111,12 +111,12 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
     },
     inSnapshot,
     needsRecovery: () => guarded(() => recovery.get(new Date().toISOString()) === 1),
-    verify: () => inSnapshot(() => verifyChain(db)),
+    verify: () => inSnapshot(async () => verifyChain(db)),
     // In a snapshot, because a copy begins anew whenever another process writes between two of its steps.
     backup: (target, signal) =>
       inSnapshot(async () => {
         newest.get();
-        await backup(db, target, signal);
+        await copyDatabase(db, target, signal);
       }),
     close: async () => void db.close(),
   };

@@ -1,5 +1,5 @@
-// Sessions, turns and their messages: what was said, kept whole and in order. The messages are the model's own history, so
-// they are stored as they are given. Each method is one statement or runs inside the caller's transaction.
+// Sessions, turns and their messages, complete and in order. The messages are the model's own history, so they are stored as
+// they are given. Each method is one statement or runs inside the caller's transaction.
 
 import type { Database } from "better-sqlite3";
 import { asc, desc, eq, sql } from "drizzle-orm";
@@ -7,17 +7,15 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { Message } from "../../domain/message.js";
 import type { SessionSummary, TranscriptTurn } from "../../domain/record.js";
 import { parseJson, toJson } from "../../lib/json.js";
+import { toTitle } from "../rules.js";
 import type { Store, TurnStart } from "../store.js";
-import { messages, sessions, turns } from "./tables.js";
-
-/** A title is for a list: one line of this many characters. */
-const TITLE_LENGTH = 80;
+import { messagesTable, sessionsTable, turnsTable } from "./tables.js";
 
 /** The arguments of Store.endTurn. */
-export type TurnEnd = Parameters<Store["endTurn"]>[0];
+type TurnEnd = Parameters<Store["endTurn"]>[0];
 
 /** Sessions, synchronously. */
-export interface SessionTables {
+export interface SessionQueries {
   begin(turn: TurnStart): void;
   /** Throws when no such turn is running. */
   end(turn: TurnEnd): void;
@@ -31,23 +29,12 @@ export interface SessionTables {
   delete(session_id: string): boolean;
 }
 
-/** The first line of a prompt, at most TITLE_LENGTH characters, never half a surrogate pair. */
-function toTitle(prompt: string): string {
-  const line = [
-    ...prompt
-      .replace(/\s+/g, " ")
-      .trim()
-      .slice(0, 2 * TITLE_LENGTH),
-  ];
-  return line.length <= TITLE_LENGTH ? line.join("") : `${line.slice(0, TITLE_LENGTH - 1).join("")}…`;
-}
-
 function toMessage(row: { body: string }): Message {
   // Plain JSON.parse would round large integers in the arguments of a call.
   return parseJson(row.body) as unknown as Message;
 }
 
-function createWrites(db: Database): Pick<SessionTables, "begin" | "end" | "append" | "delete"> {
+function createWrites(db: Database): Pick<SessionQueries, "begin" | "end" | "append" | "delete"> {
   const addSession = db.prepare(
     `INSERT INTO sessions (session_id, created_at, title, turns, last_turn) VALUES (?, ?, ?, 0, 0)
      ON CONFLICT (session_id) DO NOTHING`,
@@ -93,33 +80,33 @@ function createWrites(db: Database): Pick<SessionTables, "begin" | "end" | "appe
   };
 }
 
-function createReads(orm: BetterSQLite3Database): Pick<SessionTables, "messages" | "has" | "list" | "transcript"> {
+function createReads(orm: BetterSQLite3Database): Pick<SessionQueries, "messages" | "has" | "list" | "transcript"> {
   const idOf = orm
-    .select({ id: sessions.id, last_turn: sessions.last_turn })
-    .from(sessions)
-    .where(eq(sessions.session_id, sql.placeholder("session_id")))
+    .select({ id: sessionsTable.id, last_turn: sessionsTable.last_turn })
+    .from(sessionsTable)
+    .where(eq(sessionsTable.session_id, sql.placeholder("session_id")))
     .prepare();
-  const inSession = eq(messages.session, sql.placeholder("id"));
+  const inSession = eq(messagesTable.session, sql.placeholder("id"));
   const newest = orm
-    .select({ body: messages.body })
-    .from(messages)
+    .select({ body: messagesTable.body })
+    .from(messagesTable)
     .where(inSession)
-    .orderBy(desc(messages.id))
+    .orderBy(desc(messagesTable.id))
     .limit(sql.placeholder("limit"))
     .prepare();
-  const all = orm.select().from(messages).where(inSession).orderBy(asc(messages.id)).prepare();
+  const all = orm.select().from(messagesTable).where(inSession).orderBy(asc(messagesTable.id)).prepare();
   const turnsOf = orm
     .select()
-    .from(turns)
-    .where(eq(turns.session, sql.placeholder("id")))
-    .orderBy(asc(turns.id))
+    .from(turnsTable)
+    .where(eq(turnsTable.session, sql.placeholder("id")))
+    .orderBy(asc(turnsTable.id))
     .prepare();
   const summaries = orm
     .select()
-    .from(sessions)
-    .innerJoin(turns, eq(turns.id, sessions.last_turn))
-    .where(sql`${sessions.last_turn} < ${sql.placeholder("before")}`)
-    .orderBy(desc(sessions.last_turn))
+    .from(sessionsTable)
+    .innerJoin(turnsTable, eq(turnsTable.id, sessionsTable.last_turn))
+    .where(sql`${sessionsTable.last_turn} < ${sql.placeholder("before")}`)
+    .orderBy(desc(sessionsTable.last_turn))
     .limit(sql.placeholder("limit"))
     .prepare();
 
@@ -165,6 +152,6 @@ function createReads(orm: BetterSQLite3Database): Pick<SessionTables, "messages"
 }
 
 /** The session tables of a database that is open and migrated. */
-export function createSessions(db: Database, orm: BetterSQLite3Database): SessionTables {
+export function createSessionQueries(db: Database, orm: BetterSQLite3Database): SessionQueries {
   return { ...createWrites(db), ...createReads(orm) };
 }

@@ -3,20 +3,18 @@
 import { randomUUID } from "node:crypto";
 import { createFileGuard } from "../../data-dir/directory.js";
 import { acquireLock, type Lock } from "../../data-dir/lock.js";
-import { AppError, messageOf } from "../../domain/error.js";
+import { messageOf } from "../../domain/error.js";
+import { createRetryQueue } from "../retry-queue.js";
 import type { Store } from "../store.js";
-import { backup } from "./backup.js";
-import { verifyChain } from "./chain.js";
 import { checkLater } from "./check.js";
 import { prune } from "./prune.js";
 import { type OpenRecord, openRecord } from "./record.js";
-import { createCompletions } from "./retry-queue.js";
 import { recordStats } from "./stats.js";
 import { createWriter, type Write } from "./write.js";
 
-/** How long the last checkpoint waits for whoever reads the record just then; nothing else runs any more. */
+/** How long the last checkpoint waits for another process that reads the record; nothing else runs any more. */
 const CHECKPOINT_TIMEOUT_MS = 50;
-/** How often old rows are deleted while the daemon runs, when it is told to keep only so many days. */
+/** How often old rows are deleted while the daemon runs, when only so many days are kept. */
 const PRUNE_EVERY_MS = 6 * 3_600_000;
 
 export interface StoreOptions {
@@ -32,8 +30,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the record of a data directory: takes its lock, checks, migrates and sweeps. Throws StartError, naming the file
- * and the way out, when the directory is in use, or the record is damaged, foreign, newer or can't be written.
+ * Opens the record of a data directory: takes its lock, checks, migrates and recovers. Throws StartError, naming the file
+ * and what to do, when the directory is in use, or the record is damaged, foreign, newer or can't be written.
  */
 export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   const onWarning = options.onWarning ?? (() => {});
@@ -47,7 +45,7 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-interface StoreRoom {
+interface StoreContext {
   keepDays: number | undefined;
   onWarning: (message: string) => void;
   release: () => void;
@@ -71,8 +69,8 @@ function createGuard(file: string, onWarning: (message: string) => void): { chec
 }
 
 /** Deletes old rows now and every few hours. */
-function createPruning(run: (days: number) => Promise<number>, room: StoreRoom): () => void {
-  const { keepDays, onWarning } = room;
+function createPruning(run: (days: number) => Promise<number>, context: StoreContext): () => void {
+  const { keepDays, onWarning } = context;
   if (keepDays === undefined) return () => {};
   const now = (): void => {
     run(keepDays).catch((error: unknown) => onWarning(`old history was not deleted: ${messageOf(error)}`));
@@ -85,17 +83,17 @@ function createPruning(run: (days: number) => Promise<number>, room: StoreRoom):
   };
 }
 
-function createStore(record: OpenRecord, room: StoreRoom): Store {
+function createStore(record: OpenRecord, context: StoreContext): Store {
   const { db, file, history, atomically } = record;
-  const guard = createGuard(file, room.onWarning);
+  const guard = createGuard(file, context.onWarning);
   const write = createWriter(guard.check);
-  const completions = createCompletions((id, completion) => {
+  const retryQueue = createRetryQueue((id, completion) => {
     guard.check();
     history.finish(id, completion, "pending");
-  }, room.onWarning);
+  }, context.onWarning);
   let isClosed = false;
   const pruneNow = (days: number) => prune(db, days, { write, atomically, isStopped: () => isClosed });
-  const stopPruning = createPruning(pruneNow, room);
+  const stopPruning = createPruning(pruneNow, context);
 
   return {
     beginCall: (intent) => write("the call's row", () => history.begin(intent, "pending")),
@@ -105,7 +103,7 @@ function createStore(record: OpenRecord, room: StoreRoom): Store {
       try {
         return await write("the call's result", () => history.finish(id, completion, "pending"));
       } catch {
-        completions.add(id, completion);
+        retryQueue.add(id, completion);
         return false;
       }
     },
@@ -113,43 +111,37 @@ function createStore(record: OpenRecord, room: StoreRoom): Store {
     ...sessionMethods(record, write),
     ...confirmationMethods(record, write),
     stats: async () => recordStats(db),
-    backup: (target) => backup(db, target),
-    verify: () => verifyChain(db),
-    async prune(days) {
-      if (!(days >= 0)) throw new AppError("bad_request", `cannot keep ${days} days of history: give 0 or more`);
-      return await pruneNow(days);
-    },
     async close() {
       if (isClosed) return;
       isClosed = true;
       guard.stop();
       stopPruning();
-      const lost = completions.stop();
-      if (lost > 0) room.onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
+      const lost = retryQueue.stop();
+      if (lost > 0) context.onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
       try {
         db.pragma(`busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`);
         db.pragma("wal_checkpoint(TRUNCATE)");
       } catch (error) {
-        room.onWarning(`the record was not checkpointed: ${messageOf(error)}; the next start does it`);
+        context.onWarning(`the record was not checkpointed: ${messageOf(error)}; the next start does it`);
       }
       db.close();
-      room.release();
+      context.release();
     },
   };
 }
 
 type SessionMethod = "beginTurn" | "endTurn" | "messages" | "hasSession" | "sessions" | "transcript" | "deleteSession";
-type Told = "tellDecided" | "markTold";
+type NoticeMethod = "appendDecisionNotices" | "markNotified";
 
 function sessionMethods(
-  { db, sessions, telling, atomically }: OpenRecord,
+  { db, sessions, notices, atomically }: OpenRecord,
   write: Write,
-): Pick<Store, SessionMethod | Told> {
+): Pick<Store, SessionMethod | NoticeMethod> {
   /**
-   * What was said survives any death of the process at once, and a power cut from the next call's commit on, whose sync
-   * covers the log as a whole. A call's own row never waits like this: it is synced before its request leaves.
+   * Without a sync of its own: the transcript survives any death of the process at once, and a power cut from the next
+   * call's commit on, whose sync covers the log as a whole. A call's own row is synced before its request leaves.
    */
-  const spoken = <T>(work: () => T): T => {
+  const relaxed = <T>(work: () => T): T => {
     db.exec("PRAGMA synchronous = NORMAL");
     try {
       return atomically(work);
@@ -158,11 +150,13 @@ function sessionMethods(
     }
   };
   return {
-    beginTurn: (turn) => write("the turn", () => spoken(() => sessions.begin(turn))),
-    endTurn: (turn) => write("the transcript", () => spoken(() => sessions.end(turn))),
-    tellDecided: async (session_id, budget) =>
-      telling.isDue(session_id) ? write("the transcript", () => spoken(() => telling.tell(budget, session_id))) : [],
-    markTold: (id) => write("the transcript", () => spoken(() => telling.mark(id))),
+    beginTurn: (turn) => write("the turn", () => relaxed(() => sessions.begin(turn))),
+    endTurn: (turn) => write("the transcript", () => relaxed(() => sessions.end(turn))),
+    appendDecisionNotices: async (session_id, maxChars) =>
+      notices.isDue(session_id)
+        ? write("the transcript", () => relaxed(() => notices.append(maxChars, session_id)))
+        : [],
+    markNotified: (id) => write("the transcript", () => relaxed(() => notices.mark(id))),
     messages: async (session_id, limit) => sessions.messages(session_id, limit),
     hasSession: async (session_id) => sessions.has(session_id),
     sessions: async (query) => sessions.list(query),

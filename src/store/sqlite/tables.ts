@@ -1,7 +1,7 @@
 // The tables of the record, as drizzle-kit and the queries see them. `npx drizzle-kit generate` turns a change here into
-// a migration; migrate.ts makes every table STRICT as it applies one, which drizzle-kit cannot say.
+// a migration; migrate.ts makes every table STRICT as it applies one, which drizzle-kit cannot express.
 // JSON is kept as text made by toJson(), so that integers beyond 2^53 keep their digits. Times are ISO 8601 in UTC and
-// only shown: order is always by id, because clocks jump.
+// never decide an order: that is always by id, because clocks jump.
 
 import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -9,8 +9,8 @@ import type { HistoryStatus } from "../../domain/history-status.js";
 import type { Confirmation, TurnStatus } from "../../domain/record.js";
 import type { Safety } from "../../domain/schema-document.js";
 
-/** One row a tool call. An index on a column also serves newest-first paging, since SQLite appends the id to it. */
-export const history = sqliteTable(
+/** One row per tool call. An index on a column also serves newest-first paging, since SQLite appends the id to it. */
+export const historyTable = sqliteTable(
   "history",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
@@ -31,9 +31,9 @@ export const history = sqliteTable(
     status: text("status").$type<HistoryStatus>().notNull(),
     result: text("result"),
     duration_ms: real("duration_ms"),
-    /** Place in the order of completion, from 1 without gaps; null until the row is final. */
+    /** Position in the order of completion, from 1 without gaps; null until the row is final. */
     seq: integer("seq"),
-    /** See chain.ts; null until the row is final. */
+    /** See ../chain.ts; null until the row is final. */
     hash: text("hash"),
   },
   (t) => [
@@ -44,8 +44,8 @@ export const history = sqliteTable(
   ],
 );
 
-/** One row a conversation. */
-export const sessions = sqliteTable(
+/** One row per conversation. */
+export const sessionsTable = sqliteTable(
   "sessions",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
@@ -59,14 +59,14 @@ export const sessions = sqliteTable(
   (t) => [uniqueIndex("sessions_session_id").on(t.session_id), index("sessions_last_turn").on(t.last_turn)],
 );
 
-/** One row a prompt. */
-export const turns = sqliteTable(
+/** One row per prompt. */
+export const turnsTable = sqliteTable(
   "turns",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     session: integer("session")
       .notNull()
-      .references(() => sessions.id, { onDelete: "cascade" }),
+      .references(() => sessionsTable.id, { onDelete: "cascade" }),
     turn_id: text("turn_id").notNull(),
     prompt: text("prompt").notNull(),
     status: text("status").$type<TurnStatus>().notNull(),
@@ -82,14 +82,14 @@ export const turns = sqliteTable(
   (t) => [index("turns_session").on(t.session), index("turns_running").on(t.id).where(sql`status = 'running'`)],
 );
 
-/** One row a message of a transcript, in order of id. */
-export const messages = sqliteTable(
+/** One row per message of a transcript, in order of id. */
+export const messagesTable = sqliteTable(
   "messages",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
     session: integer("session")
       .notNull()
-      .references(() => sessions.id, { onDelete: "cascade" }),
+      .references(() => sessionsTable.id, { onDelete: "cascade" }),
     /** Id of the turn; not a foreign key, which would need an index of its own to delete a session quickly. */
     turn: integer("turn").notNull(),
     body: text("body").notNull(),
@@ -98,7 +98,7 @@ export const messages = sqliteTable(
 );
 
 /** One row a call that interactive, or waited, for a person's yes. */
-export const confirmations = sqliteTable(
+export const confirmationsTable = sqliteTable(
   "confirmations",
   {
     seq: integer("seq").primaryKey({ autoIncrement: true }),
@@ -120,7 +120,7 @@ export const confirmations = sqliteTable(
     expires_at: text("expires_at").notNull(),
     decided_at: text("decided_at"),
     reason: text("reason").notNull(),
-    /** 1 once the session has been told what became of the call, by the turn that waited for it or by a notice. */
+    /** 1 once the outcome is in the transcript: written by the turn that waited for it, or as a notice. */
     told: integer("told").notNull().default(0),
   },
   (t) => [
@@ -132,7 +132,7 @@ export const confirmations = sqliteTable(
 );
 
 /** Where the hash chain begins after old rows were deleted: one row, written by prune. */
-export const chainAnchor = sqliteTable("chain_anchor", {
+export const chainAnchorTable = sqliteTable("chain_anchor", {
   id: integer("id").primaryKey(),
   seq: integer("seq").notNull(),
   hash: text("hash").notNull(),
@@ -141,6 +141,6 @@ export const chainAnchor = sqliteTable("chain_anchor", {
 });
 
 /** A row of the history table. */
-export type HistoryRow = typeof history.$inferSelect;
+export type HistoryRow = typeof historyTable.$inferSelect;
 /** A row of the confirmations table. */
-export type ConfirmationRow = typeof confirmations.$inferSelect;
+export type ConfirmationRow = typeof confirmationsTable.$inferSelect;

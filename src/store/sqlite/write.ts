@@ -1,5 +1,5 @@
-// How every write reaches the disk: refused when the record is damaged or its file gone, tried again outside of SQLite while
-// another process holds the lock, and turned into `audit_unavailable` when it cannot be kept.
+// Every write to the record: refused when the record is damaged or its file gone, retried outside of SQLite while another
+// process holds the lock, and failed as `audit_unavailable` when it cannot be kept.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isBusy } from "../../data-dir/sqlite-failure.js";
 import { AppError, messageOf } from "../../domain/error.js";
@@ -12,7 +12,7 @@ const BUSY_PAUSE_MS = 20;
 export type Write = <T>(what: string, work: () => T) => Promise<T>;
 
 /**
- * Makes the one way to write. `guard` throws when nothing may be written any more. A write that fails throws AppError
+ * Makes the function for every write. `guard` throws when nothing may be written any more. A write that fails throws AppError
  * `audit_unavailable`; an AppError of the work itself passes through. On the usual path it does not wait at all.
  */
 export function createWriter(guard: () => void): Write {

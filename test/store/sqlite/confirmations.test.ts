@@ -1,7 +1,7 @@
 // Confirmations: durable before anyone is told, decided exactly once, and never later than their time.
 import { expect } from "chai";
 import type { Claim, Store } from "../../../src/store/store.js";
-import { cleanUp, hold, OK, open, tempDir, turn } from "./fixture.js";
+import { cleanUp, hold, OK, open, tempDir, turn, verify } from "./fixture.js";
 
 const DENIED = { error: "denied" };
 
@@ -39,7 +39,8 @@ describe("Confirmations survive everything", () => {
   });
 
   it("turns its row pending when approved, with the edited arguments it will run with", async () => {
-    const store = await open(tempDir());
+    const dir = tempDir();
+    const store = await open(dir);
     await hold(store, "a");
     const claimed = await store.claim(
       {
@@ -61,15 +62,16 @@ describe("Confirmations survive everything", () => {
     });
     expect(await store.completeCall(1, OK)).to.equal(true);
     expect(await statuses(store)).to.deep.equal(["ok"]);
-    expect(await store.verify()).to.deep.equal({ ok: true, rows: 1 });
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 1 });
   });
 
   it("makes its row denied, with the reason as its result, when refused", async () => {
-    const store = await open(tempDir());
+    const dir = tempDir();
+    const store = await open(dir);
     await hold(store, "a");
     await store.claim(claimOf("a", "denied"), DENIED);
     expect((await store.history({ limit: 1 }))[0]).to.deep.include({ status: "denied", result: DENIED });
-    expect(await store.verify()).to.deep.equal({ ok: true, rows: 1 });
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 1 });
   });
 
   it("can't be approved after its time, only expired", async () => {
@@ -122,20 +124,20 @@ describe("Confirmations survive everything", () => {
     await store.beginTurn(turn());
     for (const id of ["a", "b", "c", "d"]) await hold(store, id);
     await store.endTurn({ turn_id: "turn", status: "done", error: "", messages: [] });
-    expect(await store.tellDecided("session", 1000)).to.deep.equal([]);
+    expect(await store.appendDecisionNotices("session", 1000)).to.deep.equal([]);
     await store.claim(claimOf("a", "denied"), DENIED);
     const inFlight = await store.claim(claimOf("b", "approved"), null);
     await store.claim(claimOf("c", "expired"), DENIED);
     await store.claim(claimOf("d", "denied"), DENIED);
-    await store.markTold("d");
-    const texts = (await store.tellDecided("session", 1000)).map((notice) => notice.text);
+    await store.markNotified("d");
+    const texts = (await store.appendDecisionNotices("session", 1000)).map((notice) => notice.text);
     expect(texts).to.have.length(2);
     expect(texts[0]).to.contain("(confirmation a) was refused: because");
     expect(texts[1]).to.contain("(confirmation c) was not made");
     await store.completeCall(inFlight?.history_id ?? 0, { ...OK, result: { rows: "x".repeat(5000) } });
-    const [late] = await store.tellDecided("session", 1000);
+    const [late] = await store.appendDecisionNotices("session", 1000);
     expect(late?.text).to.contain("(confirmation b) was approved and ran with status ok").and.to.contain("truncated");
-    expect(await store.tellDecided("session", 1000)).to.deep.equal([]);
+    expect(await store.appendDecisionNotices("session", 1000)).to.deep.equal([]);
     expect((await store.messages("session", 10)).map((message) => message.role)).to.deep.equal([
       ...["user", "notice", "notice", "notice"],
     ]);

@@ -7,9 +7,10 @@ import { expect } from "chai";
 import { StartError } from "../../../src/domain/error.js";
 import { packageRoot } from "../../../src/lib/package.js";
 import { checkLater } from "../../../src/store/sqlite/check.js";
-import { openDatabase } from "../../../src/store/sqlite/open.js";
+import { openDatabaseFile } from "../../../src/store/sqlite/open.js";
 import { PROGRAM } from "../../support/program.js";
 import {
+  backup,
   cleanUp,
   countingTarget,
   intent,
@@ -19,6 +20,7 @@ import {
   rejection,
   tempDir,
   until,
+  verify,
   WORKER_ARGUMENTS,
   worker,
 } from "./fixture.js";
@@ -56,7 +58,7 @@ describe("The record on a healthy disk", () => {
   afterEach(cleanUp);
 
   it("is opened with every pragma the promises rest on", () => {
-    const { db } = openDatabase(tempDir(), () => {});
+    const { db } = openDatabaseFile(tempDir(), () => {});
     const pragma = (name: string): unknown => db.pragma(name, { simple: true });
     expect(pragma("journal_mode")).to.equal("wal");
     expect(pragma("synchronous")).to.equal(2);
@@ -76,7 +78,7 @@ describe("The record on a healthy disk", () => {
     try {
       const store = await open(dir);
       await store.beginCall(intent());
-      await store.backup(path.join(dir, "copy.db"));
+      await backup(dir, path.join(dir, "copy.db"));
       expect(fs.statSync(dir).mode & 0o777).to.equal(0o700);
       const files = fs.readdirSync(dir);
       expect(files).to.include.members(["history.db", "history.db-wal", "history.db-shm", "copy.db", "daemon.json"]);
@@ -105,13 +107,13 @@ describe("The record on a healthy disk", () => {
     const store = await open(dir);
     for (let i = 0; i < 200; i++) await store.recordCall(intent({ arguments: { filler: "x".repeat(2_000) } }), OK);
     const id = await store.beginCall(intent());
-    const copying = store.backup(copy);
+    const copying = backup(dir, copy);
     await store.completeCall(id, OK);
     await copying;
-    expect(await rejection(store.backup(copy))).to.have.property("code", "conflict");
+    expect(await rejection(backup(dir, copy))).to.have.property("code", "conflict");
     const restored = await open(path.dirname(copy));
     expect(await restored.history({ limit: 1000 })).to.have.length(201);
-    expect((await restored.verify()).ok).to.equal(true);
+    expect((await verify(path.dirname(copy))).ok).to.equal(true);
   });
 });
 
@@ -149,7 +151,7 @@ describe("The record on a disk with faults: while running", () => {
     other.exec("COMMIT");
     other.close();
     await until(async () => (await store.history({ limit: 1 }))[0]?.status === "ok");
-    expect((await store.verify()).rows).to.equal(1);
+    expect((await verify(dir)).rows).to.equal(1);
   });
 
   it("K2 a completion that never gets through leaves a row that reads interrupted", async () => {

@@ -11,6 +11,9 @@ import { fileURLToPath } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import type { HeldCall } from "../../../src/domain/event.js";
 import type { CallIntent } from "../../../src/domain/record.js";
+import type { RecordReader, Verification } from "../../../src/store/reader.js";
+import { openSqliteReader } from "../../../src/store/sqlite/open-reader.js";
+import { prune as deleteOldRows } from "../../../src/store/sqlite/prune.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
 
@@ -33,6 +36,40 @@ export async function open(
   const store = await openSqliteStore({ dir, ...options });
   stores.push(store);
   return store;
+}
+
+/** Reads the record beside a store that may be open. */
+async function withReader<T>(dir: string, read: (reader: RecordReader) => Promise<T>): Promise<T> {
+  const reader = openSqliteReader(dir);
+  try {
+    return await read(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Recomputes the hash chain, as `history verify` does. */
+export function verify(dir: string): Promise<Verification> {
+  return withReader(dir, (reader) => reader.verify());
+}
+
+/** Copies the record, as `backup` does. */
+export function backup(dir: string, file: string): Promise<void> {
+  return withReader(dir, (reader) => reader.backup(file));
+}
+
+/** Deletes old rows now, beside a store that may be open; returns how many. */
+export async function prune(dir: string, days: number): Promise<number> {
+  const db = new SqliteDatabase(path.join(dir, "history.db"));
+  try {
+    return await deleteOldRows(db, days, {
+      write: async (_, work) => work(),
+      atomically: (work) => db.transaction(work).immediate(),
+      isStopped: () => false,
+    });
+  } finally {
+    db.close();
+  }
 }
 
 /** For `afterEach`: closes, kills and deletes what the test made. */

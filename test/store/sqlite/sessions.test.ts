@@ -2,7 +2,7 @@
 import { expect } from "chai";
 import { repair } from "../../../src/agent/transcript.js";
 import type { Message } from "../../../src/domain/message.js";
-import { cleanUp, intent, OK, open, peek, rejection, tempDir, turn } from "./fixture.js";
+import { cleanUp, intent, OK, open, peek, rejection, tempDir, turn, verify } from "./fixture.js";
 
 const answer = (text: string): Message => ({ role: "assistant", text, calls: [] });
 const CALL: Message[] = [
@@ -130,7 +130,7 @@ describe("A turn the daemon died in", () => {
     expect((messages[6] as { text: string }).text).to.contain("the effect on the target is unknown");
     expect((messages[7] as { text: string }).text).to.contain("interrupted");
     expect(repair(messages)).to.deep.equal(messages);
-    expect((await again.verify()).ok).to.equal(true);
+    expect((await verify(dir)).ok).to.equal(true);
     await again.beginTurn(turn({ turn_id: "next" }));
   });
 

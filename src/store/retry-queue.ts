@@ -1,16 +1,16 @@
-// Completions that could not be written: kept in memory, bounded, and tried again until they are on disk. One that does not
-// make it before the daemon stops leaves its row `pending`, which the next start turns into `interrupted`; no row is lost.
-import { toJson } from "../../lib/json.js";
-import type { CallCompletion } from "../store.js";
+// Completions of calls that could not be written: kept in memory, bounded, and retried until they are on disk. One that is
+// still waiting when the daemon stops leaves its row `pending`, which the next start turns into `interrupted`; no row is lost.
+import { toJson } from "../lib/json.js";
+import type { CallCompletion } from "./store.js";
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5_000;
-/** Only calls in flight when the disk failed get here, since no new call leaves without its row. */
+/** Only calls in flight when the disk failed are added, since no new call leaves without its row. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_CHARS = 32 * 1024 * 1024;
 
 /** The completions still to be written. */
-export interface Completions {
+interface RetryQueue {
   add(id: number, completion: CallCompletion): void;
   /** Tries to write all of them now; returns how many are still waiting. */
   flush(): number;
@@ -18,11 +18,11 @@ export interface Completions {
   stop(): number;
 }
 
-/** `write` completes one row or throws; it is called in the order the completions came. */
-export function createCompletions(
+/** `write` completes one row or throws; it is called in the order they were added. */
+export function createRetryQueue(
   write: (id: number, completion: CallCompletion) => void,
   onWarning: (message: string) => void,
-): Completions {
+): RetryQueue {
   const waiting = new Map<number, { completion: CallCompletion; chars: number }>();
   let chars = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,77 @@
+// Tamper evidence: a history row, when it becomes final, gets the next number in the order of completion and a hash over the
+// hash before it and its own content. Changing, removing or inserting a final row breaks the chain from there on. It shows an
+// edit; it does not stop an editor who recomputes the whole chain: keep a backup elsewhere against that.
+// Our own, because a chain is one hash over one canonical text; what ledger libraries add is a format and a server.
+import { createHash } from "node:crypto";
+
+/** The hash before the first row of a chain that was never pruned. */
+const GENESIS = "0".repeat(64);
+
+/** A position in the chain: a row's number and hash, or where the chain begins. */
+export interface ChainLink {
+  seq: number;
+  hash: string;
+}
+
+/** Where a chain begins when nothing was pruned. */
+export const CHAIN_START: ChainLink = { seq: 0, hash: GENESIS };
+
+/** The content of a final row, apart from its position in the chain; JSON as the text that is stored. */
+export interface FinalRow {
+  id: number;
+  ts: string;
+  session_id: string;
+  turn_id: string;
+  call_id: string;
+  tool: string;
+  arguments: string;
+  safety: string;
+  policy: string;
+  request: string | null;
+  provider: string;
+  model: string;
+  client: string;
+  boot_id: string;
+  status: string;
+  result: string | null;
+  duration_ms: number | null;
+}
+
+/** Each value with its length before it, so that no two rows have the same text. */
+function canonical(row: FinalRow, seq: number): string {
+  const parts = [
+    seq,
+    row.id,
+    row.ts,
+    row.session_id,
+    row.turn_id,
+    row.call_id,
+    row.tool,
+    row.arguments,
+    row.safety,
+    row.policy,
+    row.request,
+    row.provider,
+    row.model,
+    row.client,
+    row.boot_id,
+    row.status,
+    row.result,
+    row.duration_ms,
+  ];
+  let text = "";
+  for (const part of parts) {
+    const piece = String(part ?? "");
+    text += `${part === null ? "-" : piece.length}:${piece}`;
+  }
+  return text;
+}
+
+/** The link of a row behind `previous`: SHA-256 in hex over the previous hash and the row's content. */
+export function nextLink(previous: ChainLink, row: FinalRow): ChainLink {
+  const seq = previous.seq + 1;
+  return {
+    seq,
+    hash: createHash("sha256").update(previous.hash).update(canonical(row, seq)).digest("hex"),
+  };
+}
