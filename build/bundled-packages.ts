@@ -24,21 +24,28 @@ const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort()
 /** Writes the contents of a build to `dist/bundled/NAME.json`. */
 export function bundledPackages(name: string): Plugin {
   const root = dirname(import.meta.dirname);
+  let contents: BundleContents | undefined;
   return {
     name: "bundled-packages",
     apply: "build",
-    writeBundle(_options, bundle) {
-      const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
-      const folders = chunks
-        .flatMap(({ moduleIds }) => moduleIds)
-        .flatMap((id) => PACKAGE_FOLDER.exec(id.replace(/^\0/, "").replaceAll("\\", "/")) ?? []);
-      const imported = chunks
-        .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
-        .filter((specifier) => !(specifier in bundle) && !isBuiltin(specifier));
-      const contents: BundleContents = {
-        bundled: sorted(folders.map((folder) => relative(root, folder).replaceAll("\\", "/"))),
-        external: sorted(imported.flatMap((specifier) => PACKAGE_NAME.exec(specifier) ?? [])),
-      };
+    generateBundle: {
+      // Before other plugins inline chunks and remove them.
+      order: "pre",
+      handler(_options, bundle) {
+        const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+        const folders = chunks
+          .flatMap(({ moduleIds }) => moduleIds)
+          .flatMap((id) => PACKAGE_FOLDER.exec(id.replace(/^\0/, "").replaceAll("\\", "/")) ?? []);
+        const imported = chunks
+          .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+          .filter((specifier) => !(specifier in bundle) && !isBuiltin(specifier));
+        contents = {
+          bundled: sorted(folders.map((folder) => relative(root, folder).replaceAll("\\", "/"))),
+          external: sorted(imported.flatMap((specifier) => PACKAGE_NAME.exec(specifier) ?? [])),
+        };
+      },
+    },
+    writeBundle() {
       const folder = join(root, CONTENTS_FOLDER);
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(contents, undefined, 2)}\n`);
