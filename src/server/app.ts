@@ -90,7 +90,7 @@ function createFailureAnswer(log: Log, redact: (text: string) => string) {
       const cause = thrown instanceof Error ? thrown.stack : messageOf(thrown);
       log.error({ path: pathOf(req.url ?? ""), cause }, "request failed");
     }
-    // Part of an answer is out: only cutting the connection tells the client that it is not whole.
+    // Part of an answer is out: only a cut connection shows the client that it is not whole.
     if (res.headersSent) res.destroy();
     else sendError(req, res, error);
   };

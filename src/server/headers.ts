@@ -1,4 +1,4 @@
-// The headers every response carries, whoever writes it: Express, a refused upgrade, or the HTTP parser's error path.
+// The headers every response carries, whichever part writes it: Express, a refused upgrade, or the HTTP parser's error path.
 // Knows no routes.
 import { STATUS_CODES } from "node:http";
 

@@ -16,7 +16,7 @@ const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
-/** Well above the chat connections and as many that say nothing, so that such a crowd leaves room for requests. */
+/** Well above the chat connections and as many silent ones, so that requests still get in. */
 const MAX_CONNECTIONS = 4096;
 /** Answers still being sent when all turns are over get this long at shutdown. */
 const LAST_ANSWERS_MS = 2_000;

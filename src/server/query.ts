@@ -53,7 +53,7 @@ function unknownParameter(key: string, known: readonly string[]): string {
   return unknownName("parameter", key, known);
 }
 
-/** Refuses a misspelt filter, or a mode out of place: the answer would be another than the caller meant. */
+/** Refuses a misspelt filter, or a mode that belongs in the body: the answer would be another than the caller meant. */
 function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
   const unknown = [...new Set(query.keys())].filter((name) => name !== IGNORED && !known.includes(name));
   if (unknown.length > 0)

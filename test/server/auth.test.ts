@@ -35,20 +35,20 @@ describe("Authentication", () => {
 
   it("A1 answers 401 without a token, on every route, and shows no data", async () => {
     for (const route of ROUTES) {
-      const said = await send(daemon.port, request(daemon.port, route));
-      expect(said.status, route).to.equal(401);
-      expect(said.text, route)
+      const response = await send(daemon.port, request(daemon.port, route));
+      expect(response.status, route).to.equal(401);
+      expect(response.text, route)
         .to.match(/\r\nWWW-Authenticate: Bearer\r\n/i)
         .and.not.include("list_pets");
-      expect(said.text, route).to.include('"code":"unauthorized"');
+      expect(response.text, route).to.include('"code":"unauthorized"');
     }
   });
 
-  it("A1 leaves only the two probes open, which say nothing but ok", async () => {
+  it("A1 leaves only the two probes open, which answer nothing but ok", async () => {
     for (const path of ["/-/healthz", "/-/readyz"]) {
-      const said = await get(path);
-      expect(said.status).to.equal(200);
-      expect(said.text.endsWith("\r\n\r\nok")).to.equal(true);
+      const response = await get(path);
+      expect(response.status).to.equal(200);
+      expect(response.text.endsWith("\r\n\r\nok")).to.equal(true);
     }
   });
 
@@ -73,19 +73,19 @@ describe("Authentication", () => {
     expect(chat.session_id).to.have.length(36);
   });
 
-  it("A6 refuses a repeated or bracketed query token and lives", async () => {
+  it("A6 refuses a repeated or bracketed query token and keeps running", async () => {
     const token = encodeURIComponent(TOKEN);
     for (const query of [`token=${token}&token=x`, `token[]=${token}`, `token%5B%5D=${token}`]) {
-      const said = await send(daemon.port, request(daemon.port, `GET /chat?${query}`, HANDSHAKE));
-      expect(said.status, query).to.equal(401);
+      const response = await send(daemon.port, request(daemon.port, `GET /chat?${query}`, HANDSHAKE));
+      expect(response.status, query).to.equal(401);
     }
     expect((await get("/-/healthz")).status).to.equal(200);
   });
 
   it("A7 answers 401 or 431, never 500, whatever the length", async () => {
     for (const length of [0, 1, 8000]) {
-      const said = await get("/tools", [`Authorization: Bearer ${"x".repeat(length)}`]);
-      expect(said.status, String(length)).to.equal(401);
+      const response = await get("/tools", [`Authorization: Bearer ${"x".repeat(length)}`]);
+      expect(response.status, String(length)).to.equal(401);
     }
     expect((await get("/tools", [`Authorization: Bearer ${"x".repeat(16 * 1024)}`])).status).to.equal(431);
     expect((await get("/tools", ["Authorization:"])).status).to.equal(401);
@@ -106,14 +106,17 @@ describe("Authentication", () => {
 
   it("A10 takes the scheme in any case, more than one space before the token and white space after it", async () => {
     const forms = [
-      ...[`authorization: bearer ${TOKEN}`, `Authorization: BEARER ${TOKEN}`, `Authorization: Bearer   ${TOKEN}`],
-      ...[`Authorization: Bearer ${TOKEN}\t`, `Authorization:Bearer ${TOKEN}  `],
+      `authorization: bearer ${TOKEN}`,
+      `Authorization: BEARER ${TOKEN}`,
+      `Authorization: Bearer   ${TOKEN}`,
+      `Authorization: Bearer ${TOKEN}\t`,
+      `Authorization:Bearer ${TOKEN}  `,
     ];
     for (const header of forms) expect((await get("/tools", [header])).status, header).to.equal(200);
     expect((await get("/tools", [`Authorization: Basic ${TOKEN}`])).status).to.equal(401);
   });
 
-  it("A11 shows no tools to anybody who spells the path differently", async () => {
+  it("A11 shows no tools for another spelling of the path", async () => {
     for (const path of [
       "/TOOLS",
       "/tools/",
@@ -124,9 +127,9 @@ describe("Authentication", () => {
       "/./tools",
       "/tools;x",
     ]) {
-      const said = await get(path);
-      expect(said.status, path).to.be.oneOf([400, 401]);
-      expect(said.text, path).to.not.include("list_pets");
+      const response = await get(path);
+      expect(response.status, path).to.be.oneOf([400, 401]);
+      expect(response.text, path).to.not.include("list_pets");
     }
     for (const path of ["/tools#x", "http://evil/tools"])
       expect((await get(path, [`Authorization: ${TOKEN}`])).status, path).to.equal(400);
@@ -135,16 +138,16 @@ describe("Authentication", () => {
   it("A12 answers other methods with 401, and with a token 405, never with the page", async () => {
     for (const method of ["HEAD", "OPTIONS", "PUT", "DELETE", "TRACE", "PATCH"])
       for (const path of ["/tools", "/", "/run"]) {
-        const said = await send(daemon.port, request(daemon.port, `${method} ${path}`));
-        expect(said.status, `${method} ${path}`).to.equal(401);
-        expect(said.text).to.not.match(/access-control-/i);
+        const response = await send(daemon.port, request(daemon.port, `${method} ${path}`));
+        expect(response.status, `${method} ${path}`).to.equal(401);
+        expect(response.text).to.not.match(/access-control-/i);
       }
     for (const line of ["OPTIONS *", "CONNECT 127.0.0.1:80"])
       expect((await send(daemon.port, request(daemon.port, line))).status, line).to.be.oneOf([401, 405]);
     for (const line of ["OPTIONS *", "OPTIONS /tools", "PUT /", "DELETE /history", "TRACE /chat"]) {
-      const said = await send(daemon.port, request(daemon.port, line, [`Authorization: ${TOKEN}`]));
-      expect(said.status, line).to.equal(405);
-      expect(said.text, line)
+      const response = await send(daemon.port, request(daemon.port, line, [`Authorization: ${TOKEN}`]));
+      expect(response.status, line).to.equal(405);
+      expect(response.text, line)
         .to.match(/\r\nAllow: [A-Z, ]+\r\n/i)
         .and.not.match(/access-control-/i);
     }
@@ -155,10 +158,10 @@ describe("Authentication", () => {
     const before = process.memoryUsage.rss();
     wire.write(request(daemon.port, "POST /run", ["Content-Type: application/json", "Content-Length: 104857600"]));
     const drip = setInterval(() => wire.write("x".repeat(1000)), 5);
-    const said = await wire.wait();
+    const response = await wire.wait();
     clearInterval(drip);
-    expect(said.status).to.equal(401);
-    expect(said.closed).to.equal(true);
+    expect(response.status).to.equal(401);
+    expect(response.closed).to.equal(true);
     expect(process.memoryUsage.rss() - before).to.be.below(32 * 1024 * 1024);
   });
 
@@ -168,9 +171,9 @@ describe("Authentication", () => {
     const guesses = 2000;
     for (let i = 0; i < guesses; i++) wire.write(request(daemon.port, "GET /tools", [`Authorization: guess${i}`]));
     const count = (text: string): number => text.split("HTTP/1.1 401").length - 1;
-    const said = await wire.wait(15_000, ({ text }) => count(text) === guesses);
+    const response = await wire.wait(15_000, ({ text }) => count(text) === guesses);
     wire.end();
-    expect(count(said.text)).to.equal(guesses);
+    expect(count(response.text)).to.equal(guesses);
     expect(daemon.log.length - lines).to.be.below(100);
     expect((await get("/tools", [`Authorization: ${TOKEN}`])).status).to.equal(200);
   });
@@ -186,7 +189,7 @@ describe("Authentication", () => {
     expect(daemon.log.length - lines).to.be.below(50);
   });
 
-  it("A15 does not trust a request for coming from this machine through a proxy", async () => {
+  it("A15 does not trust a request because it comes from this machine through a proxy", async () => {
     const proxy = createServer((req, res) => {
       const headers = { ...req.headers, "x-forwarded-for": "127.0.0.1", "x-real-ip": "127.0.0.1" };
       const onward = httpRequest({ host: "127.0.0.1", port: daemon.port, path: req.url, headers }, (answer) => {
@@ -203,7 +206,7 @@ describe("Authentication", () => {
     proxy.close();
   });
 
-  it("A19 has no use for the old token after a restart with a new one, and closed what it had opened", async () => {
+  it("A19 refuses the old token after a restart with a new one, and closed what it had opened", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "agentd-rotate-"));
     const old = await startDaemon({ dataDir, listen: { token: "old-token" } });
     const chat = await openChat(`${old.url}/chat?token=old-token`);
@@ -229,9 +232,9 @@ describe("Authentication", () => {
       ["a\tb", "ab"],
       ["x".repeat(5000), "x".repeat(128)],
     ] as const) {
-      const said = await run(name);
-      expect(said.status).to.equal(200);
-      const session = /x-session-id: (\S+)/i.exec(said.text)?.[1] ?? "";
+      const response = await run(name);
+      expect(response.status).to.equal(200);
+      const session = /x-session-id: (\S+)/i.exec(response.text)?.[1] ?? "";
       expect(await clientOf(session)).to.equal(label);
     }
     expect((await get("/tools", ["X-Agentd-Client: admin"])).status).to.equal(401);
@@ -319,9 +322,9 @@ describe("Sign-in page", () => {
 
   it("gives a strict cookie that opens the UI's files and never the API", async () => {
     const signIn = await fetch(`${daemon.url}/-/signin`, { method: "POST", headers: { authorization: TOKEN } });
-    const given = signIn.headers.get("set-cookie") ?? "";
-    expect(given).to.include("HttpOnly").and.include("SameSite=Strict").and.include("Path=/");
-    const cookie = given.split(";")[0] ?? "";
+    const setCookie = signIn.headers.get("set-cookie") ?? "";
+    expect(setCookie).to.include("HttpOnly").and.include("SameSite=Strict").and.include("Path=/");
+    const cookie = setCookie.split(";")[0] ?? "";
     expect((await page("/", { cookie: `a=b; ${cookie}` })).status).to.equal(200);
     expect((await page("/", { cookie: `${cookie}x` })).status).to.equal(401);
     for (const path of ["/tools", "/history", "/-/metrics", "/-/signin"])
@@ -338,7 +341,7 @@ describe("Sign-in page", () => {
     expect(answer.headers.get("set-cookie")).to.equal(null);
   });
 
-  it("N9 keeps the token where the tab's end is its end", async () => {
+  it("N9 keeps the token in sessionStorage, which ends with the tab", async () => {
     const html = await readFile(join(staticDir, "sign-in.html"), "utf8");
     expect(html).to.include("sessionStorage.setItem").and.not.include("localStorage");
     const source = await readFile(join(packageRoot, "static", "sign-in.ts"), "utf8");

@@ -8,7 +8,7 @@ import { kinds, openChat, openChatWire, openWire, request, send } from "../suppo
 describe("Overload and slow clients", () => {
   let daemon: Daemon;
   before(async () => {
-    // Less than a model may say at once, again and again.
+    // Less than the limit of one reply, again and again.
     const much = { deltas: Array(15).fill("x".repeat(64 * 1024)), calls: [{ name: "no_such_tool" }], delay_ms: 1 };
     daemon = await startDaemon({
       settings: { maxTurns: 5, maxIterations: 30 },
@@ -20,7 +20,7 @@ describe("Overload and slow clients", () => {
     });
   });
   after(() => daemon.close());
-  const alive = async (): Promise<void> => {
+  const expectAlive = async (): Promise<void> => {
     expect((await send(daemon.port, request(daemon.port, "GET /-/healthz"))).status).to.equal(200);
   };
   const idle = async (): Promise<void> => {
@@ -31,9 +31,9 @@ describe("Overload and slow clients", () => {
     const wires = await Promise.all([openWire(daemon.port), openWire(daemon.port)]);
     wires[1]?.write("GET /tools HTTP/1.1\r\nHost: 127.0");
     for (const wire of wires) {
-      const said = await wire.wait(5000);
-      expect(said.closed).to.equal(true);
-      expect(said.status).to.be.oneOf([0, 408]);
+      const response = await wire.wait(5000);
+      expect(response.closed).to.equal(true);
+      expect(response.status).to.be.oneOf([0, 408]);
     }
     expect(wires[1]?.received().text).to.include('"code":"request_timeout"');
   });
@@ -43,10 +43,10 @@ describe("Overload and slow clients", () => {
     const headers = ["Content-Type: application/json", "Content-Length: 1000"];
     wire.write(request(daemon.port, "POST /run", headers));
     const drip = setInterval(() => wire.write(" "), 50);
-    const said = await wire.wait(8000);
+    const response = await wire.wait(8000);
     clearInterval(drip);
-    expect(said.status).to.equal(408);
-    expect(said.closed).to.equal(true);
+    expect(response.status).to.equal(408);
+    expect(response.closed).to.equal(true);
   });
 
   it("M3 leaves an idle chat connection alone", async () => {
@@ -67,7 +67,7 @@ describe("Overload and slow clients", () => {
     expect((await run).status).to.equal(200);
     for (const wire of wires) wire.end();
     await sleep(50);
-    await alive();
+    await expectAlive();
   });
 
   it("M5 drops a chat client that does not read, and its turn", async () => {
@@ -81,7 +81,7 @@ describe("Overload and slow clients", () => {
     expect(session?.status).to.equal("cancelled");
     expect(process.memoryUsage.rss() - before).to.be.below(96 * 1024 * 1024);
     wire.end();
-    await alive();
+    await expectAlive();
   });
 
   it("M5 drops a stream's client that does not read, and its turn", async () => {
@@ -95,7 +95,7 @@ describe("Overload and slow clients", () => {
     const [session] = await daemon.agent.sessions({ limit: 1 });
     expect(session?.status).to.equal("cancelled");
     wire.end();
-    await alive();
+    await expectAlive();
   });
 
   it("M6 runs as many turns as it may and refuses the rest whole, with Retry-After", async () => {
@@ -120,7 +120,7 @@ describe("Overload and slow clients", () => {
     expect(await daemon.agent.sessions({ limit: 1000 })).to.have.length(before + ran);
   });
 
-  it("M8 ends a turn whose model speaks for ever, with error and done", async () => {
+  it("M8 ends a turn whose model never stops writing, with error and done", async () => {
     const endless = [{ prompt: "go", replies: [{ deltas: Array<string>(10_000).fill("x"), delay_ms: 10 }] }];
     const patient = await startDaemon({ turns: endless, settings: { turnTimeoutMs: 300 } });
     const chat = await openChat(`${patient.url}/chat`);
@@ -140,8 +140,8 @@ describe("Overload and slow clients", () => {
     const wires = await Promise.all(Array.from({ length: 400 }, () => openWire(port)));
     await sleep(200);
     for (const wire of wires) wire.end();
-    const said = await send(port, request(port, "GET /tools"), 10_000);
-    expect(said.status).to.equal(200);
+    const response = await send(port, request(port, "GET /tools"), 10_000);
+    expect(response.status).to.equal(200);
     running.child.kill("SIGTERM");
     expect((await running.ended).code).to.equal(0);
     remove();

@@ -57,9 +57,9 @@ describe("HTTP parsing and limits", () => {
       `${head}X: a\0b\r\n\r\n`,
     ];
     for (const bytes of smuggled) {
-      const said = await send(daemon.port, bytes);
-      expect(said.status, JSON.stringify(bytes)).to.equal(400);
-      expect(said.text)
+      const response = await send(daemon.port, bytes);
+      expect(response.status, JSON.stringify(bytes)).to.equal(400);
+      expect(response.text)
         .to.include('"code":"bad_request"')
         .and.match(/content-security-policy/i);
     }
@@ -78,9 +78,9 @@ describe("HTTP parsing and limits", () => {
       ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
     ] as const;
     for (const [bytes, status] of rows) {
-      const said = await send(daemon.port, bytes);
-      expect(said.status, bytes.slice(0, 60)).to.equal(status);
-      expect(said.text, bytes.slice(0, 60)).to.include('{"error":{"code":"');
+      const response = await send(daemon.port, bytes);
+      expect(response.status, bytes.slice(0, 60)).to.equal(status);
+      expect(response.text, bytes.slice(0, 60)).to.include('{"error":{"code":"');
     }
   });
 
@@ -135,8 +135,20 @@ describe("HTTP parsing and limits", () => {
 
   it("D6 answers bad JSON and bad bodies with 400, as JSON, without a stack", async () => {
     const bodies = [
-      ...['{"message":', '"x"', "null", "[]", "", "1", "{}", '{"message":7}', '{"message":""}', '{"message":" "}'],
-      ...['{"message":null}', '{"message":"x","session_id":7}', '{"message":"x","events":"all"}', "{'message':'x'}"],
+      '{"message":',
+      '"x"',
+      "null",
+      "[]",
+      "",
+      "1",
+      "{}",
+      '{"message":7}',
+      '{"message":""}',
+      '{"message":" "}',
+      '{"message":null}',
+      '{"message":"x","session_id":7}',
+      '{"message":"x","events":"all"}',
+      "{'message':'x'}",
     ];
     const sessions = (await daemon.agent.sessions({ limit: 1000 })).length;
     for (const body of bodies) {
@@ -156,7 +168,7 @@ describe("HTTP parsing and limits", () => {
     expect(({} as Record<string, unknown>)["read_only"]).to.equal(undefined);
   });
 
-  it("D8 F1 relaxes nothing, whatever a body says, and how often", async () => {
+  it("D8 F1 relaxes no mode, whatever a body holds, and how often", async () => {
     for (const body of [
       '{"message":"delete","read_only":true,"read_only":false}',
       '{"message":"delete","read_only":false,"dry_run":false,"strict":false,"confirm":false}',
@@ -178,37 +190,41 @@ describe("HTTP parsing and limits", () => {
 
   it("D10 serves no file from outside the bundle, and redirects nowhere", async () => {
     const paths = [
-      ...["/../package.json", "/..%2fpackage.json", "/%2e%2e/package.json", "/..%5cpackage.json", "/.env", "/assets"],
-      ...[
-        "/assets/..%2f..%2fpackage.json",
-        "//evil.com/assets",
-        "/%00",
-        "/assets/%2e%2e/.env",
-        "/assets/main-abc123.js%00.html",
-      ],
+      "/../package.json",
+      "/..%2fpackage.json",
+      "/%2e%2e/package.json",
+      "/..%5cpackage.json",
+      "/.env",
+      "/assets",
+
+      "/assets/..%2f..%2fpackage.json",
+      "//evil.com/assets",
+      "/%00",
+      "/assets/%2e%2e/.env",
+      "/assets/main-abc123.js%00.html",
     ];
     for (const path of paths) {
-      const said = await get(path);
-      expect(said.status, path).to.be.oneOf([200, 400, 403, 404]);
-      expect(said.text, path)
+      const response = await get(path);
+      expect(response.status, path).to.be.oneOf([200, 400, 403, 404]);
+      expect(response.text, path)
         .to.not.include("CANARY")
         .and.not.include('"devDependencies"')
         .and.not.match(/^location:/im);
-      if (said.status === 200) expect(said.text, path).to.include("<title>the page</title>");
+      if (response.status === 200) expect(response.text, path).to.include("<title>the page</title>");
     }
     for (const path of ["/%", "/%E0%A4%A", "/-/sessions/%"]) {
-      const said = await get(path);
-      expect(said.status, path).to.equal(400);
-      expect(said.text).to.include('"code":"bad_request"');
+      const response = await get(path);
+      expect(response.status, path).to.equal(400);
+      expect(response.text).to.include('"code":"bad_request"');
     }
   });
 
   it("D11 types the page as HTML, whatever was asked for", async () => {
     for (const path of ["/missing.js", "/some/deep/link", "/index.html", "/", "/missing.css?x=1", "/tools/"]) {
-      const said = await get(path);
-      expect(said.status, path).to.equal(200);
-      expect(said.text, path).to.match(/\r\ncontent-type: text\/html; charset=utf-8\r\n/i);
-      expect(said.text, path)
+      const response = await get(path);
+      expect(response.status, path).to.equal(200);
+      expect(response.text, path).to.match(/\r\ncontent-type: text\/html; charset=utf-8\r\n/i);
+      expect(response.text, path)
         .to.match(/\r\ncache-control: no-cache\r\n/i)
         .and.include("<title>the page</title>");
     }
@@ -285,7 +301,7 @@ describe("HTTP parsing and limits", () => {
     chat.close();
   });
 
-  it("says what is wrong in words for people, over HTTP and in a frame alike", async () => {
+  it("names what is wrong in a sentence, over HTTP and in a frame alike", async () => {
     const rows: [body: unknown, message: string][] = [
       [{}, "message is missing; it must be a string."],
       [{ message: 1 }, "message must be a string, not a number."],
@@ -326,7 +342,7 @@ describe("HTTP parsing and limits", () => {
     expect((await errorOf(answer)).message).to.include("over 1 MiB");
   });
 
-  it("says which path was meant where only the web UI answers", async () => {
+  it("suggests the path that was meant where only the web UI answers", async () => {
     const rows: [path: string, meant: string][] = [
       ["/run/", "Did you mean /run?"],
       ["/runs", "Did you mean /run?"],
@@ -362,17 +378,17 @@ describe("HTTP parsing and limits", () => {
       ["GET", "/tools", { origin: "https://evil.example" }],
     ];
     for (const [method, path, headers] of rows) {
-      const answer = await fetch(daemon.url + path, { method, headers, ...(method !== "GET" && { body: "{}" }) });
+      const answer = await fetch(daemon.url + path, { method, headers, body: method === "GET" ? undefined : "{}" });
       await answer.text();
-      const given = (name: string): string | null => answer.headers.get(name);
-      expect(given("content-security-policy"), path).to.equal(policy);
-      expect(given("x-content-type-options"), path).to.equal("nosniff");
-      expect(given("x-frame-options"), path).to.equal("DENY");
-      expect(given("referrer-policy"), path).to.equal("no-referrer");
-      expect(given("cross-origin-resource-policy"), path).to.equal("same-origin");
-      expect(given("x-powered-by"), path).to.equal(null);
+      const header = (name: string): string | null => answer.headers.get(name);
+      expect(header("content-security-policy"), path).to.equal(policy);
+      expect(header("x-content-type-options"), path).to.equal("nosniff");
+      expect(header("x-frame-options"), path).to.equal("DENY");
+      expect(header("referrer-policy"), path).to.equal("no-referrer");
+      expect(header("cross-origin-resource-policy"), path).to.equal("same-origin");
+      expect(header("x-powered-by"), path).to.equal(null);
       const page = path === "/" || path === "/missing" || path.startsWith("/assets");
-      if (!page) expect(given("cache-control"), path).to.equal("no-store");
+      if (!page) expect(header("cache-control"), path).to.equal("no-store");
     }
   });
 
@@ -389,13 +405,13 @@ describe("HTTP parsing and limits", () => {
 
   it("D15 sees an Origin behind thousands of headers", async () => {
     const many = Array.from({ length: 2300 }, () => "a:b");
-    const said = await get("/tools", [...many, "Origin: http://evil"]);
-    expect(said.status).to.equal(403);
+    const response = await get("/tools", [...many, "Origin: http://evil"]);
+    expect(response.status).to.equal(403);
   });
 
   it("O8 does not reflect a path as HTML", async () => {
-    const said = await get("/-/<script>alert(1)</script>");
-    expect(said.text).to.match(/\r\ncontent-type: application\/json\r\n/i);
+    const response = await get("/-/<script>alert(1)</script>");
+    expect(response.text).to.match(/\r\ncontent-type: application\/json\r\n/i);
     const unknown = await get("/-/x?token=s3cret");
     expect(unknown.text).to.not.include("s3cret");
   });

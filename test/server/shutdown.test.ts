@@ -6,8 +6,8 @@ import { type Daemon, keptLog, startDaemon } from "../support/daemon.js";
 import { HANDSHAKE, hasResponse, openChat, openChatWire, openWire, request, send } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
-/** Milliseconds until it is done. */
-async function timed(work: Promise<unknown>): Promise<number> {
+/** Milliseconds until a promise resolves. */
+async function elapsedMs(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work;
   return performance.now() - start;
@@ -39,7 +39,7 @@ describe("Graceful shutdown", () => {
 
   it("L1 ends at once when nothing runs", async () => {
     await (await fetch(`${daemon.url}/tools`)).text();
-    expect(await timed(daemon.close(10_000))).to.be.below(1500);
+    expect(await elapsedMs(daemon.close(10_000))).to.be.below(1500);
   });
 
   it("L2 closes each socket with 1001", async () => {
@@ -50,13 +50,13 @@ describe("Graceful shutdown", () => {
 
   it("L3 cuts off a client that does not answer the close", async () => {
     await openChatWire(daemon.port);
-    expect(await timed(daemon.close())).to.be.within(1500, 5000);
+    expect(await elapsedMs(daemon.close())).to.be.within(1500, 5000);
   });
 
   it("L4 is not held up by silent connections", async () => {
     const wires = await Promise.all([openWire(daemon.port), openWire(daemon.port)]);
     wires[1]?.write("GET /tools HT");
-    expect(await timed(daemon.close(10_000))).to.be.below(1500);
+    expect(await elapsedMs(daemon.close(10_000))).to.be.below(1500);
     for (const wire of wires) expect((await wire.wait(1000)).closed).to.equal(true);
   });
 
@@ -99,9 +99,9 @@ describe("Graceful shutdown", () => {
     while (target.requests.length === 0) await sleep(10);
     const closing = daemon.close(5000);
     kept.write(request(daemon.port, "GET /tools"));
-    const said = await kept.wait(2000, hasResponse);
-    expect(said.status).to.equal(503);
-    expect(said.text)
+    const response = await kept.wait(2000, hasResponse);
+    expect(response.status).to.equal(503);
+    expect(response.text)
       .to.match(/\r\nConnection: close\r\n/i)
       .and.match(/\r\nRetry-After: \d+\r\n/i);
     expect((await send(daemon.port, request(daemon.port, "GET /-/readyz"))).status).to.equal(503);
@@ -111,7 +111,7 @@ describe("Graceful shutdown", () => {
     await closing;
   });
 
-  it("C24 L5 cancels every turn of a connection that goes, also of requests sent ahead of their answers", async () => {
+  it("C24 L5 cancels every turn of a connection that closes, also of requests sent ahead of their answers", async () => {
     const wire = await openWire(daemon.port);
     const body = '{"message":"endless"}';
     const post = request(daemon.port, "POST /run", [
@@ -126,11 +126,11 @@ describe("Graceful shutdown", () => {
     expect(ended).to.deep.equal(["cancelled", "cancelled", "cancelled"]);
     const logged = daemon.log.filter(({ fields }) => fields["path"] === "/run");
     expect(logged.map(({ fields }) => fields["unfinished"])).to.deep.equal([true, true, true]);
-    // Nobody waits for answers that have nobody to go to.
-    expect(await timed(daemon.close(10_000))).to.be.below(1500);
+    // Answers whose client has gone are not waited for.
+    expect(await elapsedMs(daemon.close(10_000))).to.be.below(1500);
   });
 
-  it("L9 names the port that is in use, and leaves the one who uses it alone", async () => {
+  it("L9 names the port that is in use, and leaves the daemon that uses it alone", async () => {
     const options = { host: "127.0.0.1", port: daemon.port, log: keptLog().log };
     const failed = await listen(daemon.agent, options).catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(StartError);

@@ -26,7 +26,7 @@ function frame(first: number, payload: Buffer | string): Buffer {
 describe("WebSocket upgrade", () => {
   let daemon: Daemon;
   let target: RecordingTarget;
-  const alive = async (): Promise<void> => {
+  const expectAlive = async (): Promise<void> => {
     expect((await send(daemon.port, request(daemon.port, "GET /-/healthz"))).status).to.equal(200);
   };
   const handshake = (line: string, replace: Record<string, string | undefined> = {}, more: string[] = []) => {
@@ -70,30 +70,30 @@ describe("WebSocket upgrade", () => {
     for (const [headers, line] of refusals) {
       const wire = await openWire(guarded.port);
       wire.write(request(guarded.port, "GET /chat", [...HANDSHAKE, ...headers]));
-      const said = await wire.wait();
-      expect(said.text.startsWith(line), said.text).to.equal(true);
-      expect(said.closed).to.equal(true);
-      expect(said.text).to.include("\r\nConnection: close\r\n").and.include('{"error":{"code":"');
+      const response = await wire.wait();
+      expect(response.text.startsWith(line), response.text).to.equal(true);
+      expect(response.closed).to.equal(true);
+      expect(response.text).to.include("\r\nConnection: close\r\n").and.include('{"error":{"code":"');
     }
     await guarded.close();
   });
 
   it("C3 upgrades /chat and nothing else", async () => {
     for (const path of ["/", "/tools", "/nope", "/chat/.websocket", "/chat/../x", "/chat/", "/CHAT", "/-/sessions"]) {
-      const said = await handshake(`GET ${path}`);
-      expect(said.status, path).to.equal(404);
+      const response = await handshake(`GET ${path}`);
+      expect(response.status, path).to.equal(404);
     }
   });
 
   it("C4 answers a plain GET with 426", async () => {
-    const said = await send(daemon.port, request(daemon.port, "GET /chat"));
-    expect(said.status).to.equal(426);
-    expect(said.text)
+    const response = await send(daemon.port, request(daemon.port, "GET /chat"));
+    expect(response.status).to.equal(426);
+    expect(response.text)
       .to.match(/\r\nUpgrade: websocket\r\n/i)
       .and.include('"code":"upgrade_required"');
   });
 
-  it("C5 C6 C9 closes on broken frames with the right code and lives", async () => {
+  it("C5 C6 C9 closes on broken frames with the right code and keeps running", async () => {
     const broken = [
       ["f18000000000", 1002],
       ["810141", 1002],
@@ -105,7 +105,7 @@ describe("WebSocket upgrade", () => {
       wire.write(Buffer.from(hex, "hex"));
       expect(closeCode(await wire.wait()), hex).to.equal(code);
       wire.end();
-      await alive();
+      await expectAlive();
     }
   });
 
@@ -118,7 +118,7 @@ describe("WebSocket upgrade", () => {
       expect(process.memoryUsage.rss() - before).to.be.below(32 * 1024 * 1024);
       wire.end();
     }
-    await alive();
+    await expectAlive();
   });
 
   it("C8 closes with 1008 on a message of endless fragments", async () => {
@@ -127,13 +127,13 @@ describe("WebSocket upgrade", () => {
     wire.write(Buffer.concat([Buffer.from("018000000000", "hex"), empty]));
     expect(closeCode(await wire.wait())).to.equal(1008);
     wire.end();
-    await alive();
+    await expectAlive();
   });
 
   it("C10 closes with 1003 on a binary frame", async () => {
     const wire = await openChatWire(daemon.port);
     wire.write(frame(0x82, '{"message":"hello"}'));
-    expect(closeCode(await wire.wait(5000, (said) => closeCode(said) !== undefined))).to.equal(1003);
+    expect(closeCode(await wire.wait(5000, (response) => closeCode(response) !== undefined))).to.equal(1003);
     wire.end();
     expect(daemon.agent.load().running).to.equal(0);
   });
@@ -149,7 +149,7 @@ describe("WebSocket upgrade", () => {
     );
     for (const wire of wires) expect((await wire.wait(3000, hasResponse)).status).to.equal(404);
     await sleep(1200);
-    // Whoever writes to a connection that the other side has let go of is told so; a kept one would swallow it.
+    // A write to a connection that the other side has closed fails; one that is still open would swallow it.
     for (let i = 0; i < 2; i++) {
       for (const wire of wires) wire.write("x");
       await sleep(50);
@@ -163,20 +163,20 @@ describe("WebSocket upgrade", () => {
       wire.write(request(daemon.port, i % 2 ? "GET /chat" : "GET /nope", HANDSHAKE));
       wire.socket.resetAndDestroy();
     }
-    await alive();
+    await expectAlive();
   });
 
-  it("C15 survives a reset right after CONNECT, which nobody needs a token for", async () => {
+  it("C15 survives a reset right after CONNECT, which needs no token", async () => {
     for (let i = 0; i < 50; i++) {
       const wire = await openWire(daemon.port);
       wire.write(request(daemon.port, "CONNECT x:1"));
       if (i % 2) await sleep(1);
       wire.socket.resetAndDestroy();
     }
-    await alive();
+    await expectAlive();
   });
 
-  it("C16 answers a turn that fails with error and done, and lives", async () => {
+  it("C16 answers a turn that fails with error and done, and keeps running", async () => {
     const chat = await openChat(`${daemon.url}/chat`);
     chat.send({ message: "broken" });
     expect(kinds(await chat.turns())).to.deep.equal(["user_prompt", "error", "done"]);
@@ -187,14 +187,14 @@ describe("WebSocket upgrade", () => {
 
   it("C17 serves a request that offers h2c as if it had not", async () => {
     const h2c = ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"];
-    const said = await send(daemon.port, request(daemon.port, "GET /tools", h2c));
-    expect(said.status).to.equal(200);
-    expect(said.text).to.include("list_pets");
+    const response = await send(daemon.port, request(daemon.port, "GET /tools", h2c));
+    expect(response.status).to.equal(200);
+    expect(response.text).to.include("list_pets");
     const evil = await send(daemon.port, request(daemon.port, "GET /tools", [...h2c, "Origin: https://evil.example"]));
     expect(evil.status).to.equal(403);
     const post = await send(daemon.port, request(daemon.port, "POST /run", [...h2c, "Content-Length: 2"]));
     expect(post.status).to.equal(400);
-    await alive();
+    await expectAlive();
   });
 
   it("C18 refuses odd handshakes, each with its own status", async () => {
@@ -218,14 +218,14 @@ describe("WebSocket upgrade", () => {
     wire.end();
   });
 
-  it("C20 M3 frees the place of a client that no longer answers, and keeps one that does", async () => {
+  it("C20 M3 closes the connection of a client that no longer answers, and keeps one that does", async () => {
     const watched = await startDaemon({ listen: { pingMs: 100 } });
     const silent = await openChatWire(watched.port);
-    const talking = await openChat(`${watched.url}/chat`);
-    const said = await silent.wait(3000);
-    expect(said.closed).to.equal(true);
-    expect(talking.ws.readyState).to.equal(talking.ws.OPEN);
-    talking.close();
+    const answering = await openChat(`${watched.url}/chat`);
+    const response = await silent.wait(3000);
+    expect(response.closed).to.equal(true);
+    expect(answering.ws.readyState).to.equal(answering.ws.OPEN);
+    answering.close();
     await watched.close();
   });
 
@@ -236,12 +236,12 @@ describe("WebSocket upgrade", () => {
     const pings = Buffer.concat(Array.from({ length: 100_000 }, () => frame(0x89, "x")));
     wire.write(pings);
     await sleep(300);
-    await alive();
+    await expectAlive();
     expect(process.memoryUsage.rss() - before).to.be.below(64 * 1024 * 1024);
     wire.end();
   });
 
-  it("C22 answers 503 when all chat places are taken, and still serves requests", async () => {
+  it("C22 answers 503 when all chat connections are taken, and still serves requests", async () => {
     const small = await startDaemon({ listen: { maxSockets: 20 } });
     const open = await Promise.all(Array.from({ length: 20 }, () => openChatWire(small.port)));
     const refused = await send(small.port, request(small.port, "GET /chat", HANDSHAKE));
@@ -267,7 +267,7 @@ describe("WebSocket upgrade", () => {
     expect(String(errors[0]?.message)).to.match(/^busy/);
   });
 
-  it("C23 queues a bounded amount of text on all connections together, and lets go of what lost ones had waiting", async () => {
+  it("C23 queues a bounded amount of text on all connections together, and frees what lost connections had waiting", async () => {
     const long = "x".repeat(1_000_000);
     const stuckWith = async (prompts: number): Promise<Awaited<ReturnType<typeof openChat>>> => {
       const chat = await openChat(`${daemon.url}/chat`);
@@ -280,7 +280,7 @@ describe("WebSocket upgrade", () => {
       return chat;
     };
     for (const _ of ["full", "full again"]) {
-      const crowd = [await stuckWith(16), await stuckWith(16)];
+      const full = [await stuckWith(16), await stuckWith(16)];
       const late = await stuckWith(4);
       late.send({ type: "cancel" });
       const errors = (await late.turns(5)).filter(({ kind }) => kind === "error");
@@ -288,7 +288,7 @@ describe("WebSocket upgrade", () => {
         "cancelled",
         ...Array(3).fill("busy: too much text "),
       ]);
-      for (const chat of [...crowd, late]) chat.close();
+      for (const chat of [...full, late]) chat.close();
       const metrics = async (): Promise<string> =>
         (await send(daemon.port, request(daemon.port, "GET /-/metrics"))).text;
       while (!/^agentd_chat_sockets 0$/m.test(await metrics())) await sleep(5);

@@ -10,7 +10,7 @@ import { tokenTrouble } from "../../domain/token.js";
 import { isLoopback } from "../../lib/loopback.js";
 
 /** The part of a request the decision is made on; IncomingMessage has all of it. */
-export interface RequestHead {
+interface RequestHead {
   method?: string;
   url?: string;
   headers: IncomingHttpHeaders;
@@ -56,8 +56,8 @@ export function createAccessRules(options: {
   allowedHosts?: readonly string[];
 }): AccessRules {
   const { token, host, allowedHosts = [] } = options;
-  const trouble = token === undefined ? undefined : tokenTrouble(token);
-  if (trouble !== undefined) throw new StartError(`The token ${trouble}`, { exitCode: 2 });
+  const fault = token === undefined ? undefined : tokenTrouble(token);
+  if (fault !== undefined) throw new StartError(`The token ${fault}`, { exitCode: 2 });
   return {
     token: token === undefined ? undefined : digest(token),
     checkHost: token === undefined && (isLoopback(host) || allowedHosts.length > 0),
@@ -136,7 +136,7 @@ function refuseOrigin(head: RequestHead, path: string): AppError | undefined {
   return undefined;
 }
 
-/** Every place a token may stand; the query counts on upgrades only. */
+/** Every token the request may carry; the query counts on upgrades only. */
 function candidates(head: RequestHead, upgrade: boolean): string[] {
   const { authorization, "x-service-token": service } = head.headers;
   const found: string[] = [];

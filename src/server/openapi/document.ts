@@ -2,7 +2,7 @@
 // with what a daemon answers. Loaded only when it is asked for.
 import type { JsonObject } from "../../lib/json.js";
 import { QUERIES, type QueryName } from "../query.js";
-import { OPERATIONS, type Operation, TAGS } from "./operations.js";
+import { OPERATIONS, type RouteDescription, TAGS } from "./operations.js";
 import { namedSchemas, propertiesOf, schemaRef } from "./schemas.js";
 
 const ERRORS: Readonly<Record<number, string>> = {
@@ -27,13 +27,13 @@ function queryParameters(name: QueryName): JsonObject[] {
   return propertiesOf(QUERIES[name]).map(([field, schema]) => ({ name: field, in: "query", required: false, schema }));
 }
 
-function errorResponses({ isOpen, errors = [] }: Operation): JsonObject {
+function errorResponses({ isOpen, errors = [] }: RouteDescription): JsonObject {
   const statuses = [...COMMON_ERRORS, ...errors].filter((status) => !(isOpen && status === 401));
   const content: JsonObject = { "application/json": { schema: schemaRef("Error") } };
   return Object.fromEntries(statuses.map((status) => [status, { description: ERRORS[status] ?? "", content }]));
 }
 
-function describeOperation(operation: Operation): JsonObject {
+function describeOperation(operation: RouteDescription): JsonObject {
   const { operationId, tag, summary, success, query, hasId, body } = operation;
   const described: JsonObject = { operationId, tags: [tag], summary };
   const parameters = [...(hasId ? [ID] : []), ...(query ? queryParameters(query) : [])];

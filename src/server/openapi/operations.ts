@@ -13,7 +13,7 @@ export const TAGS = {
 };
 
 /** One method of one path. */
-export interface Operation {
+export interface RouteDescription {
   /** Unique; what a generated client calls the method. */
   operationId: string;
   tag: keyof typeof TAGS;
@@ -45,7 +45,7 @@ const SESSION_HEADER: JsonObject = {
   "X-Session-Id": { description: "The session this belongs to.", schema: { type: "string" } },
 };
 
-const PROMPTS: Record<string, Operation> = {
+const PROMPTS: Record<string, RouteDescription> = {
   "post /run": {
     operationId: "runPrompt",
     tag: "prompts",
@@ -74,7 +74,7 @@ const PROMPTS: Record<string, Operation> = {
   },
 };
 
-const APPLICATION: Record<string, Operation> = {
+const APPLICATION: Record<string, RouteDescription> = {
   "get /schema": {
     operationId: "getSchema",
     tag: "application",
@@ -99,7 +99,7 @@ const APPLICATION: Record<string, Operation> = {
   },
 };
 
-const RECORD: Record<string, Operation> = {
+const RECORD: Record<string, RouteDescription> = {
   "get /history": {
     operationId: "listHistory",
     tag: "record",
@@ -140,7 +140,7 @@ const RECORD: Record<string, Operation> = {
   },
 };
 
-const CONFIRMATIONS: Record<string, Operation> = {
+const CONFIRMATIONS: Record<string, RouteDescription> = {
   "get /-/confirmations": {
     operationId: "listConfirmations",
     tag: "confirmations",
@@ -159,7 +159,7 @@ const CONFIRMATIONS: Record<string, Operation> = {
   },
 };
 
-const OPERATION: Record<string, Operation> = {
+const OPERATION: Record<string, RouteDescription> = {
   "get /config/public": {
     operationId: "getPublicConfig",
     tag: "operation",
@@ -201,7 +201,7 @@ const OPERATION: Record<string, Operation> = {
 };
 
 /** Every operation by `method /path`. */
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+export const OPERATIONS: Readonly<Record<string, RouteDescription>> = {
   ...PROMPTS,
   ...APPLICATION,
   ...RECORD,
