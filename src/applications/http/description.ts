@@ -1,6 +1,7 @@
 // How an action of kind `http` is called: the `transport` object of a schema document, as the OpenAPI importer writes it and as
 // a request is made from it. A document may be written by hand: what is missing gets OpenAPI's default, what is of another
 // type counts as missing, and what a request cannot do without is refused with a message.
+import { parse } from "content-type";
 import { z } from "zod";
 import { isObject, type JsonObject } from "../../lib/json.js";
 
@@ -84,7 +85,7 @@ const Body = z
   })
   .transform(({ contentType, properties, ...body }) => ({
     ...body,
-    contentType: contentType.split(";")[0]?.trim().toLowerCase() ?? "",
+    contentType: parse(contentType, { parameters: false }).type,
     properties: new Map([...properties].map(([name, field]) => [name, field ?? name])),
   }));
 

@@ -215,7 +215,7 @@ export function createHttpTransport({
   spoolFolder = tmpdir(),
 }: HttpOptions = {}): Transport {
   const client = createHttpClient();
-  const shared: Connections = { client, tokens: createTokens(client, redact), maxAnswerBytes };
+  const shared: Connections = { client, tokens: createTokens({ client, redact }), maxAnswerBytes };
   return {
     kind: "http",
     prepare,

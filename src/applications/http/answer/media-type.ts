@@ -1,11 +1,12 @@
-// What a Content-Type says of an answer: what it is, in which letters, and whether it is made of rows.
+// What a Content-Type says of an answer: what it is, in which character set, and whether it is made of rows.
 // Source: RFC 9110, section 8.3.
+import { parse } from "content-type";
 
 /** A Content-Type, read. */
 export interface MediaType {
-  /** In small letters, without parameters; empty when there is none. */
+  /** In lower case, without parameters; empty when there is none. */
   type: string;
-  /** In small letters; empty when it is not said. */
+  /** In lower case; empty when there is none. */
   charset: string;
   /** Whether the first line of CSV holds the names of its columns. Source: RFC 4180, section 3. */
   hasNames: boolean;
@@ -23,19 +24,12 @@ const FORMATS: [RegExp, RowFormat][] = [
 
 /** Reads a Content-Type; never throws. */
 export function mediaTypeOf(contentType: string): MediaType {
-  const [type = "", ...parameters] = contentType
-    .toLowerCase()
-    .split(";")
-    .map((part) => part.trim());
-  const parameter = (name: string): string =>
-    parameters
-      .find((one) => one.startsWith(`${name}=`))
-      ?.slice(name.length + 1)
-      .replaceAll('"', "") ?? "";
+  const { type, parameters } = parse(contentType);
+  const parameter = (name: string): string => parameters[name]?.toLowerCase() ?? "";
   return { type, charset: parameter("charset"), hasNames: parameter("header") !== "absent" };
 }
 
-/** Whether text of this charset is UTF-8; it is when nothing is said. */
+/** Whether text of this charset is UTF-8; a missing one is. */
 export function isUtf8(charset: string): boolean {
   return /^(utf-?8)?$/.test(charset);
 }

@@ -1,8 +1,10 @@
-// Access tokens by OAuth client credentials: fetched when a call needs one, kept until shortly before they expire.
-// Source: RFC 6749, sections 2.3.1 and 4.4. The token is learned by the redactor before anyone can echo it.
-import { isObject, parseJson } from "../../../lib/json.js";
+// Access tokens by OAuth client credentials: fetched when a call needs one, kept until shortly before they expire. What is asked
+// and what is believed is oauth4webapi's, loaded at the first token; connection, deadline and size are those of any call here.
+// Source: RFC 6749, sections 2.3.1 and 4.4. The token is learned by the redactor before it can be echoed.
+import type { Client, ClientAuth, CustomFetchOptions } from "oauth4webapi";
+import { isObject, type JsonObject, parseJson, toJson } from "../../../lib/json.js";
 import type { Redactor } from "../../../lib/redact/redact.js";
-import type { Deadline, HttpClient } from "../http-client.js";
+import type { Deadline, HttpAnswer, HttpClient } from "../http-client.js";
 import type { Grant } from "./auth.js";
 
 /** A token is not used in its last seconds: the call would arrive after it expired. */
@@ -10,6 +12,8 @@ const EARLY_MS = 10_000;
 /** Lifetime of a token whose answer names none (RFC 6749 leaves it to the documentation). */
 const DEFAULT_LIFETIME_S = 300;
 const MAX_ANSWER_BYTES = 256 * 1024;
+/** Statuses whose answers have no body. Source: Fetch standard, "null body status". */
+const BODILESS = new Set([204, 205, 304]);
 
 /** The token endpoint gave no token; the message never holds the secret. */
 export class TokenError extends Error {}
@@ -23,77 +27,112 @@ interface Token {
 /** Tokens by grant. */
 export interface Tokens {
   /** A valid token, fetched when there is none. Throws TokenError or a network error. */
-  get(grant: Grant, signal: Deadline): Promise<string>;
+  get(grant: Grant, deadline: Deadline): Promise<string>;
   /** Drops a token the target refused, so that the next call fetches a fresh one. */
   drop(grant: Grant): void;
 }
 
-// RFC 6749 section 2.3.1: both halves are form-encoded before Basic joins them.
-const formEncode = (text: string): string => encodeURIComponent(text).replace(/%20/g, "+");
-
-async function fetchToken(grant: Grant, client: HttpClient, signal: Deadline, redact: Secrets): Promise<Token> {
-  const url = new URL(grant.tokenUrl);
-  const basic = Buffer.from(`${formEncode(grant.clientId)}:${formEncode(grant.clientSecret)}`).toString("base64");
-  const scope = grant.scope === "" ? "" : `&scope=${formEncode(grant.scope)}`;
-  const answer = await client.send({
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method: "POST",
-    headers: {
-      authorization: `Basic ${basic}`,
-      accept: "application/json",
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: `grant_type=client_credentials${scope}`,
-    signal,
-    maxBytes: MAX_ANSWER_BYTES,
-  });
-  const where = `${url.origin}${url.pathname}`;
-  let body: unknown;
-  try {
-    body = parseJson(answer.bytes.toString("utf8"));
-  } catch {
-    body = undefined;
-  }
-  const token = isObject(body) ? body["access_token"] : undefined;
-  if (answer.status !== 200 || typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)) {
-    const error = isObject(body) ? body["error"] : undefined;
-    // Redacted before it is cut: nobody would know a part of a secret again.
-    const code = typeof error === "string" ? ` (${redact.text(error).slice(0, 80)})` : "";
-    throw new TokenError(
-      `the token endpoint ${where} answered ${answer.status}${code} instead of giving an access token`,
-    );
-  }
-  const seconds = isObject(body) ? Number(body["expires_in"] ?? DEFAULT_LIFETIME_S) : DEFAULT_LIFETIME_S;
-  return { text: token, expires: Date.now() + (Number.isFinite(seconds) ? seconds * 1000 : 0) - EARLY_MS };
-}
-
-/** Who keeps secrets out of what is stored and shown. */
+/** What keeps secrets out of what is stored and shown. */
 export type Secrets = Pick<Redactor, "learn" | "text">;
 
-/** An empty store of tokens; `redact` learns every token before it is used. */
-export function createTokens(client: HttpClient, redact: Secrets): Tokens {
+const formEncode = (text: string): string => encodeURIComponent(text).replace(/%20/g, "+");
+
+/**
+ * Both halves form-encoded, as RFC 6749 section 2.3.1 has it. The library's own also encodes unreserved characters such as the
+ * hyphens of a UUID, which servers that decode nothing take for another client.
+ */
+function basicAuth(clientSecret: string): ClientAuth {
+  return (_server, { client_id: clientId }, _body, headers) => {
+    const pair = `${formEncode(clientId)}:${formEncode(clientSecret)}`;
+    headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
+  };
+}
+
+function objectOf(bytes: Buffer): JsonObject | undefined {
+  try {
+    const body = parseJson(bytes.toString("utf8"));
+    return isObject(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * An answer as the library takes it. It is strict where servers are not: they leave the token's type out (RFC 6749 requires it),
+ * write null for what they do not give, and call JSON by other names.
+ */
+function toResponse({ status, bytes }: HttpAnswer): Response {
+  const body = objectOf(bytes);
+  const given = Object.entries(body ?? {}).filter(([, value]) => value !== null);
+  const text = body ? toJson({ token_type: "bearer", ...Object.fromEntries(given) }) : bytes.toString("utf8");
+  return new Response(BODILESS.has(status) ? null : text, { status, headers: { "content-type": "application/json" } });
+}
+
+/** The library's fetch over a connection of ours. Redirects come back as they are. */
+function fetchOver(client: HttpClient, deadline: Deadline) {
+  return async (href: string, { method, headers, body }: CustomFetchOptions<"POST", URLSearchParams>) => {
+    const { origin, pathname, search } = new URL(href);
+    const request = { origin, path: pathname + search, method, headers, body: String(body) };
+    return toResponse(await client.send({ ...request, signal: deadline, maxBytes: MAX_ANSWER_BYTES }));
+  };
+}
+
+async function fetchToken(grant: Grant, deadline: Deadline, { client, redact }: TokenContext): Promise<Token> {
+  const oauth = await import("oauth4webapi");
+  const { origin, pathname } = new URL(grant.tokenUrl);
+  const server = { issuer: origin, token_endpoint: grant.tokenUrl };
+  const own: Client = { client_id: grant.clientId };
+  const parameters = new URLSearchParams({ grant_type: "client_credentials" });
+  if (grant.scope !== "") parameters.set("scope", grant.scope);
+  const response = await oauth.clientCredentialsGrantRequest(server, own, basicAuth(grant.clientSecret), parameters, {
+    [oauth.customFetch]: fetchOver(client, deadline),
+    // The target itself may speak plain http, on this machine or in a network of its own.
+    [oauth.allowInsecureRequests]: true,
+  });
+  try {
+    const { access_token: text, expires_in: seconds = DEFAULT_LIFETIME_S } =
+      await oauth.processClientCredentialsResponse(server, own, response);
+    if (!/^[\x21-\x7e]+$/.test(text)) throw new Error("a token that no header can hold");
+    return { text, expires: Date.now() + seconds * 1000 - EARLY_MS };
+  } catch (cause) {
+    // Redacted before it is cut: a part of a secret is not recognised any more.
+    const code = cause instanceof oauth.ResponseBodyError ? ` (${redact.text(cause.error).slice(0, 80)})` : "";
+    throw new TokenError(
+      `the token endpoint ${origin}${pathname} answered ${response.status}${code} instead of giving an access token`,
+    );
+  }
+}
+
+/** What tokens are fetched with. */
+interface TokenContext {
+  client: HttpClient;
+  /** Learns every token before it is used. */
+  redact: Secrets;
+}
+
+/** An empty store of tokens. */
+export function createTokens(context: TokenContext): Tokens {
   const tokens = new Map<string, Promise<Token>>();
   const keyOf = (grant: Grant): string =>
     JSON.stringify([grant.tokenUrl, grant.clientId, grant.clientSecret, grant.scope]);
-  const fetchAndKeep = (key: string, grant: Grant, signal: Deadline): Promise<Token> => {
-    const fetching = fetchToken(grant, client, signal, redact);
+  const fetchAndKeep = (key: string, grant: Grant, deadline: Deadline): Promise<Token> => {
+    const fetching = fetchToken(grant, deadline, context);
     tokens.set(key, fetching);
     fetching.then(
-      ({ text }) => redact.learn(text, { passing: true }),
+      ({ text }) => context.redact.learn(text, { passing: true }),
       () => tokens.get(key) === fetching && tokens.delete(key),
     );
     return fetching;
   };
   return {
-    async get(grant, signal) {
+    async get(grant, deadline) {
       const key = keyOf(grant);
       const held = tokens.get(key);
       const token = held && (await held);
       if (token && token.expires > Date.now()) return token.text;
-      // Whoever waited for the same stale token may already be fetching the next one.
+      // Another call that waited for the same stale token may already be fetching the next one.
       const current = tokens.get(key);
-      return (await (current === undefined || current === held ? fetchAndKeep(key, grant, signal) : current)).text;
+      return (await (current === undefined || current === held ? fetchAndKeep(key, grant, deadline) : current)).text;
     },
     drop: (grant) => void tokens.delete(keyOf(grant)),
   };

@@ -149,6 +149,28 @@ describe("authentication to the target", () => {
       expect(learned).to.deep.equal(["token-1"]);
     });
 
+    it("takes an answer as loose as servers give it, and sends a client id as it is written", async () => {
+      const members = { access_token: "loose", expires_in: "60", refresh_token: null, scope: null };
+      server.answer((request) =>
+        request.path === "/oauth/token"
+          ? response(200, { "Content-Type": "text/plain" }, JSON.stringify(members))
+          : json({}),
+      );
+      const id = "0b9e0b4e-7c1f-4a52-9d53-1c2f6a6a1b11";
+      await send(transport, action, {}, withKeys({ oauth: `${id}:s_e.c-r~et` }));
+      expect(server.requests[0]?.header("authorization")).to.equal(`Basic ${btoa(`${id}:s_e.c-r~et`)}`);
+      expect(server.requests.at(-1)?.header("authorization")).to.equal("Bearer loose");
+    });
+
+    it("quotes the endpoint's error beside a challenge, too", async () => {
+      const headers = { "WWW-Authenticate": 'Basic realm="tokens"', "Content-Type": "application/json" };
+      server.answer(() => response(401, headers, '{"error":"invalid_client"}'));
+      const outcome = await send(transport, action, {}, withKeys({ oauth: "id:secret" }));
+      expect(objectIn(outcome)["message"]).to.contain(
+        "answered 401 (invalid_client) instead of giving an access token",
+      );
+    });
+
     it("sends a refused call once, and fetches a fresh token for the next one", async () => {
       const target = withKeys({ oauth: "id:secret" });
       await send(transport, action, {}, target);
