@@ -102,7 +102,7 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
 
 /** Whether the data directory holds a record. Throws StartError when it is no directory or the record no regular file. */
 export async function hasRecord(dataDir: string): Promise<boolean> {
-  return (await import("./store/sqlite/open-read-only.js")).hasRecord(dataDir);
+  return (await import("./store/sqlite/open-read-only.js")).recordExists(dataDir);
 }
 
 /** Opens the record for reading as it is. Throws StartError when there is none, or none that this version can read. */

@@ -11,7 +11,7 @@ const OWNER_ONLY = 0o600;
 const NO_LINKS: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "ENOSYS"]);
 
 /** How a file is written. */
-export interface AtomicWrite {
+interface AtomicWrite {
   /** Whether an existing file is replaced. Otherwise it is kept, and the write fails with EEXIST. */
   replace: boolean;
   /** Permissions before the umask; the owner's only by default. */

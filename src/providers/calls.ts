@@ -1,16 +1,16 @@
-// Tool calls as vendors send them, made whole: every call gets an id of its own, argument texts become objects.
+// Tool calls as vendors send them, completed: every call gets an id of its own, argument texts become objects.
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "../domain/message.js";
 import { isObject, type JsonObject, parseJson } from "../lib/json.js";
 
-/** A call as a wire delivered it. */
+/** A call as a vendor sent it. */
 export interface RawCall {
   /** Absent or empty when the vendor gave none. */
-  id?: string | undefined;
+  id?: string;
   name: string;
   /** The arguments as JSON text; empty means none. */
   text: string;
-  meta?: JsonObject | undefined;
+  meta?: JsonObject;
 }
 
 /** OpenAI refuses ids of more than 40 characters, so the UUID goes without its dashes. */
@@ -23,7 +23,7 @@ function argumentsOf(text: string): Pick<ToolCall, "arguments" | "malformed"> {
     const value = parseJson(trimmed);
     if (isObject(value)) return { arguments: value };
   } catch {
-    // Told to the model as malformed, with the text it wrote.
+    // Returned as malformed, with the text the model wrote.
   }
   return { arguments: {}, malformed: text };
 }

@@ -1,7 +1,7 @@
-// What every wire does to a conversation before it translates it.
+// What every provider does to a conversation before it translates it.
 import type { Message } from "../domain/message.js";
 
-/** How the daemon's own notices begin where a vendor knows only the user's words. */
+/** How the daemon's own notices begin where a vendor knows user messages only. */
 export const NOTICE_PREFIX = "[agentd] ";
 
 /** The conversation from its first prompt or notice on: trimming may leave an answer in front, which vendors refuse. */

@@ -1,10 +1,10 @@
-// A provider type and its options become a provider. Each wire is loaded when it is chosen; nobody pays for the others.
+// A provider type and its options become a provider. Each adapter is loaded when it is chosen; the others cost nothing.
 import { PROVIDER_SETTINGS } from "../config/provider-table.js";
 import { StartError } from "../domain/error.js";
 import type { Provider, ProviderOptions } from "./provider.js";
 import { withRetry } from "./retry.js";
 
-/** The model taken when none is named: a vendor's inexpensive one that is good with tools. */
+/** The model used when none is named: a vendor's inexpensive one that is good with tools. */
 export const DEFAULT_MODELS: Readonly<Record<string, string>> = {
   openai: "gpt-5-mini",
   "openai-compatible": "default",
@@ -14,7 +14,7 @@ export const DEFAULT_MODELS: Readonly<Record<string, string>> = {
   scripted: "script",
 };
 
-/** Options as a configuration has them: whatever is missing gets its default. */
+/** Options as a configuration has them: what is missing gets its default. */
 export type PartialOptions = Pick<ProviderOptions, "name"> & Partial<ProviderOptions> & { type: string };
 
 /** Complete options for a provider of this type. */
@@ -23,9 +23,9 @@ export function providerOptions(partial: PartialOptions): ProviderOptions {
   return {
     name,
     model: partial.model ?? DEFAULT_MODELS[type] ?? "default",
-    ...(baseUrl !== undefined && { baseUrl }),
-    ...(apiKey !== undefined && { apiKey }),
-    ...(headers !== undefined && { headers }),
+    baseUrl,
+    apiKey,
+    headers,
     historyLimit: partial.historyLimit ?? PROVIDER_SETTINGS.historyLimit.default,
     maxTools: partial.maxTools ?? PROVIDER_SETTINGS.maxTools.default,
     toolTokens: partial.toolTokens ?? PROVIDER_SETTINGS.toolTokens.default,

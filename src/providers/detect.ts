@@ -1,21 +1,21 @@
-// Finds a model when nobody configured one: a key in the environment, an Ollama on this machine, else the offline planner.
-// Quick by design, it runs before the daemon answers; asks nobody but the local Ollama.
+// Finds a provider when none is configured: a key in the environment, an Ollama on this machine, else the offline planner.
+// Quick by design, since it runs before the daemon answers; sends requests to the local Ollama only.
 import { get, request } from "node:http";
 import { isObject, type JsonObject, parseJson } from "../lib/json.js";
 
-/** Nobody waits for a model that is not there: refused at once when nothing listens, given up after this otherwise. */
+/** How long an Ollama may take to answer. Where nothing listens, the connection is refused at once. */
 const PROBE_MS = 300;
-/** An Ollama that is there may read a model's details from disk first. */
+/** A running Ollama may read a model's details from disk first. */
 const DETAILS_MS = 1_000;
-/** Only so many models are asked whether they can use tools. */
-const MAX_ASKED = 8;
+/** How many models are checked for tool use. */
+const MAX_CHECKED = 8;
 const OLLAMA_PORT = "11434";
 
 /** A provider found. `why` is a sentence for the person who starts the daemon. */
 export interface Detected {
   type: "openai" | "anthropic" | "google" | "openai-compatible" | "offline";
   name: string;
-  /** Absent where the type's default is good. */
+  /** Absent where the default of the type is used. */
   model?: string;
   baseUrl?: string;
   apiKey?: string;
@@ -31,7 +31,7 @@ const KEYS = [
   { variable: "GEMINI_API_KEY", type: "google", base: undefined },
 ] as const;
 
-/** Where Ollama listens. OLLAMA_HOST is written `host`, `host:port` or as an address, and may say 0.0.0.0 for the server's sake. */
+/** Where Ollama listens. OLLAMA_HOST is `host`, `host:port` or an address, and may be 0.0.0.0, which only a server can use. */
 export function ollamaUrl(host: string | undefined): URL | undefined {
   const text = host?.trim() || "127.0.0.1";
   const address = /^https?:\/\//.test(text) ? text : `http://${text}`;
@@ -63,7 +63,7 @@ function ask(url: string, ms: number, body?: JsonObject): Promise<JsonObject | u
   });
 }
 
-/** Models that can use tools, in Ollama's order. One that does not say counts: older versions never do. */
+/** Whether a model can use tools. One without a list of capabilities counts: older versions send none. */
 async function usesTools(root: string, model: string): Promise<boolean> {
   const details = await ask(`${root}/api/show`, DETAILS_MS, { model });
   const capabilities = details?.["capabilities"];
@@ -78,7 +78,7 @@ async function findOllama(env: Environment): Promise<Detected | undefined> {
   const list = Array.isArray(tags?.["models"]) ? tags["models"] : [];
   const models = list
     .flatMap((model) => (isObject(model) && typeof model["name"] === "string" ? [model["name"]] : []))
-    .slice(0, MAX_ASKED);
+    .slice(0, MAX_CHECKED);
   const able = await Promise.all(models.map((model) => usesTools(root, model)));
   const model = models.find((_, at) => able[at]);
   if (model === undefined) return undefined;
@@ -91,13 +91,13 @@ async function findOllama(env: Environment): Promise<Detected | undefined> {
   };
 }
 
-/** The first provider that is there. Never throws; at the least there is `offline`. */
+/** The first provider found. Never throws; `offline` is always there. */
 export async function detectProvider(env: Environment): Promise<Detected> {
   for (const { variable, type, base } of KEYS) {
     const apiKey = env[variable]?.trim();
     if (!apiKey) continue;
     const baseUrl = base && env[base]?.trim();
-    return { type, name: type, apiKey, ...(baseUrl && { baseUrl }), why: `${variable} is set in the environment` };
+    return { type, name: type, apiKey, baseUrl: baseUrl || undefined, why: `${variable} is set in the environment` };
   }
   const ollama = await findOllama(env);
   if (ollama) return ollama;

@@ -1,5 +1,5 @@
-// The seam to a model: messages and tools in, text deltas out, a complete reply at the end.
-// A provider knows its vendor's wire and nothing of tools' execution, sessions or policy.
+// The interface to a model: messages and tools in, text deltas out, a complete reply at the end. A provider knows its
+// vendor's API and nothing of the execution of tools, sessions or policy.
 
 import type { Message, ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
@@ -8,7 +8,7 @@ import type { JsonObject } from "../lib/json.js";
 /** One call to the model. */
 export interface ReplyRequest {
   system: string;
-  /** Already trimmed and repaired: every tool call is answered right behind it. */
+  /** Already trimmed and repaired: every tool call is followed by its answer. */
   messages: readonly Message[];
   tools: readonly Tool[];
 }
@@ -30,7 +30,7 @@ export interface Reply {
   text: string;
   calls: ToolCall[];
   usage?: Usage;
-  /** Why the model stopped; `length` and `content_filter` are told to the person. */
+  /** Why the model stopped; `length` and `content_filter` become a message for the person. */
   finish: "stop" | "tool_calls" | "length" | "content_filter" | "other";
   /** Opaque, stored with the assistant message and handed back on the next call. */
   meta?: JsonObject;
@@ -41,13 +41,13 @@ export interface Provider {
   /** The name it has in the configuration. */
   readonly name: string;
   readonly model: string;
-  /** Messages of a session the model is shown. */
+  /** Messages of a session that are sent to the model. */
   readonly historyLimit: number;
-  /** More tools than this and the model gets the best-matching ones and `search_tools`. */
+  /** With more tools than this, the best-matching ones and `search_tools` are offered to the model. */
   readonly maxTools: number;
   /** Tokens the definitions of all tools may take together, by estimate; no limit when missing. */
   readonly toolTokens?: number;
-  /** Characters of one tool result the model is shown. */
+  /** Characters of one tool result that are sent to the model. */
   readonly resultBudget: number;
   /**
    * One call to the model. Yields text as it arrives, returns the whole reply.

@@ -1,15 +1,15 @@
-// Patience with a model: tries again after failures that may pass, as long as nobody has seen a word of the answer, and
-// gives every attempt a deadline. Wraps any provider; the provider itself makes one attempt.
+// Retries of model calls: after failures that may pass, only until the first delta was yielded, with a deadline for every
+// attempt. Wraps any provider; the provider itself makes one attempt.
+// Our own, because libraries retry a function that returns a promise: this retries a generator, which cannot be undone.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Provider, ProviderError, type ReplyRequest } from "./provider.js";
 
 /** The first pause; it doubles with each further attempt. Vendors recover from hiccups within about a second. */
 const FIRST_PAUSE_MS = 500;
-/** A person interactive: nobody is kept longer than this between two attempts, whatever the vendor asks for. */
+/** A person waits, so two attempts are never further apart, whatever the vendor asks for. */
 const LONGEST_PAUSE_MS = 20_000;
 
-/** How patient to be. */
-export interface Patience {
+interface RetryPolicy {
   /** Extra attempts after the first. */
   maxRetries: number;
   /** One attempt, from the request to the last byte, in milliseconds. */
@@ -19,20 +19,24 @@ export interface Patience {
 }
 
 /** The pause before attempt `attempt` (1 is the first retry): what the vendor asks for, else growing and jittered. */
-export function pauseBefore(attempt: number, asked: number | undefined, patience: Patience): number {
-  const longest = patience.longestPauseMs ?? LONGEST_PAUSE_MS;
+export function pauseBefore(attempt: number, asked: number | undefined, policy: RetryPolicy): number {
+  const longest = policy.longestPauseMs ?? LONGEST_PAUSE_MS;
   if (asked !== undefined) return Math.min(asked, longest);
-  const full = Math.min((patience.firstPauseMs ?? FIRST_PAUSE_MS) * 2 ** (attempt - 1), longest);
+  const full = Math.min((policy.firstPauseMs ?? FIRST_PAUSE_MS) * 2 ** (attempt - 1), longest);
   // Half fixed, half random: sessions that failed together must not come back together.
   return full / 2 + (Math.random() * full) / 2;
 }
 
 /** A signal that follows another and has a deadline of its own. `end` must be called; it frees both. */
-function deadline(outer: AbortSignal, ms: number, late: () => Error): { signal: AbortSignal; end(): void } {
+function deadline(
+  outer: AbortSignal,
+  timeoutMs: number,
+  timeoutError: () => Error,
+): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const follow = (): void => controller.abort(outer.reason);
   outer.addEventListener("abort", follow, { once: true });
-  const timer = setTimeout(() => controller.abort(late()), ms);
+  const timer = setTimeout(() => controller.abort(timeoutError()), timeoutMs);
   return {
     signal: controller.signal,
     end() {
@@ -51,45 +55,45 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The same provider, patient. Aborting ends a pause at once. */
-export function withRetry(provider: Provider, patience: Patience): Provider {
-  const late = (): Error =>
+/** The same provider with retries. Aborting ends a pause at once. */
+export function withRetry(provider: Provider, policy: RetryPolicy): Provider {
+  const timeoutError = (): Error =>
     new ProviderError(
-      `Provider "${provider.name}" did not finish its answer within ${patience.timeoutMs / 1000} s. Try again, or raise its timeout_ms.`,
+      `Provider "${provider.name}" did not finish its answer within ${policy.timeoutMs / 1000} s. Try again, or raise its timeout_ms.`,
     );
 
   async function* reply(request: ReplyRequest, signal: AbortSignal): ReturnType<Provider["reply"]> {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
-      const limit = deadline(signal, patience.timeoutMs, late);
+      const limit = deadline(signal, policy.timeoutMs, timeoutError);
       const deltas = provider.reply(request, limit.signal);
-      let streamed = false;
-      let ended = false;
+      let isStreamed = false;
+      let isEnded = false;
       try {
         for (;;) {
           const step = await deltas.next();
           if (step.done) {
-            ended = true;
+            isEnded = true;
             return step.value;
           }
-          streamed = true;
+          isStreamed = true;
           yield step.value;
         }
       } catch (error) {
-        ended = true;
+        isEnded = true;
         signal.throwIfAborted();
-        if (streamed || attempt > patience.maxRetries || !(error instanceof ProviderError && error.retryable))
+        if (isStreamed || attempt > policy.maxRetries || !(error instanceof ProviderError && error.retryable))
           throw error;
         limit.end();
-        await pause(pauseBefore(attempt, error.retryAfterMs, patience), signal);
+        await pause(pauseBefore(attempt, error.retryAfterMs, policy), signal);
       } finally {
         limit.end();
-        // Whoever listens has left in the middle: the provider must let go of its socket.
-        if (!ended) await deltas.return(undefined as never);
+        // The consumer returned early: the provider must close its socket.
+        if (!isEnded) await deltas.return(undefined as never);
       }
     }
   }
 
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = provider;
-  return { name, model, historyLimit, maxTools, ...(toolTokens !== undefined && { toolTokens }), resultBudget, reply };
+  return { name, model, historyLimit, maxTools, toolTokens, resultBudget, reply };
 }

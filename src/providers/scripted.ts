@@ -79,8 +79,8 @@ async function readScript(file: string): Promise<Script> {
   return { replies, turns, repeat };
 }
 
-/** The replies so far to the newest prompt, which is the number of the next one. */
-function sincePrompt(messages: readonly Message[]): { prompt: string; answered: number } {
+/** The newest prompt, and the number of replies to it so far. */
+function newestPrompt(messages: readonly Message[]): { prompt: string; answered: number } {
   const at = messages.findLastIndex((message) => message.role === "user");
   const prompt = messages[at];
   return {
@@ -90,7 +90,7 @@ function sincePrompt(messages: readonly Message[]): { prompt: string; answered: 
 }
 
 /**
- * Plays `file`, read now. It holds either a list of replies, given out in order to whoever asks, or an object:
+ * Plays `file`, read now. It holds either a list of replies, used in order, or an object:
  * `{ "turns": [{ "prompt": "list", "replies": [...] }], "replies": [...], "repeat": true }`. A prompt that contains a turn's
  * `prompt` (in any case) gets that turn's replies from its first on, in every session and after every restart; any other
  * takes the next of `replies`, which start over when `repeat` is true. A reply is
@@ -100,15 +100,15 @@ function sincePrompt(messages: readonly Message[]): { prompt: string; answered: 
 export async function createScripted(options: ProviderOptions & { file: string }): Promise<Provider> {
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget, file } = options;
   const script = await readScript(file);
-  let given = 0;
+  let used = 0;
 
   const next = (request: ReplyRequest): ScriptedReply => {
-    const { prompt, answered } = sincePrompt(request.messages);
+    const { prompt, answered } = newestPrompt(request.messages);
     const turn = script.turns.find((one) => prompt.includes(one.prompt.toLowerCase()));
     const { length } = script.replies;
     const reply = turn
       ? turn.replies[answered]
-      : script.replies[script.repeat && length > 0 ? given++ % length : given++];
+      : script.replies[script.repeat && length > 0 ? used++ % length : used++];
     if (!reply) throw new ProviderError(`The script ${file} has no reply left. Add one, or "repeat": true.`);
     return reply;
   };
@@ -142,5 +142,5 @@ export async function createScripted(options: ProviderOptions & { file: string }
     };
   }
 
-  return { name, model, historyLimit, maxTools, ...(toolTokens !== undefined && { toolTokens }), resultBudget, reply };
+  return { name, model, historyLimit, maxTools, toolTokens, resultBudget, reply };
 }

@@ -14,14 +14,14 @@ describe("Models: retries", () => {
   let deltas: string[];
 
   const patient = (
-    patience: { maxRetries?: number; firstPauseMs?: number; longestPauseMs?: number; timeoutMs?: number } = {},
+    policy: { maxRetries?: number; firstPauseMs?: number; longestPauseMs?: number; timeoutMs?: number } = {},
   ): Provider => {
     const options = providerOptions({ type: "openai-compatible", name: "acme", model: "m", baseUrl: vendor.url });
     return withRetry(createOpenAiCompatible(options), {
       maxRetries: 2,
       timeoutMs: 5_000,
       firstPauseMs: 1,
-      ...patience,
+      ...policy,
     });
   };
   const read = async (provider: Provider, signal = new AbortController().signal): Promise<Reply> => {
@@ -110,13 +110,13 @@ describe("Models: retries", () => {
   });
 
   it("pauses longer with each attempt, never twice the same, never beyond the cap", () => {
-    const patience = { maxRetries: 9, timeoutMs: 1, firstPauseMs: 100, longestPauseMs: 1_000 };
+    const policy = { maxRetries: 9, timeoutMs: 1, firstPauseMs: 100, longestPauseMs: 1_000 };
     for (let attempt = 1; attempt < 10; attempt++) {
       const full = Math.min(100 * 2 ** (attempt - 1), 1_000);
-      for (let i = 0; i < 20; i++) expect(pauseBefore(attempt, undefined, patience)).to.be.within(full / 2, full);
+      for (let i = 0; i < 20; i++) expect(pauseBefore(attempt, undefined, policy)).to.be.within(full / 2, full);
     }
-    expect(new Set(Array.from({ length: 20 }, () => pauseBefore(3, undefined, patience))).size).to.be.above(1);
-    expect(pauseBefore(1, 0, patience)).to.equal(0);
+    expect(new Set(Array.from({ length: 20 }, () => pauseBefore(3, undefined, policy))).size).to.be.above(1);
+    expect(pauseBefore(1, 0, policy)).to.equal(0);
   });
 
   it("ends its pause at once when aborted, with the signal's reason", async () => {

@@ -1,13 +1,13 @@
 // The `fetch` the vendors' packages are given: the same undici request as everywhere, which costs a fraction of the global
-// one. Failures are told in this program's words; an abort or a cancelled body closes the vendor's socket.
+// one. Failures become ProviderErrors; an abort or a cancelled body closes the vendor's socket.
 
 import { MAX_REPLY_BYTES, post, type VendorAnswer } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import { createSseParser } from "../http/sse.js";
-import { unmarkText } from "./big-integers.js";
+import { decodeBigIntegersIn } from "./big-integers.js";
 
 /** Rewrites the data of each server-sent event before the package sees it. */
-export type Rewrite = (data: string) => string;
+type Rewrite = (data: string) => string;
 
 async function* rewritten(body: AsyncIterable<Uint8Array>, rewrite: Rewrite): AsyncGenerator<Uint8Array, void, void> {
   const parser = createSseParser();
@@ -53,7 +53,7 @@ export function createFetch(failures: Failures, rewrite?: Rewrite): typeof globa
   return async (input, init) => {
     const signal = init?.signal ?? new AbortController().signal;
     const headers = Object.fromEntries(new Headers(init?.headers));
-    const call = { url: String(input), headers, body: unmarkText(String(init?.body ?? "")) };
+    const call = { url: String(input), headers, body: decodeBigIntegersIn(String(init?.body ?? "")) };
     const answer = await post(call, failures, signal);
     return new Response(toStream(answer.body, rewrite), {
       status: answer.statusCode,

@@ -1,5 +1,5 @@
-// A conversation in the form the vendors' packages take, and tools likewise. What a vendor wants to see again (signatures
-// of its thoughts) lies in `meta`, under that vendor's own name, so another vendor never gets it.
+// A conversation in the form the vendors' packages take, and tools likewise. What a vendor needs back (signatures of its
+// reasoning) is in `meta`, under that vendor's own name, so another vendor never gets it.
 import type {
   JSONSchema7,
   LanguageModelV3FunctionTool,
@@ -12,7 +12,7 @@ import type { Tool } from "../../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { fromFirstPrompt, NOTICE_PREFIX } from "../conversation.js";
 import type { ReplyRequest } from "../provider.js";
-import { markIntegers } from "./big-integers.js";
+import { encodeBigIntegers } from "./big-integers.js";
 
 /** A vendor's opaque notes on one part of a message. */
 export type Notes = SharedV3ProviderMetadata;
@@ -29,12 +29,12 @@ type AssistantPart = Extract<LanguageModelV3Message, { role: "assistant" }>["con
 
 const tools = new WeakMap<Tool, LanguageModelV3FunctionTool>();
 
-/** A tool as the packages take it; made once. */
+/** A tool in the form the packages take; converted once. */
 export function toFunctionTool(tool: Tool): LanguageModelV3FunctionTool {
   const { name, description, input_schema } = tool;
   const known = tools.get(tool);
   if (known) return known;
-  const inputSchema = markIntegers(input_schema) as unknown as JSONSchema7;
+  const inputSchema = encodeBigIntegers(input_schema) as unknown as JSONSchema7;
   const made: LanguageModelV3FunctionTool = { type: "function", name, description, inputSchema };
   tools.set(tool, made);
   return made;
@@ -50,7 +50,7 @@ function safeId(id: string): string {
 }
 
 function toCallPart({ id, name, arguments: args, meta }: ToolCall): AssistantPart {
-  const input = markIntegers(args);
+  const input = encodeBigIntegers(args);
   return { type: "tool-call", toolCallId: safeId(id), toolName: name, input, ...notesOf(meta?.["notes"]) };
 }
 
@@ -80,7 +80,7 @@ export function toPrompt(request: ReplyRequest): LanguageModelV3Prompt {
         break;
       case "assistant": {
         const content = assistantParts(message);
-        // Vendors refuse an empty message; an empty answer says nothing anyway.
+        // Vendors refuse an empty message.
         if (content.length > 0) prompt.push({ role: "assistant", content });
         break;
       }

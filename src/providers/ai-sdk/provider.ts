@@ -1,13 +1,13 @@
 // OpenAI, Anthropic and Google through the AI SDK's provider packages, at the level of one streamed call. Each package is
-// loaded at its first call. The packages know the wires; connections and failures are ours.
+// loaded at its first call. The packages know the APIs; connections and failures are ours.
 import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { StartError } from "../../domain/error.js";
 import type { JsonObject } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
-import { endpointOf } from "../http/client.js";
+import { type Endpoint, endpointOf } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest, Usage } from "../provider.js";
-import { markText, unmarkText } from "./big-integers.js";
+import { decodeBigIntegersIn, encodeBigIntegersIn } from "./big-integers.js";
 import { createFetch } from "./fetch.js";
 import { type MessageMeta, type Notes, toFunctionTool, toPrompt } from "./prompt.js";
 
@@ -25,12 +25,10 @@ const NO_KEY = "none";
 
 async function loadModel(
   vendor: Vendor,
-  options: ProviderOptions,
-  failures: Failures,
-  baseURL: string,
+  { model, apiKey = NO_KEY, headers = {} }: ProviderOptions,
+  { base, failures }: Endpoint,
 ): Promise<LanguageModelV3> {
-  const { model, apiKey = NO_KEY, headers = {} } = options;
-  const settings = { apiKey, baseURL, headers };
+  const settings = { apiKey, baseURL: base, headers };
   switch (vendor) {
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");
@@ -43,17 +41,17 @@ async function loadModel(
     case "google": {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
       // Google sends arguments as JSON values, not as text: their long integers would be rounded before we see them.
-      return createGoogleGenerativeAI({ ...settings, fetch: createFetch(failures, markText) })(model);
+      return createGoogleGenerativeAI({ ...settings, fetch: createFetch(failures, encodeBigIntegersIn) })(model);
     }
     default:
       return vendor satisfies never;
   }
 }
 
-function finishOf({ unified }: LanguageModelV3FinishReason, called: boolean): Reply["finish"] {
+function finishOf({ unified }: LanguageModelV3FinishReason, hasCalls: boolean): Reply["finish"] {
   if (unified === "content-filter") return "content_filter";
   if (unified === "tool-calls") return "tool_calls";
-  if (unified === "stop") return called ? "tool_calls" : "stop";
+  if (unified === "stop") return hasCalls ? "tool_calls" : "stop";
   return unified === "length" ? "length" : "other";
 }
 
@@ -61,7 +59,7 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
   return { input_tokens: inputTokens.total ?? 0, output_tokens: outputTokens.total ?? 0 };
 }
 
-/** Collects what a stream says besides its text. */
+/** What a stream holds besides its text. */
 interface Collected {
   text: string;
   calls: RawCall[];
@@ -70,17 +68,20 @@ interface Collected {
   end: { finish: LanguageModelV3FinishReason; usage: LanguageModelV3Usage } | undefined;
 }
 
-function toReply(got: Collected, failures: Failures): Reply {
+function toReply(collected: Collected, failures: Failures): Reply {
   // The packages report a cut connection as a finish without a reason.
-  if (!got.end || got.end.finish.raw === undefined) throw failures.cut();
-  const calls = toCalls(got.calls);
-  const signed = [...got.reasoning.values()].filter(({ notes }) => Object.keys(notes).length > 0);
-  const meta: MessageMeta = { ...(signed.length > 0 && { reasoning: signed }), ...(got.notes && { notes: got.notes }) };
+  if (!collected.end || collected.end.finish.raw === undefined) throw failures.cut();
+  const calls = toCalls(collected.calls);
+  const signed = [...collected.reasoning.values()].filter(({ notes }) => Object.keys(notes).length > 0);
+  const meta: MessageMeta = {
+    ...(signed.length > 0 && { reasoning: signed }),
+    ...(collected.notes && { notes: collected.notes }),
+  };
   return {
-    text: got.text,
+    text: collected.text,
     calls,
-    usage: usageOf(got.end.usage),
-    finish: finishOf(got.end.finish, calls.length > 0),
+    usage: usageOf(collected.end.usage),
+    finish: finishOf(collected.end.finish, calls.length > 0),
     ...(Object.keys(meta).length > 0 && { meta: meta as JsonObject }),
   };
 }
@@ -91,65 +92,71 @@ async function* readStream(
   stream: Awaited<ReturnType<LanguageModelV3["doStream"]>>["stream"],
   failures: Failures,
 ): AsyncGenerator<Delta, Reply, void> {
-  const got: Collected = { text: "", calls: [], reasoning: new Map(), notes: undefined, end: undefined };
+  const collected: Collected = { text: "", calls: [], reasoning: new Map(), notes: undefined, end: undefined };
   const reader = stream.getReader();
   try {
     for (;;) {
       const { done, value: part } = await reader.read();
-      if (done) return toReply(got, failures);
+      if (done) return toReply(collected, failures);
       switch (part.type) {
         case "text-delta":
         case "text-end":
-          if (part.providerMetadata) got.notes = { ...got.notes, ...jsonNotes(part.providerMetadata) };
+          if (part.providerMetadata) collected.notes = { ...collected.notes, ...jsonNotes(part.providerMetadata) };
           if (part.type === "text-end" || part.delta === "") break;
-          got.text += part.delta;
+          collected.text += part.delta;
           yield { kind: "text", text: part.delta };
           break;
         case "reasoning-start":
         case "reasoning-delta":
         case "reasoning-end": {
-          const thought = got.reasoning.get(part.id) ?? { text: "", notes: {} };
+          const thought = collected.reasoning.get(part.id) ?? { text: "", notes: {} };
           if (part.type === "reasoning-delta") thought.text += part.delta;
           Object.assign(thought.notes, jsonNotes(part.providerMetadata));
-          got.reasoning.set(part.id, thought);
+          collected.reasoning.set(part.id, thought);
           break;
         }
         case "tool-call": {
           const meta = part.providerMetadata && { notes: jsonNotes(part.providerMetadata) };
-          got.calls.push({ id: part.toolCallId, name: part.toolName, text: unmarkText(part.input), meta });
+          collected.calls.push({
+            id: part.toolCallId,
+            name: part.toolName,
+            text: decodeBigIntegersIn(part.input),
+            meta,
+          });
           break;
         }
         case "finish":
-          got.end = { finish: part.finishReason, usage: part.usage };
+          collected.end = { finish: part.finishReason, usage: part.usage };
           break;
         case "error":
           throw part.error instanceof Error ? failures.from(part.error) : failures.reported(part.error);
       }
     }
   } finally {
-    // Also when whoever listens has left: this closes the vendor's socket. Nothing happens when all was read.
+    // Also after an early return: this closes the vendor's socket. Nothing happens when all was read.
     void reader.cancel().catch(() => {});
   }
 }
 
-/** A provider for one vendor. Throws StartError without a key for the vendor's own address. Makes one attempt a call. */
+/** A provider for one vendor. Throws StartError without a key for the vendor's own address. Makes one attempt per call. */
 export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider {
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
   if (!options.apiKey && !options.baseUrl)
     throw new StartError(
       `Provider "${name}" has no API key. Write "api_key": "env:NAME" into its entry in config.json.`,
     );
-  const { base, failures } = endpointOf(options, STANDARD[vendor]);
+  const endpoint = endpointOf(options, STANDARD[vendor]);
+  const { failures } = endpoint;
   let loading: Promise<LanguageModelV3> | undefined;
 
   async function* reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
     signal.throwIfAborted();
     try {
-      loading ??= loadModel(vendor, options, failures, base);
+      loading ??= loadModel(vendor, options, endpoint);
       const language = await loading;
       const { stream } = await language.doStream({
         prompt: toPrompt(request),
-        ...(request.tools.length > 0 && { tools: request.tools.map(toFunctionTool) }),
+        tools: request.tools.length > 0 ? request.tools.map(toFunctionTool) : undefined,
         abortSignal: signal,
       });
       return yield* readStream(stream, failures);
@@ -158,5 +165,5 @@ export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider 
     }
   }
 
-  return { name, model, historyLimit, maxTools, ...(toolTokens !== undefined && { toolTokens }), resultBudget, reply };
+  return { name, model, historyLimit, maxTools, toolTokens, resultBudget, reply };
 }

@@ -1,5 +1,5 @@
-// The one way out to a vendor: a POST over undici, which is loaded at the first call because nobody else needs it.
-// Answers other than 2xx become ProviderErrors here; the body of a good answer streams.
+// POST requests to a vendor over undici, which is loaded at the first call. Answers other than 2xx become ProviderErrors
+// here; the body of a good answer streams.
 import type { Agent, Dispatcher } from "undici";
 import { StartError } from "../../domain/error.js";
 import type { ProviderOptions } from "../provider.js";
@@ -9,11 +9,11 @@ import { createFailures, type Failures } from "./failure.js";
 const MAX_ERROR_BODY = 64 * 1024;
 /** No reply is this large; a stream that does not end must not fill the memory. */
 export const MAX_REPLY_BYTES = 32 * 1024 * 1024;
-/** A host that is there takes a connection within this time. */
+/** A reachable host accepts a connection within this time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A request to a vendor. */
-export interface VendorCall {
+interface VendorCall {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -36,7 +36,7 @@ async function load(): Promise<Client> {
   return { request, agent };
 }
 
-async function start(body: VendorAnswer["body"], max: number): Promise<string> {
+async function readStart(body: VendorAnswer["body"], max: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -48,13 +48,13 @@ async function start(body: VendorAnswer["body"], max: number): Promise<string> {
 
 /** The whole body as text. Throws RangeError beyond MAX_REPLY_BYTES. */
 export async function readAll(body: VendorAnswer["body"]): Promise<string> {
-  const text = await start(body, MAX_REPLY_BYTES);
+  const text = await readStart(body, MAX_REPLY_BYTES);
   if (text.length > MAX_REPLY_BYTES) throw new RangeError("the answer is too large");
   return text;
 }
 
-/** undici looks at the signal only once it is connected; whoever cancels does not wait for that. Nothing is sent later. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Rejects as soon as `signal` aborts: undici checks it only once it is connected, and sends nothing then. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener("abort", onAbort, { once: true });
@@ -68,13 +68,10 @@ export async function post(call: VendorCall, failures: Failures, signal: AbortSi
   const { request, agent } = await client;
   const { url, headers, body } = call;
   signal.throwIfAborted();
-  const answer = await unlessAborted(
-    request(url, { method: "POST", headers, body, signal, dispatcher: agent }),
-    signal,
-  );
+  const answer = await abortable(request(url, { method: "POST", headers, body, signal, dispatcher: agent }), signal);
   const { statusCode } = answer;
   if (statusCode >= 200 && statusCode < 300) return answer;
-  throw failures.status(statusCode, answer.headers, await start(answer.body, MAX_ERROR_BODY).catch(() => ""));
+  throw failures.status(statusCode, answer.headers, await readStart(answer.body, MAX_ERROR_BODY).catch(() => ""));
 }
 
 /** Where a provider is reached: its address without a trailing slash, and the failures that name it. */

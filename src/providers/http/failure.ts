@@ -1,5 +1,5 @@
-// What a failed model call says: which provider, at which host, what happened and what to do. One place for every wire.
-// Whatever a vendor or a library says is quoted short and with the key and header values taken out.
+// The errors of failed model calls: which provider, at which host, what happened and what to do. The same for every vendor.
+// Messages of vendors and libraries are quoted short, without the key and header values.
 
 import { messageOf } from "../../domain/error.js";
 import { isObject, type JsonValue, parseJson } from "../../lib/json.js";
@@ -8,10 +8,10 @@ import { createRedactor } from "../../lib/redact/redact.js";
 import { ProviderError, type ProviderOptions } from "../provider.js";
 
 /** Longer quotes from a vendor are cut: an error page is not a sentence. */
-const LONGEST_QUOTE = 300;
+const MAX_QUOTE_CHARS = 300;
 /** Statuses that mean "not now" (RFC 9110; 425 RFC 8470; 529 is Anthropic's "overloaded"). */
 const BUSY = new Set([408, 409, 425, 429]);
-/** What vendors call a fault of theirs inside a stream. */
+/** Words for a fault on the vendor's side inside a stream. */
 const BUSY_WORDS = /overload|rate.?limit|server_error|internal|unavailable|timeout|try again|capacity/i;
 /** A used-up quota looks like a rate limit but waiting does not help. */
 const NO_CREDIT = /insufficient_quota|credit balance|billing/i;
@@ -31,29 +31,29 @@ const CONNECTION: Partial<Record<NetworkFailureKind, (origin: string) => string>
 
 /** Makes the errors of one provider. Every message holds the provider's name and host, and no secret. */
 export interface Failures {
-  /** An HTTP status that is not 2xx, with what came in the body. */
+  /** An HTTP status that is not 2xx, with the body's text. */
   status(status: number, headers: Readonly<Record<string, unknown>>, body: string): ProviderError;
   /** An error object inside an answer or a stream. */
   reported(error: unknown): ProviderError;
   /** The stream ended before the answer did. */
   cut(): ProviderError;
-  /** The answer is not what this wire sends; `seen` is the start of it. */
+  /** The answer is not in this API's format; `seen` is the start of it. */
   unreadable(seen: string): ProviderError;
-  /** Anything thrown underway: connection trouble, a library's complaint. A ProviderError passes as it is. */
+  /** Anything thrown on the way: a network failure, a library's error. A ProviderError passes as it is. */
   from(error: unknown): ProviderError;
 }
 
 /** How long a vendor asks to wait, from `retry-after-ms` or `retry-after` (seconds or an HTTP date), in milliseconds. */
 export function retryAfterMs(headers: Readonly<Record<string, unknown>>): number | undefined {
-  const exact = Number(headers["retry-after-ms"] ?? Number.NaN);
-  if (Number.isFinite(exact)) return Math.max(0, exact);
+  const given = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (Number.isFinite(given)) return Math.max(0, given);
   const header = headers["retry-after"];
   if (typeof header !== "string" || header.trim() === "") return undefined;
   const ms = Number.isFinite(Number(header)) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** What a vendor's error value says: `{ error: { message } }`, `{ message }`, `{ error: "…" }` or plain text. */
+/** The message in a vendor's error value: `{ error: { message } }`, `{ message }`, `{ error: "…" }` or plain text. */
 function quoteOf(value: JsonValue | unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return quoteOf(value[0]);
@@ -70,21 +70,21 @@ function parsed(body: string): JsonValue {
   }
 }
 
-function thrownBefore(error: unknown): ProviderError | undefined {
+function providerErrorIn(error: unknown): ProviderError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
     if (at instanceof ProviderError) return at;
   return undefined;
 }
 
-/** What the vendors' packages make of an answer they cannot read, or of an error object in mid-stream; undefined otherwise. */
-function toldBy(error: Error): "unreadable" | object | undefined {
+/** The vendors' packages throw these for an answer they cannot read and for an error object in a stream; undefined otherwise. */
+function packageError(error: Error): "unreadable" | object | undefined {
   const value = "value" in error ? error.value : undefined;
   if (/^AI_(JSONParse|TypeValidation|InvalidResponseData)Error$/.test(error.name))
     return isObject(value) && isObject(value["error"]) ? value["error"] : "unreadable";
   if (error.name !== "AI_APICallError") return undefined;
   if (error.message.startsWith("JSON parsing failed")) return "unreadable";
-  const broken = "statusCode" in error && Number(error.statusCode) >= 500;
-  return { message: error.message, type: broken ? "server_error" : "" };
+  const isServerError = "statusCode" in error && Number(error.statusCode) >= 500;
+  return { message: error.message, type: isServerError ? "server_error" : "" };
 }
 
 /** What to do about a status. `model` is the configured one. */
@@ -104,24 +104,24 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
   const who = `Provider "${options.name}" (${url.host})`;
   const quote = (text: string): string => {
     const flat = redactor.text(text).replace(/\s+/g, " ").trim();
-    const short = flat.length > LONGEST_QUOTE ? `${flat.slice(0, LONGEST_QUOTE)}…` : flat;
+    const short = flat.length > MAX_QUOTE_CHARS ? `${flat.slice(0, MAX_QUOTE_CHARS)}…` : flat;
     return short && `: ${short}${/[.!?…]$/.test(short) ? "" : "."}`;
   };
   const failures: Failures = {
     status(status, headers, body) {
-      const said = quoteOf(parsed(body));
-      const broke = NO_CREDIT.test(body);
+      const message = quoteOf(parsed(body));
+      const isOutOfCredit = NO_CREDIT.test(body);
       const what = status === 401 || status === 403 ? "refused the key" : "refused the call";
-      const sentence = `${who} ${status >= 500 ? "failed" : what} with status ${status}${quote(said) || "."}`;
+      const sentence = `${who} ${status >= 500 ? "failed" : what} with status ${status}${quote(message) || "."}`;
       return new ProviderError(`${sentence} ${advice(status, options.model)}`, {
-        retryable: !broke && (BUSY.has(status) || status >= 500),
-        ...(retryAfterMs(headers) !== undefined && { retryAfterMs: retryAfterMs(headers) }),
+        retryable: !isOutOfCredit && (BUSY.has(status) || status >= 500),
+        retryAfterMs: retryAfterMs(headers),
       });
     },
     reported(error) {
-      const said = quoteOf(error);
-      const words = `${said} ${isObject(error) ? `${error["type"]} ${error["code"]} ${error["status"]}` : ""}`;
-      return new ProviderError(`${who} reported an error${quote(said) || "."}`, {
+      const message = quoteOf(error);
+      const words = `${message} ${isObject(error) ? `${error["type"]} ${error["code"]} ${error["status"]}` : ""}`;
+      return new ProviderError(`${who} reported an error${quote(message) || "."}`, {
         retryable: BUSY_WORDS.test(words) && !NO_CREDIT.test(words),
       });
     },
@@ -131,12 +131,12 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
         `${who} answered something this wire does not know${quote(seen.slice(0, 120)) || "."} Check base_url and the type.`,
       ),
     from(error) {
-      const before = thrownBefore(error);
-      if (before) return before;
+      const own = providerErrorIn(error);
+      if (own) return own;
       const known = CONNECTION[networkFailureOf(error).kind]?.(url.origin);
       if (known) return new ProviderError(`Provider "${options.name}": ${known}`, { retryable: true, cause: error });
-      const told = error instanceof Error && toldBy(error);
-      if (told) return told === "unreadable" ? failures.unreadable("") : failures.reported(told);
+      const reported = error instanceof Error && packageError(error);
+      if (reported) return reported === "unreadable" ? failures.unreadable("") : failures.reported(reported);
       return new ProviderError(`${who} cannot be called${quote(messageOf(error)) || "."}`, { cause: error });
     },
   };

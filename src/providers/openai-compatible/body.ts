@@ -1,4 +1,4 @@
-// The request body of OpenAI's chat completions, as text. Tools are serialised once, not once a call: a list of 64 with
+// The request body of OpenAI's chat completions, as text. Tools are serialised once, not for every call: a list of 64 with
 // their schemas is by far the largest part of the body and the same from call to call.
 // Source: OpenAI API reference, "Create chat completion".
 
@@ -30,7 +30,7 @@ function toolsText(tools: readonly Tool[]): string {
   return text;
 }
 
-/** The one field of `meta` this wire put there; another vendor's notes stay here. */
+/** The one field of `meta` that this API's replies set; what another vendor set is not sent. */
 function only(meta: JsonObject | undefined, key: string): object | undefined {
   return meta?.[key] === undefined ? undefined : { [key]: meta[key] };
 }

@@ -1,5 +1,5 @@
-// Any server that speaks OpenAI's chat completions: Ollama, vLLM, llama.cpp, gateways. Written by hand over undici, because
-// this is the wire most people use and the provider packages cost several times as much for the same turn.
+// Any server with OpenAI's chat completions: Ollama, vLLM, llama.cpp, gateways. Written over undici, because this is the API
+// most people use and the provider packages cost several times as much CPU for the same turn.
 
 import { endpointOf, MAX_REPLY_BYTES, post, readAll, type VendorAnswer } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
@@ -16,7 +16,7 @@ function isWhole(answer: VendorAnswer): boolean {
   return String(answer.headers["content-type"] ?? "").startsWith("application/json");
 }
 
-/** The data of every event of a stream up to `[DONE]`, a list for each piece that arrives. */
+/** The data of every event of a stream up to `[DONE]`, a list for each chunk of bytes. */
 interface Events {
   push(piece: Buffer): string[];
   end(): string[];
@@ -51,19 +51,19 @@ function createEvents(failures: Failures): Events {
   };
 }
 
-/** Reads what comes after the end of an answer; a server that holds its stream open loses the connection. */
-async function leave(body: VendorAnswer["body"]): Promise<void> {
-  const late = setTimeout(() => body.destroy(), END_MS);
+/** Reads what follows the end of an answer; a server that holds its stream open loses the connection. */
+async function drain(body: VendorAnswer["body"]): Promise<void> {
+  const timer = setTimeout(() => body.destroy(), END_MS);
   try {
     for await (const _ of body);
   } catch {
-    // The answer was whole; how its stream ends changes nothing.
+    // The answer was complete; how its stream ends changes nothing.
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
 }
 
-/** A provider for `options.baseUrl`. Throws StartError when there is no usable address. Makes one attempt a call. */
+/** A provider for `options.baseUrl`. Throws StartError when there is no usable address. Makes one attempt per call. */
 export function createOpenAiCompatible(options: ProviderOptions): Provider {
   const { base, failures } = endpointOf(options);
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
@@ -79,9 +79,9 @@ export function createOpenAiCompatible(options: ProviderOptions): Provider {
     model,
     historyLimit,
     maxTools,
-    ...(toolTokens !== undefined && { toolTokens }),
+    toolTokens,
     resultBudget,
-    // One generator and no delegation: a turn pays for every step between a delta and its door.
+    // One generator without delegation: each step between a delta and its client costs CPU.
     async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
       signal.throwIfAborted();
       try {
@@ -93,7 +93,7 @@ export function createOpenAiCompatible(options: ProviderOptions): Provider {
           return reader.reply();
         }
         const { body } = answer;
-        // Left early, a body fails with nobody reading it.
+        // After an early return the body fails without a reader.
         body.on("error", () => {});
         const events = createEvents(failures);
         try {
@@ -108,7 +108,7 @@ export function createOpenAiCompatible(options: ProviderOptions): Provider {
             const text = reader.chunk(data);
             if (text) yield { kind: "text", text };
           }
-          if (events.done) await leave(body);
+          if (events.done) await drain(body);
         } finally {
           body.destroy();
         }

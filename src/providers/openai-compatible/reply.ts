@@ -1,12 +1,12 @@
 // Puts a streamed chat completion together, chunk by chunk: text at once, calls and usage at the end. Checks only what it
-// touches: validating whole chunks costs more than all the rest of a turn. Forgives what compatible servers get wrong.
+// reads: validating whole chunks costs more than all the rest of a turn. Accepts what compatible servers get wrong.
 // Source: OpenAI API reference, "The chat completion chunk object".
 import { isObject, type JsonObject, parseJson, toJson } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import type { Failures } from "../http/failure.js";
 import type { Reply, Usage } from "../provider.js";
 
-/** No model means more calls than this in one reply; a server gone wrong must not keep this program busy. */
+/** More calls in one reply are a fault of the server, which must not keep this program busy. */
 const MAX_CALLS = 256;
 
 interface Slot extends RawCall {
@@ -22,12 +22,12 @@ const FINISH: Record<string, Reply["finish"]> = {
 };
 
 /** Collects one reply. */
-export interface ReplyReader {
+interface ReplyReader {
   /** Takes a chunk's JSON text, returns the text it adds. Throws ProviderError on an error object and on what is not JSON. */
   chunk(data: string): string;
   /** Takes a whole answer that was not streamed, returns its text. */
   whole(data: string): string;
-  /** Whether the vendor said that the answer is complete. */
+  /** Whether the answer has a finish reason. */
   readonly finished: boolean;
   reply(): Reply;
 }
@@ -78,7 +78,7 @@ export function createReplyReader(failures: Failures): ReplyReader {
     if (isObject(part["extra_content"])) slot.meta = { extra_content: part["extra_content"] };
     const args = fn["arguments"];
     if (typeof args === "string") slot.text += args;
-    else if (isObject(args)) slot.text = exactArguments(data, at) ?? toJson(args);
+    else if (isObject(args)) slot.text = losslessArguments(data, at) ?? toJson(args);
   };
 
   const read = (data: string, key: "delta" | "message"): string => {
@@ -118,11 +118,11 @@ export function createReplyReader(failures: Failures): ReplyReader {
     },
     reply() {
       const calls = toCalls(slots.filter((slot) => slot.name !== "" || slot.text !== ""));
-      const said = FINISH[finish ?? "stop"] ?? "other";
+      const stated = FINISH[finish ?? "stop"] ?? "other";
       return {
         text,
         calls,
-        finish: calls.length > 0 && said === "stop" ? "tool_calls" : said,
+        finish: calls.length > 0 && stated === "stop" ? "tool_calls" : stated,
         ...(usage && { usage }),
         ...(reasoning && calls.length > 0 && { meta: { reasoning_content: reasoning } }),
       };
@@ -130,8 +130,8 @@ export function createReplyReader(failures: Failures): ReplyReader {
   };
 }
 
-/** Arguments that came as an object instead of text, read again so that long integers keep their digits. */
-function exactArguments(data: string, at: number): string | undefined {
+/** Arguments sent as an object instead of text, parsed again so that long integers keep their digits. */
+function losslessArguments(data: string, at: number): string | undefined {
   let value: unknown = parseJson(data);
   for (const key of ["choices", 0, "*", "tool_calls", at, "function", "arguments"]) {
     if (key === "*") value = isObject(value) ? (value["delta"] ?? value["message"]) : undefined;

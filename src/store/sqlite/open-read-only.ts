@@ -25,7 +25,7 @@ export function unreadable(file: string, error: unknown): StartError {
 }
 
 /** Whether anything was ever recorded in `dir`. Throws StartError when that cannot hold a record. */
-export function hasRecord(dir: string): boolean {
+export function recordExists(dir: string): boolean {
   const folder = statOf(dir);
   if (folder && !folder.isDirectory()) throw new StartError(`${dir} is not a directory. Is --data-dir right?`);
   const file = path.join(dir, RECORD_FILE);
@@ -38,7 +38,7 @@ export function hasRecord(dir: string): boolean {
 
 /** A connection that writes nothing, to the record `file` in `dir`, of this version or an older one. Throws StartError. */
 export function openReadOnly(dir: string, file: string): Database {
-  if (!hasRecord(dir))
+  if (!recordExists(dir))
     throw new StartError(
       `there is no record at ${file} yet; the first agentd serve or agentd run makes it. Is --data-dir right?`,
     );
