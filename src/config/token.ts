@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
-import { tokenTrouble } from "../domain/token.js";
+import { tokenFault } from "../domain/token.js";
 import type { Found, Sources } from "./setting.js";
 
 const IN_FILE = "token in config.json";
@@ -37,7 +37,7 @@ export function findToken({ flags, env, file, secrets }: Sources): Found<string>
 /** A token as a header can carry it. Throws StartError: an unusable token must never mean that none is needed. */
 export function checkToken({ value, place }: Found<string>, { secrets }: Sources): string {
   const token = value.trim();
-  const trouble = tokenTrouble(token);
+  const trouble = tokenFault(token);
   if (trouble !== undefined) throw new StartError(`${place} ${trouble}`, { exitCode: place === "--token" ? 2 : 1 });
   secrets.learn(token);
   return token;

@@ -16,12 +16,12 @@ export const LAYERS: readonly (readonly string[])[] = [
   ["main.ts"],
 ];
 
-/** Those of the web UI: pure functions, signals, components, views. */
+/** Those of the web UI: pure functions, signals, components, views, pages. */
 export const UI_LAYERS: readonly (readonly string[])[] = [
   ["turn"],
   ["state"],
   ["parts"],
   ["pages"],
   ["app.tsx"],
-  ["main.tsx"],
+  ["main.tsx", "sign-in.ts"],
 ];

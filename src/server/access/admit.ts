@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIPv6 } from "node:net";
 import { parseCookie } from "cookie";
 import { AppError, StartError } from "../../domain/error.js";
-import { tokenTrouble } from "../../domain/token.js";
+import { tokenFault } from "../../domain/token.js";
 import { isLoopback } from "../../lib/loopback.js";
 
 /** The part of a request the decision is made on; IncomingMessage has all of it. */
@@ -56,7 +56,7 @@ export function createAccessRules(options: {
   allowedHosts?: readonly string[];
 }): AccessRules {
   const { token, host, allowedHosts = [] } = options;
-  const fault = token === undefined ? undefined : tokenTrouble(token);
+  const fault = token === undefined ? undefined : tokenFault(token);
   if (fault !== undefined) throw new StartError(`The token ${fault}`, { exitCode: 2 });
   return {
     token: token === undefined ? undefined : digest(token),
