@@ -1,5 +1,5 @@
-// The conversation as the planner needs it: the prompt under way and what was answered to it, the question it may be the
-// answer to, and what was last spoken of. Messages go in.
+// The conversation as the planner needs it: the prompt under way and the calls made for it, the question it may answer, and the
+// record it may refer to. Messages in.
 
 import type { Message, ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
@@ -10,7 +10,7 @@ import { fromMeta, type Goal } from "./goal.js";
 import { beginningOf, readPrompt } from "./prompt/prompt.js";
 import { collectionOf } from "./resource-noun.js";
 
-/** A call of the conversation with its answer. */
+/** A call of the conversation with its result. */
 export interface CompletedCall {
   call: ToolCall;
   text: string;
@@ -19,32 +19,37 @@ export interface CompletedCall {
 }
 
 /** A conversation, read. */
-export interface Conversation {
+interface Conversation {
   prompt: string;
   /** How many words of it were read, when that was not all. */
   cutAt?: number;
-  /** Answered calls of this turn, in order. */
+  /** Completed calls of this turn, in order. */
   turn: CompletedCall[];
-  /** Answered calls of earlier turns, in order. */
+  /** Completed calls of earlier turns, in order. */
   before: CompletedCall[];
-  /** The question the prompt comes right after. */
+  /** The question right before the prompt. */
   question?: Goal;
 }
 
+/** What a plan is made from. */
+export interface Situation {
+  conversation: Conversation;
+  tools: readonly Tool[];
+  /** ISO date. */
+  today: string;
+}
+
 function completedCalls(messages: readonly Message[]): CompletedCall[] {
-  const done: CompletedCall[] = [];
+  const completed: CompletedCall[] = [];
   const calls = new Map<string, { call: ToolCall; goal: Goal | undefined }>();
   for (const message of messages) {
     if (message.role === "assistant")
       for (const call of message.calls) calls.set(call.id, { call, goal: fromMeta(message.meta) });
     if (message.role !== "tool") continue;
     const known = calls.get(message.call_id);
-    if (known) {
-      const { call, goal } = known;
-      done.push({ call, text: message.text, isError: message.is_error, ...(goal && { goal }) });
-    }
+    if (known) completed.push({ ...known, text: message.text, isError: message.is_error });
   }
-  return done;
+  return completed;
 }
 
 /** Reads a conversation. */
@@ -53,19 +58,19 @@ export function readConversation(messages: readonly Message[]): Conversation {
   const user = messages[at];
   const before = messages.slice(0, Math.max(0, at));
   const last = before.findLast(({ role }) => role === "assistant" || role === "user");
-  const asked = last?.role === "assistant" ? fromMeta(last.meta) : undefined;
+  const goal = last?.role === "assistant" ? fromMeta(last.meta) : undefined;
   const { text, cut, words } = beginningOf(user?.role === "user" ? user.text : "");
   return {
     prompt: text,
-    ...(cut && { cutAt: words }),
+    cutAt: cut ? words : undefined,
     turn: completedCalls(messages.slice(at + 1)),
     before: completedCalls(before),
-    ...(asked?.step === "ask" && { question: asked }),
+    question: goal?.step === "ask" ? goal : undefined,
   };
 }
 
-/** The collection the newest answered call was about. */
-export function lastCollection(conversation: Conversation, tools: readonly Tool[]): string | undefined {
+/** The collection of the newest completed call. */
+export function lastCollection({ conversation, tools }: Situation): string | undefined {
   const last = conversation.before.at(-1);
   const tool = tools.find(({ name }) => name === last?.call.name);
   return tool === undefined ? undefined : collectionOf(tool);
@@ -74,24 +79,19 @@ export function lastCollection(conversation: Conversation, tools: readonly Tool[
 const ORDINALS: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, fifth: 4, last: -1 };
 
 /**
- * The record "it", "that one" or "the second one" stands for: the only record of the newest answer about this collection, or the
- * one of the list that the word picks. Undefined when that is not clear.
+ * The record that "it", "that one" or "the second one" refers to: the only record of the newest result of this tool's collection,
+ * or the one of the list that the word picks. Undefined when that is not clear.
  */
-export function referredRecord(
-  conversation: Conversation,
-  tool: Tool,
-  tools: readonly Tool[],
-  today: string,
-): JsonObject | undefined {
+export function referredRecord(tool: Tool, { conversation, tools, today }: Situation): JsonObject | undefined {
   const collection = collectionOf(tool);
   for (const { call, text, isError, goal } of conversation.before.toReversed()) {
     const other = tools.find(({ name }) => name === call.name);
     if (isError || !other || collectionOf(other) !== collection) continue;
     if (other.verb === "delete") return undefined;
     const whole = readResultText(text);
-    // What was shown may have been narrowed or sorted: "the second one" is the second that was seen.
-    const seen = whole.rows && displayedRows(whole.rows, call.arguments, readPrompt(goal?.prompt ?? "", today)).rows;
-    const result = seen ? { ...whole, rows: seen } : whole;
+    // The list may have been narrowed or sorted for the answer: "the second one" is the second that was displayed.
+    const rows = whole.rows && displayedRows(whole.rows, call.arguments, readPrompt(goal?.prompt ?? "", today)).rows;
+    const result = rows ? { ...whole, rows } : whole;
     const word = /\b(first|second|third|fourth|fifth|last)\b/i.exec(conversation.prompt)?.[1]?.toLowerCase();
     return pick(result, word === undefined ? undefined : ORDINALS[word]) ?? fromArguments(call.arguments, result);
   }
@@ -107,7 +107,7 @@ function pick(result: ResultContent, ordinal: number | undefined): JsonObject | 
   return result.rows.length === 1 && !result.partial ? result.rows[0] : undefined;
 }
 
-/** An update that answers nothing still names its record in its arguments. */
+/** An update with an empty answer still has its record in its arguments. */
 function fromArguments(args: JsonObject, result: ResultContent): JsonObject | undefined {
   return result.rows === undefined && Object.keys(args).length > 0 ? args : undefined;
 }

@@ -1,5 +1,5 @@
-// What the planner is on the way to, kept with the assistant's message between model calls and between prompts: the tool to
-// be called in the end, what is known of its arguments, and what the step under way is for.
+// The goal of a plan, kept with the assistant's message between model calls and between prompts: the tool to be called in the
+// end, the arguments known so far, and what the step under way is for.
 import { isObject, type JsonObject } from "../lib/json.js";
 
 /** The step a call or a question is. */
@@ -13,7 +13,7 @@ type StepKind =
   /** Asked the person for `missing`. */
   | "ask";
 
-/** The planner's note to itself. */
+/** The goal a message carries. The names of its fields are stored. */
 export interface Goal {
   step: StepKind;
   /** The tool to be called in the end. */
@@ -25,7 +25,7 @@ export interface Goal {
   missing?: string[];
   /** Any one of what is missing is enough. */
   any?: boolean;
-  /** The prompt it all began with, when a question came between. */
+  /** The prompt it all began with, before any question. */
   prompt?: string;
 }
 
@@ -45,10 +45,10 @@ export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
     step,
     tool,
     args,
-    ...(typeof slot === "string" && { slot }),
-    ...(typeof phrase === "string" && { phrase }),
-    ...(typeof prompt === "string" && { prompt }),
-    ...(any === true && { any }),
-    ...(Array.isArray(missing) && { missing: missing.filter((name) => typeof name === "string") }),
+    slot: typeof slot === "string" ? slot : undefined,
+    phrase: typeof phrase === "string" ? phrase : undefined,
+    prompt: typeof prompt === "string" ? prompt : undefined,
+    any: any === true ? true : undefined,
+    missing: Array.isArray(missing) ? missing.filter((name) => typeof name === "string") : undefined,
   };
 }

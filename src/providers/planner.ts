@@ -1,5 +1,5 @@
-// The embedded provider: a deterministic planner in place of a model. No key, no network, the same answer every time.
-// One reply is one step of the plan; what the plan is on the way to travels in the message's meta.
+// The embedded provider: a deterministic planner instead of a model. No key, no network, the same answer every time.
+// One reply is one step of the plan; the goal of the plan is kept in the message's meta.
 import { randomUUID } from "node:crypto";
 import { readConversation } from "../planner/conversation.js";
 import { toMeta } from "../planner/goal.js";
@@ -7,7 +7,7 @@ import { plan } from "../planner/plan.js";
 import { callKey } from "../planner/step.js";
 import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "./provider.js";
 
-/** The date of the system prompt, so that a replayed conversation says the same; today when it names none. */
+/** The date of the system prompt, so that a replayed conversation has the same answers; today when it names none. */
 function todayIn(system: string): string {
   return /\b\d{4}-\d{2}-\d{2}\b/.exec(system)?.[0] ?? new Date().toISOString().slice(0, 10);
 }
@@ -15,13 +15,13 @@ function todayIn(system: string): string {
 function answer(request: ReplyRequest): Reply {
   const conversation = readConversation(request.messages);
   const step = plan({ conversation, tools: request.tools, today: todayIn(request.system) });
-  const meta = step.goal ? { meta: toMeta(step.goal) } : {};
-  if (step.kind === "say") return { text: step.text, calls: [], finish: "stop", ...meta };
+  const meta = step.goal && toMeta(step.goal);
+  if (step.kind === "text") return { text: step.text, calls: [], finish: "stop", meta };
   const key = callKey(step.tool, step.args);
   const failed = conversation.turn.some(({ call, isError }) => isError && callKey(call.name, call.arguments) === key);
   if (failed) return { text: `\`${step.tool}\` failed already, so it is not tried again.`, calls: [], finish: "stop" };
   const id = `call_${randomUUID().replaceAll("-", "")}`;
-  return { text: "", calls: [{ id, name: step.tool, arguments: step.args }], finish: "tool_calls", ...meta };
+  return { text: "", calls: [{ id, name: step.tool, arguments: step.args }], finish: "tool_calls", meta };
 }
 
 /** The planner as a provider. Never yields a delta and never fails. */

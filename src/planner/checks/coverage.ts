@@ -1,5 +1,5 @@
-// What a change would leave out: values and named parameters that the prompt speaks of and the call does not hold. A change is
-// made as it was said or not at all.
+// Whether a change covers its prompt: entities, words and named parameters that the call would leave out. A change is made as
+// the prompt words it or not at all.
 
 import type { Tool } from "../../domain/tool.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
@@ -13,16 +13,16 @@ import {
   textBeforeNoun,
 } from "../match/free-text.js";
 import { intentOfTool } from "../match/tool-intent.js";
-import type { Entity } from "../prompt/entities.js";
+import { type Entity, overlaps } from "../prompt/entities.js";
 import { contentTokens, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf, textsIn } from "../slots/slot.js";
 
-/** A name behind such a word says something about what is changed; other capitals may only begin a sentence. */
+/** A name behind such a word belongs to the change; other capitals may only begin a sentence. */
 const TIES = /(?:\b(?:by|for|to|from|with|at|on|as|is|of)|[=:,])\s+(?:the\s+|an?\s+)?$/i;
 const NOW = /^(?:today|now)$/i;
 
-/** The amount something is to change by: "raise the price by 5" does not say what the price will be. */
+/** The amount something is to change by: "raise the price by 5" does not give the new price. */
 export function incrementIn(prompt: PromptText): Entity | undefined {
   return prompt.entities.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(textBefore(prompt, start)));
 }
@@ -36,23 +36,24 @@ export function unassignedText({ tool, filled }: Candidate, prompt: PromptText):
 }
 
 /**
- * Values that a change would silently leave out: "delete product 1 and product 2". Free text may hold numbers of its own, and
- * what names the record is looked up.
+ * Entities that a change would silently leave out: "delete product 1 and product 2". Free text may hold numbers of its own, and
+ * the entity that identifies the record is looked up.
  */
 export function uncoveredEntities(candidate: Candidate, prompt: PromptText): Entity[] {
   const { tool, filled } = candidate;
   const looked = filled.missing.length > 0 ? identifyingEntity(prompt) : undefined;
   const free = unassignedText(candidate, prompt);
   const own = new Set([...terms(tool.name), ...terms(tool.transport.path ?? ""), ...terms(tool.resource)]);
-  return prompt.entities.filter((value) => {
-    if (value === looked || NOW.test(value.text)) return false;
-    if ([...filled.used].some((used) => used.start < value.end && value.start < used.end)) return false;
-    if ([...filled.used].some((used) => typeof used.value === "string" && used.value.includes(value.text)))
-      return false;
-    const inFree = free.includes(value.text) && free !== value.text && /\p{L}/u.test(free);
-    if (value.kind === "name")
-      return !inFree && TIES.test(textBefore(prompt, value.start)) && !terms(value.text).every((term) => own.has(term));
-    return !(inFree && (value.kind === "number" || value.kind === "date" || value.kind === "time"));
+  const used = [...filled.used];
+  return prompt.entities.filter((entity) => {
+    const { kind, text, start } = entity;
+    if (entity === looked || NOW.test(text)) return false;
+    if (used.some((one) => overlaps(one, entity))) return false;
+    if (used.some(({ value }) => typeof value === "string" && value.includes(text))) return false;
+    const inFree = free.includes(text) && free !== text && /\p{L}/u.test(free);
+    if (kind === "name")
+      return !inFree && TIES.test(textBefore(prompt, start)) && !terms(text).every((term) => own.has(term));
+    return !(inFree && (kind === "number" || kind === "date" || kind === "time"));
   });
 }
 
@@ -60,30 +61,30 @@ function isWithin({ start, end }: Token, { filled }: Candidate): boolean {
   return [...filled.used].some((value) => start >= value.start && end <= value.end + 1);
 }
 
-/** The parameters that the prompt calls by name and that got no value: what was said of them does not fit. */
+/** The slots that the prompt names and that have no value: what it gives for them is invalid. */
 export function invalidSlots(candidate: Candidate, prompt: PromptText): Slot[] {
   const { tool, filled } = candidate;
   const keys = pathNames(tool);
   const own = new Set([stem(resourceNoun(tool)), ...terms(tool.name), ...terms(tool.resource)]);
-  const spoken = prompt.tokens.filter((token) => !isWithin(token, candidate));
+  const free = prompt.tokens.filter((token) => !isWithin(token, candidate));
   const texts = textsIn(filled.args);
   return slotsOf(tool).filter((slot) => {
     if (filled.missing.includes(slot) && slot.options.length === 0) return false;
     if (filled.filled.has(slot) || keys.has(slot.name) || slot.enclosing.length > 0) return false;
-    // "parent genre crime" speaks of the parent's.
+    // "parent genre crime" means the parent's.
     if ([...filled.filled].some(({ name }) => name === slot.name)) return false;
     if (slot.label.length === 0 || slot.label.every((term) => own.has(term))) return false;
-    // A field said by its name within a text that was taken is part of the text.
-    return spoken.some((token, i) => {
-      if (!slot.label.every((term, j) => spoken[i + j]?.term === term)) return false;
-      const last = spoken[i + slot.label.length - 1] ?? token;
-      const said = prompt.text.slice(token.start, last.end).toLowerCase();
-      return !texts.some((text) => text.includes(said)) && hasValue(slot, last, prompt);
+    // The name of a field within a text that was taken is part of the text.
+    return free.some((token, i) => {
+      if (!slot.label.every((term, j) => free[i + j]?.term === term)) return false;
+      const last = free[i + slot.label.length - 1] ?? token;
+      const name = prompt.text.slice(token.start, last.end).toLowerCase();
+      return !texts.some((text) => text.includes(name)) && hasValue(slot, last, prompt);
     });
   });
 }
 
-/** Whether something is said of a parameter: right behind its name, or behind "to" at the end. */
+/** Whether the prompt gives a value for a slot: right behind its name, or behind "to" at the end. */
 function hasValue(slot: Slot, label: Token, prompt: PromptText): boolean {
   const after = prompt.tokens.filter(({ start }) => start >= label.end);
   const first = after.find(({ word }) => !/^(?:is|to|as|a|an|the|of|equals?|be)$/.test(word));
@@ -96,7 +97,7 @@ function hasValue(slot: Slot, label: Token, prompt: PromptText): boolean {
   );
 }
 
-/** What stands behind a parameter's name, for a sentence about it. */
+/** The text the prompt gives for a slot, for a sentence about it. */
 export function textGivenFor(slot: Slot, prompt: PromptText): string | undefined {
   const at = prompt.tokens.findIndex((_, i) => slot.label.every((term, j) => prompt.tokens[i + j]?.term === term));
   const last = prompt.tokens[at + slot.label.length - 1];
@@ -107,7 +108,7 @@ export function textGivenFor(slot: Slot, prompt: PromptText): string | undefined
   return found === undefined || isStopWord(found.toLowerCase()) ? undefined : found;
 }
 
-/** The words behind "with" that no parameter took: "with colour red" for a tool that knows no colour. */
+/** The words behind "with" that no slot takes: "with colour red" for a tool that knows no colour. */
 export function uncoveredWords(candidate: Candidate, prompt: PromptText): string[] {
   const { tool, filled } = candidate;
   const free = unassignedText(candidate, prompt);
@@ -140,20 +141,20 @@ export function uncoveredWords(candidate: Candidate, prompt: PromptText): string
     .map(({ start, end }) => prompt.text.slice(start, end));
 }
 
-/** Why what is said of a parameter does not fit it. */
-export function invalidSlotText(tool: Tool, slot: Slot, said: string | undefined): string {
+/** Why the text that the prompt gives for a slot is invalid. */
+export function invalidSlotText(tool: Tool, slot: Slot, text: string | undefined): string {
   const name = slot.path.join(".");
-  if (said === undefined) return `I could not tell what ${name} is to be.`;
-  if (slot.options.length > 0) return `"${said}" is no ${name} that \`${tool.name}\` knows.`;
-  const kind =
-    slot.type === "number"
-      ? "a number"
-      : slot.type === "integer"
-        ? "a whole number"
-        : slot.format.startsWith("date")
-          ? "a date"
-          : slot.type === "boolean"
-            ? "yes or no"
-            : "";
-  return kind === "" ? `I could not tell ${name} from the rest.` : `${name} is ${kind}, and "${said}" is none.`;
+  if (text === undefined) return `I could not tell what ${name} is to be.`;
+  if (slot.options.length > 0) return `"${text}" is no ${name} that \`${tool.name}\` knows.`;
+  const wanted = slot.format.startsWith("date") && !NUMERIC.has(slot.type) ? "a date" : WANTED[slot.type];
+  return wanted === undefined
+    ? `I could not tell ${name} from the rest.`
+    : `${name} is ${wanted}, and "${text}" is none.`;
 }
+
+const NUMERIC: ReadonlySet<Slot["type"]> = new Set(["number", "integer"]);
+const WANTED: Readonly<Partial<Record<Slot["type"], string>>> = {
+  number: "a number",
+  integer: "a whole number",
+  boolean: "yes or no",
+};

@@ -1,5 +1,5 @@
-// Whether what a change would happen to is what the prompt names. "Cancel the order of customer 31" gives no order's id, and
-// "delete the note of order 4" deletes no order: such a call would be about something else, so it is not made.
+// Whether the record of a change is the one the prompt names. "Cancel the order of customer 31" gives no order's id, and
+// "delete the note of order 4" deletes no order: such a call would change another record, so it is not made.
 
 import type { Tool } from "../../domain/tool.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
@@ -7,14 +7,14 @@ import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
 import { isIncidental } from "../match/free-text.js";
 import { actionOf, intentOfTool, pathTerms } from "../match/tool-intent.js";
-import type { Entity } from "../prompt/entities.js";
+import { type Entity, isInside } from "../prompt/entities.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { keysOf, pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
-/** Between a thing and its key: "order no. 5", "the customer with id 3". */
+/** Words between a noun and its key: "order no. 5", "the customer with id 3". */
 const BEFORE_KEY = /^(?:id|ids|number|no|nr|num|the|a|an)$/;
-/** What ties one thing to another. */
+/** Words that relate one noun to another. */
 const RELATION = /^(?:of|from|for|in|on|at|to|by|with)$/;
 
 /** The stems of a name, abbreviations spelled out. */
@@ -22,59 +22,59 @@ function spelled(text: string): string[] {
   return terms(text).flatMap((term) => [term, spelledOut(term) ?? term]);
 }
 
-/** What the tools' things are called. */
+/** The nouns of all tools, in stems. */
 function resourceNouns(tools: readonly Tool[]): Set<string> {
   return new Set(tools.flatMap((tool) => [stem(resourceNoun(tool)), ...terms(tool.resource)]));
 }
 
-/** What a key may be called: its own name, and the collection it stands behind in the path. */
+/** The nouns a key may belong to: those of its own name, and the collection before it in the path. */
 function ownerNouns({ name, label, enclosing }: Slot, tool: Tool): Set<string> {
   const before = new RegExp(`([^/{}]+)/\\{${name.replace(/[^\w]/g, "\\$&")}\\}`).exec(tool.transport.path ?? "")?.[1];
   const only = pathNames(tool).size === 1 ? [resourceNoun(tool), tool.resource] : [];
   return new Set([...label, ...enclosing, ...[before ?? "", ...only].flatMap(spelled), stem(resourceNoun(tool))]);
 }
 
-/** The keys among the arguments, with the value of the prompt that each got. */
-function assignedKeys({ tool, filled }: Candidate): { slot: Slot; value: Entity }[] {
+/** The keys among the arguments, each with its entity of the prompt. */
+function assignedKeys({ tool, filled }: Candidate): { slot: Slot; entity: Entity }[] {
   return keysOf(tool).flatMap((slot) => {
     const given = String(filled.args[slot.name]);
-    const value = [...filled.used].find((used) => used.text === given || String(used.value) === given);
-    return value ? [{ slot, value }] : [];
+    const entity = [...filled.used].find((used) => used.text === given || String(used.value) === given);
+    return entity ? [{ slot, entity }] : [];
   });
 }
 
-/** Whether a noun is the second half of what the key is said to be the key of: "pull request 9". */
+/** Whether a noun and the word before it are a pair in the key's description: "pull request 9". */
 function isOwnPair({ description }: Slot, before: readonly Token[], noun: Token): boolean {
   const first = before[before.indexOf(noun) - 1]?.term;
-  const said = words(description).map(stem);
-  return said.some((term, i) => term === noun.term && i > 0 && said[i - 1] === first);
+  const described = words(description).map(stem);
+  return described.some((term, i) => term === noun.term && i > 0 && described[i - 1] === first);
 }
 
-/** A key that the prompt gives to something else: the word that says what. */
-function foreignKey(candidate: Candidate, prompt: PromptText, things: ReadonlySet<string>): string | undefined {
+/** The noun that owns a key of the call, when that is not the tool's. */
+function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet<string>): string | undefined {
   const path = candidate.tool.transport.path ?? "";
-  for (const { slot, value } of assignedKeys(candidate)) {
+  for (const { slot, entity } of assignedKeys(candidate)) {
     const own = ownerNouns(slot, candidate.tool);
-    // A key that is not the last belongs to what its own name and place say, never to the tool's thing.
+    // A key that is not the last belongs to its own name and segment, never to the tool's noun.
     if (path.includes("{") && !path.slice(path.indexOf(`{${slot.name}}`)).match(/^\{[^}]*\}[^{]*$/))
       own.delete(stem(resourceNoun(candidate.tool)));
-    const before = prompt.tokens.filter(({ end }) => end <= value.start);
+    const before = prompt.tokens.filter(({ end }) => end <= entity.start);
     const noun = before.findLast(({ word }) => !BEFORE_KEY.test(word));
-    if (noun && things.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun)) return noun.word;
-    const after = prompt.tokens.find(({ start }) => start >= value.end);
+    if (noun && nouns.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun)) return noun.word;
+    const after = prompt.tokens.find(({ start }) => start >= entity.end);
     // "customer 3 orders"; but "delete customer 3, order 5" goes on with a word that is a verb, too.
     const isNoun = after && (/s$/.test(after.word) || intentsOf(after.term).size === 0);
-    if (isNoun && things.has(after.term) && !own.has(after.term)) return after.word;
+    if (isNoun && nouns.has(after.term) && !own.has(after.term)) return after.word;
     // "cancel order 3 fee" is about no order. A change to a field goes on with the field.
-    const follows = after && /^['’]?s?\s$/.test(prompt.text.slice(value.end, after.start));
-    const tells = candidate.stateCommanded || intentOfTool(candidate.tool) !== "update";
-    if (follows && isNoun && tells && !isIncidental(after.word) && !mentions(after.term, wordsOf(candidate.tool)))
+    const follows = after && /^['’]?s?\s$/.test(prompt.text.slice(entity.end, after.start));
+    const isAction = candidate.stateCommanded || intentOfTool(candidate.tool) !== "update";
+    if (follows && isNoun && isAction && !isIncidental(after.word) && !mentions(after.term, wordsOf(candidate.tool)))
       return after.word;
   }
   return undefined;
 }
 
-/** What a tool is called, in stems. */
+/** The terms a tool is called by. */
 function wordsOf(tool: Tool): Set<string> {
   return new Set([...spelled(tool.name), ...pathTerms(tool), ...spelled(tool.resource), stem(resourceNoun(tool))]);
 }
@@ -82,7 +82,7 @@ function wordsOf(tool: Tool): Set<string> {
 const mentions = (term: string, known: ReadonlySet<string>): boolean =>
   known.has(term) || [...synonymsOf(term)].some((synonym) => known.has(synonym));
 
-/** What the prompt says is to be deleted, or acted on, when that is only a part of the tool's thing, or another thing. */
+/** The object of the prompt's verb, when that is only a part of the tool's record, or another noun. */
 function foreignObject(
   { tool, filled }: Candidate,
   prompt: PromptText,
@@ -96,41 +96,37 @@ function foreignObject(
   const rest = prompt.tokens.slice(verb + 1);
   const end = rest.findIndex(({ word }) => RELATION.test(word));
   const relation = rest[end];
-  const inValue = ({ start }: Token): boolean =>
-    [...filled.used].some((used) => start >= used.start && start < used.end);
   const object = rest
     .slice(0, Math.max(end, 0))
-    .filter((token) => (token.word === "id" || !isStopWord(token.word)) && !inValue(token));
+    .filter((token) => (token.word === "id" || !isStopWord(token.word)) && !isInside(token.start, filled.used));
   if (!relation || object.length === 0) return undefined;
   const own = wordsOf(tool);
-  // A name of its own is not the thing, however near: an author is no book.
+  // A noun of its own is not the tool's, however near in meaning: an author is no book.
   if (object.some(({ term }) => (nouns.has(term) ? own.has(term) : mentions(term, own)))) return undefined;
   const known = relation.word === "of" || object.some(({ term }) => nouns.has(term));
   return known ? object.map(({ word }) => word).join(" ") : undefined;
 }
 
-/** What something is to be taken out of, when that is another thing: it would be deleted altogether. */
+/** What the record is to be removed from, when that is another noun: it would be deleted altogether. */
 function foreignSource(
   { tool, filled }: Candidate,
   prompt: PromptText,
-  things: ReadonlySet<string>,
+  nouns: ReadonlySet<string>,
 ): string | undefined {
-  const free = prompt.tokens.filter(
-    ({ start }) => ![...filled.used].some((used) => start >= used.start && start < used.end),
-  );
+  const free = prompt.tokens.filter(({ start }) => !isInside(start, filled.used));
   const from = free.find(({ word }) => word === "from");
   const noun = from && free.find(({ start, word }) => start > from.start && !isStopWord(word));
-  return noun && things.has(noun.term) && !mentions(noun.term, wordsOf(tool)) ? noun.word : undefined;
+  return noun && nouns.has(noun.term) && !mentions(noun.term, wordsOf(tool)) ? noun.word : undefined;
 }
 
-/** What a tool deletes of a record, as its path says behind the record's key, when the prompt speaks of no such thing. */
+/** The part of a record that a tool deletes, by its path behind the record's key, when the prompt does not mention it. */
 function unmentionedPart(tool: Tool, prompt: PromptText): string | undefined {
   const part = /\}\/([^{}]+)$/.exec(tool.transport.path ?? "")?.[1];
   if (part === undefined || spelled(part).some((term) => mentions(term, prompt.terms))) return undefined;
   return words(part).join(" ");
 }
 
-/** Another tool that deletes things of the same name elsewhere, when the prompt does not say which of the two is meant. */
+/** Another tool that deletes records of the same noun elsewhere, when the prompt does not keep the two apart. */
 function rivalOf(tool: Tool, prompt: PromptText, tools: readonly Tool[]): Tool | undefined {
   const tail = (one: Tool): string | undefined => /\/([^/{}]+\/\{[^{}]+\})$/.exec(one.transport.path ?? "")?.[1];
   const own = tail(tool);
@@ -144,31 +140,31 @@ function rivalOf(tool: Tool, prompt: PromptText, tools: readonly Tool[]): Tool |
   });
 }
 
-/** Why a change is not what the prompt asks for; undefined when nothing speaks against it. */
+/** Why a change is not the one the prompt commands; undefined without an objection. */
 export function ownershipObjection(
   candidate: Candidate,
   prompt: PromptText,
   tools: readonly Tool[],
 ): string | undefined {
   const { tool } = candidate;
-  const thing = resourceNoun(tool);
-  const things = resourceNouns(tools);
-  const other = foreignKey(candidate, prompt, things);
+  const noun = resourceNoun(tool);
+  const nouns = resourceNouns(tools);
+  const other = foreignKey(candidate, prompt, nouns);
   if (other !== undefined)
-    return `\`${tool.name}\` wants the id of a ${thing}, and the prompt speaks of "${other}" there, so I called nothing. Look the ${thing} up first, and say its own id.`;
+    return `\`${tool.name}\` wants the id of a ${noun}, and the prompt speaks of "${other}" there, so I called nothing. Look the ${noun} up first, and say its own id.`;
   if (intentOfTool(tool) !== "delete" && actionOf(tool) === undefined) return undefined;
   const labels = tools.filter(({ resource }) => resource === tool.resource).flatMap(slotsOf);
-  const nouns = new Set([...things, ...labels.flatMap(({ label }) => label)]);
-  const object = foreignObject(candidate, prompt, nouns) ?? undefined;
+  const named = new Set([...nouns, ...labels.flatMap(({ label }) => label)]);
+  const object = foreignObject(candidate, prompt, named);
   const deletes = intentOfTool(tool) === "delete";
   if (object !== undefined)
     return deletes
-      ? `\`${tool.name}\` deletes the ${thing} itself, not its ${object}, so I called nothing.`
+      ? `\`${tool.name}\` deletes the ${noun} itself, not its ${object}, so I called nothing.`
       : `\`${tool.name}\` acts on a whole record, not on its ${object}, so I called nothing.`;
   if (!deletes) return undefined;
-  const from = foreignSource(candidate, prompt, things);
+  const from = foreignSource(candidate, prompt, nouns);
   if (from !== undefined)
-    return `\`${tool.name}\` deletes the ${thing} itself, not only from "${from}", so I called nothing.`;
+    return `\`${tool.name}\` deletes the ${noun} itself, not only from "${from}", so I called nothing.`;
   const part = unmentionedPart(tool, prompt);
   if (part !== undefined)
     return `\`${tool.name}\` deletes the ${part} of something, which the prompt does not speak of, so I called nothing.`;

@@ -13,7 +13,7 @@ import { actionOf, pathTerms, type ToolIntent } from "./tool-intent.js";
 import { describesMore } from "./unmatched.js";
 
 /** What a tool is judged by. */
-export interface CandidateFacts extends PromptContext {
+interface CandidateFacts extends PromptContext {
   tool: Tool;
   filled: FilledSlots;
   intent: ToolIntent;

@@ -1,0 +1,55 @@
+// What follows a completed call: its answer as text, or the next step of the goal it was made for.
+
+import type { Tool } from "../domain/tool.js";
+import { isObject } from "../lib/json.js";
+import { renderAnswer } from "./answer/render.js";
+import { readResultText } from "./answer/rows.js";
+import type { CompletedCall, Situation } from "./conversation.js";
+import { continueLookup, replaceRecord } from "./lookup.js";
+import type { PromptText } from "./prompt/prompt.js";
+import { type Request, readRequest } from "./prompt/request.js";
+import { type Step, textStep } from "./step.js";
+
+/** Of an answer by a tool that is gone this much is quoted. */
+const MAX_QUOTED = 2000;
+
+/** A prompt that also commanded a change is answered with the remark that there was none. */
+function onlyReadNote(tool: Tool, failed: boolean, request: Request): string {
+  const commanded = request.changesAfterRead || request.commands.some(({ intents }) => intents.size > 0);
+  return !failed && commanded && tool.safety === "read_only" ? "\n\nI only looked; nothing was changed." : "";
+}
+
+/** A prompt that commanded changes of several kinds is answered with the remark that only one was tried. */
+function oneChangeNote(tool: Tool, request: Request): string {
+  const [first, ...others] = request.commands.filter(({ intents }) => intents.size > 0);
+  const differs = others.some(
+    ({ intents, term }) =>
+      ![...intents].some((intent) => first?.intents.has(intent)) || (tool.verb === "action" && term !== first?.term),
+  );
+  return differs && tool.safety !== "read_only" ? "\n\nI make one change a prompt: ask for the rest on its own." : "";
+}
+
+/** Whether this turn made a change already: a prompt gets at most one. */
+function hasChanged({ conversation, tools }: Situation): boolean {
+  return conversation.turn.some(({ call }) => tools.find(({ name }) => name === call.name)?.safety !== "read_only");
+}
+
+/** The step after the newest call of a turn. */
+export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation: Situation): Step {
+  const { tools } = situation;
+  const { call, goal, text, isError } = last;
+  const tool = tools.find(({ name }) => name === call.name);
+  const target = tools.find(({ name }) => name === goal?.tool);
+  if (!tool) return textStep(`\`${call.name}\` answered:\n\n${text.slice(0, MAX_QUOTED)}`);
+  const request = readRequest(prompt);
+  const answered = { tool, args: call.arguments, text, isError };
+  const answer = (): string => renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
+  if (isError || !goal || !target || goal.step === "do" || hasChanged(situation))
+    return textStep(`${answer()}${onlyReadNote(tool, isError, request)}${oneChangeNote(tool, request)}`);
+  const { value } = readResultText(text);
+  if (isObject(value) && value["dry_run"] === true)
+    return textStep(`${answer()}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`);
+  return goal.step === "find"
+    ? continueLookup(last, { goal, tool: target }, situation)
+    : replaceRecord(goal, target, value);
+}

@@ -1,0 +1,81 @@
+// Everything that speaks against a call, in the order in which it is worth knowing. A change with an objection is not made; a
+// read is made all the same, except with an invalid value.
+
+import type { Tool } from "../../domain/tool.js";
+import { words } from "../../tools/search/terms.js";
+import { quoted } from "../answer/sentences.js";
+import type { Candidate } from "../match/candidates.js";
+import { uncoveredPairs } from "../match/maps.js";
+import { intentOfTool } from "../match/tool-intent.js";
+import type { PromptText } from "../prompt/prompt.js";
+import type { Request } from "../prompt/request.js";
+import { resourceNoun } from "../resource-noun.js";
+import { keysOf, type Slot } from "../slots/slot.js";
+import { askAgain, type Step, textStep } from "../step.js";
+import { conditionIn } from "./conditions.js";
+import {
+  incrementIn,
+  invalidSlots,
+  invalidSlotText,
+  textGivenFor,
+  uncoveredEntities,
+  uncoveredWords,
+} from "./coverage.js";
+import { ownershipObjection } from "./ownership.js";
+
+/** Whether a tool deletes or acts on the one record whose key it takes. */
+function takesOne(tool: Tool): boolean {
+  const intent = intentOfTool(tool);
+  return (
+    (intent === "delete" || intent === "act") &&
+    keysOf(tool).length > 0 &&
+    !/\}\/[^{}]*[^su]s$/.test(tool.transport.path ?? "")
+  );
+}
+
+/** Tells that a tool takes one record only. */
+export function oneOnlyText(tool: Tool): string {
+  const names = keysOf(tool).map(({ name }) => name);
+  return `\`${tool.name}\` works on one ${resourceNoun(tool)} at a time, so I called nothing. Say which one by its ${names.at(-1)} or name.`;
+}
+
+function objectionToRead(tool: Tool, invalid: readonly Slot[], prompt: PromptText): Step | undefined {
+  const isSet = ({ name }: Slot): boolean =>
+    new RegExp(`\\b${words(name).join("[\\W_]?")}\\s*[:=]`, "i").test(prompt.text);
+  const slot = invalid.find(isSet);
+  return slot && textStep(`${invalidSlotText(tool, slot, textGivenFor(slot, prompt))} I called nothing.`);
+}
+
+/** The objection to a call as a step; undefined without one. */
+export function objectionTo(
+  candidate: Candidate,
+  prompt: PromptText,
+  { request, tools }: { request: Request; tools: readonly Tool[] },
+): Step | undefined {
+  const { tool, filled } = candidate;
+  const reads = tool.safety === "read_only";
+  const ownership = reads ? undefined : ownershipObjection(candidate, prompt, tools);
+  if (ownership !== undefined) return textStep(ownership);
+  const invalid = invalidSlots(candidate, prompt);
+  if (reads) return objectionToRead(tool, invalid, prompt);
+  if (invalid.length > 0) {
+    const why = invalid.map((slot) => invalidSlotText(tool, slot, textGivenFor(slot, prompt))).join(" ");
+    return askAgain(tool, filled, { invalid, prompt: prompt.text, why });
+  }
+  const increment = intentOfTool(tool) === "update" && incrementIn(prompt);
+  if (increment)
+    return textStep(
+      `I set values, I do not reckon with them, so I called nothing. Say what it is to be, not by how much ("${increment.text}").`,
+    );
+  if (request.everything && takesOne(tool)) return textStep(oneOnlyText(tool));
+  const condition = conditionIn(candidate, prompt);
+  if (condition !== undefined)
+    return textStep(`I cannot weigh "${condition}", so I called nothing. Look first, then say what to do without it.`);
+  const entities = uncoveredEntities(candidate, prompt).map(({ text }) => text);
+  const pairs = uncoveredPairs(prompt, filled.args, filled.filled);
+  const lost = entities.length > 0 ? entities : pairs.length > 0 ? pairs : uncoveredWords(candidate, prompt);
+  if (lost.length === 0) return undefined;
+  return textStep(
+    `I could not place ${quoted(lost, "and")} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence, one change at a time.`,
+  );
+}

@@ -1,0 +1,52 @@
+// Why a prompt leads to no call: nothing clearly fits, a question about how something is done, or "it" with nothing to refer to.
+
+import { type Intent, intentsOf } from "../tools/search/synonyms.js";
+import { isStopWord } from "../tools/search/terms.js";
+import { declineText, howToText } from "./answer/sentences.js";
+import { referredRecord, type Situation } from "./conversation.js";
+import { type Candidate, indexFor } from "./match/candidates.js";
+import { intentOfTool } from "./match/tool-intent.js";
+import { contentTokens, type PromptText } from "./prompt/prompt.js";
+import type { Request } from "./prompt/request.js";
+import { resourceNoun } from "./resource-noun.js";
+import { slotsOf } from "./slots/slot.js";
+
+/** Ranked tools that an explanation may name. */
+const CONSIDERED = 12;
+/** Tools named as the nearest. */
+const NAMED = 3;
+
+/** The text of a decline, with the nearest tools. */
+export function declinedText(prompt: PromptText, request: Request, { tools }: Situation): string {
+  const ranked = indexFor(tools)
+    .search(prompt.text, CONSIDERED)
+    .map(({ tool }) => tool);
+  const near = ranked.slice(0, NAMED);
+  const intents = new Set(prompt.tokens.flatMap(({ term }) => [...intentsOf(term)]));
+  const meant = ranked.find((tool) => intents.has(intentOfTool(tool) as Intent) && intentOfTool(tool) !== "read");
+  const first = meant ?? near[0];
+  if (request.negated && first) return declineText(near, "You said not to, so I called nothing.");
+  if (request.howTo && first) {
+    const required = slotsOf(first).filter((slot) => slot.required);
+    return howToText(first, required);
+  }
+  return declineText(near);
+}
+
+/** Whether a prompt is only a verb of reading: "list" alone means no list in particular. */
+export function isBareRead(prompt: PromptText, { tool, named, filled }: Candidate): boolean {
+  if (tool.safety !== "read_only" || named === 1 || filled.used.size > 0 || filled.certain.size > 0) return false;
+  return !/\bit\b/i.test(prompt.text) && contentTokens(prompt).every(({ term }) => intentsOf(term).has("read"));
+}
+
+/** The answer to "show it" once the record is gone, or when "it" is unclear: a list of everything is none. */
+export function danglingReferenceText(prompt: PromptText, situation: Situation): string | undefined {
+  const isBare = prompt.tokens.every(({ word, term }) => isStopWord(word) || intentsOf(term).size > 0);
+  const last = situation.conversation.before.at(-1);
+  const tool = situation.tools.find(({ name }) => name === last?.call.name);
+  if (!isBare || !/\bit\b/i.test(prompt.text) || !tool || !last) return undefined;
+  if (tool.verb === "delete" && !last.isError)
+    return `That ${resourceNoun(tool)} was deleted, so there is nothing to show.`;
+  if (referredRecord(tool, situation)) return undefined;
+  return `I cannot tell which ${resourceNoun(tool)} you mean: say its id or name.`;
+}
