@@ -4,7 +4,7 @@
 import type { Message, ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
-import { displayedRows } from "./answer/render.js";
+import { displayedRows } from "./answer/list.js";
 import { type ResultContent, readResultText } from "./answer/rows.js";
 import { fromMeta, type Goal } from "./goal.js";
 import { beginningOf, readPrompt } from "./prompt/prompt.js";

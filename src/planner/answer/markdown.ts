@@ -1,5 +1,6 @@
 // Values as text a person reads: records as a Markdown table, one record as its fields, anything else as compact JSON.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { addSignals, type Signal } from "../../lib/score.js";
 
 const MAX_COLUMNS = 8;
 /** Rows of one table; more is for paging. */
@@ -8,6 +9,7 @@ const MAX_CELL = 60;
 const MAX_FIELDS = 40;
 const MAX_FIELD = 400;
 
+/** Columns in this order, then the others. */
 const FIRST = [
   /^_?id$/i,
   /^number$/i,
@@ -52,42 +54,65 @@ function shortName(value: JsonObject): string | undefined {
 
 const cell = (value: JsonValue | undefined): string => clip(brief(value), MAX_CELL).replaceAll("|", "\\|");
 
+/** A column of a table. */
+interface Column {
+  key: string;
+  rows: readonly JsonObject[];
+  wanted: ReadonlySet<string>;
+}
+
+/** A column further behind than this is left out where there is room for all: it is empty. */
+const MAX_RANK = 100;
+
+/** What puts a column further behind, or in front. */
+const RANKS: readonly Signal<Column>[] = [
+  {
+    signal: ({ key }) => {
+      const at = FIRST.findIndex((pattern) => pattern.test(key));
+      return at < 0 ? FIRST.length : at;
+    },
+    weight: 1,
+    why: "what identifies a record comes first",
+  },
+  { signal: ({ key }) => LAST.test(key), weight: 60, why: "links and hashes are for programs" },
+  {
+    signal: ({ key, rows }) => rows.some((row) => isObject(row[key]) && shortName(row[key]) === undefined),
+    weight: 20,
+    why: "an object without a name fills its cell with JSON",
+  },
+  { signal: ({ key, rows }) => rows.every((row) => brief(row[key]) === ""), weight: 100, why: "the column is empty" },
+  { signal: ({ key, wanted }) => wanted.has(key), weight: -1000, why: "the prompt asks for it" },
+];
+
 function columnsOf(rows: readonly JsonObject[], wanted: ReadonlySet<string>): string[] {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const rank = (key: string): number => {
-    const at = FIRST.findIndex((pattern) => pattern.test(key));
-    const empty = rows.every((row) => brief(row[key]) === "");
-    const nested = rows.some((row) => isObject(row[key]) && shortName(row[key]) === undefined);
-    const place = at < 0 ? FIRST.length : at;
-    return place + (LAST.test(key) ? 60 : 0) + (nested ? 20 : 0) + (empty ? 100 : 0) - (wanted.has(key) ? 1000 : 0);
-  };
-  const order = keys.map((key, i) => ({ key, i, rank: rank(key) }));
-  const shown = keys.length <= MAX_COLUMNS ? order.filter((one) => one.rank < 100) : order;
-  const chosen = shown.sort((a, b) => a.rank - b.rank || a.i - b.i).slice(0, MAX_COLUMNS);
-  return (chosen.length > 0 ? chosen : order.slice(0, 1)).map(({ key }) => key);
+  const all = keys.map((key, i) => ({ key, i, rank: addSignals(0, RANKS, { key, rows, wanted }) }));
+  const useful = keys.length <= MAX_COLUMNS ? all.filter(({ rank }) => rank < MAX_RANK) : all;
+  const chosen = useful.sort((a, b) => a.rank - b.rank || a.i - b.i).slice(0, MAX_COLUMNS);
+  return (chosen.length > 0 ? chosen : all.slice(0, 1)).map(({ key }) => key);
 }
 
 /** Records as a Markdown table of at most 8 columns and 20 rows. `wanted` columns are always among them. */
 export function markdownTable(rows: readonly JsonObject[], wanted: ReadonlySet<string> = new Set()): string {
-  const shown = rows.slice(0, MAX_ROWS);
-  const columns = columnsOf(shown, wanted);
+  const first = rows.slice(0, MAX_ROWS);
+  const columns = columnsOf(first, wanted);
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [
     line(columns.map((key) => key.replaceAll("|", "\\|"))),
     line(columns.map(() => "---")),
-    ...shown.map((row) => line(columns.map((key) => cell(row[key])))),
+    ...first.map((row) => line(columns.map((key) => cell(row[key])))),
   ].join("\n");
 }
 
 /** One record as a list of its fields; empty ones are left out. */
 export function fieldList(record: JsonObject): string {
   const entries = Object.entries(record).filter(([, value]) => brief(value) !== "");
-  const shown = entries.slice(0, MAX_FIELDS).map(([key, value]) => `- **${key}**: ${clip(brief(value), MAX_FIELD)}`);
-  if (entries.length > MAX_FIELDS) shown.push(`- … and ${entries.length - MAX_FIELDS} more fields`);
-  return shown.join("\n");
+  const lines = entries.slice(0, MAX_FIELDS).map(([key, value]) => `- **${key}**: ${clip(brief(value), MAX_FIELD)}`);
+  if (entries.length > MAX_FIELDS) lines.push(`- … and ${entries.length - MAX_FIELDS} more fields`);
+  return lines.join("\n");
 }
 
-/** Lists of records inside a record that are shown as tables of their own. */
+/** Lists of records inside a record that become tables of their own. */
 const MAX_INNER = 3;
 
 /** One record: its fields, then the lists of records in it as tables. */

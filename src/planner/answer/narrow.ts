@@ -1,19 +1,19 @@
 // Narrowing a list to what was asked for, where the target could not: "under 20", "incomplete todos", "shipped orders",
-// "the cheapest three". Only when the prompt's words fit a field of the records; otherwise the list stays whole.
+// "the cheapest three". Only where the prompt's words match a field of the records; otherwise the list stays whole.
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { recordName } from "./rows.js";
 
-/** Records that fit, and what was asked of them, in words. */
+/** The records that meet the prompt's conditions, and these in words. */
 export interface Narrowed {
   rows: JsonObject[];
   /** One for each condition, such as `price < 20`. */
   conditions: string[];
-  /** Whether they stand in the order asked for. */
+  /** Whether they are in the order asked for. */
   ordered: boolean;
-  /** Fields the conditions speak of. */
+  /** Fields of the conditions. */
   fields: Set<string>;
 }
 
@@ -48,7 +48,7 @@ function fieldFor(rows: readonly JsonObject[], prompt: PromptText): string | und
   return numeric.length === 1 ? numeric[0] : undefined;
 }
 
-function compare(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
+function byBound(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
   for (const [, how = "", digits] of prompt.text.matchAll(COMPARE)) {
     const field = fieldFor(rows, prompt);
     if (field === undefined) return;
@@ -84,12 +84,12 @@ function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
     const values = rows.map((row) => row[key]);
     if (STATE.test(key)) {
       const known = new Set(values.flatMap((value) => (typeof value === "string" ? [value] : [])));
-      const said = [...known].filter((value) =>
+      const named = [...known].filter((value) =>
         words(value).every((word) => prompt.tokens.some((token) => token.word === word)),
       );
-      if (said.length !== 1) continue;
-      out.rows = out.rows.filter((row) => row[key] === said[0]);
-      out.conditions.push(`${key} = ${said[0]}`);
+      if (named.length !== 1) continue;
+      out.rows = out.rows.filter((row) => row[key] === named[0]);
+      out.conditions.push(`${key} = ${named[0]}`);
       out.fields.add(key);
     } else if (values.some((value) => typeof value === "boolean")) {
       const wanted = switchFor(key, prompt);
@@ -122,8 +122,8 @@ function switchFor(key: string, prompt: PromptText): boolean | undefined {
 
 const fold = (value: JsonValue | undefined): string => (typeof value === "string" ? value.toLowerCase().trim() : "");
 
-/** What a field holds as text; of a record in it, what that one is called. */
-const called = (value: JsonValue | undefined): string => fold(isObject(value) ? recordName(value) : value);
+/** The text of a field; of a record in it, that record's name. */
+const textOf = (value: JsonValue | undefined): string => fold(isObject(value) ? recordName(value) : value);
 
 /** "customers in London": a name that some records have in a field of their own. */
 function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
@@ -131,20 +131,20 @@ function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed):
   for (const { kind, text } of prompt.entities) {
     if (kind !== "name" && kind !== "quoted") continue;
     const wanted = text.toLowerCase();
-    const key = keys.find((one) => rows.some((row) => called(row[one]) === wanted));
+    const key = keys.find((one) => rows.some((row) => textOf(row[one]) === wanted));
     if (key === undefined) continue;
-    out.rows = out.rows.filter((row) => called(row[key]) === wanted);
+    out.rows = out.rows.filter((row) => textOf(row[key]) === wanted);
     out.conditions.push(`${key} = ${text}`);
     out.fields.add(key);
   }
 }
 
-/** "todos about milk": the records in which all of it is said. */
+/** "todos about milk": the records that contain all of it. */
 function byText(prompt: PromptText, out: Narrowed): void {
   const wanted = ABOUT.exec(prompt.text)?.[1]?.trim().toLowerCase();
   if (wanted === undefined || words(wanted).length > MAX_ABOUT) return;
-  const says = (row: JsonObject): boolean => Object.values(row).some((value) => fold(value).includes(wanted));
-  const rows = out.rows.filter(says);
+  const contains = (row: JsonObject): boolean => Object.values(row).some((value) => fold(value).includes(wanted));
+  const rows = out.rows.filter(contains);
   if (rows.length === 0) return;
   out.rows = rows;
   out.conditions.push(`"${wanted}" in them`);
@@ -164,7 +164,7 @@ function sortBy(out: Narrowed, field: string, down: boolean): void {
   });
 }
 
-function inOrder(prompt: PromptText, order: Order, out: Narrowed): void {
+function byOrder(prompt: PromptText, order: Order, out: Narrowed): void {
   const keys = [...new Set(out.rows.flatMap((row) => Object.keys(row)))];
   if (order.field !== undefined) {
     const field = keys.find((key) => key.toLowerCase() === order.field?.toLowerCase());
@@ -183,23 +183,23 @@ function inOrder(prompt: PromptText, order: Order, out: Narrowed): void {
   out.fields.add(field);
 }
 
-/** What was already sent with the call, so that the records fit it as they came. */
+/** What the target has already applied to the records. */
 interface AppliedByTarget {
   bounds: boolean;
   order: boolean;
   search: boolean;
 }
 
-/** The records a prompt asks for among those returned. */
+/** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */
 export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: AppliedByTarget): Narrowed {
   const out: Narrowed = { rows: [...rows], conditions: [], ordered: false, fields: new Set() };
   if (rows.length === 0) return out;
-  if (!sent.bounds) compare(rows, prompt, out);
+  if (!sent.bounds) byBound(rows, prompt, out);
   byState(rows, prompt, out);
   byName(rows, prompt, out);
   if (!sent.search) byText(prompt, out);
   const order = orderIn(prompt);
-  if (order && !sent.order) inOrder(prompt, order, out);
+  if (order && !sent.order) byOrder(prompt, order, out);
   else if (order?.count !== undefined) out.rows = out.rows.slice(0, order.count);
   return out;
 }

@@ -1,15 +1,15 @@
-// Results as rows: the records in what a tool returned, whatever it is wrapped in, how many there are in all, and finding the
-// one somebody means by its name.
+// Results as rows: the records in what a tool returned, whatever it is wrapped in, how many there are in all, and finding a
+// record by its name.
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../lib/json.js";
 
-/** A result, read. */
+/** The content of a result. */
 export interface ResultContent {
   value: JsonValue;
   /** The records, when the result is a list of objects. */
   rows?: JsonObject[];
-  /** How many there are in all, when the result says; otherwise how many came. */
+  /** How many there are in all, if the result has a total; otherwise how many it holds. */
   total: number;
-  /** Whether records are missing here that the target returned or has. */
+  /** Whether the target returned or has more records than are here. */
   partial: boolean;
 }
 
@@ -108,7 +108,7 @@ export function readResultText(text: string): ResultContent {
   return { value, rows, total: Math.max(whole, rows.length), partial: partial || whole > rows.length };
 }
 
-/** The field a record goes by, if it has one. */
+/** The name of a record: the first of the usual fields it has, if any. */
 export function recordName(row: JsonObject): string | undefined {
   for (const key of NAMES) if (typeof row[key] === "string" && row[key] !== "") return row[key];
   const [, found] =
@@ -118,7 +118,7 @@ export function recordName(row: JsonObject): string | undefined {
 
 const fold = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 
-/** The records somebody may mean by `phrase`: those with exactly this text in a field, else those that contain it. */
+/** The records that `phrase` may mean: those with exactly this text in a field, else those whose name contains it. */
 export function findRows(rows: readonly JsonObject[], phrase: string): { exact: boolean; rows: JsonObject[] } {
   const wanted = fold(phrase);
   const texts = (row: JsonObject): string[] =>
@@ -133,7 +133,7 @@ export function findRows(rows: readonly JsonObject[], phrase: string): { exact: 
 
 const MAX_SIMILAR = 5;
 
-/** The records whose name shares a word with `phrase`: what somebody may have meant. */
+/** The records whose name shares a word with `phrase`, the first few. */
 export function similarRows(rows: readonly JsonObject[], phrase: string): JsonObject[] {
   const wanted = new Set(fold(phrase).split(" "));
   const shares = (row: JsonObject): boolean =>
@@ -143,7 +143,7 @@ export function similarRows(rows: readonly JsonObject[], phrase: string): JsonOb
   return rows.filter(shares).slice(0, MAX_SIMILAR);
 }
 
-/** The value of a record that a parameter such as `customer_id` wants. */
+/** The value of a record for a parameter such as `customer_id`. */
 export function idOf(row: JsonObject, parameter: string): JsonValue | undefined {
   const tail = parameter.replace(/^.*(?:_|(?=Id$))/, "");
   for (const key of [parameter, "id", tail, tail.toLowerCase(), "_id", "uuid", "number", "key", "slug"]) {

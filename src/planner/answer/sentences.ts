@@ -1,4 +1,4 @@
-// The planner's own sentences: who it is, what it can do, what it needs to know. It never passes for a language model.
+// The planner's own sentences: what it is, what it can do, what it asks for. It never passes for a language model.
 import type { Tool } from "../../domain/tool.js";
 import type { Slot } from "../slots/slot.js";
 
@@ -23,7 +23,7 @@ export function introductionText(tools: readonly Tool[]): string {
   return `${SELF} I can call these tools:\n\n${some}${more}\n\nSay what you want done, such as "list …", "create … named …" or "delete … 7".`;
 }
 
-/** Thanks are answered with as little. */
+/** The answer to thanks. */
 export const THANKS_TEXT = "You are welcome.";
 
 /** Texts named in one sentence, and how much of each. */
@@ -39,19 +39,19 @@ export function quoted(texts: readonly string[], joint: string): string {
   return some.join(` ${joint} `);
 }
 
-/** A prompt of which only so many words were read. */
+/** Notes that only so many words of a prompt were read. */
 export function cutText(words: number): string {
   return `I read only the beginning of this prompt: its first ${words === 1 ? "word" : `${words} words`}.`;
 }
 
-/** No tool fits well enough. */
+/** Declines, because no tool fits well enough, and names the nearest. */
 export function declineText(near: readonly Tool[], note = ""): string {
   const head = note || "No tool clearly fits that, so I called none.";
   if (near.length === 0) return `${head} ${SELF} ${ADVICE}`;
   return `${head} The nearest are:\n\n${near.map(line).join("\n")}\n\n${SELF} ${ADVICE}`;
 }
 
-/** What a tool needs, instead of calling it. */
+/** Explains what a tool needs, instead of calling it. */
 export function howToText(tool: Tool, needed: readonly Slot[]): string {
   const names = needed.map(({ name }) => `\`${name}\``).join(", ");
   return `That is done by \`${tool.name}\`${names ? `, which needs ${names}` : ""}. I have not called it; tell me to and I will. ${SELF}`;
@@ -70,13 +70,13 @@ export function askText(tool: Tool, missing: readonly Slot[]): string {
   return `${what} \`${tool.name}\` needs ${missing.length === 1 ? "it" : "them"}; answer with ${missing.length === 1 ? "the value" : "`name: value`"} or say "cancel".`;
 }
 
-/** Asks for parameters that were named with something they do not take. */
+/** Asks for parameters that were given an invalid value. */
 export function askAgainText(slots: readonly Slot[]): string {
   const form = slots.length === 1 ? "the value" : "`name: value`";
   return `Which ${slots.map(slotText).join(", which ")}? Answer with ${form} or say "cancel".`;
 }
 
-/** Asks what is to change, when nothing of it was said. */
+/** Asks what is to change, when the prompt does not mention it. */
 export function askChangeText(tool: Tool, slots: readonly Slot[]): string {
   const names = slots.slice(0, MOST_NAMED).map(slotText).join(", ");
   return `What should change? \`${tool.name}\` takes ${names}${slots.length > MOST_NAMED ? ", …" : ""}; answer with \`name: value\` or say "cancel".`;

@@ -1,0 +1,98 @@
+// The answer to a list: the records that the prompt asks for as a table or a count, and what could not be taken into account.
+
+import type { Tool } from "../../domain/tool.js";
+import type { JsonObject } from "../../lib/json.js";
+import { words } from "../../tools/search/terms.js";
+import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
+import { orderIn } from "../prompt/order.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { resourceNoun, singular } from "../resource-noun.js";
+import { pathNames } from "../slots/slot.js";
+import type { AnswerContext, AnsweredCall } from "./context.js";
+import { brief, MAX_ROWS, markdownTable } from "./markdown.js";
+import { type Narrowed, narrow } from "./narrow.js";
+import type { ResultContent } from "./rows.js";
+import { quoted } from "./sentences.js";
+
+const BOUNDING = /min|max|gte?|lte?|from|to|where|filter|price/i;
+const SORTING = /^(?:sort|order|ordering)(?:_?(?:by|key|field|order))?$/i;
+const SEARCHING = /^(?:q|query|search|keywords?|text)/i;
+const PAGING = /^(?:limit|offset|page|per_?page|page_?size|cursor|sort|order|order_?by|direction)$/i;
+
+const isSorted = (args: JsonObject): boolean => Object.keys(args).some((name) => SORTING.test(name));
+
+/** The records of a list that are displayed for a prompt, in that order. */
+export function displayedRows(rows: readonly JsonObject[], args: JsonObject, prompt: PromptText): Narrowed {
+  const names = Object.keys(args);
+  return narrow(rows, prompt, {
+    bounds: names.some((name) => BOUNDING.test(name)),
+    order: isSorted(args),
+    search: names.some((name) => SEARCHING.test(name)),
+  });
+}
+
+function plural(word: string): string {
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return /(?:ch|sh|x|ss|z)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
+/** A number of records, in words. */
+export function amount(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : plural(noun)}`;
+}
+
+/** The noun of a list's records; a path such as /reports/low-stock has none. */
+function listedNoun(tool: Tool): string {
+  const last = words((tool.transport.path ?? "").replace(/\/(?:count|search)$/, "")).at(-1) ?? "";
+  return tool.verb === "list" && singular(last) === last ? "result" : resourceNoun(tool);
+}
+
+/** The conditions that were sent with a call, in words. */
+function sentWith(tool: Tool, args: JsonObject): string {
+  const keys = pathNames(tool);
+  const sent = Object.entries(args).filter(([name]) => !keys.has(name) && !PAGING.test(name));
+  return sent.length > 0 ? ` with ${sent.map(([name, value]) => `${name} = ${brief(value)}`).join(" and ")}` : "";
+}
+
+/** What of the prompt neither the call nor the narrowing took into account. */
+function unmatchedNote(
+  rows: readonly JsonObject[],
+  narrowed: Narrowed,
+  { tool, args, prompt, lookupPhrase }: AnsweredCall & AnswerContext,
+): string {
+  const sorted = isSorted(args);
+  const order = orderIn(prompt);
+  const conditions = sorted ? [...narrowed.conditions, order?.text ?? ""] : narrowed.conditions;
+  const list = { tool, args, rows, used: [...conditions, lookupPhrase] };
+  const unmatched = [...unmatchedWords(prompt, list), ...unmatchedEntities(prompt, list)];
+  const note = unmatched.length > 0 ? `\n\nI could not narrow this by ${quoted(unmatched, "or")}.` : "";
+  const open = sorted || narrowed.ordered ? undefined : order;
+  return note + (open ? `\n\nI could not put this in order: ${open.text}.` : "");
+}
+
+/** A list as text. */
+export function listText(
+  { total, partial }: ResultContent,
+  rows: readonly JsonObject[],
+  answered: AnsweredCall & AnswerContext,
+): string {
+  const { tool, args, prompt, request } = answered;
+  const noun = listedNoun(tool);
+  if (rows.length === 0) return `No ${plural(noun)} found${sentWith(tool, args)}.`;
+  const narrowed = displayedRows(rows, args, prompt);
+  const note = unmatchedNote(rows, narrowed, answered);
+  const isNarrowed = narrowed.conditions.length > 0;
+  const conditions = isNarrowed ? ` with ${narrowed.conditions.join(" and ")}` : "";
+  if (narrowed.rows.length === 0) return `No ${plural(noun)}${conditions} among the ${rows.length} returned.`;
+  if (request.counts) {
+    const count = isNarrowed ? narrowed.rows.length : total;
+    const among = isNarrowed && partial ? ` among the ${rows.length} returned` : "";
+    return `${amount(count, noun)}${conditions || sentWith(tool, args)}${among}.${note}`;
+  }
+  const looked = isNarrowed ? ` (only ${rows.length} were looked at)` : "";
+  const of = partial ? ` of ${Math.max(total, rows.length)}${looked}` : "";
+  const left = narrowed.rows.length - MAX_ROWS;
+  const more = left > 0 ? `\n\n… and ${left} more.` : "";
+  const table = markdownTable(narrowed.rows, narrowed.fields);
+  return `${amount(narrowed.rows.length, noun)}${conditions}${of}:\n\n${table}${more}${note}`;
+}
