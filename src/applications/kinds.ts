@@ -24,7 +24,7 @@ export async function openSource(name: string): Promise<Source | undefined> {
 }
 
 /** Transports by kind. */
-export interface Transports {
+interface Transports {
   /** Loaded at its first call and kept; undefined for an unknown kind. */
   get(kind: string): Promise<Transport | undefined>;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ import type { Action, SchemaDocument } from "../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 
 /** One tool that is not what it was. */
-export interface Change {
+interface Change {
   name: string;
   /** In words: "safety mutating → read_only, parameters +color". */
   what: string;

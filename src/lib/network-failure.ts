@@ -17,7 +17,7 @@ export type NetworkFailureKind =
   | "invalid_request"
   | "other";
 
-export interface NetworkFailure {
+interface NetworkFailure {
   kind: NetworkFailureKind;
   /** The code that says so; of "other" whatever code there was, "" without one. */
   code: string;

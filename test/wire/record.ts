@@ -41,8 +41,12 @@ export async function startRecorder(): Promise<Recorder> {
   const call = async (action: Action, args: JsonObject, judge: string, n: number): Promise<Recorded> => {
     const headers = { [MEANT_FOR]: `${judge} ${n}` };
     const target: Target = {
-      ...{ baseUrl: address, headers, schemes: {}, credentials: {} },
-      ...{ timeoutMs: 60_000, allowFiles: false },
+      baseUrl: address,
+      headers,
+      schemes: {},
+      credentials: {},
+      timeoutMs: 60_000,
+      allowFiles: false,
     };
     const prepared = transport.prepare(action, args, target);
     const heard = new Promise<Heard>((resolve) => waiting.set(n, resolve));

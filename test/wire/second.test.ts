@@ -16,7 +16,11 @@ function document(operation: JsonObject, { path = "/a", openapi = "3.0.3" } = {}
 /** What it says of a request to that operation: its verdict's kind. */
 async function said(described: JsonObject, asked: Partial<Asked>): Promise<string> {
   const { verdict } = await secondOpinion(described, {
-    ...{ method: "POST", path: "/a", headers: {}, body: null, files: [] },
+    method: "POST",
+    path: "/a",
+    headers: {},
+    body: null,
+    files: [],
     ...asked,
   });
   return verdict.kind;

@@ -16,7 +16,7 @@ const QUOTE = 34;
 type Place = "start" | "blank" | "text" | "quoted" | "quote" | "return";
 
 /** Reads a text piece by piece; one for a text. Throws Error where the text is broken, behind the lines that were not. */
-export interface CsvTokenizer {
+interface CsvTokenizer {
   /** The lines that are complete with this piece; empty ones are none. */
   push(piece: string): Generator<string[]>;
   /** The last line, when nothing but the text ends it. */

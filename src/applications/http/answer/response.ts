@@ -1,6 +1,7 @@
 // An answer to an outcome: JSON and rows with exact integers, text by its charset, anything else described. An answer is never
 // refused for its shape; what cannot be parsed is shown as text.
 import { createHash } from "node:crypto";
+import { STATUS_CODES } from "node:http";
 import { type JsonObject, type JsonValue, parseJson } from "../../../lib/json.js";
 import type { Outcome } from "../../transport.js";
 import type { HttpAnswer } from "../http-client.js";
@@ -10,10 +11,10 @@ import { isJson, isUtf8, type MediaType, mediaTypeOf, type RowFormat, rowFormatO
 import { repairJson } from "./repair-json.js";
 
 const TEXT_TYPE = /^text\/|[/+](xml|yaml|x-yaml|javascript|ecmascript|graphql|toml|sql|x-www-form-urlencoded|http)$/;
-/** Headers worth telling where there is no body to show: where the thing is, which version it is, when to come back. */
-const TOLD = ["location", "retry-after", "etag"];
-/** Headers worth telling of a failure. */
-const TOLD_OF_FAILURE = ["location", "retry-after"];
+/** Headers that are reported where there is no body: where the thing is, which version it is, when to come back. */
+const REPORTED = ["location", "retry-after", "etag"];
+/** Headers that are reported of a failure. */
+const REPORTED_OF_FAILURE = ["location", "retry-after"];
 
 function decodeText(bytes: Buffer, charset: string, strict = false): string {
   // The usual case without a decoder object, which costs more than the decoding.
@@ -70,7 +71,7 @@ async function bodyValue({ bytes, headers, truncated }: HttpAnswer): Promise<Jso
   const media = mediaTypeOf(headers["content-type"] ?? "");
   const { type, charset } = media;
   if (type === "") return guess(bytes, truncated);
-  // No text in UTF-8 holds a NUL, whatever it calls itself; as JSON it would take six times the room.
+  // No text in UTF-8 holds a NUL, whatever it calls itself; as JSON it would take six times the space.
   if (isUtf8(charset) && bytes.includes(0)) return describe(bytes, type);
   if (isJson(type)) return jsonOrText(decodeText(bytes, charset), truncated);
   const format = rowFormatOf(type);
@@ -78,41 +79,24 @@ async function bodyValue({ bytes, headers, truncated }: HttpAnswer): Promise<Jso
   return format || TEXT_TYPE.test(type) ? decodeText(bytes, charset) : describe(bytes, type);
 }
 
-function told(headers: Record<string, string>, names: string[]): JsonObject {
+function reported(headers: Record<string, string>, names: string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name.replace("-", "_"), headers[name]]] : [])));
 }
 
-/** What the target's answer says in one sentence. */
-function sentence(status: number, reason: string, headers: Record<string, string>, missing: readonly string[]): string {
-  if (status >= 300 && status < 400 && headers["location"])
-    return `the target answered ${status} and points to ${headers["location"]}; redirects are not followed`;
-  const hint =
-    status === 401 || status === 403
-      ? missing.length > 0
-        ? `; the operation needs ${missing.join(" and ")}, for which target.auth holds no credential`
-        : "; check the credential in target.auth or target.headers"
-      : "";
-  return `the target answered ${status}${reason ? ` ${reason}` : ""}${hint}`;
+/** What to do about a refused credential. `missing` are schemes without one. */
+function accessHint(missing: readonly string[]): string {
+  if (missing.length === 0) return "; check the credential in target.auth or target.headers";
+  return `; the operation needs ${missing.join(" and ")}, for which target.auth holds no credential`;
 }
 
-const REASONS: Record<number, string> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  406: "Not Acceptable",
-  409: "Conflict",
-  410: "Gone",
-  413: "Content Too Large",
-  415: "Unsupported Media Type",
-  422: "Unprocessable Content",
-  429: "Too Many Requests",
-  500: "Internal Server Error",
-  502: "Bad Gateway",
-  503: "Service Unavailable",
-  504: "Gateway Timeout",
-};
+/** What the target's answer says in one sentence. */
+function sentence({ status, headers }: HttpAnswer, missing: readonly string[]): string {
+  if (status >= 300 && status < 400 && headers["location"])
+    return `the target answered ${status} and points to ${headers["location"]}; redirects are not followed`;
+  const reason = STATUS_CODES[status];
+  const hint = status === 401 || status === 403 ? accessHint(missing) : "";
+  return `the target answered ${status}${reason ? ` ${reason}` : ""}${hint}`;
+}
 
 /**
  * The outcome of an answer.
@@ -125,16 +109,16 @@ export async function outcomeOf(answer: HttpAnswer, missing: readonly string[]):
   const { status, headers, truncated } = answer;
   const body = await bodyValue(answer);
   if (status >= 200 && status < 300) {
-    if (body === undefined || body === null) return { status: "ok", value: { status, ...told(headers, TOLD) } };
+    if (body === undefined || body === null) return { status: "ok", value: { status, ...reported(headers, REPORTED) } };
     return { status: "ok", value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body };
   }
   return {
     status: "error",
     value: {
       error: `http_${status}`,
-      message: sentence(status, REASONS[status] ?? "", headers, missing),
+      message: sentence(answer, missing),
       status,
-      ...told(headers, TOLD_OF_FAILURE),
+      ...reported(headers, REPORTED_OF_FAILURE),
       ...(body !== undefined && { body }),
       ...(truncated && { truncated: true }),
     },

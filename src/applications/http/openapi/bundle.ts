@@ -9,7 +9,7 @@ import { type Budget, loadText, shown } from "./load.js";
 import { parseText } from "./parse.js";
 
 /** The root's field under which the other files hang. */
-export const FILES = "x-agentd-files";
+const FILES = "x-agentd-files";
 
 /** Keys under which every key is a name somebody chose, so that "example" below them is no example. */
 const NAME_MAPS = new Set([
@@ -63,7 +63,7 @@ function refusal(file: URL, root: URL, allowExternal: boolean): string | undefin
 }
 
 /** What bundling is given. */
-export interface BundleInput {
+interface BundleInput {
   root: JsonObject;
   /** Where the root came from. */
   url: URL;

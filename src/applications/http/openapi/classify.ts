@@ -1,11 +1,12 @@
 // What kind of thing an operation does: its verb, how dangerous it is, and the resource it belongs to.
 
 import type { Safety, Verb } from "../../../domain/schema-document.js";
-import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import type { JsonObject } from "../../../lib/json.js";
 import { impliedSafety } from "../implied.js";
-import { textOf, textsOf, type Warn } from "./read.js";
+import { operationTitle, type PathOperation, textOf, textsOf, type Warn } from "./read.js";
 import type { SuccessResponse } from "./responses.js";
 
+const SAFETY = "x-agentd-safety";
 const SAFETIES = new Set(["read_only", "mutating", "destructive"]);
 /** Words that say what an operation does, wherever the method is only how it is sent. */
 const WORDS: [RegExp, Verb][] = [
@@ -38,7 +39,7 @@ function namedVerb(operation: JsonObject, last: string): Verb | undefined {
 }
 
 /** The verb of an operation. Only a word for people and ranking: it decides nothing about safety. */
-export function verbOf(method: string, path: string, operation: JsonObject, response: SuccessResponse): Verb {
+export function verbOf({ method, path, operation }: PathOperation, response: SuccessResponse): Verb {
   const last = segments(path).at(-1) ?? "";
   const named = namedVerb(operation, last);
   switch (method) {
@@ -62,24 +63,25 @@ export function verbOf(method: string, path: string, operation: JsonObject, resp
 }
 
 /** Whether an operation is read only by its method while its name says that it changes something. */
-export function contradicts(method: string, path: string, operation: JsonObject): boolean {
+export function contradicts({ method, path, operation }: PathOperation): boolean {
   const named = namedVerb(operation, segments(path).at(-1) ?? "");
   return method === "get" && (named === "create" || named === "update" || named === "delete");
 }
 
 /** How dangerous an operation is: what the description says in `x-agentd-safety`, otherwise what its method implies. */
-export function safetyOf(method: string, where: string, marks: (JsonValue | undefined)[], warn: Warn): Safety {
-  const mark = marks.find((value) => value !== undefined);
-  if (typeof mark === "string" && SAFETIES.has(mark)) return mark as Safety;
-  if (mark !== undefined) {
-    warn(`${where}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`);
-    return "destructive";
-  }
-  return impliedSafety(method);
+export function safetyOf(described: PathOperation, warn: Warn): Safety {
+  const { method, item, operation } = described;
+  const { [SAFETY]: declared = item[SAFETY] } = operation;
+  if (typeof declared === "string" && SAFETIES.has(declared)) return declared as Safety;
+  if (declared === undefined) return impliedSafety(method);
+  warn(
+    `${operationTitle(described)}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`,
+  );
+  return "destructive";
 }
 
 /** The name of the resource: the first tag, else the first segment of the path that names a thing. */
-export function resourceOf(path: string, operation: JsonObject): string {
+export function resourceOf({ path, operation }: PathOperation): string {
   const tag = textsOf(operation["tags"])[0]?.trim();
   if (tag) return tag;
   const names = segments(path).filter((segment) => !segment.startsWith("{"));

@@ -87,10 +87,9 @@ function orNull({ description, ...rest }: JsonObject): JsonObject {
   return { ...note, anyOf: [rest, { type: "null" }] };
 }
 
-function convertReference(raw: JsonObject, ref: string, walk: Walk, around: Surroundings): JsonValue {
-  const target = reference(ref, walk, around);
+function convertReference({ $ref: ref, ...siblings }: JsonObject, walk: Walk, around: Surroundings): JsonValue {
+  const target = reference(String(ref), walk, around);
   if (target === CIRCLE) return target;
-  const { $ref: _, ...siblings } = raw;
   if (around.keepSiblings) return { ...target, ...objectOf(convert(siblings, walk, around)) };
   const notes = Object.entries(ownKeywords(siblings)).filter(([key]) => NOTES.includes(key));
   return { ...target, ...Object.fromEntries(notes) };
@@ -100,7 +99,7 @@ function convertReference(raw: JsonObject, ref: string, walk: Walk, around: Surr
 export function convert(raw: JsonValue | undefined, walk: Walk, around: Surroundings): JsonValue {
   if (typeof raw === "boolean") return raw;
   if (!isObject(raw)) return {};
-  if (typeof raw["$ref"] === "string") return convertReference(raw, raw["$ref"], walk, around);
+  if (typeof raw["$ref"] === "string") return convertReference(raw, walk, around);
   const inner: Convert = (schema) => convert(schema, { uses: walk.uses, chain: [], hidden: NO_NAMES }, around);
   const hidden = new Set([...walk.hidden, ...around.readOnlyNames(raw)]);
   const out = {

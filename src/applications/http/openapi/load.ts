@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, StartError } from "../../../domain/error.js";
 
 /** All files of one description together. */
-export const MAX_BYTES = 50_000_000;
+const MAX_BYTES = 50_000_000;
 /** From the first connection to the last byte of the last file: a server that drips must not hold a sync for ever. */
 const DOWNLOAD_MS = 60_000;
 const MAX_REDIRECTS = 5;

@@ -7,7 +7,16 @@ import { readBody } from "./body.js";
 import { safetyOf, verbOf } from "./classify.js";
 import { foreignName, type OperationName } from "./names.js";
 import { readParameters } from "./parameters.js";
-import { ImportProblem, objectOf, textOf, textsOf, type Warn, withoutUndefined } from "./read.js";
+import {
+  ImportProblem,
+  objectOf,
+  operationTitle,
+  type PathOperation,
+  textOf,
+  textsOf,
+  type Warn,
+  withoutUndefined,
+} from "./read.js";
 import type { Refs } from "./refs.js";
 import { readResponse, type SuccessResponse } from "./responses.js";
 import type { Schemas } from "./schemas.js";
@@ -30,14 +39,6 @@ export interface Description {
   server: string | undefined;
 }
 
-/** One operation with the path item it stands in. */
-export interface PathOperation {
-  method: string;
-  path: string;
-  item: JsonObject;
-  operation: JsonObject;
-}
-
 /** Why a path cannot be put behind a base address, or undefined when it can. */
 function pathProblem(path: string): string | undefined {
   if (!path.startsWith("/") || path.startsWith("//")) return "its path does not begin with one slash";
@@ -47,10 +48,11 @@ function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
-function description({ method, path, operation, item }: PathOperation, response: SuccessResponse): string {
+function description(described: PathOperation, response: SuccessResponse): string {
+  const { method, path, operation, item } = described;
   const summary = plain(textOf(operation["summary"]) ?? textOf(item["summary"]) ?? "", TOOL_TEXT);
   const details = plain(textOf(operation["description"]) ?? textOf(item["description"]) ?? "", TOOL_TEXT);
-  const words = sentences(summary, details) || `${method.toUpperCase()} ${path}`;
+  const words = sentences(summary, details) || operationTitle(described);
   const returns = response.hint && !/\breturns?\b/i.test(words) ? sentences(words, `Returns: ${response.hint}`) : words;
   const all = operation["deprecated"] === true ? `Deprecated. ${returns}` : returns;
   // First, because descriptions are cut at their end.
@@ -68,16 +70,14 @@ function security(operation: JsonObject, root: JsonObject): Record<string, strin
 }
 
 /** The server of one operation where it is not the description's. */
-function ownServer(
-  { operation, item, path, method }: PathOperation,
-  { url, server, warn }: Description,
-): string | undefined {
+function ownServer(described: PathOperation, { url, server, warn }: Description): string | undefined {
+  const { operation, item } = described;
   const given = operation["servers"] ?? item["servers"];
   if (!Array.isArray(given) || given.length === 0) return undefined;
   const own = relativeTo(pickServer(given, url), server);
   if (own?.startsWith("http"))
     warn(
-      `${method.toUpperCase()} ${path} is served by ${new URL(own).origin}, not by the base address: the target's credentials do not go there.`,
+      `${operationTitle(described)} is served by ${new URL(own).origin}, not by the base address: the target's credentials do not go there.`,
     );
   return own;
 }
@@ -86,7 +86,7 @@ function ownServer(
 export function readOperation(described: PathOperation, from: Description): JsonObject {
   const { method, path, item, operation } = described;
   const { root, refs, schemas, warn, toolName } = from;
-  const where = `${method.toUpperCase()} ${path}`;
+  const where = operationTitle(described);
   const problem = pathProblem(path);
   if (problem) throw new ImportProblem(problem);
   if (method !== "trace" && !METHODS.has(method))
@@ -114,8 +114,8 @@ export function readOperation(described: PathOperation, from: Description): Json
   return {
     name,
     description: description(described, response),
-    verb: verbOf(method, path, operation, response),
-    safety: safetyOf(method, where, [operation["x-agentd-safety"], item["x-agentd-safety"]], warn),
+    verb: verbOf(described, response),
+    safety: safetyOf(described, warn),
     provenance: "declared",
     ...(tags.length > 0 && { tags }),
     ...(response.returns.length > 0 && { returns: response.returns }),

@@ -8,6 +8,20 @@ export class ImportProblem extends Error {}
 /** Collects what a person should know though nothing failed; repeated sentences count once. */
 export type Warn = (sentence: string) => void;
 
+/** One operation of a description, with the path item it stands in. */
+export interface PathOperation {
+  /** In lower case. */
+  method: string;
+  path: string;
+  item: JsonObject;
+  operation: JsonObject;
+}
+
+/** An operation as people name it: "GET /pets". */
+export function operationTitle({ method, path }: PathOperation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
 /** The value as an object, or an empty one. */
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};

@@ -36,27 +36,24 @@ export function reference(ref: string, walk: Walk, around: Surroundings): JsonOb
 }
 
 /** The values a property is limited to, by the schema itself or by what it builds on; undefined when it is not. */
-function limits(
-  schema: JsonValue | undefined,
-  property: string,
-  around: Surroundings,
-  depth = 0,
-): JsonValue[] | undefined {
-  const { refs } = around;
-  if (!isObject(schema) || depth > MAX_CHAIN) return undefined;
-  if (typeof schema["$ref"] === "string") return limits(refs.at(schema["$ref"]), property, around, depth + 1);
-  const own = objectOf(refs.follow(objectOf(schema["properties"])[property] ?? {}));
-  if (own["const"] !== undefined) return [own["const"]];
-  if (Array.isArray(own["enum"])) return own["enum"];
-  for (const part of listOf(schema["allOf"])) {
-    const found = limits(part, property, around, depth + 1);
-    if (found) return found;
+function limits(ref: string, property: string, { refs }: Surroundings): JsonValue[] | undefined {
+  function find(schema: JsonValue | undefined, depth: number): JsonValue[] | undefined {
+    if (!isObject(schema) || depth > MAX_CHAIN) return undefined;
+    if (typeof schema["$ref"] === "string") return find(refs.at(schema["$ref"]), depth + 1);
+    const own = objectOf(refs.follow(objectOf(schema["properties"])[property] ?? {}));
+    if (own["const"] !== undefined) return [own["const"]];
+    if (Array.isArray(own["enum"])) return own["enum"];
+    for (const part of listOf(schema["allOf"])) {
+      const found = find(part, depth + 1);
+      if (found) return found;
+    }
+    return undefined;
   }
-  return undefined;
+  return find(refs.at(ref), 0);
 }
 
 /** One branch of a choice: a reference and the values of the discriminating property that pick it, where a mapping names them. */
-export interface Branch {
+interface Branch {
   ref: string;
   property: string;
   mapped: string[] | undefined;
@@ -65,7 +62,7 @@ export interface Branch {
 /** A branch as a schema, told apart from the others by the discriminating property's value. */
 export function branch({ ref, property, mapped }: Branch, walk: Walk, around: Surroundings): JsonObject {
   const converted = reference(ref, walk, around);
-  const limited = limits(around.refs.at(ref), property, around);
+  const limited = limits(ref, property, around);
   // Without a mapping the schema's name is the value, unless the schema itself says otherwise.
   if (converted === CIRCLE || limited?.length === 1 || (limited && !mapped)) return converted;
   const values = mapped ?? [impliedValue(ref)];
@@ -74,14 +71,16 @@ export function branch({ ref, property, mapped }: Branch, walk: Walk, around: Su
   return { allOf: [converted, { type: "object", properties, required: [property] }] };
 }
 
+/** A base schema, and the variants its discriminator picks from. */
+interface Choice {
+  schema: JsonObject;
+  picked: Variants;
+}
+
 /** A base schema as the choice its discriminator offers. */
-export function choice(
-  { property, variants }: Variants,
-  raw: JsonObject,
-  walk: Walk,
-  around: Surroundings,
-): JsonObject {
-  const description = ownKeywords(raw)["description"];
+export function choice({ schema, picked }: Choice, walk: Walk, around: Surroundings): JsonObject {
+  const { property, variants } = picked;
+  const description = ownKeywords(schema)["description"];
   const note = description !== undefined && { description };
   const all = variants.map(({ ref, value }) => branch({ ref, property, mapped: [value] }, walk, around));
   const branches = all.filter((one) => one !== CIRCLE);

@@ -46,7 +46,7 @@ function createSurroundings(root: JsonObject, refs: Refs, warn: Warn): Surroundi
       if (raw === undefined) warn(`The schema ${ref} is referred to but not there; any value is taken in its place.`);
       const walk: Walk = { uses: new Set(), chain: [...chain, key], hidden: NO_NAMES };
       const picked = key === ref ? around.variants(ref) : undefined;
-      const schema = picked ? choice(picked, objectOf(raw), walk, around) : convert(raw, walk, around);
+      const schema = picked ? choice({ schema: objectOf(raw), picked }, walk, around) : convert(raw, walk, around);
       const definition = { name: around.nameOf(key), schema, uses: walk.uses };
       definitions.set(key, definition);
       return definition;

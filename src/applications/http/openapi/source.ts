@@ -10,7 +10,7 @@ import { loadText, locationUrl, newBudget, shown } from "./load.js";
 import { createToolNames } from "./names.js";
 import { type Description, readOperation } from "./operation.js";
 import { checkDescription, parseText } from "./parse.js";
-import { ImportProblem, listOf, objectOf, textOf } from "./read.js";
+import { ImportProblem, listOf, objectOf, operationTitle, type PathOperation, textOf } from "./read.js";
 import { createRefs, type Refs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
 import { checkBaseUrl, pickServer } from "./servers.js";
@@ -24,7 +24,7 @@ const MAX_WARNINGS = 50;
 const LARGE = 200_000;
 
 /** All operations of the paths, in the description's order. What cannot even be looked at is reported at once. */
-function* operationsOf(root: JsonObject, refs: Refs, report: ImportReport) {
+function* operationsOf(root: JsonObject, refs: Refs, report: ImportReport): Generator<PathOperation> {
   for (const [path, given] of Object.entries(objectOf(root["paths"]))) {
     if (path.startsWith("x-")) continue;
     let item: JsonObject;
@@ -54,20 +54,19 @@ function readAll(from: Description, report: ImportReport): JsonObject[] {
     described.set(String(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
   const resources = new Map<string, JsonObject[]>();
   const doubtful: string[] = [];
-  for (const place of operationsOf(from.root, from.refs, report)) {
+  for (const described of operationsOf(from.root, from.refs, report)) {
     report.operations++;
     try {
-      const action = readOperation(place, from);
-      const resource = resourceOf(place.path, place.operation);
+      const action = readOperation(described, from);
+      const resource = resourceOf(described);
       const actions = resources.get(resource);
       if (actions) actions.push(action);
       else resources.set(resource, [action]);
       report.imported++;
-      if (action["safety"] === "read_only" && contradicts(place.method, place.path, place.operation))
-        doubtful.push(String(action["name"]));
+      if (action["safety"] === "read_only" && contradicts(described)) doubtful.push(String(action["name"]));
     } catch (error) {
       if (!(error instanceof ImportProblem)) throw error;
-      report.skipped.push({ operation: `${place.method.toUpperCase()} ${place.path}`, reason: error.message });
+      report.skipped.push({ operation: operationTitle(described), reason: error.message });
     }
   }
   if (doubtful.length > 0)

@@ -5,7 +5,7 @@ import { referenceNames, toPointer } from "../../../lib/json-pointer.js";
 import { listOf, objectOf } from "./read.js";
 
 /** One schema a discriminator can pick. */
-export interface Variant {
+interface Variant {
   /** The value of the discriminating property. */
   value: string;
   ref: string;

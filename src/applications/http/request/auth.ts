@@ -43,12 +43,21 @@ function clientCredentialsUrl(scheme: JsonObject): string | undefined {
   return typeof flow?.["tokenUrl"] === "string" ? flow["tokenUrl"] : undefined;
 }
 
+/** A scheme that the operator has a credential for. */
+interface MappedScheme {
+  name: string;
+  scheme: JsonObject;
+  /** What the operation needs of it. */
+  scopes: string[];
+  /** As the operator wrote it. */
+  secret: string;
+}
+
 /**
  * `client_id:client_secret`, optionally followed by a blank and the token endpoint. An endpoint at another origin than the
  * target must be named so by the operator: a document must not choose where a secret goes.
  */
-function oauth2(name: string, scheme: JsonObject, scopes: string[], target: Target): Credential {
-  const secret = (target.credentials[name] ?? "").trim();
+function oauth2({ name, scheme, scopes, secret }: MappedScheme, target: Target): Credential {
   const declared = clientCredentialsUrl(scheme);
   const [pair = "", named] = secret.split(/\s+(?=https?:\/\/\S+$)/);
   const colon = pair.indexOf(":");
@@ -82,7 +91,7 @@ function credential(name: string, scopes: string[], target: Target): Credential 
     case "basic": // Swagger 2.0's spelling
       return header("Basic ", Buffer.from(secret).toString("base64"));
     case "oauth2":
-      return oauth2(name, scheme, scopes, target);
+      return oauth2({ name, scheme, scopes, secret }, target);
     case "openIdConnect":
       return header("Bearer ", secret);
     default:

@@ -12,7 +12,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
 
 /** Whether an argument may set this header; framing, routing, credential and method-override headers it may not. */
-export function isArgumentHeader(name: string): boolean {
+function isArgumentHeader(name: string): boolean {
   return TOKEN.test(name) && !FORBIDDEN.test(name) && !isMethodOverride(name);
 }
 

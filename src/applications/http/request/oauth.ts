@@ -42,7 +42,7 @@ const formEncode = (text: string): string => encodeURIComponent(text).replace(/%
  * hyphens of a UUID, which servers that decode nothing take for another client.
  */
 function basicAuth(clientSecret: string): ClientAuth {
-  return (_server, { client_id: clientId }, _body, headers) => {
+  return (...[, { client_id: clientId }, , headers]: Parameters<ClientAuth>) => {
     const pair = `${formEncode(clientId)}:${formEncode(clientSecret)}`;
     headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
   };

@@ -1,5 +1,5 @@
 // Values to text as OpenAPI's `style` and `explode` say. Source: OpenAPI 3.1.1, section 4.8.12.4 and appendix C; RFC 6570.
-// Everything but RFC 3986's unreserved characters is percent-encoded, so that no value can end its place in a URL.
+// Everything but RFC 3986's unreserved characters is percent-encoded, so that no value can end its part of a URL.
 import { isObject, type JsonValue, toJson } from "../../../lib/json.js";
 import { CallError } from "../../transport.js";
 import type { RequestParameter } from "./operation.js";
@@ -8,7 +8,7 @@ import type { RequestParameter } from "./operation.js";
 export type Pair = readonly [key: string, value: string];
 
 /** The part of a parameter that decides how its value is written. */
-export type Style = Pick<RequestParameter, "key" | "style" | "explode" | "allowReserved">;
+type Style = Pick<RequestParameter, "key" | "style" | "explode" | "allowReserved">;
 
 const LONE_SURROGATE = /\p{Cs}/u;
 /** Reserved characters that stay as they are with allowReserved. `&`, `=`, `+`, `#`, `[`, `]` would change what is read, so they do not. */
@@ -57,8 +57,16 @@ function items(value: JsonValue[]): JsonValue[] {
   return value.filter((item) => item !== null);
 }
 
+/** How the members of a list are put together. */
+interface Joining {
+  separator: string;
+  /** Whether members of an object are written `name=value`. */
+  explode: boolean;
+  write: Write;
+}
+
 /** `simple` and `label`, and `matrix` inside: comma, dot or semicolon lists. */
-function list(value: JsonValue, separator: string, explode: boolean, write: Write): string {
+function list(value: JsonValue, { separator, explode, write }: Joining): string {
   if (Array.isArray(value)) return items(value).map(write).join(separator);
   if (!isObject(value)) return write(value);
   return members(value)
@@ -66,17 +74,18 @@ function list(value: JsonValue, separator: string, explode: boolean, write: Writ
     .join(separator);
 }
 
-function matrix(key: string, value: JsonValue, explode: boolean, write: Write): string {
+function matrix({ key, explode }: Pick<Style, "key" | "explode">, value: JsonValue, write: Write): string {
   const named = (name: string, text: string): string => (text === "" ? `;${name}` : `;${name}=${text}`);
+  const own = encode(key);
   if (explode && Array.isArray(value))
     return items(value)
-      .map((item) => named(key, write(item)))
+      .map((item) => named(own, write(item)))
       .join("");
   if (explode && isObject(value))
     return members(value)
       .map(([name, inner]) => named(write(name), write(inner)))
       .join("");
-  return named(key, list(value, ",", false, write));
+  return named(own, list(value, { separator: ",", explode: false, write }));
 }
 
 /** A path parameter's text, percent-encoded. */
@@ -84,17 +93,18 @@ export function pathText(style: Style, value: JsonValue): string {
   const write: Write = (inner) => encode(plainText(inner, style.key));
   switch (style.style) {
     case "label":
-      return `.${list(value, style.explode ? "." : ",", style.explode, write)}`;
+      return `.${list(value, { separator: style.explode ? "." : ",", explode: style.explode, write })}`;
     case "matrix":
-      return matrix(encode(style.key), value, style.explode, write);
+      return matrix(style, value, write);
     default:
-      return list(value, ",", style.explode, write);
+      return list(value, { separator: ",", explode: style.explode, write });
   }
 }
 
 /** A header's text (style simple). Headers are not percent-encoded. */
 export function headerText(style: Style, value: JsonValue): string {
-  return list(value, ",", style.explode, (inner) => plainText(inner, style.key));
+  const write: Write = (inner) => plainText(inner, style.key);
+  return list(value, { separator: ",", explode: style.explode, write });
 }
 
 /** `a[b]=c`, `a[0][b]=c`: nested values as deepObject, Stripe and most form parsers read them. */
@@ -122,7 +132,7 @@ export function pairs(style: Style, value: JsonValue): Pair[] {
     return Array.isArray(value)
       ? items(value).map((item) => [style.key, write(item)])
       : members(value).map(([name, inner]) => [name, write(inner)]);
-  const joined = list(value, DELIMITER[style.style] ?? ",", false, write);
+  const joined = list(value, { separator: DELIMITER[style.style] ?? ",", explode: false, write });
   return joined === "" ? [] : [[style.key, joined]];
 }
 
