@@ -14,7 +14,7 @@ import type { RecordReader } from "./store/reader.js";
 import type { SchemaFile } from "./tools/schema-file.js";
 
 /** An agent, and what an entry point needs beside it. */
-export interface Opened {
+interface OpenedAgent {
   agent: Agent;
   lock: Lock;
   /** Which provider was chosen and why, for the person at the terminal. */
@@ -41,23 +41,23 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
   if (configured) {
     const provider = await createProvider(configured.type, {
       ...providerOptions(configured),
-      ...(configured.file && { file: configured.file }),
+      file: configured.file || undefined,
     });
     return { provider, why: `provider ${provider.name} (${configured.type}, ${provider.model}), as configured` };
   }
   const { detectProvider } = await import("./providers/detect.js");
   const found = await detectProvider(process.env);
   if (found.apiKey) redactor.learn(found.apiKey);
-  const provider = await createProvider(found.type, providerOptions({ ...found, ...(model && { model }) }));
+  const provider = await createProvider(found.type, providerOptions({ ...found, model: model || found.model }));
   return { provider, why: `provider ${provider.name} (${found.type}, ${provider.model}): ${found.why}` };
 }
 
 /**
  * Opens the data directory: takes its lock, opens the record, the schema document, the provider.
- * `redactor` learns the secrets that come up later; it is the one of everybody who writes what the agent says.
- * Throws StartError naming the file or address and the way out.
+ * `redactor` learns the secrets found later; the caller's own output must pass through the same one.
+ * Throws StartError naming the file or address and what to do.
  */
-export async function openAgent(settings: Settings, log: Log, redactor: Redactor): Promise<Opened> {
+export async function openAgent(settings: Settings, log: Log, redactor: Redactor): Promise<OpenedAgent> {
   // Loaded together, and not by a command that only reads the record.
   const [{ createAgent }, { openSqliteStore }, { openSchemaFile, schemaLocation }] = await Promise.all([
     import("./agent/create.js"),
@@ -69,8 +69,8 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
     const { provider, why } = await openProvider(settings, redactor);
     const onWarning = (message: string): void => log.warn({}, message);
-    const keep = settings.historyKeepDays === undefined ? {} : { historyKeepDays: settings.historyKeepDays };
-    const store = await openSqliteStore({ dir: settings.dataDir, lock, onWarning, ...keep });
+    const { dataDir, historyKeepDays } = settings;
+    const store = await openSqliteStore({ dir: dataDir, lock, historyKeepDays, onWarning });
     const transports = createTransports({ redact: redactor, spoolFolder: settings.dataDir });
     const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
     const agent = await createAgent({

@@ -7,7 +7,7 @@ import { detectProvider, ollamaUrl } from "../../src/providers/detect.js";
 describe("Models: with nothing configured", () => {
   let server: Server;
   let host: string;
-  /** Model name to its capabilities; undefined for a version that does not say. */
+  /** Model name to its capabilities; undefined for a version that sends none. */
   let models: Record<string, string[] | undefined>;
   let hang = false;
   let asked: string[];
@@ -36,7 +36,7 @@ describe("Models: with nothing configured", () => {
     server.close();
   });
 
-  it("takes a key in the environment first, in this order, and asks nobody", async () => {
+  it("uses a key in the environment first, in this order, without a request", async () => {
     const all = {
       OPENAI_API_KEY: "k-openai",
       ANTHROPIC_API_KEY: "k-anthropic",
@@ -60,7 +60,7 @@ describe("Models: with nothing configured", () => {
     expect(found.baseUrl).to.equal("http://127.0.0.1:1/v1");
   });
 
-  it("takes an Ollama next, with its first model that can use tools", async () => {
+  it("uses an Ollama next, with its first model that can use tools", async () => {
     const found = await detectProvider({ OLLAMA_HOST: host });
     expect(found).to.deep.include({
       type: "openai-compatible",
@@ -71,7 +71,7 @@ describe("Models: with nothing configured", () => {
     expect(found.why).to.contain(host).and.contain("qwen3:8b");
   });
 
-  it("takes an older Ollama's first model, which does not say what it can do", async () => {
+  it("uses an older Ollama's first model, which lists no capabilities", async () => {
     models = { "mistral:7b": undefined };
     expect((await detectProvider({ OLLAMA_HOST: `http://${host}/` })).model).to.equal("mistral:7b");
   });

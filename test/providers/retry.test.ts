@@ -1,4 +1,4 @@
-// Patience, with a real provider against a fake model API that is out of sorts.
+// Retries: a real provider against a fake model API that fails.
 import { expect } from "chai";
 import { providerOptions } from "../../src/providers/create.js";
 import { retryAfterMs } from "../../src/providers/http/failure.js";
@@ -13,7 +13,7 @@ describe("Models: retries", () => {
   let vendor: Vendor;
   let deltas: string[];
 
-  const patient = (
+  const retrying = (
     policy: { maxRetries?: number; firstPauseMs?: number; longestPauseMs?: number; timeoutMs?: number } = {},
   ): Provider => {
     const options = providerOptions({ type: "openai-compatible", name: "acme", model: "m", baseUrl: vendor.url });
@@ -58,14 +58,14 @@ describe("Models: retries", () => {
   ] as const)
     it(`tries again after ${title}`, async () => {
       vendor.script([turn, turn, { text: "at last" }]);
-      expect((await read(patient())).text).to.equal("at last");
+      expect((await read(retrying())).text).to.equal("at last");
       expect(vendor.requests).to.have.length(3);
       expect(new Set(vendor.requests.map((request) => request.text)).size).to.equal(1);
     });
 
   it("gives up after its retries, with the last failure", async () => {
     vendor.script(() => ({ status: 503 }));
-    expect((await failed(read(patient()))).message).to.match(/503/);
+    expect((await failed(read(retrying()))).message).to.match(/503/);
     expect(vendor.requests).to.have.length(3);
   });
 
@@ -76,7 +76,7 @@ describe("Models: retries", () => {
       { status: 429, body: '{"error":{"code":"insufficient_quota","message":"x"}}' },
     ]) {
       vendor.script([turn, { text: "no" }]);
-      await failed(read(patient()));
+      await failed(read(retrying()));
       expect(vendor.requests).to.have.length(1);
     }
   });
@@ -84,7 +84,7 @@ describe("Models: retries", () => {
   it("never tries again once a word was streamed", async () => {
     for (const trouble of ["cut", "end", "error"] as const) {
       vendor.script([{ text: "a", trouble }, { text: "b" }]);
-      await failed(read(patient()));
+      await failed(read(retrying()));
       expect(vendor.requests).to.have.length(1);
     }
     expect(deltas).to.deep.equal(["a", "a", "a"]);
@@ -93,11 +93,11 @@ describe("Models: retries", () => {
   it("waits as long as the vendor asks, up to a cap", async () => {
     vendor.script([{ status: 429, headers: { "retry-after": "1" } }, { text: "ok" }]);
     let at = performance.now();
-    await read(patient());
+    await read(retrying());
     expect(performance.now() - at).to.be.at.least(990);
     vendor.script([{ status: 429, headers: { "retry-after": "3600" } }, { text: "ok" }]);
     at = performance.now();
-    await read(patient({ longestPauseMs: 50 }));
+    await read(retrying({ longestPauseMs: 50 }));
     expect(performance.now() - at).to.be.below(10_000);
   });
 
@@ -122,7 +122,7 @@ describe("Models: retries", () => {
   it("ends its pause at once when aborted, with the signal's reason", async () => {
     vendor.script([{ status: 429, headers: { "retry-after": "15" } }, { text: "no" }]);
     const controller = new AbortController();
-    const reading = failed(read(patient(), controller.signal));
+    const reading = failed(read(retrying(), controller.signal));
     while (vendor.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const reason = new Error("enough");
@@ -133,12 +133,12 @@ describe("Models: retries", () => {
 
   it("M8 ends a call that hangs, streams forever or is refused again and again", async () => {
     vendor.script(() => ({ trouble: "hang" }));
-    expect((await failed(read(patient({ timeoutMs: 100 })))).message).to.match(/timeout_ms/);
+    expect((await failed(read(retrying({ timeoutMs: 100 })))).message).to.match(/timeout_ms/);
     expect(vendor.requests).to.have.length(1);
     vendor.script(() => ({ deltas: Array.from({ length: 10_000 }, () => "word "), delayMs: 1 }));
-    expect((await failed(read(patient({ timeoutMs: 300 })))).message).to.match(/timeout_ms/);
+    expect((await failed(read(retrying({ timeoutMs: 300 })))).message).to.match(/timeout_ms/);
     await vendor.requests[0]?.gone;
     vendor.script(() => ({ status: 429 }));
-    expect((await failed(read(patient()))).message).to.match(/429/);
+    expect((await failed(read(retrying()))).message).to.match(/429/);
   });
 });

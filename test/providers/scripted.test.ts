@@ -36,7 +36,7 @@ describe("Models: a script", () => {
   };
   after(() => rmSync(dir, { recursive: true }));
 
-  it("gives its replies out in order: texts, deltas, calls, usage", async () => {
+  it("plays its replies in order: texts, deltas, calls, usage", async () => {
     const provider = await load([
       {
         deltas: ["a", "b"],
@@ -86,7 +86,7 @@ describe("Models: a script", () => {
     }
   });
 
-  it("fails where the script says so, and tries again what may pass", async () => {
+  it("fails where the script has an error, and retries what may pass", async () => {
     const provider = await load([
       { error: { message: "busy", retryable: true } },
       { text: "then" },

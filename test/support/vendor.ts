@@ -1,5 +1,5 @@
 // A fake model API on a free port: OpenAI chat completions, Anthropic messages and Google streamGenerateContent, all as
-// server-sent events made from the same scripted turns. Records every request; misbehaves when told to.
+// server-sent events made from the same scripted turns. Records every request; fails as scripted.
 // Use `vendor.url` as the base_url of any provider type.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,9 +11,9 @@ import { type Wire, wires } from "./wires.js";
 export interface VendorCall {
   name: string;
   arguments: JsonObject | string;
-  /** Default `call_<n>`, counted over the vendor's life; null leaves it out (OpenAI's wire only). */
+  /** Default `call_<n>`, counted over the vendor's life; null leaves it out (OpenAI only). */
   id?: string | null;
-  /** Sent with the call, demanded back by real vendors (Google's wire only). */
+  /** Sent with the call, required back by real vendors (Google only). */
   signature?: string;
 }
 
@@ -23,7 +23,7 @@ export interface VendorTurn {
   text?: string;
   deltas?: string[];
   calls?: VendorCall[];
-  /** Thinking before the text, with a signature (Anthropic's and Google's wires). */
+  /** Thinking before the text, with a signature (Anthropic and Google). */
   thinking?: { text: string; signature: string };
   usage?: { input: number; output: number };
   finish?: "stop" | "length" | "content_filter";
@@ -38,9 +38,9 @@ export interface VendorTurn {
   /** Write the stream in pieces of this many bytes, which splits multi-byte characters. */
   splitBytes?: number;
   /**
-   * cut: the connection breaks after the deltas; end: the stream ends there, politely; stall: nothing more comes, the
+   * cut: the connection breaks after the deltas; end: the stream ends there; stall: nothing more comes, the
    * connection stays; garbage: the stream is not JSON; hang: not even headers come; reset: the connection closes before
-   * them; error: an error object inside the stream after the deltas; json: one JSON document and no stream (OpenAI's wire).
+   * them; error: an error object inside the stream after the deltas; json: one JSON document and no stream (OpenAI only).
    */
   trouble?: "cut" | "end" | "stall" | "garbage" | "hang" | "reset" | "error" | "json";
 }
@@ -88,7 +88,7 @@ async function write(response: ServerResponse, text: string, splitBytes: number 
   const step = splitBytes ?? bytes.length;
   for (let at = 0; at < bytes.length && !response.destroyed; at += step) {
     response.write(bytes.subarray(at, at + step));
-    // A turn of the event loop keeps the pieces apart on the wire.
+    // A turn of the event loop keeps the pieces apart on the network.
     if (splitBytes) await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -146,7 +146,7 @@ export async function startVendor(script: VendorScript = []): Promise<Vendor> {
     try {
       body = parseJson(text);
     } catch {
-      // Recorded as {}; `text` shows what came.
+      // Recorded as {}; `text` holds what was sent.
     }
     const headers = incoming.headers as Record<string, string>;
     const request: VendorRequest = { wire, path, headers, body: body as JsonObject, text, gone };

@@ -1,4 +1,4 @@
-// How a scripted turn looks on each vendor's wire: the server-sent events of its stream, its error body, its whole answer.
+// A scripted turn in each vendor's wire format: the server-sent events of its stream, its error body, its whole answer.
 import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
 import type { VendorCall, VendorTurn } from "./vendor.js";
 
@@ -166,5 +166,5 @@ const google: WireFormat = {
   whole: () => ({}),
 };
 
-/** Every wire the fake vendor speaks. */
+/** The wire formats of the fake vendor. */
 export const wires: Record<Wire, WireFormat> = { openai, anthropic, google };

@@ -97,7 +97,7 @@ export const messagesTable = sqliteTable(
   (t) => [index("messages_session").on(t.session)],
 );
 
-/** One row a call that interactive, or waited, for a person's yes. */
+/** One row per call that waits, or waited, for a confirmation. */
 export const confirmationsTable = sqliteTable(
   "confirmations",
   {

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { Message } from "../../../src/domain/message.js";
 import { toPrompt } from "../../../src/providers/ai-sdk/prompt.js";
 
-describe("Models: what is said to them", () => {
+describe("Models: the prompt sent to the vendors' packages", () => {
   it("holds no block of blanks, which Anthropic refuses for the rest of the conversation", () => {
     const call = { id: "c1", name: "list_pets", arguments: {} };
     const messages: Message[] = [

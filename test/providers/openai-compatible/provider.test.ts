@@ -104,7 +104,7 @@ describe("Models: servers that are almost OpenAI", () => {
     }
   });
 
-  it("are asked again over the connections there are", async () => {
+  it("reuse their connections", async () => {
     const ports = new Set<number | undefined>();
     const note = (request: { socket: { remotePort?: number | undefined } }): void =>
       void ports.add(request.socket.remotePort);
@@ -213,7 +213,7 @@ describe("Models: servers that are almost OpenAI", () => {
     expect(await read()).to.deep.include({ text: "ab", deltas: ["a", "b"] });
   });
 
-  it("are told apart from what is no such server at all", async () => {
+  it("are distinguished from other servers", async () => {
     for (const body of ["<html>Welcome</html>", "", "data: [1]\n\n", "data: 7\n\n"]) {
       answer = { type: "text/html", body };
       expect(await message()).to.match(/acme.*(does not know|before it was complete)/);
@@ -222,7 +222,7 @@ describe("Models: servers that are almost OpenAI", () => {
     expect(await message()).to.match(/does not know.*base_url/);
   });
 
-  it("get their reasoning and extra content back beside the calls they came with, and nowhere else", async () => {
+  it("get their reasoning and extra content back with the calls they belong to, and nowhere else", async () => {
     const extra_content = { google: { thought_signature: "c2ln" } };
     stream(
       delta({ reasoning_content: "Let me " }),
@@ -231,18 +231,16 @@ describe("Models: servers that are almost OpenAI", () => {
       delta({}, "tool_calls"),
     );
     const { text, calls, meta } = await read();
-    const body = (said: object): string =>
+    const body = (fields: object): string =>
       bodyText("m", {
         system: "",
         messages: [
           { role: "user", text: "hi" },
-          { role: "assistant", text, calls, ...said },
+          { role: "assistant", text, calls, ...fields },
         ],
         tools: [],
       });
-    expect(body({ ...(meta && { meta }) }))
-      .to.contain('"reasoning_content":"Let me look."')
-      .and.contain(JSON.stringify(extra_content));
+    expect(body({ meta })).to.contain('"reasoning_content":"Let me look."').and.contain(JSON.stringify(extra_content));
     expect(body({ calls: [], meta })).not.to.contain("reasoning_content");
   });
 
@@ -253,7 +251,12 @@ describe("Models: servers that are almost OpenAI", () => {
       properties: { id: { type: "integer", maximum: 18446744073709551615n } },
     };
     const one = {
-      ...{ name: "a", description: "A.", resource: "r", verb: "get", safety: "read_only", provenance: "declared" },
+      name: "a",
+      description: "A.",
+      resource: "r",
+      verb: "get",
+      safety: "read_only",
+      provenance: "declared",
       transport: { kind: "http" },
       get input_schema() {
         read++;

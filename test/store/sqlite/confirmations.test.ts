@@ -1,4 +1,4 @@
-// Confirmations: durable before anyone is told, decided exactly once, and never later than their time.
+// Confirmations: durable before they are announced, decided exactly once, and never after they expired.
 import { expect } from "chai";
 import type { Claim, Store } from "../../../src/store/store.js";
 import { cleanUp, hold, OK, open, tempDir, turn, verify } from "./fixture.js";
@@ -74,7 +74,7 @@ describe("Confirmations survive everything", () => {
     expect(await verify(dir)).to.deep.equal({ ok: true, rows: 1 });
   });
 
-  it("can't be approved after its time, only expired", async () => {
+  it("can't be approved past its expiry, only expired", async () => {
     const store = await open(tempDir());
     await hold(store, "a", -1);
     expect(await store.claim(claimOf("a", "approved"), DENIED)).to.equal(undefined);
@@ -83,7 +83,7 @@ describe("Confirmations survive everything", () => {
     expect(await statuses(store)).to.deep.equal(["denied"]);
   });
 
-  it("is denied at the next start when its time ran out meanwhile, and its session is told", async () => {
+  it("is denied at the next start when it expired meanwhile, with a notice to its session", async () => {
     const dir = tempDir();
     const store = await open(dir);
     await store.beginTurn(turn());
@@ -103,7 +103,7 @@ describe("Confirmations survive everything", () => {
     expect(more).to.deep.equal([]);
   });
 
-  it("is not run again when the daemon died in the approved call, and its session is told", async () => {
+  it("is not run again when the daemon died in the approved call, with a notice to its session", async () => {
     const dir = tempDir();
     const store = await open(dir);
     await store.beginTurn(turn());
@@ -119,7 +119,7 @@ describe("Confirmations survive everything", () => {
     expect((notice as { text: string }).text).to.contain("whether it took effect is unknown");
   });
 
-  it("tells its session what became of it, once, and leaves that to the turn that waited", async () => {
+  it("reaches its session as a notice, once, unless the turn that waited reports it", async () => {
     const store = await open(tempDir());
     await store.beginTurn(turn());
     for (const id of ["a", "b", "c", "d"]) await hold(store, id);
@@ -143,7 +143,7 @@ describe("Confirmations survive everything", () => {
     ]);
   });
 
-  it("tells its session after a restart when the daemon died between the decision and that", async () => {
+  it("reaches its session after a restart when the daemon died between decision and notice", async () => {
     const dir = tempDir();
     const store = await open(dir);
     await store.beginTurn(turn());
@@ -157,7 +157,7 @@ describe("Confirmations survive everything", () => {
     expect(more).to.deep.equal([]);
   });
 
-  it("are listed with the waiting ones first, then the newest decided", async () => {
+  it("are listed with the pending ones first, then the newest decided", async () => {
     const store = await open(tempDir());
     for (const id of ["a", "b", "c", "d"]) await hold(store, id);
     await store.claim(claimOf("a", "approved"), DENIED);

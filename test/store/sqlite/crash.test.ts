@@ -53,7 +53,7 @@ describe("Limits and promises: no call without a row", () => {
     }
   });
 
-  it("J3 a completed call is final on disk before anyone is told", async () => {
+  it("J3 a completed call is final on disk before its result is delivered", async () => {
     const dir = tempDir();
     const target = await countingTarget();
     try {
@@ -95,7 +95,7 @@ describe("Limits and promises: no call without a row", () => {
     }
   });
 
-  it("J6 an uncaught exception leaves its rows, which the next start sweeps", async () => {
+  it("J6 an uncaught exception leaves its rows, which the next start recovers", async () => {
     const dir = tempDir();
     expect(await worker("fail", dir).exit).to.equal(1);
     const store = await open(dir);

@@ -1,4 +1,4 @@
-// What the record does about the disk below it: files that are not what they should be, full, locked and deleted ones.
+// The record on a disk with faults: files of another kind, full, locked and deleted ones.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -25,7 +25,7 @@ import {
   worker,
 } from "./fixture.js";
 
-const NOBODY = 65_534;
+const UNPRIVILEGED_UID = 65_534;
 /** What `ulimit -f` counts in, in dash. */
 const BLOCK_BYTES = 512;
 
@@ -171,7 +171,7 @@ describe("The record on a disk with faults: while running", () => {
     const store = await open(dir);
     const other = new SqliteDatabase(path.join(dir, "history.db"));
     other.exec("BEGIN IMMEDIATE");
-    // Everybody else is served between two rounds of the loop; 200 ms is what they may wait.
+    // The event loop goes on between two attempts; 200 ms is the longest it may stand still.
     let longest = 0;
     let last = performance.now();
     const timer = setInterval(() => {
@@ -247,8 +247,8 @@ describe("The record on a disk with faults: at start", () => {
 
   it("K7 a read-only directory is refused by name", async function () {
     const dir = await filledRecord(1);
-    const uid = process.getuid?.() === 0 ? NOBODY : undefined;
-    // Root may write anywhere, so somebody else must try; that one may not be able to read this checkout.
+    const uid = process.getuid?.() === 0 ? UNPRIVILEGED_UID : undefined;
+    // Root may write anywhere, so another user must try, who may not be able to read this checkout.
     const probe = spawnSync(process.execPath, [...WORKER_ARGUMENTS, "nothing"], uid ? { uid, gid: uid } : {});
     if (probe.status !== 0) {
       console.log("    K7 needs a user without root's rights who can read this checkout");

@@ -79,7 +79,7 @@ export async function cleanUp(): Promise<void> {
   for (const dir of directories.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
 }
 
-/** The database of a data directory, as somebody with the sqlite3 shell sees it. */
+/** The database of a data directory, as the sqlite3 shell sees it. */
 export function peek<T>(dir: string, look: (db: SqliteDatabase.Database) => T): T {
   const db = new SqliteDatabase(path.join(dir, "history.db"));
   try {
@@ -89,7 +89,7 @@ export function peek<T>(dir: string, look: (db: SqliteDatabase.Database) => T): 
   }
 }
 
-/** A call as the loop would record it. */
+/** A call as the agent would record it. */
 export function intent(over: Partial<CallIntent> = {}): CallIntent {
   return {
     session_id: "session",
@@ -112,14 +112,20 @@ export async function hold(store: Store, id: string, ms = 60_000) {
   const { session_id, turn_id, call_id, tool, safety } = intent();
   const expires_at = new Date(Date.now() + ms).toISOString();
   const call: Omit<HeldCall, "created_at"> = {
-    ...{ id, session_id, turn_id, call_id, tool, safety, expires_at },
+    id,
+    session_id,
+    turn_id,
+    call_id,
+    tool,
+    safety,
+    expires_at,
     arguments: { password: "hunter22", n: 2n ** 60n },
     request: { method: "POST", url: "http://127.0.0.1/pets" },
   };
   return await store.hold(intent({ arguments: { password: "[redacted]" } }), call);
 }
 
-/** A turn as the front desk would open it. */
+/** A turn as the agent would open it. */
 export function turn(over: Partial<TurnStart> = {}): TurnStart {
   return {
     session_id: "session",
@@ -148,7 +154,7 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & { co
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error("it did not come to pass");
+    if (Date.now() > deadline) throw new Error("it did not happen");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

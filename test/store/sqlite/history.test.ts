@@ -268,7 +268,7 @@ describe("Tamper evidence", () => {
     expect(await verify(dir)).to.deep.include({ ok: false, firstBad: 4 });
   });
 
-  it("shows a row that was put where none was", async () => {
+  it("shows rows beyond the counter of ids", async () => {
     const verdict = await verdictAfter("DELETE FROM sqlite_sequence WHERE name = 'history'");
     expect(verdict.ok).to.equal(false);
   });
@@ -277,7 +277,7 @@ describe("Tamper evidence", () => {
     ["denied", "approved"],
     ["approved", "denied"],
   ] as const)
-    it(`shows that a call ${decision} by a person is said to be ${status}`, async () => {
+    it(`shows that the confirmation of a call that was ${decision} was changed to ${status}`, async () => {
       const dir = tempDir();
       const store = await open(dir);
       const { id, history_id } = await hold(store, "c1");

@@ -1,4 +1,4 @@
-// Sessions and their transcripts: kept whole, in order, and coherent after a daemon died in a turn.
+// Sessions and their transcripts: complete, in order, and coherent after a daemon died in a turn.
 import { expect } from "chai";
 import { repair } from "../../../src/agent/transcript.js";
 import type { Message } from "../../../src/domain/message.js";
@@ -39,15 +39,15 @@ describe("Session", () => {
     expect(await again.hasSession("__proto__")).to.equal(false);
   });
 
-  it("shows its turns with what was said in each", async () => {
+  it("shows its turns with their messages", async () => {
     const store = await open(tempDir());
     await store.beginTurn(turn());
     await store.endTurn({ turn_id: "turn", status: "failed", error: "provider down", messages: [answer("1")] });
-    const [shown, ...more] = await store.transcript("session");
+    const [first, ...more] = await store.transcript("session");
     expect(more).to.deep.equal([]);
-    expect(shown).to.deep.include({ turn_id: "turn", prompt: "add a pet", status: "failed", error: "provider down" });
-    expect(shown?.messages.map((message) => message.role)).to.deep.equal(["user", "assistant"]);
-    expect(shown?.ended_at).to.be.a("string");
+    expect(first).to.deep.include({ turn_id: "turn", prompt: "add a pet", status: "failed", error: "provider down" });
+    expect(first?.messages.map((message) => message.role)).to.deep.equal(["user", "assistant"]);
+    expect(first?.ended_at).to.be.a("string");
     expect(await store.transcript("other")).to.deep.equal([]);
   });
 
@@ -110,9 +110,9 @@ describe("A turn the daemon died in", () => {
     await kill(store);
 
     const again = await open(dir);
-    const [shown] = await again.transcript("session");
-    expect(shown?.status).to.equal("interrupted");
-    expect(shown?.error).to.contain("daemon stopped");
+    const [first] = await again.transcript("session");
+    expect(first?.status).to.equal("interrupted");
+    expect(first?.error).to.contain("daemon stopped");
     const messages = await again.messages("session", 100);
     expect(messages.map((message) => message.role)).to.deep.equal([
       "user",

@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import { intent, OK, turn } from "./fixture.js";
 
 const [mode = "", dir = "", port = "0"] = process.argv.slice(2);
-const say = (text: string): void => void fs.writeSync(1, `${text}\n`);
+const print = (text: string): void => void fs.writeSync(1, `${text}\n`);
 
 /** The target hears the call's id as the path. */
 function send(id: string): Promise<void> {
@@ -30,18 +30,18 @@ async function load(): Promise<void> {
       await store.completeCall(id, OK);
     }
   };
-  say("started");
+  print("started");
   await Promise.all(Array.from({ length: 8 }, caller));
 }
 
 async function one(): Promise<void> {
   const store = await openSqliteStore({ dir });
   await store.beginTurn(turn());
-  say("begin");
+  print("begin");
   const id = await store.beginCall(intent());
   await send("call_1");
   await store.completeCall(id, OK);
-  say(`completed ${process.pid}`);
+  print(`completed ${process.pid}`);
   setTimeout(() => {}, 60_000);
 }
 
@@ -49,11 +49,11 @@ async function fail(): Promise<void> {
   const store = await openSqliteStore({ dir });
   await store.beginTurn(turn());
   await store.beginCall(intent());
-  throw new Error("nobody catches this");
+  throw new Error("an error without a handler");
 }
 
 async function reopen(): Promise<void> {
-  say("started");
+  print("started");
   for (let i = 0; ; i++) await (await openSqliteStore({ dir: path.join(dir, String(i)) })).close();
 }
 
@@ -65,7 +65,7 @@ async function fill(): Promise<void> {
       await store.beginCall(intent({ call_id, arguments: { filler: "x".repeat(20_000) } }));
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : String(error);
-      say(`refused ${JSON.stringify({ code, sent, rows: (await store.history({ limit: 10_000 })).length })}`);
+      print(`refused ${JSON.stringify({ code, sent, rows: (await store.history({ limit: 10_000 })).length })}`);
       return;
     }
     await send(call_id);
@@ -84,7 +84,7 @@ async function hold(): Promise<void> {
     globalThis.gc?.();
     await new Promise(setImmediate);
   }
-  say("holding");
+  print("holding");
   setTimeout(() => {}, 60_000);
 }
 
@@ -96,7 +96,7 @@ const modes: Record<string, () => Promise<void>> = {
   fill,
   hold,
   nothing: async () => {},
-  look: async () => say(JSON.stringify(readLock(dir) ?? null)),
+  look: async () => print(JSON.stringify(readLock(dir) ?? null)),
   open: async () => (await openSqliteStore({ dir })).close(),
 };
 await modes[mode]?.();

@@ -180,14 +180,14 @@ for (const type of TYPES)
       provider = await make();
     });
 
-    it("answers with empty text when the model says nothing", async () => {
+    it("answers with empty text when the model sends none", async () => {
       play({});
       const { deltas, reply } = await ask();
       expect(deltas).to.deep.equal([]);
       expect(reply).to.deep.include({ text: "", calls: [], finish: "stop" });
     });
 
-    it("tells an answer cut by length and one stopped by a filter", async () => {
+    it("distinguishes an answer cut by length from one stopped by a filter", async () => {
       play({ text: "lon", finish: "length" }, { text: "x", finish: "content_filter" });
       expect((await ask()).reply.finish).to.equal("length");
       expect((await ask()).reply.finish).to.equal("content_filter");
@@ -275,7 +275,7 @@ for (const type of TYPES)
           controller.abort(reason);
           expect(await next).to.equal(reason);
           await vendor.requests[0]?.gone;
-          // 100 ms is the promise; the rest is room for a busy machine.
+          // 100 ms is the promise; the rest is a margin for a busy machine.
           expect(performance.now() - at).to.be.below(1_000);
         });
 
@@ -306,7 +306,7 @@ for (const type of TYPES)
     });
   });
 
-describe("Models: what a vendor wants to see again", () => {
+describe("Models: what a vendor needs back", () => {
   let vendor: Vendor;
   before(async () => {
     vendor = await startVendor();
@@ -314,7 +314,7 @@ describe("Models: what a vendor wants to see again", () => {
   after(() => vendor.close());
 
   for (const type of ["anthropic", "google"] as const)
-    it(`${type} gets its signed thoughts back, and nobody else does`, async () => {
+    it(`${type} gets its signed reasoning back, and no other vendor does`, async () => {
       const make = (of: string) =>
         createProvider(
           of,
@@ -335,10 +335,10 @@ describe("Models: what a vendor wants to see again", () => {
       expect(reply.text).to.equal("Looking.");
       const id = reply.calls[0]?.id ?? "";
       // What the store does with it in between.
-      const said = JSON.parse(JSON.stringify({ role: "assistant", ...reply })) as Message;
+      const answered = JSON.parse(JSON.stringify({ role: "assistant", ...reply })) as Message;
       const messages: Message[] = [
         user("go"),
-        said,
+        answered,
         { role: "tool", call_id: id, name: "look", text: "{}", is_error: false },
       ];
       await read((await make(type)).reply({ system: "", messages, tools: [tool("look")] }, never()));
