@@ -1,12 +1,12 @@
-// Whether a prompt commands a change, what a tool is commanded by, and which things a prompt gives the key of ("issue 12").
+// Whether a query commands a change, the words that command a tool, and the nouns a query gives a key of ("issue 12").
 // Judged by words alone, listed ones and those of the catalogue itself; whether a call is made is decided elsewhere.
 import type { Tool } from "../../domain/tool.js";
 import { type Intent, intentsOf, intentsOfVerb, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
 
-/** A path that ends in a word behind a key says by it what is done: /orders/{id}/ship. */
+/** A path that ends in a word behind a key has its action in it: /orders/{id}/ship. */
 const ACTION = /\}\/([^{}/]+)$/;
-/** What an operation does is said first. */
+/** What an operation does is at the beginning of its description. */
 const BEGINNING = 60;
 
 function actionTerms(tool: Tool): string[] {
@@ -15,7 +15,7 @@ function actionTerms(tool: Tool): string[] {
 
 function firstTerm({ description, transport }: Tool): string {
   const [first = ""] = words(description.slice(0, BEGINNING));
-  // "PUT /todos/{id}" says how it is sent.
+  // "PUT /todos/{id}" is the method, no verb.
   return first === transport.method?.toLowerCase() ? "" : stem(first);
 }
 
@@ -32,17 +32,17 @@ export function intentsOfTool(tool: Tool): Intent[] {
   return [...found];
 }
 
-/** What is quoted is said by nobody. */
+/** Quoted words command nothing. */
 const QUOTED = /"[^"\n]*"|“[^”\n]*”/g;
 
-/** Whether a prompt begins by commanding a change and asks to see nothing; `verbs` are further words that command. */
+/** Whether a query begins by commanding a change and asks to see nothing; `verbs` are further words that command. */
 export function isCommand(query: string, verbs: ReadonlySet<string>): boolean {
   const all = words(query.replace(QUOTED, " "));
   if (all.some((word) => intentsOf(stem(word)).has("read"))) return false;
   const at = all.findIndex((word) => !isStopWord(word));
   const [first = "", next = ""] = all.slice(at);
   const term = stem(first);
-  // "orders of Ada" and "order 5" are things, though "order" is also a verb.
+  // "orders of Ada" and "order 5" are nouns, though "order" is also a verb.
   const isNoun = next === "of" || /\d/.test(next) || /[^s]s$|ed$|ing$/.test(first);
   return !isNoun && (intentsOf(term).size > 0 || verbs.has(term));
 }
@@ -51,7 +51,7 @@ export function isCommand(query: string, verbs: ReadonlySet<string>): boolean {
 const KEYED =
   /(?<!\p{L})(\p{L}+)\s+(?:(?:with\s+)?(?:the\s+)?(?:id|number|no|nr)\b[.:]?\s*)?#?(?=[\w./@-]*[\d/@])[\w.@-][\w./@-]*/giu;
 
-/** The things a prompt gives a key of, and what else they may be called. */
+/** The nouns a query gives a key of, with their synonyms. */
 export function keyedNouns(query: string): Set<string> {
   const nouns = [...query.matchAll(KEYED)].flatMap(([, noun = ""]) => terms(noun));
   return new Set(nouns.flatMap((noun) => [noun, ...synonymsOf(noun)]));

@@ -1,4 +1,4 @@
-// How well the words of each tool fit those of a query: BM25 over concepts, for every tool and for every family of tools.
+// How well the words of each tool match those of a query: BM25 over concepts, for every tool and for every family of tools.
 // A family is what belongs together (a resource); it is judged as if all its words stood in one tool.
 import type { Posting, Vocabulary } from "./postings.js";
 import { conceptsOf } from "./query.js";

@@ -1,12 +1,12 @@
-// What a tool works on, as its path says: where it ends, the thing whose key comes last, and what stands behind that
-// key. /repos/{owner}/{repo}/issues/{number}/comments is about the comments of an issue, of which the key is given.
+// The subject of a tool's path: its last segment, the noun of its last key, and the segments behind that key.
+// /repos/{owner}/{repo}/issues/{number}/comments is about the comments of an issue whose key is given.
 import { terms } from "./terms.js";
 
-/** Where a tool's path leads. */
-interface PathSubject {
+/** What a path is about. */
+export interface PathSubject {
   /** The terms of its last static segment. */
   lastSegment: string[];
-  /** What the last key of the path is the key of. */
+  /** The noun of the last key: the term before it. */
   keyedNoun: string | undefined;
   /** The terms behind that key; all of them when there is none. */
   afterKey: string[];

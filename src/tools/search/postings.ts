@@ -1,5 +1,4 @@
-// The searchable form of a catalogue: for every term the tools that have it, weighted by the field it stands in.
-// What a tool is called says more than what is said about it. Built once per catalogue.
+// The searchable form of a catalogue: for every term the tools that have it, weighted by its field. Built once per catalogue.
 
 import type { Tool } from "../../domain/tool.js";
 import { isObject, type JsonValue } from "../../lib/json.js";
@@ -11,15 +10,15 @@ export interface Posting {
   weights: number[];
 }
 
-// Weight, and how much a long field dilutes it (the b of BM25F).
+/** The fields of a tool with the weight of a term in each, and how much a long field dilutes it (`b` of BM25F). */
 const FIELDS = {
-  name: { weight: 4, b: 0.6 },
-  path: { weight: 2, b: 0.4 },
-  summary: { weight: 2, b: 0.5 },
-  description: { weight: 1, b: 0.7 },
-  resource: { weight: 1.5, b: 0.4 },
-  parameters: { weight: 0.8, b: 0.6 },
-  hints: { weight: 0.3, b: 0.7 },
+  name: { weight: 4, b: 0.6, why: "the name is chosen to be recognised" },
+  path: { weight: 2, b: 0.4, why: "a path names the records, in the plural and without a verb" },
+  summary: { weight: 2, b: 0.5, why: "the first sentence describes what the operation does" },
+  description: { weight: 1, b: 0.7, why: "later sentences are about details" },
+  resource: { weight: 1.5, b: 0.4, why: "all tools of a resource have it" },
+  parameters: { weight: 0.8, b: 0.6, why: "parameters repeat all over a catalogue" },
+  hints: { weight: 0.3, b: 0.7, why: "descriptions of parameters use many words" },
 } as const;
 type Field = keyof typeof FIELDS;
 const FIELD_NAMES = Object.keys(FIELDS) as Field[];
@@ -27,7 +26,7 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 /** Fields whose neighbouring words are searched as pairs too: "top tracks" is more than "top" and "tracks". */
 const PAIRED = ["name", "summary", "description"] as const;
 const PAIR_WEIGHT = 2;
-/** Terms of a field that are paired: what an operation does is said first, and pairs are most of an index. */
+/** Terms of a field that are paired: an operation's purpose is at its beginning, and pairs are most of an index. */
 const PAIRED_TERMS = 16;
 
 /** Texts are read this far: documentation pages hidden in descriptions drown what an operation is. */

@@ -1,19 +1,19 @@
-// Which tools yield what other tools need: an operation on /movies/{movie_id} needs a movie, and the operations that list
-// or search movies yield one. Read from paths, or from names and required parameters where there is no path.
+// Which tools yield the records other tools need: an operation on /movies/{movie_id} needs a movie, and the operations that
+// list or search movies yield one. Read from paths, or from names and required parameters where there is no path.
 
 import type { Tool } from "../../domain/tool.js";
 import { isObject } from "../../lib/json.js";
 import { stem, terms, words } from "./terms.js";
 
-/** What a tool needs and yields, as stemmed names of things. */
-interface Flow {
+/** What a tool needs and yields, as stemmed nouns. */
+export interface Flow {
   needs: string[];
   yields: string[];
   /** Whether it can be called knowing no id at all. */
   entry: boolean;
-  /** Whether it finds things by their names. */
+  /** Whether it finds records by their names. */
   searches: boolean;
-  /** The thing it describes, when it reads a single one. */
+  /** The noun of the record it describes, when it reads a single one. */
   detail?: string;
 }
 
@@ -52,20 +52,20 @@ function flowOfPath(path: string): Flow {
     yields,
     entry: !segments.some((segment) => PARAM.test(segment)),
     searches: SEARCH.test(path),
-    ...(single !== undefined && { detail: single }),
+    detail: single,
   };
 }
 
-/** What a tool needs and yields. Only tools that read are said to yield. */
+/** What a tool needs and yields. Only tools that read yield anything. */
 export function flowOf(tool: Tool): Flow {
   const reads = tool.safety === "read_only";
   if (tool.transport.path) {
-    const { detail, ...flow } = flowOfPath(tool.transport.path);
-    if (!reads) return { ...flow, yields: [] };
+    const flow = flowOfPath(tool.transport.path);
+    if (!reads) return { ...flow, yields: [], detail: undefined };
     if (SELF.test(tool.transport.path)) flow.yields.push("user");
     // A search for everything names what it finds in its description only.
     if (flow.searches && flow.yields.length <= 1) flow.yields.push(...terms(tool.description.slice(0, 200)));
-    return detail === undefined ? flow : { ...flow, detail };
+    return flow;
   }
   const required = tool.input_schema["required"];
   const properties = tool.input_schema["properties"];

@@ -1,10 +1,10 @@
-// What a prompt asks of the ranking: concepts (a word with its synonyms, a pair of words, or what is meant without being
-// said), the verb families in it, and whether it names a single thing.
+// What a query asks of the ranking: concepts (a word with its synonyms, a pair of words, or a meaning that no word has),
+// the verb families in it, and whether it names a single record.
 import { pair, type Vocabulary } from "./postings.js";
 import { type Intent, intentsOf, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
 
-/** One thing the query speaks of: the terms it may be called by, each with how far it stands for it. */
+/** One concept of the query: the terms it may be called by, each with how far it stands for it. */
 interface Concept {
   terms: Map<string, number>;
   weight: number;
@@ -15,7 +15,7 @@ const SYNONYM = 0.1;
 /** A verb counts this much as a word: "find" must not find every tool whose name starts with find. */
 const VERB = 0.6;
 const PAIR = 0.4;
-/** A word said again counts this much more. */
+/** A repeated word counts this much more. */
 const REPEATED = 0.1;
 /** Shorter beginnings begin too many words. */
 const MIN_BEGINNING = 3;
@@ -23,21 +23,20 @@ const MIN_BEGINNING = 3;
 /** A quoted value, or a capital inside a sentence. */
 const NAMED = /["“'‘][^"“”'‘’]+["”'’]|[\p{L}\p{N},] \p{Lu}\p{Ll}/u;
 
-/** What prompts mean without saying it, in words that catalogues use for it. */
-const IMPLIED: readonly { when: RegExp; weight: number; means: readonly string[] }[] = [
-  // "a book by Ursula Le Guin", "who wrote it", "when was she born" are about a person.
+/** What queries mean without a word for it, in words that catalogues use for it. */
+const IMPLIED: readonly { signal: RegExp; weight: number; means: readonly string[]; why: string }[] = [
   {
-    when: /\bwho(?:se|m)?\b|\bby \p{Lu}|\b(?:born|birthday)\b/u,
+    signal: /\bwho(?:se|m)?\b|\bby \p{Lu}|\b(?:born|birthday)\b/u,
     weight: 0.6,
     means: ["person", "people"],
+    why: '"a book by Ursula Le Guin", "who wrote it" and "when was she born" are about a person',
   },
-  // What goes by a name has to be searched for.
-  { when: NAMED, weight: 0.3, means: ["search", "lookup"] },
-  // A question may be for a tool that answers any.
+  { signal: NAMED, weight: 0.3, means: ["search", "lookup"], why: "a named record has to be searched for" },
   {
-    when: /\b(?:what|when|how|who|where|why|find out|tell me|calculate|compute|solve)\b/i,
+    signal: /\b(?:what|when|how|who|where|why|find out|tell me|calculate|compute|solve)\b/i,
     weight: 0.5,
     means: ["answer", "question", "ask"],
+    why: "a question may be for a tool that answers any",
   },
 ];
 
@@ -74,9 +73,9 @@ export function conceptsOf(query: string, known: Vocabulary): Concept[] {
       if (begun.length > 0) out.set(term, { terms: new Map(begun.map((one) => [one, 1])), weight: 1 });
     }
   });
-  for (const { when, weight, means } of IMPLIED) {
+  for (const { signal, weight, means } of IMPLIED) {
     const found = means.map(stem).filter((term) => known.has(term) && !out.has(term));
-    if (found.length > 0 && when.test(query))
+    if (found.length > 0 && signal.test(query))
       out.set(means.join(" "), { terms: new Map(found.map((term) => [term, 1])), weight });
   }
   return [...out.values()];
@@ -90,12 +89,12 @@ export function intentsIn(query: string): Set<Intent> {
 /** An address or a path inside a sentence. */
 const VALUE = /(?<=\s)[\w.-]+[/@][\w.@/-]+/g;
 
-/** A query without what is only a value in it, though made of words: "octo/hello". What the catalogue knows whole are words. */
+/** A query without the values in it that are made of words: "octo/hello". Words that the catalogue knows stay. */
 export function withoutValues(query: string, known: Vocabulary): string {
   return query.replace(VALUE, (text) => (words(text).every((word) => known.has(stem(word))) ? text : " "));
 }
 
-/** Whether the query names a single thing, which then has to be searched for. */
+/** Whether the query names a single record, which then has to be searched for. */
 export function namesSomething(query: string): boolean {
   return NAMED.test(query);
 }

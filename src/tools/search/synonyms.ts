@@ -1,4 +1,4 @@
-// Words people use for the same thing: verbs in four families (read, create, update, delete) and everyday nouns.
+// Words people use for the same concept: verbs in four families (read, create, update, delete) and everyday nouns.
 // General vocabulary of applications, not of any one of them.
 import type { Verb } from "../../domain/schema-document.js";
 import { stem } from "./terms.js";
@@ -83,7 +83,7 @@ const NOUNS = [
   "list show get find search fetch retrieve",
 ];
 
-/** Names that programs write short, and what people call them. */
+/** Names that programs abbreviate, and the words people use. */
 const SHORT: Readonly<Record<string, string>> = {
   desc: "description",
   descr: "description",
@@ -102,7 +102,7 @@ const SHORT: Readonly<Record<string, string>> = {
   lon: "longitude",
 };
 
-/** The stem of the word a short name stands for, if it is one. */
+/** The stem of the word that an abbreviation means; undefined for other words. */
 export function spelledOut(term: string): string | undefined {
   const long = Object.hasOwn(SHORT, term) ? SHORT[term] : undefined;
   return long === undefined ? undefined : stem(long);

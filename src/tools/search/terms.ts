@@ -45,7 +45,7 @@ export function words(text: string): string[] {
   return out;
 }
 
-/** Whether a word says nothing about what is wanted. */
+/** Whether a word means nothing to a ranking. */
 export function isStopWord(word: string): boolean {
   return STOP.has(word);
 }

@@ -1,16 +1,17 @@
-// One ranking for everything: the tools a model is shown, `search_tools`, `agentd tools QUERY`, the UI and the offline planner.
+// One ranking for everything: the tools offered to a model, `search_tools`, `agentd tools QUERY`, the UI and the offline planner.
 // Field-weighted BM25 over split and stemmed terms, with synonyms and verb families; tools that yield what a good match
 // needs are pulled up with it. Pure; an index is built once per catalogue.
 
 import type { Tool } from "../../domain/tool.js";
+import { addSignals, type Signal } from "../../lib/score.js";
 import { keyedNouns } from "./command.js";
 import { match } from "./match.js";
 import { buildPostings, vocabularyOf } from "./postings.js";
-import { flowOf } from "./producers.js";
+import { type Flow, flowOf } from "./producers.js";
 import { namesSomething, withoutValues } from "./query.js";
 import { createVerbBonus } from "./verbs.js";
 
-/** A tool and how well it fits; scores of one search are comparable, those of different searches are not. */
+/** A tool and its score; scores of one search are comparable, those of different searches are not. */
 interface Ranked {
   tool: Tool;
   score: number;
@@ -18,30 +19,37 @@ interface Ranked {
 
 /** A catalogue, ready to be searched. */
 export interface ToolIndex {
-  /** The tools that fit the query, best first, at most `limit`; none when nothing fits. */
+  /** The tools that match the query, best first, at most `limit`; none when nothing does. */
   search(query: string, limit: number): Ranked[];
 }
 
 /** More words about single tools that the tool itself does not carry (tags, aliases), by tool name. */
 type IndexExtras = ReadonlyMap<string, string>;
 
-// The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
-/** What a tool gains from the best match of its resource: prompts stay within a few resources. */
-const RESOURCE_BONUS = 0.3;
-/** What a tool gains from what its resource as a whole covers of the query. */
-const COVER_BONUS = 0.2;
-/** Best matches whose needs are looked at. */
+// The weights were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
+/** What the tools of a resource gain from it. */
+const RESOURCE_BONUSES: readonly Signal<{ best: number; covered: number }>[] = [
+  { signal: ({ best }) => best, weight: 0.3, why: "queries stay within a few resources: the best match of it counts" },
+  { signal: ({ covered }) => covered, weight: 0.2, why: "so does what it covers of the query as a whole" },
+];
+/** Best matches whose needs are considered. */
 const CONSUMERS = 10;
-/** What a tool gains that yields what a match needs, as a share of the match's score. */
-const PRODUCER_BONUS = 0.55;
-/** How good a producer is that needs an id itself. */
-const INDIRECT = 0.4;
-/** How good a search is when nothing is named, and a list when something is. */
-const WRONG_KIND = 0.6;
-/** What the tool that describes a thing gains from a match that speaks of it. */
-const DETAIL_BONUS = 0.3;
+/** What a tool gains from a match it serves, as a share of the match's score. */
+const BONUSES = {
+  producer: { weight: 0.55, why: "it yields a record that the match needs the key of" },
+  detail: { weight: 0.3, why: "it describes a record that the match needs or yields" },
+} as const;
+/** What is left of a producer's gain. */
+const PRODUCER_FACTORS: readonly Signal<{ producer: Flow; named: boolean }>[] = [
+  { signal: ({ producer }) => !producer.entry, weight: 0.4, why: "it needs a key itself" },
+  {
+    signal: ({ producer, named }) => producer.searches !== named,
+    weight: 0.6,
+    why: "a search is for a query that names something, a list for one that names nothing",
+  },
+];
 
-/** Of a longer query its beginning and its end are ranked, where people say what they want of what they paste between. */
+/** Of a longer query its beginning and its end are ranked, where people write what they want of a text in between. */
 const MAX_QUERY = 4000;
 
 function bounded(query: string): string {
@@ -67,12 +75,12 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
     if (families.length < 2) return;
     families.forEach((docs, family) => {
       const best = docs.reduce((most, doc) => Math.max(most, scores[doc] ?? 0), 0);
-      const by = RESOURCE_BONUS * best + COVER_BONUS * (covered[family] ?? 0);
+      const by = addSignals(0, RESOURCE_BONUSES, { best, covered: covered[family] ?? 0 });
       if (by > 0) for (const doc of docs) gain(scores, doc, by);
     });
   }
 
-  /** Pulls up what yields the things that the best matches need, then what describes the things they speak of. */
+  /** Raises the tools that yield what the best matches need, then those that describe what these need or yield. */
   function favourProducers(query: string, scores: Float64Array): Float64Array {
     const out = Float64Array.from(scores);
     const named = namesSomething(query);
@@ -82,14 +90,16 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
     for (const consumer of top(scores, CONSUMERS)) {
       const score = scores[consumer] ?? 0;
       const { needs = [], yields = [] } = flows[consumer] ?? {};
-      for (const thing of needs)
-        for (const producer of producers.get(thing) ?? []) {
-          if (producer === consumer) continue;
-          const { entry, searches } = flows[producer] ?? { entry: false, searches: false };
-          raise(producer, PRODUCER_BONUS * score * (entry ? 1 : INDIRECT) * (searches === named ? 1 : WRONG_KIND));
+      for (const noun of needs)
+        for (const doc of producers.get(noun) ?? []) {
+          const producer = flows[doc];
+          if (doc === consumer || !producer) continue;
+          let bonus = BONUSES.producer.weight * score;
+          for (const { signal, weight } of PRODUCER_FACTORS) if (signal({ producer, named })) bonus *= weight;
+          raise(doc, bonus);
         }
-      for (const thing of [...yields, ...needs])
-        for (const detail of details.get(thing) ?? []) raise(detail, DETAIL_BONUS * score);
+      for (const noun of [...yields, ...needs])
+        for (const detail of details.get(noun) ?? []) raise(detail, BONUSES.detail.weight * score);
     }
     return out;
   }
@@ -97,9 +107,9 @@ export function createIndex(tools: readonly Tool[], extras: IndexExtras = new Ma
   return {
     search(query, limit) {
       const asked = bounded(query);
-      const spoken = withoutValues(asked, searched.vocabulary);
-      const { scores, covered } = match(spoken, searched);
-      favourVerbs(spoken, keyedNouns(asked), scores);
+      const text = withoutValues(asked, searched.vocabulary);
+      const { scores, covered } = match(text, searched);
+      favourVerbs(text, keyedNouns(asked), scores);
       favourResources(scores, covered);
       const final = favourProducers(asked, scores);
       return top(final, limit).flatMap((doc) => {
@@ -127,7 +137,7 @@ function groupBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[])
   return out;
 }
 
-/** The positions of the highest scores above zero, best first; ties keep document order. */
+/** The positions of the highest scores above zero, best first; ties stay in document order. */
 function top(scores: Float64Array, limit: number): number[] {
   const better = (a: number, b: number): number => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b;
   const best: number[] = [];
