@@ -1,5 +1,5 @@
 // A schema document to disk, whole or not at all, and what changed against the one it replaces.
-// Source: reference, section 9, sync.
+// Source: docs/reference.md, "Importing a description".
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeAtomically } from "../data-dir/atomic-file.js";

@@ -1,4 +1,4 @@
-// Source: reference, section 2.3: a document with actions the daemon does not understand still loads.
+// A document with actions the daemon does not understand still loads. Source: docs/reference.md, "Schema document".
 import { expect } from "chai";
 import type { Tool } from "../../src/domain/tool.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";

@@ -1,4 +1,4 @@
-// Source: reference, section 9, through the real command line: every test starts the program itself.
+// The real command line: every test starts the program itself. Source: docs/reference.md, "Command line".
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

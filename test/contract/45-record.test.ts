@@ -1,5 +1,6 @@
 // The record by command: the list, what comes, all of it, whether it is whole, a copy, and how long it is kept. Every test
-// starts the program itself, and a daemon beside it where that matters. Source: reference, sections 2.5, 8 and 9.
+// starts the program itself, and a daemon beside it where that matters.
+// Source: docs/reference.md, "History", "History commands", "Hash chain" and "Retention".
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

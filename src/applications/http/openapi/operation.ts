@@ -1,5 +1,5 @@
 // One operation of a description becomes one action of a schema document, or says why it cannot.
-// Source: reference, section 2.3; OpenAPI 3.1, Operation Object.
+// Source: docs/reference.md, "Schema document"; OpenAPI 3.1, Operation Object.
 import type { JsonObject } from "../../../lib/json.js";
 import type { WrittenHttpDescription } from "../description.js";
 import { createArguments } from "./arguments.js";

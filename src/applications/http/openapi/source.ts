@@ -1,6 +1,6 @@
 // OpenAPI 3.0, 3.1 and Swagger 2.0 descriptions to schema documents: every operation becomes a tool or is listed with the
 // reason why not. Reads files and addresses; knows nothing of data directories, models or how requests are sent.
-// Source: reference, section 2.3.
+// Source: docs/reference.md, "Importing a description" and "Schema document".
 import { StartError } from "../../../domain/error.js";
 import { type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
