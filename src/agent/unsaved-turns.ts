@@ -2,9 +2,7 @@
 // session's next turn begins, so that its transcript stays in order. One that never gets through reads `interrupted` after
 // the next start.
 import type { Log } from "../lib/log.js";
-import type { Store } from "../store/store.js";
-
-type TurnEnd = Parameters<Store["endTurn"]>[0];
+import type { Store, TurnEnd } from "../store/store.js";
 
 /** A disk that was full or locked is often well again within seconds. */
 const RETRY_MS = 2_000;

@@ -27,7 +27,7 @@ export function toTitle(prompt: string): string {
     ...prompt
       .replace(/\s+/g, " ")
       .trim()
-      .slice(0, 2 * TITLE_LENGTH),
+      .slice(0, 2 * (TITLE_LENGTH + 1)),
   ];
   return line.length <= TITLE_LENGTH ? line.join("") : `${line.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }

@@ -32,6 +32,16 @@ export interface TurnStart {
   client: string;
 }
 
+/** The final state of a turn. */
+export interface TurnEnd {
+  turn_id: string;
+  status: Exclude<TurnStatus, "running">;
+  /** Why it failed, "" otherwise. */
+  error: string;
+  /** Those that are not in the transcript yet. */
+  messages: Message[];
+}
+
 /** What a decision does to a held call, claimed by exactly one caller. */
 export interface Claim {
   id: string;
@@ -60,12 +70,7 @@ export interface Store {
   /** Opens a turn: the turn row and its user message, in one commit. Creates the session when it is new. */
   beginTurn(turn: TurnStart): Promise<void>;
   /** Closes a turn: its remaining messages and final state, in one commit. */
-  endTurn(end: {
-    turn_id: string;
-    status: Exclude<TurnStatus, "running">;
-    error: string;
-    messages: Message[];
-  }): Promise<void>;
+  endTurn(end: TurnEnd): Promise<void>;
   /**
    * Appends a notice of each decided call to the session's transcript, once for each, and returns the new messages; results
    * are cut to `maxChars`. Calls still waiting or in flight are left for later.

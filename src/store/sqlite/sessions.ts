@@ -8,11 +8,8 @@ import type { Message } from "../../domain/message.js";
 import type { SessionSummary, TranscriptTurn } from "../../domain/record.js";
 import { parseJson, toJson } from "../../lib/json.js";
 import { toTitle } from "../rules.js";
-import type { Store, TurnStart } from "../store.js";
+import type { TurnEnd, TurnStart } from "../store.js";
 import { messagesTable, sessionsTable, turnsTable } from "./tables.js";
-
-/** The arguments of Store.endTurn. */
-type TurnEnd = Parameters<Store["endTurn"]>[0];
 
 /** Sessions, synchronously. */
 export interface SessionQueries {
