@@ -1,4 +1,5 @@
-// The events of a turn, as a client sees them: the same cases over POST /run (three forms) and WebSocket /chat.
+// The events of a turn as clients receive them: the same cases through every entry point.
+// Source: docs/reference.md, "Events".
 import { expect } from "chai";
 import type { AgentEvent } from "../../src/domain/event.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
@@ -13,7 +14,7 @@ const pets = [{ id: 1, name: "Rex" }];
 const playing = (replies: ScriptedReply[], target: RecordingTarget, more: DaemonOptions = {}): Promise<Daemon> =>
   startDaemon({ target: target.url, turns: [{ prompt: "go", replies }], ...more });
 
-describe("6. Events", () => {
+describe("Events", () => {
   let target: RecordingTarget;
   let daemon: Daemon | undefined;
   before(async () => {
@@ -102,15 +103,15 @@ describe("6. Events", () => {
           { text: "ok" },
         ];
         daemon = await playing(again, target);
-        const said = [];
+        const events: AgentEvent[] = [];
         for (let turn = 0; turn < 2; turn++)
-          said.push(...(await entryPoint.ask(daemon.url, { message: "go", session_id: "s" })));
-        const ids = said.flatMap((event) => (event.kind === "tool_call" ? [event.id] : []));
+          events.push(...(await entryPoint.ask(daemon.url, { message: "go", session_id: "s" })));
+        const ids = events.flatMap((event) => (event.kind === "tool_call" ? [event.id] : []));
         expect(ids).to.have.length(2);
         expect(new Set(ids).size).to.equal(2);
       });
 
-      it("makes a pair and a row of a call that its transport cannot even prepare", async () => {
+      it("makes a pair and a row of a call that its transport cannot prepare", async () => {
         const auth = { login: { type: "oauth2", flows: { clientCredentials: { tokenUrl: "/token", scopes: {} } } } };
         const shop = petShop("") as { resources: { actions: { transport: object }[] }[] };
         for (const action of shop.resources[0]?.actions ?? [])
@@ -124,7 +125,7 @@ describe("6. Events", () => {
         expect(await daemon?.agent.history({ limit: 5 })).to.have.length(1);
       });
 
-      it("ends a reply without an end, and the session stays usable", async () => {
+      it("ends a reply that does not end, and the session stays usable", async () => {
         const events = await ask([{ deltas: Array.from({ length: 12 }, () => "x".repeat(100_000)) }]);
         expect(kinds(events).slice(-2)).to.deep.equal(["error", "done"]);
         expect(events.at(-2)).to.have.property("message").that.contains("did not stop talking");
@@ -152,7 +153,7 @@ describe("6. Events", () => {
         ]);
       });
 
-      it("shows a refused, invalid, unknown or failed call to the model as a pair of status error, and goes on", async () => {
+      it("gives the model a refused, invalid, unknown or failed call as a pair of status error, and goes on", async () => {
         target.answer((request) => (request.path === "/pets/404" ? json({ message: "no such pet" }, 404) : json(pets)));
         const calls: ScriptedReply["calls"] & object = [
           { id: "unknown", name: "no_such_tool", arguments: {} },

@@ -1,7 +1,9 @@
-// A document with actions the daemon does not understand still loads. Source: docs/reference.md, "Schema document".
+// What a schema document may leave out or say that the daemon does not understand: it loads all the same.
+// Source: docs/reference.md, "Schema document" and "Large catalogues".
 import { expect } from "chai";
 import type { Tool } from "../../src/domain/tool.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
+import { ask, getJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor } from "../support/vendor.js";
 
@@ -25,7 +27,7 @@ const DOCUMENT = {
 };
 const UNREACHABLE = ["no_kind", "no_object", "no_transport", "other_kind"];
 
-describe("2.3 Schema document: what the daemon does not understand", () => {
+describe("Schema document: what the daemon does not understand", () => {
   let target: RecordingTarget;
   let daemon: Daemon | undefined;
   const url = (): string => daemon?.url ?? "";
@@ -33,7 +35,8 @@ describe("2.3 Schema document: what the daemon does not understand", () => {
     target = await startTarget(() => json({ done: true }));
     const calls = ["plain", ...UNREACHABLE].map((name) => ({ id: name, name, arguments: {} }));
     daemon = await startDaemon({
-      ...{ target: target.url, schema: { ...DOCUMENT, base_url: target.url } },
+      target: target.url,
+      schema: { ...DOCUMENT, base_url: target.url },
       turns: [{ prompt: "all", replies: [{ calls }, { text: "done" }] }],
     });
   });
@@ -42,8 +45,8 @@ describe("2.3 Schema document: what the daemon does not understand", () => {
     await target.close();
   });
 
-  it("is listed, with the most careful reading", async () => {
-    const tools = (await (await fetch(`${url()}/tools`)).json()) as Tool[];
+  it("is listed with the strictest reading", async () => {
+    const tools = await getJson<Tool[]>(`${url()}/tools`);
     expect(tools.map(({ name, verb, safety, provenance }) => [name, verb, safety, provenance])).to.deep.equal([
       ["plain", "action", "mutating", "inferred"],
       ["odd_verb", "action", "mutating", "inferred"],
@@ -62,14 +65,7 @@ describe("2.3 Schema document: what the daemon does not understand", () => {
   });
 
   it("is an error result that says why when it is called, and the rest works", async () => {
-    const response = await fetch(`${url()}/run`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ message: "all" }),
-    });
-    const { events } = (await response.json()) as {
-      events: { kind: string; id: string; status: string; result: object }[];
-    };
+    const events = await ask(url(), { message: "all" });
     const results = new Map(events.flatMap((event) => (event.kind === "tool_result" ? [[event.id, event]] : [])));
     expect(results.get("plain")?.status).to.equal("ok");
     for (const name of UNREACHABLE) {
@@ -80,7 +76,7 @@ describe("2.3 Schema document: what the daemon does not understand", () => {
   });
 });
 
-describe("2.3 Schema document: every field but resources is optional when reading", () => {
+describe("Schema document: every field but resources is optional", () => {
   let target: RecordingTarget;
   let daemon: Daemon | undefined;
   before(async () => {
@@ -99,22 +95,18 @@ describe("2.3 Schema document: every field but resources is optional when readin
       schema: { base_url: target.url, resources },
       turns: [{ prompt: "all", replies: [{ calls }, { text: "done" }] }],
     });
-    const tools = (await (await fetch(`${daemon.url}/tools`)).json()) as Tool[];
+    const tools = await getJson<Tool[]>(`${daemon.url}/tools`);
     expect(tools.map(({ name, safety }) => [name, safety])).to.deep.equal([
       ["action_1", "read_only"],
       ["action_3", "destructive"],
       ["action_2", "read_only"],
     ]);
-    await fetch(`${daemon.url}/run`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ message: "all" }),
-    });
+    await ask(daemon.url, { message: "all" });
     expect(target.requests.map(({ path }) => path)).to.deep.equal(["/first", "/named"]);
   });
 });
 
-describe("10.5 Large catalogues: an application with a tool called search_tools", () => {
+describe("Large catalogues: an application with a tool called search_tools", () => {
   it("F9 keeps it under another name, and the model is offered no name twice", async () => {
     const vendor = await startVendor();
     const target = await startTarget(() => json({ found: 1 }));
@@ -129,11 +121,7 @@ describe("10.5 Large catalogues: an application with a tool called search_tools"
     });
     try {
       vendor.script([{ calls: [{ name: "application_search_tools", arguments: {} }] }, { text: "done" }]);
-      await fetch(`${daemon.url}/run`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ message: "application search tools" }),
-      });
+      await ask(daemon.url, { message: "application search tools" });
       const offered = vendor.requests.map(({ text }) =>
         (JSON.parse(text) as { tools: { function: { name: string } }[] }).tools.map((one) => one.function.name),
       );

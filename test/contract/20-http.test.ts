@@ -1,3 +1,5 @@
+// The HTTP interface, resource by resource.
+// Source: docs/reference.md, "Endpoints", "Running a prompt" and "Errors".
 import { mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +16,18 @@ interface Event {
 }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const WITH_TOOL = [
-  ...["user_prompt", "assistant_delta", "assistant_message", "tool_call", "tool_result"],
-  ...["assistant_delta", "assistant_delta", "assistant_message", "done"],
+  "user_prompt",
+  "assistant_delta",
+  "assistant_message",
+  "tool_call",
+  "tool_result",
+  "assistant_delta",
+  "assistant_delta",
+  "assistant_message",
+  "done",
 ];
 
-describe("HTTP interface", () => {
+describe("Endpoints", () => {
   let daemon: Daemon;
   let target: RecordingTarget;
   let staticDir: string;
@@ -94,14 +103,18 @@ describe("HTTP interface", () => {
         "delete_pet",
       ]);
       expect(body[3]).to.deep.equal({
-        ...{ name: "delete_pet", description: "delete_pet of the shop", resource: "pets", verb: "delete" },
+        name: "delete_pet",
+        description: "delete_pet of the shop",
+        resource: "pets",
+        verb: "delete",
         input_schema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
-        ...{ safety: "destructive", provenance: "declared" },
+        safety: "destructive",
+        provenance: "declared",
         transport: { kind: "http", method: "DELETE", path: "/pets/{id}" },
       });
     });
 
-    it("are found by a query under /-/tools/search, best first", async () => {
+    it("finds tools by a query under /-/tools/search, best first", async () => {
       const { body } = await http().get("/-/tools/search").query({ q: "delete a pet", limit: 2 }).expect(200);
       expect(body).to.have.length.within(1, 2);
       expect(body[0].name).to.equal("delete_pet");
@@ -109,7 +122,7 @@ describe("HTTP interface", () => {
   });
 
   describe("GET /config/public", () => {
-    it("tells the modes, the provider and the target, and no secret", async () => {
+    it("has the modes, the provider and the target, and no secret", async () => {
       const { body } = await http().get("/config/public").expect(200);
       expect(body).to.include({ default_provider: "played", sync_source: "openapi", base_url: target.url });
       expect(body).to.include({ read_only: false, dry_run: false, strict: false, confirm_default: false });
@@ -152,7 +165,7 @@ describe("HTTP interface", () => {
       expect(body.events[4]).to.deep.include({ id: body.events[3].id, status: "ok", result: [{ id: 1, name: "Rex" }] });
     });
 
-    it("answers 200 also when the loop failed, with an error event and the last message as the result", async () => {
+    it("answers 200 also when the turn failed, with an error event and the last message as the result", async () => {
       const { body } = await run({ message: "fail" }).expect(200);
       expect(kinds(body.events).slice(-2)).to.deep.equal(["error", "done"]);
       expect(body.events.at(-2).message).to.include("the model went away");
@@ -174,7 +187,7 @@ describe("HTTP interface", () => {
       expect(body.turns.map(({ prompt }: { prompt: string }) => prompt)).to.deep.equal(["one", "two"]);
     });
 
-    it("E2 refuses session ids that are not 1 to 200 printable ASCII characters, or that no client could ask for", async () => {
+    it("E2 refuses session ids that are not 1 to 200 printable ASCII characters, or that a client could not send", async () => {
       for (const session_id of ["", "x".repeat(201), "a\u0000b", "é", "\ud800", "a\n", 7, {}, null])
         expect((await run({ message: "x", session_id })).status, JSON.stringify(session_id)).to.equal(400);
       for (const [session_id, why] of [
@@ -221,7 +234,8 @@ describe("HTTP interface", () => {
     it("refuses unknown fields by name, with the nearest known one", async () => {
       const { body } = await run({ message: "x", readonly: true }).expect(400);
       expect(body.error).to.deep.equal({
-        ...{ code: "invalid_body", message: 'unknown field "readonly". Did you mean read_only?' },
+        code: "invalid_body",
+        message: 'unknown field "readonly". Did you mean read_only?',
         details: ['unknown field "readonly". Did you mean read_only?'],
       });
       const two = await run({ message: "x", readonly: true, sessionid: "x" }).expect(400);
@@ -280,14 +294,14 @@ describe("HTTP interface", () => {
       while (!(await reader?.read())?.done);
     });
 
-    it("answers JSON to whoever does not name a stream first", async () => {
+    it("answers JSON unless the first type accepted is a stream", async () => {
       for (const accept of ["*/*", "application/json", "application/json, text/event-stream;q=0.5", "text/html"]) {
         const answer = await run({ message: "hello" }).set("Accept", accept);
         expect(answer.type, accept).to.equal("application/json");
       }
     });
 
-    it("gives a stream that is refused its own status", async () => {
+    it("refuses a stream with the status of the error", async () => {
       const answer = await run({ message: 7 }).set("Accept", "text/event-stream");
       expect(answer.status).to.equal(400);
       expect(answer.body.error.code).to.equal("invalid_body");
@@ -311,10 +325,14 @@ describe("HTTP interface", () => {
       }
     });
 
-    it("shows extended events when the prompt asks for them", async () => {
+    it("has extended events when the prompt asks for them", async () => {
       const { body } = await run({ message: "hello", events: "extended" }).expect(200);
       expect(kinds(body.events)).to.deep.equal([
-        ...["user_prompt", "session", "assistant_delta", "assistant_message", "done"],
+        "user_prompt",
+        "session",
+        "assistant_delta",
+        "assistant_message",
+        "done",
       ]);
     });
 
@@ -335,7 +353,7 @@ describe("HTTP interface", () => {
     });
   });
 
-  describe("any other path", () => {
+  describe("GET of any other path", () => {
     it("is the web UI's page, so that deep links work", async () => {
       for (const path of ["/", "/history/17", "/sessions/x", "/missing.js", "/-"]) {
         const answer = await http().get(path).expect(200);
@@ -345,7 +363,7 @@ describe("HTTP interface", () => {
       }
     });
 
-    it("is known by its content: a page of the same time and size is not the same page", async () => {
+    it("has an ETag made of its content: a page of the same time and size is not the same page", async () => {
       const file = join(staticDir, "index.html");
       for (const path of ["/", "/s/x", "/index.html", "/"]) {
         const old = await readFile(file, "utf8");
@@ -378,7 +396,7 @@ describe("HTTP interface", () => {
     });
   });
 
-  describe("a known path with a wrong method", () => {
+  describe("A known path with a wrong method", () => {
     it("gives 405 with Allow", async () => {
       const rows = [
         ["put", "/run", "POST"],
@@ -401,13 +419,13 @@ describe("HTTP interface", () => {
     });
   });
 
-  describe("sessions", () => {
-    it("are listed, shown, cancelled and deleted", async () => {
+  describe("/-/sessions", () => {
+    it("lists, returns, cancels and deletes sessions", async () => {
       await run({ message: "hello", session_id: "mine" }).expect(200);
       const { body: list } = await http().get("/-/sessions?limit=1").expect(200);
       expect(list[0]).to.include({ session_id: "mine", turns: 1, status: "done", title: "hello" });
-      const { body: shown } = await http().get("/-/sessions/mine").expect(200);
-      expect(shown).to.have.keys("session_id", "turns");
+      const { body: session } = await http().get("/-/sessions/mine").expect(200);
+      expect(session).to.have.keys("session_id", "turns");
       await http().post("/-/sessions/mine/cancel").expect(200, { cancelled: 0 });
       await http().delete("/-/sessions/mine").expect(204);
       await http().get("/-/sessions/mine").expect(404);
@@ -415,7 +433,7 @@ describe("HTTP interface", () => {
       await http().delete("/-/sessions/mine").expect(404);
     });
 
-    it("stop their running and waiting turns on cancel", async () => {
+    it("stops the running and waiting turns of a session on cancel", async () => {
       const running = run({ message: "slow", session_id: "busy" }).then((answer) => answer);
       while (daemon.agent.load().running === 0) await sleep(5);
       const waiting = run({ message: "hello", session_id: "busy" }).then((answer) => answer);
@@ -427,8 +445,8 @@ describe("HTTP interface", () => {
     });
   });
 
-  describe("confirmations", () => {
-    it("are listed and decided, once", async () => {
+  describe("/-/confirmations", () => {
+    it("lists confirmations and decides each once", async () => {
       const before = target.requests.length;
       const { body } = await run({ message: "create", confirm: true });
       const held = body.events.find(({ kind }: Event) => kind === "tool_result").result;
@@ -447,7 +465,7 @@ describe("HTTP interface", () => {
     });
   });
 
-  describe("for operators", () => {
+  describe("Metrics and the log", () => {
     it("counts turns, calls and responses at /-/metrics", async () => {
       const sampleOf = async (sample: string): Promise<number> => {
         const { text, type } = await http().get("/-/metrics").expect(200);
@@ -474,7 +492,7 @@ describe("HTTP interface", () => {
     });
   });
 
-  it("serves a schema document that changed under it", async () => {
+  it("serves a schema document that changed on disk", async () => {
     const other = await startDaemon();
     const shop = petShop("http://127.0.0.1:9") as { resources: { actions: object[] }[] };
     shop.resources[0]?.actions.splice(1);

@@ -1,3 +1,5 @@
+// Conversations over /chat: frames in, events out, and what a connection is for its session.
+// Source: docs/reference.md, "WebSocket" and "Extended events".
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { type Daemon, startDaemon } from "../support/daemon.js";
@@ -7,7 +9,7 @@ import { json, type RecordingTarget, startTarget } from "../support/target.js";
 const PLAIN = ["user_prompt", "assistant_delta", "assistant_message", "done"];
 const REFUSED = ["error", "done"];
 
-describe("WebSocket /chat", () => {
+describe("WebSocket", () => {
   let daemon: Daemon;
   let target: RecordingTarget;
   let chatUrl: string;
@@ -39,15 +41,22 @@ describe("WebSocket /chat", () => {
     const events = await chat.turns();
     chat.close();
     expect(kinds(events)).to.deep.equal([
-      ...["user_prompt", "assistant_delta", "assistant_message", "tool_call", "tool_result"],
-      ...["assistant_delta", "assistant_delta", "assistant_message", "done"],
+      "user_prompt",
+      "assistant_delta",
+      "assistant_message",
+      "tool_call",
+      "tool_result",
+      "assistant_delta",
+      "assistant_delta",
+      "assistant_message",
+      "done",
     ]);
     expect(events[0]).to.deep.equal({ kind: "user_prompt", text: "list the pets" });
     expect(events[4]).to.include({ kind: "tool_result", id: events[3]?.["id"], status: "ok" });
     expect(events[7]).to.deep.equal({ kind: "assistant_message", text: "One pet." });
   });
 
-  it("sends them live", async () => {
+  it("sends each event when it happens", async () => {
     const chat = await openChat(chatUrl);
     chat.send({ message: "slow" });
     await chat.until((frames) => frames.some(({ kind }) => kind === "assistant_delta"));
@@ -67,22 +76,23 @@ describe("WebSocket /chat", () => {
     chat.close();
   });
 
-  it("C12 C13 answers a frame that can't be understood with error and done, runs nothing, and stays open", async () => {
+  it("C12 C13 answers a frame it does not understand with error and done, runs nothing, and stays open", async () => {
     const chat = await openChat(chatUrl);
     const bad = [
-      ...[
-        '{"message":"delete all","read_only":"true"}',
-        '{"message":"delete all","readonly":true}',
-        "{}",
-        '{"message":7}',
-      ],
-      ...['{"message":""}', '{"message":', "", "  ", '{"message":"x","session_id":""}', '{"type":"restart"}'],
-      ...[
-        '{"type":"cancel","now":true}',
-        '{"type":"confirm"}',
-        '{"message":"x","type":null}',
-        `{"message":${"[".repeat(1000)}`,
-      ],
+      '{"message":"delete all","read_only":"true"}',
+      '{"message":"delete all","readonly":true}',
+      "{}",
+      '{"message":7}',
+      '{"message":""}',
+      '{"message":',
+      "",
+      "  ",
+      '{"message":"x","session_id":""}',
+      '{"type":"restart"}',
+      '{"type":"cancel","now":true}',
+      '{"type":"confirm"}',
+      '{"message":"x","type":null}',
+      `{"message":${"[".repeat(1000)}`,
     ];
     for (const text of bad) {
       chat.send(text);
@@ -95,7 +105,7 @@ describe("WebSocket /chat", () => {
     expect(turns?.map(({ prompt }) => prompt)).to.deep.equal(["hello"]);
   });
 
-  it("F2 names the field that is not a boolean, and never takes it for one", async () => {
+  it("F2 refuses a mode that is not a boolean, by name", async () => {
     const chat = await openChat(chatUrl);
     for (const field of ["read_only", "dry_run", "strict", "confirm"])
       for (const value of ["false", 0, null, "no", []]) {
@@ -107,7 +117,7 @@ describe("WebSocket /chat", () => {
     expect(target.requests.filter(({ method }) => method === "POST")).to.have.length(0);
   });
 
-  it("names the nearest known field of a misspelt one", async () => {
+  it("names the known field nearest to a misspelt one", async () => {
     const chat = await openChat(chatUrl);
     chat.send({ message: "x", readonly: true });
     expect((await chat.turns())[0]?.["message"])
@@ -152,8 +162,8 @@ describe("WebSocket /chat", () => {
     chat.close();
   });
 
-  describe("session", () => {
-    it("is one new session for a connection that names none, told in the handshake", async () => {
+  describe("Sessions and turns", () => {
+    it("starts one session for a connection that names none, and names it in the handshake", async () => {
       const chat = await openChat(chatUrl);
       chat.send("one");
       chat.send("two");
@@ -164,7 +174,7 @@ describe("WebSocket /chat", () => {
       expect(turns?.map(({ prompt }) => prompt)).to.deep.equal(["one", "two"]);
     });
 
-    it("is named by the query, and a frame that names another moves the connection to it", async () => {
+    it("takes the session from the query; a frame that names another moves the connection to it", async () => {
       const chat = await openChat(`${chatUrl}?session_id=a%2Fb%20c`);
       expect(chat.session_id).to.equal("a/b c");
       chat.send("one");
@@ -186,8 +196,8 @@ describe("WebSocket /chat", () => {
     });
   });
 
-  describe("extended events", () => {
-    it("come only to those who ask, by the query or in a prompt, and never outside a turn", async () => {
+  describe("Extended events", () => {
+    it("are sent to clients that ask for them, in the query or in a prompt, and never outside a turn", async () => {
       const asked = await openChat(`${chatUrl}?events=extended`);
       asked.send("hello");
       const events = await asked.turns();
@@ -202,7 +212,7 @@ describe("WebSocket /chat", () => {
       chat.close();
     });
 
-    it("hold a call until it is approved over the same connection", async () => {
+    it("let a call wait until it is approved over the same connection", async () => {
       const before = target.requests.length;
       const chat = await openChat(`${chatUrl}?events=extended`);
       chat.send({ message: "create a pet", confirm: true });
@@ -213,14 +223,21 @@ describe("WebSocket /chat", () => {
       const events = await chat.turns();
       chat.close();
       expect(kinds(events)).to.deep.equal([
-        ...["user_prompt", "session", "tool_call", "confirmation_required", "confirmation_resolved", "tool_result"],
-        ...["assistant_delta", "assistant_message", "done"],
+        "user_prompt",
+        "session",
+        "tool_call",
+        "confirmation_required",
+        "confirmation_resolved",
+        "tool_result",
+        "assistant_delta",
+        "assistant_message",
+        "done",
       ]);
       expect(events[5]).to.include({ status: "ok" });
       expect(target.requests.slice(before).map(({ method }) => method)).to.deep.equal(["POST"]);
     });
 
-    it("tell of a decision that cannot be carried out without ending the turn", async () => {
+    it("report a decision that cannot be carried out, and the turn goes on", async () => {
       const chat = await openChat(`${chatUrl}?events=extended`);
       chat.send({ message: "slow" });
       await chat.until((frames) => frames.length > 2);
@@ -252,7 +269,7 @@ describe("WebSocket /chat", () => {
       chat.close();
     });
 
-    it("F5 are not needed: a plain client's held call ends at once", async () => {
+    it("F5 are not needed: the held call of a plain client ends at once", async () => {
       const before = target.requests.length;
       const chat = await openChat(chatUrl);
       chat.send({ message: "create a pet", confirm: true });

@@ -1,4 +1,5 @@
-// The real command line: every test starts the program itself. Source: docs/reference.md, "Command line".
+// The real command line: every test starts the program itself.
+// Source: docs/reference.md, "Command line" and "Starting and stopping".
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,9 +9,10 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { COMMANDS } from "../../src/cli/commands.js";
 import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
-import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../cli/spawn.js";
 import { allOnly } from "../support/all.js";
+import { getJson, postJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
+import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
@@ -57,7 +59,7 @@ describe("Command line", function () {
   const serveHere = (...args: string[]): Promise<Served> => serve([...args, "--data-dir", home.dir]);
 
   describe("Usage", () => {
-    it("explains every command with --help", async () => {
+    it("describes every command with --help", async () => {
       const names = Object.keys(COMMANDS);
       const helps = await Promise.all(names.map((name) => agentd([name, "--help"])));
       for (const [i, { code, stdout }] of helps.entries()) {
@@ -130,7 +132,7 @@ describe("Command line", function () {
       expect(stderr).to.include("AGENTD_TOKEN is empty");
     });
 
-    it("A17 refuses to listen beyond loopback without a token, unless told to", async () => {
+    it("A17 refuses to listen beyond loopback without a token, unless --insecure-no-token is given", async () => {
       const { code, stderr } = await here("serve", "--port", "0", "--host", "0.0.0.0");
       expect(code).to.equal(2);
       expect(stderr).to.include("--token").and.include("--insecure-no-token");
@@ -153,7 +155,7 @@ describe("Command line", function () {
       await daemon.stop();
     });
 
-    it("K11 lives on when nobody reads its output any more", async () => {
+    it("K11 keeps running when its output is closed", async () => {
       const daemon = await serveHere();
       daemon.child.stdout?.destroy();
       daemon.child.stderr?.destroy();
@@ -164,7 +166,7 @@ describe("Command line", function () {
     it("K12 answers when there is no space for its log", async () => {
       const full = ["sh", "-c", '"$@" 2>/dev/full', "sh", ...PROGRAM, "serve", "--port", "0", "--data-dir", home.dir];
       const running = start(full);
-      await running.says(/listening on \S+\n/);
+      await running.prints(/listening on \S+\n/);
       const url = /listening on (\S+)/.exec(running.stdout())?.[1] ?? "";
       for (let i = 0; i < 5; i++) expect((await fetch(`${url}/tools`)).status).to.equal(200);
       const { pid } = JSON.parse(readFileSync(join(home.dir, "daemon.json"), "utf8")) as { pid: number };
@@ -181,14 +183,10 @@ describe("Command line", function () {
 
     it("L7 exits at once on a second signal", async () => {
       const daemon = await serveHere("--grace", "600");
-      const answer = fetch(`${daemon.url}/run`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ message: "slow" }),
-      }).catch(() => undefined);
+      const answer = postJson(`${daemon.url}/run`, { message: "slow" }).catch(() => undefined);
       await expectRunning(daemon.url);
       daemon.child.kill("SIGINT");
-      await daemon.says('"msg":"stopping"');
+      await daemon.prints('"msg":"stopping"');
       daemon.child.kill("SIGTERM");
       expect((await daemon.ended).code).to.equal(143);
       await answer;
@@ -243,9 +241,9 @@ describe("Command line", function () {
       }
     });
 
-    it("serves a sample application with --demo, in a data directory that goes with it", async () => {
+    it("serves a sample application with --demo, in a data directory that is removed with it", async () => {
       const daemon = await serve(["--demo"]);
-      const tools = (await (await fetch(`${daemon.url}/tools`)).json()) as unknown[];
+      const tools = await getJson<unknown[]>(`${daemon.url}/tools`);
       expect(tools.length).to.be.greaterThan(5);
       const dir = /"data_dir":"([^"]+)"/.exec(daemon.stderr())?.[1] ?? "";
       expect(existsSync(dir)).to.equal(true);
@@ -303,14 +301,14 @@ describe("Command line", function () {
       expect((JSON.parse(stdout) as HistoryEntry[]).map((entry) => entry.status)).to.deep.equal(["blocked", "dry_run"]);
     });
 
-    it("holds a call that needs a yes when there is no terminal, and says how to give it", async () => {
+    it("holds a call that needs confirmation when there is no terminal, and says how to approve it", async () => {
       const { code, stderr } = await here("run", "create", "--confirm");
       expect(code).to.equal(0);
       expect(stderr).to.match(/held until .*--yes.*POST \/-\/confirmations\/\S+ \{"decision":"approve"\}/);
       expect(target.requests).to.deep.equal([]);
     });
 
-    it("answers yes with --yes, and the call runs exactly once", async () => {
+    it("approves with --yes, and the call runs exactly once", async () => {
       const { code, stdout } = await here("run", "create", "--confirm", "--yes");
       expect({ code, stdout }).to.deep.equal({ code: 0, stdout: "Created.\n" });
       expect(target.requests.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(["POST /pets"]);
@@ -325,7 +323,7 @@ describe("Command line", function () {
         // Without script(1) there is no way to give the program a terminal.
         if (!hasScript) return this.skip();
         const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
-        await running.says("Run it? [y/N]");
+        await running.prints("Run it? [y/N]");
         expect(running.stdout()).to.include('"name": "Rex"').and.include(`${target.url}/pets`);
         running.child.stdin?.write(`${typed}\r`);
         const { code } = await running.ended;
@@ -333,19 +331,19 @@ describe("Command line", function () {
         expect(target.requests.length).to.equal(requests);
       });
 
-    it("takes no line for an answer that was typed before the question was there", async function () {
+    it("takes no line for an answer that was typed before the question", async function () {
       if (!hasScript) return this.skip();
       const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
       running.child.stdin?.write("y\r");
-      await running.says("Run it? [y/N]");
+      await running.prints("Run it? [y/N]");
       running.child.stdin?.write("\r");
       expect((await running.ended).code).to.equal(0);
       expect(target.requests).to.deep.equal([]);
     });
 
-    it("is cancelled by the first Ctrl-C and still ends properly", async () => {
+    it("is cancelled by the first Ctrl-C and ends with error and done", async () => {
       const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir]);
-      await running.says("user_prompt");
+      await running.prints("user_prompt");
       running.child.kill("SIGINT");
       const { code, stdout } = await running.ended;
       expect(code).to.equal(1);
@@ -353,7 +351,7 @@ describe("Command line", function () {
       expect(stdout).to.include("cancelled");
     });
 
-    it("O6 obeys no escape sequence a model or a target writes", async () => {
+    it("O6 escapes every control character that a model or a target writes", async () => {
       const evil = dataDir({
         target: target.url,
         turns: [{ prompt: "x", replies: [{ text: "a\u001b]52;c;AAAA\u0007\u009b2Jb" }] }],
@@ -381,11 +379,11 @@ describe("Command line", function () {
     it("cancels the turn with the first Ctrl-C and leaves with a second", async function () {
       if (!hasScript) return this.skip();
       const running = start(onTerminal(["chat", "--data-dir", home.dir]));
-      await running.says("> ");
+      await running.prints("> ");
       running.child.stdin?.write("stuck\r");
-      await running.says("→ list_pets");
+      await running.prints("→ list_pets");
       running.child.stdin?.write("\u0003");
-      await running.says("error: cancelled");
+      await running.prints("error: cancelled");
       running.child.stdin?.write("\u0003");
       expect((await running.ended).code).to.equal(0);
     });
@@ -406,7 +404,7 @@ describe("Command line", function () {
       expect(sessions[0]?.session_id).to.equal("remote");
     });
 
-    it("shows the token, from a flag, a file or the environment, and says so when it is missing", async () => {
+    it("sends the token from a flag, a file or the environment, and names the ways when it is missing", async () => {
       const file = join(home.dir, "token");
       writeFileSync(file, "s3cret-token\n");
       const daemon = await serveHere("--token-file", file);
@@ -421,7 +419,7 @@ describe("Command line", function () {
       expect(fromFile.stdout).to.include("list_pets");
     });
 
-    it("asks for a yes across the wire, and tightens modes", async () => {
+    it("asks for confirmation through the daemon, and adds modes", async () => {
       const daemon = await serveHere();
       const held = await here("run", "create", "--confirm");
       const approved = await here("run", "create", "--confirm", "--yes");
@@ -455,20 +453,20 @@ describe("Command line", function () {
       expect(target.requests).to.deep.equal([]);
     });
 
-    it("cancels in the daemon what is cancelled here", async () => {
+    it("cancels the turn in the daemon on Ctrl-C", async () => {
       const daemon = await serveHere();
       const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir]);
-      await running.says("user_prompt");
+      await running.prints("user_prompt");
       running.child.kill("SIGINT");
       const { code, stdout } = await running.ended;
       expect(code).to.equal(1);
       expect(kindsOf(stdout)).to.deep.equal(["user_prompt", "error", "done"]);
-      await daemon.says('"status":"cancelled"');
+      await daemon.prints('"status":"cancelled"');
       await daemon.stop();
     });
   });
 
-  describe("sync", () => {
+  describe("Importing a description: sync", () => {
     const api = (paths: object, url: string): object => ({
       openapi: "3.1.0",
       info: { title: "Pets", version: "1" },
@@ -521,7 +519,7 @@ describe("Command line", function () {
       expect(JSON.parse(document())).to.include({ base_url: "http://127.0.0.1:1/other" });
     });
 
-    it("names a description it cannot read and leaves the document alone", async () => {
+    it("names a description it cannot read and keeps the document", async () => {
       await syncHere();
       const before = document();
       writeFileSync(file, "{ not json");
@@ -533,19 +531,19 @@ describe("Command line", function () {
       expect(document()).to.equal(before);
     });
 
-    it("is picked up by a running daemon", async () => {
+    it("is used by a running daemon at once", async () => {
       await syncHere();
       const daemon = await serve(["--data-dir", join(folder, "data"), "--provider", "offline"]);
       writeFileSync(file, JSON.stringify(api({ "/dogs": get("listDogs") }, target.url)));
       expect((await syncHere()).code).to.equal(0);
-      const tools = (await (await fetch(`${daemon.url}/tools`)).json()) as { name: string }[];
+      const tools = await getJson<{ name: string }[]>(`${daemon.url}/tools`);
       expect(tools.map(({ name }) => name)).to.deep.equal(["listDogs"]);
       await daemon.stop();
     });
   });
 
   describe("tools", () => {
-    it("lists the tools, or those that fit a query", async () => {
+    it("lists the tools, or those that match a query", async () => {
       const all = await here("tools");
       expect(all.stdout.trim().split("\n").length).to.equal(5);
       expect(all.stdout)
@@ -571,7 +569,7 @@ describe("Command line", function () {
     });
   });
 
-  describe("config", () => {
+  describe("Precedence of settings: config", () => {
     const value = async (name: string, args: string[], env: Record<string, string> = {}): Promise<unknown[]> => {
       const { stdout } = await agentd(["config", "--json", "--data-dir", home.dir, ...args], { env });
       const lines = JSON.parse(stdout) as { name: string; value: unknown; from: string }[];

@@ -1,6 +1,5 @@
-// The record by command: the list, what comes, all of it, whether it is whole, a copy, and how long it is kept. Every test
-// starts the program itself, and a daemon beside it where that matters.
-// Source: docs/reference.md, "History", "History commands", "Hash chain" and "Retention".
+// The record by command: list, follow, export, verify, backup and retention. Every test starts the program itself, and a daemon
+// beside it where that matters. Source: docs/reference.md, "History", "History commands", "Hash chain" and "Retention".
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,9 +9,11 @@ import { expect } from "chai";
 import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
 import { packageRoot } from "../../src/lib/package.js";
 import { APPLICATION_ID } from "../../src/store/sqlite/migrate.js";
-import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../cli/spawn.js";
+import { getJson, postJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
+import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { until } from "../support/until.js";
 
 const SECRET = "canary-target-4711";
 const PASSWORD = "canary-password-0815";
@@ -34,7 +35,7 @@ const TURNS = [
     ],
   },
 ];
-/** The commands that look at every row. */
+/** The commands that read every row. */
 const WHOLE = ["export", "verify"].map((action) => ["history", action]);
 
 /** node's options under which it is `days` days ago. */
@@ -51,22 +52,14 @@ const lines = (ndjson: string): HistoryEntry[] =>
     .map((line) => JSON.parse(line) as HistoryEntry);
 const ids = (entries: readonly HistoryEntry[]): number[] => entries.map(({ id }) => id);
 
-/** The database of a data directory, as somebody with the sqlite3 shell would change it. */
+/** The database of a data directory, changed as with the sqlite3 shell. */
 function tamper(dir: string, sql: string): void {
   const db = new SqliteDatabase(join(dir, "history.db"));
   db.exec(sql);
   db.close();
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 400; i++) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error("it did not come to pass");
-}
-
-describe("The record by command", function () {
+describe("History commands", function () {
   this.timeout(60_000);
   let target: RecordingTarget;
   let home: ReturnType<typeof dataDir>;
@@ -90,17 +83,13 @@ describe("The record by command", function () {
   const serveHere = (): Promise<Served> => serve(["--data-dir", home.dir], { env });
   const follow = (...args: string[]) => start([...PROGRAM, "history", "--follow", ...args, "--data-dir", home.dir]);
   const prompt = (url: string, message: string, session_id = "s"): Promise<Response> =>
-    fetch(`${url}/run`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ message, session_id }),
-    });
+    postJson(`${url}/run`, { message, session_id });
 
   describe("history", () => {
-    it("prints with --json the very array that GET /history answers, with a daemon and without", async () => {
+    it("prints with --json the array that GET /history answers, with a daemon and without", async () => {
       const daemon = await serveHere();
       for (const message of ["list", "create", "list"]) await prompt(daemon.url, message);
-      const answer = (await (await fetch(`${daemon.url}/history`)).json()) as HistoryEntry[];
+      const answer = await getJson<HistoryEntry[]>(`${daemon.url}/history`);
       const beside = await here("history", "--json");
       await daemon.stop();
       const alone = await here("history", "--json");
@@ -111,16 +100,13 @@ describe("The record by command", function () {
       expect(ids(parse(filtered.stdout))).to.deep.equal([3]);
     });
 
-    it("says so where nothing is recorded, and creates nothing", async () => {
+    it("says that nothing is recorded, and creates nothing", async () => {
       const missing = join(out, "missing");
       const empty = join(out, "empty");
       mkdirSync(empty);
       const plain = await Promise.all([missing, empty].map((dir) => agentd(["history", "--data-dir", dir])));
       for (const [i, { code, stdout, stderr }] of plain.entries())
-        expect([code, stdout, stderr]).to.deep.equal([
-          ...[0, ""],
-          `No calls are recorded in ${[missing, empty][i]}.\n`,
-        ]);
+        expect([code, stdout, stderr]).to.deep.equal([0, "", `No calls are recorded in ${[missing, empty][i]}.\n`]);
       const array = await agentd(["history", "--json", "--data-dir", missing]);
       expect([array.code, array.stdout, array.stderr]).to.deep.equal([0, "[]\n", ""]);
       const refused = [...WHOLE, ["history", "--follow"], ["backup", join(out, "copy.db")]];
@@ -159,7 +145,7 @@ describe("The record by command", function () {
         expect({ code, stdout, stderr }).to.deep.equal({ code: 2, stdout: "", stderr: `agentd: ${message}\n` });
       });
 
-    it("brings a record of an older version up to date, when nobody holds it", async () => {
+    it("migrates a record of an older version when no daemon holds it", async () => {
       const first = readFileSync(join(packageRoot, "migrations", "0000_record.sql"), "utf8");
       tamper(home.dir, `${first}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 1`);
       const backup = await here("backup", join(out, "copy.db"));
@@ -172,15 +158,15 @@ describe("The record by command", function () {
       expect((await here("history", "verify")).stdout).to.equal("0 completed rows checked: ok\n");
     });
 
-    it("names a record it can't read, in whatever way it is spoilt, without a stack trace", async () => {
+    it("names a record it cannot read, without a stack trace, however it is damaged", async () => {
       await here("run", "list");
       const torn = readFileSync(join(home.dir, "history.db")).fill(0x5a, 4096);
-      const spoilt: [what: string, make: (file: string) => void, says: RegExp][] = [
+      const damaged: [what: string, make: (file: string) => void, message: RegExp][] = [
         ["garbage", (file) => writeFileSync(file, "no database ".repeat(500)), /file is not a database/],
         ["directory", (file) => mkdirSync(file), /not a regular file/],
         ["torn", (file) => writeFileSync(file, torn), /malformed|not a database/],
       ];
-      for (const [what, make, says] of spoilt) {
+      for (const [what, make, message] of damaged) {
         const dir = join(out, what);
         mkdirSync(dir);
         make(join(dir, "history.db"));
@@ -190,7 +176,7 @@ describe("The record by command", function () {
         )) {
           expect([code, stdout], stderr).to.deep.equal([1, ""]);
           expect(stderr)
-            .to.match(says)
+            .to.match(message)
             .and.include(join(dir, "history.db"))
             .and.not.match(/^\s+at /m);
         }
@@ -202,21 +188,21 @@ describe("The record by command", function () {
   });
 
   describe("history --follow", () => {
-    it("shows calls as they come and once more when they are over, to two at once, beside a daemon", async () => {
+    it("prints calls when they start and again when they are over, for two readers at once, beside a daemon", async () => {
       const daemon = await serveHere();
       await prompt(daemon.url, "list");
       const people = follow();
       const machine = follow("--json", "--tool", "create_pet");
-      await people.says(/^1 .* ok .*list_pets/m);
+      await people.prints(/^1 .* ok .*list_pets/m);
       const answers: (() => void)[] = [];
       target.answer(() => (socket) => answers.push(() => socket.write(json({ id: 1 }))));
       const answer = prompt(daemon.url, "create");
-      await machine.says('"status":"pending"');
-      await people.says(/^2 .* pending .*create_pet/m);
+      await machine.prints('"status":"pending"');
+      await people.prints(/^2 .* pending .*create_pet/m);
       answers[0]?.();
       await answer;
-      await machine.says('"status":"ok"');
-      await people.says(/^2 .* ok .*create_pet/m);
+      await machine.prints('"status":"ok"');
+      await people.prints(/^2 .* ok .*create_pet/m);
       people.child.kill("SIGINT");
       machine.child.kill("SIGTERM");
       expect((await people.ended).code).to.equal(0);
@@ -229,15 +215,15 @@ describe("The record by command", function () {
       expect((await daemon.stop()).code).to.equal(0);
     });
 
-    it("needs no daemon, and goes on when one comes and goes", async () => {
+    it("needs no daemon, and goes on when one starts and stops", async () => {
       await here("run", "list");
       const following = follow("--json", "--limit", "1");
-      await following.says('"id":1');
+      await following.prints('"id":1');
       await here("run", "create");
-      await following.says(/"id":2.*"status":"ok"/);
+      await following.prints(/"id":2.*"status":"ok"/);
       const daemon = await serveHere();
       await prompt(daemon.url, "list");
-      await following.says(/"id":3.*"status":"ok"/);
+      await following.prints(/"id":3.*"status":"ok"/);
       await daemon.stop();
       following.child.kill("SIGINT");
       expect((await following.ended).code).to.equal(0);
@@ -246,7 +232,7 @@ describe("The record by command", function () {
   });
 
   describe("history export", () => {
-    it("writes every row of one moment, oldest first, while the daemon goes on", async () => {
+    it("writes every row of one moment, oldest first, beside a working daemon", async () => {
       const daemon = await serveHere();
       await prompt(daemon.url, "many");
       const busy = Promise.all(Array.from({ length: 3 }, (_, i) => prompt(daemon.url, "many", `busy-${i}`)));
@@ -255,7 +241,8 @@ describe("The record by command", function () {
       await busy;
       const rows = lines(readFileSync(file, "utf8"));
       expect({ code, stdout, stderr }).to.deep.equal({
-        ...{ code: 0, stdout: "" },
+        code: 0,
+        stdout: "",
         stderr: `${rows.length} rows written to ${file}\n`,
       });
       expect(rows.length).to.be.at.least(10);
@@ -274,7 +261,7 @@ describe("The record by command", function () {
       expect(ids(lines((await here("history", "export", "-", ...filters)).stdout))).to.deep.equal([6, 7]);
     });
 
-    it("K11 K1 ends quietly when nobody reads on, and by name when it can't be written", async () => {
+    it("K11 K1 ends without a message when its reader leaves, and with one when it cannot be written", async () => {
       await here("run", "many");
       const head = await start(
         ["sh", "-c", '"$@" | head -n 1', "sh", ...PROGRAM, "history", "export", "--data-dir", home.dir],
@@ -301,8 +288,8 @@ describe("The record by command", function () {
     });
   });
 
-  describe("history verify", () => {
-    it("counts the rows of a whole record, and names the first one that was changed or removed", async () => {
+  describe("Hash chain: history verify", () => {
+    it("counts the rows of an intact record, and names the first that was changed or removed", async () => {
       const daemon = await serveHere();
       for (const message of ["list", "create", "list", "create"]) await prompt(daemon.url, message);
       const whole = await here("history", "verify", "--json");
@@ -319,14 +306,16 @@ describe("The record by command", function () {
       const removed = await here("history", "verify", "--json");
       expect(removed.code).to.equal(1);
       expect(JSON.parse(removed.stdout)).to.deep.equal({
-        ...{ ok: false, rows: 0, first_bad: 2 },
+        ok: false,
+        rows: 0,
+        first_bad: 2,
         reason: "1 completed row(s) before row 2 are missing",
       });
     });
   });
 
   describe("backup", () => {
-    it("J12 copies the record whole while the daemon writes, overwrites nothing, and the copy serves", async () => {
+    it("J12 copies the whole record while the daemon writes, overwrites nothing, and the copy can be served", async () => {
       const daemon = await serveHere();
       await prompt(daemon.url, "many", "before");
       let isOver = false;
@@ -339,8 +328,8 @@ describe("The record by command", function () {
       const made = await here("backup", copy);
       isOver = true;
       await writing;
-      const said = `the record was copied to ${copy} (${statSync(copy).size} bytes)\n`;
-      expect([made.code, made.stdout, made.stderr]).to.deep.equal([0, "", said]);
+      const message = `the record was copied to ${copy} (${statSync(copy).size} bytes)\n`;
+      expect([made.code, made.stdout, made.stderr]).to.deep.equal([0, "", message]);
       expect(statSync(copy).mode & 0o777).to.equal(0o600);
       expect(readdirSync(folder)).to.deep.equal(["history.db"]);
       const again = await here("backup", copy);
@@ -360,13 +349,13 @@ describe("The record by command", function () {
       for (const name of ["config.json", "schema.json", "turns.json"])
         writeFileSync(join(folder, name), readFileSync(join(home.dir, name)));
       const restored = await serve(["--data-dir", folder], { env });
-      const sessions = (await (await fetch(`${restored.url}/-/sessions`)).json()) as SessionSummary[];
+      const sessions = await getJson<SessionSummary[]>(`${restored.url}/-/sessions`);
       expect(sessions.map(({ session_id }) => session_id)).to.include("before");
       expect((await restored.stop()).code).to.equal(0);
     });
   });
 
-  describe("history_keep_days", () => {
+  describe("Retention: history_keep_days", () => {
     it("deletes older calls and decided confirmations, keeps conversations and a record that verifies", async () => {
       const then = (...args: string[]): Promise<Ended> =>
         agentd(["run", ...args, "--data-dir", home.dir], { env: { ...env, ...daysAgo(40) } });
@@ -385,11 +374,10 @@ describe("The record by command", function () {
       const config = JSON.parse(readFileSync(join(home.dir, "config.json"), "utf8")) as object;
       writeFileSync(join(home.dir, "config.json"), JSON.stringify({ ...config, history_keep_days: 30 }));
       const daemon = await serveHere();
-      const history = async (): Promise<HistoryEntry[]> =>
-        (await (await fetch(`${daemon.url}/history`)).json()) as HistoryEntry[];
+      const history = () => getJson<HistoryEntry[]>(`${daemon.url}/history`);
       await until(() => confirmations() === 0);
       expect(ids(await history())).to.deep.equal([3]);
-      const old = (await (await fetch(`${daemon.url}/-/sessions/old`)).json()) as { turns: unknown[] };
+      const old = await getJson<{ turns: unknown[] }>(`${daemon.url}/-/sessions/old`);
       expect(old.turns.length).to.equal(2);
       await prompt(daemon.url, "create");
       expect(ids(await history())).to.deep.equal([4, 3]);
@@ -399,7 +387,7 @@ describe("The record by command", function () {
     });
   });
 
-  it("N1 N4 keeps the secrets of the configuration out of every byte of export and backup, likely ones out of the history", async () => {
+  it("N1 N4 keeps the secrets of the configuration out of every byte of export and backup, and likely secrets out of the history", async () => {
     const parameters = { type: "object", properties: { name: { type: "string" }, password: { type: "string" } } };
     const transport = { kind: "http", method: "POST", path: "/pets" };
     const actions = [{ name: "create_pet", provenance: "declared", parameters, transport }];
@@ -416,7 +404,7 @@ describe("The record by command", function () {
     expect(JSON.stringify(row?.result)).to.include("[redacted]");
     expect(stdout).to.not.include(SECRET).and.not.include(PASSWORD);
     expect(readFileSync(copy, "latin1")).to.include("create_pet").and.not.include(SECRET);
-    // What the model wrote stays in its transcript, which it is shown again; the history of it does not have it.
+    // What the model wrote stays in its transcript, which the model receives again; the history does not have it.
     const db = new SqliteDatabase(copy);
     const kept = JSON.stringify(db.prepare("SELECT * FROM history").all());
     db.close();

@@ -1,4 +1,5 @@
-// Nothing is lost: what a kill, a crash, a bad disk and a bad target leave of the record and of a conversation.
+// What a kill, a crash, a failing disk and a failing target leave of the record and of a session: nothing is lost.
+// Source: docs/reference.md, "Limits and promises" and "Sessions and turns".
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,48 +12,29 @@ import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/dom
 import { isGood } from "../soak/fault.js";
 import { JUMPING_CLOCK } from "../soak/faults/clock.js";
 import { kill } from "../soak/faults/kill.js";
-import { type ChatMessage, incoherence } from "../soak/model.js";
-import { type Daemon as Process, startDaemon as startProcess } from "../soak/process.js";
 import { allOnly } from "../support/all.js";
+import { incoherence, messagesOf } from "../support/conversation.js";
 import { type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
+import { ask, getJson, postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
+import { type Served, serve } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
-import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
+import { startVendor, type Vendor } from "../support/vendor.js";
 
 const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
 
-/** What the vendor was sent, without the system prompt. */
-const messagesOf = (request: VendorRequest | undefined): ChatMessage[] =>
-  ((request?.body["messages"] ?? []) as unknown as ChatMessage[]).filter(({ role }) => role !== "system");
-
-async function get<T>(url: string, path: string): Promise<T> {
-  const answer = await fetch(url + path);
-  expect(answer.status, path).to.equal(200);
-  return (await answer.json()) as T;
-}
-const history = (url: string): Promise<HistoryEntry[]> => get(url, "/history");
+const history = (url: string): Promise<HistoryEntry[]> => getJson(`${url}/history`);
 const transcript = async (url: string, id: string): Promise<TranscriptTurn[]> =>
-  (await get<{ turns: TranscriptTurn[] }>(url, `/-/sessions/${id}`)).turns;
+  (await getJson<{ turns: TranscriptTurn[] }>(`${url}/-/sessions/${id}`)).turns;
+const run = (url: string, message: string, session_id: string): Promise<TurnEvent[]> =>
+  ask(url, { message, session_id, events: "extended" });
 
-function post(url: string, body: object): Promise<Response> {
-  return fetch(`${url}/run`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
-async function run(url: string, message: string, session_id: string): Promise<TurnEvent[]> {
-  const answer = await post(url, { message, session_id, events: "extended" });
-  expect(answer.status).to.equal(200);
-  return ((await answer.json()) as { events: TurnEvent[] }).events;
-}
-
-describe("8. Limits and promises: what is on record stays, and what stays is right", function () {
+describe("Limits and promises: no call without a row", function () {
   this.timeout(60_000);
   let vendor: Vendor;
   let target: RecordingTarget;
   let dir: string;
-  const processes: Process[] = [];
+  const processes: Served[] = [];
 
   beforeEach(async () => {
     vendor = await startVendor();
@@ -60,7 +42,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     dir = mkdtempSync(join(tmpdir(), "agentd-durable-"));
   });
   afterEach(async () => {
-    for (const daemon of processes.splice(0)) if (daemon.alive()) await daemon.kill();
+    for (const daemon of processes.splice(0)) if (daemon.isAlive()) await daemon.kill();
     await vendor.close();
     await target.close();
     rmSync(dir, { recursive: true, force: true });
@@ -71,10 +53,10 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     providers: { fake: { type: "openai-compatible", base_url: vendor.url, model: "m", max_retries: 0, ...provider } },
   });
   /** A daemon in a process of its own, to be killed. */
-  const spawned = async (node: string[] = []): Promise<Process> => {
+  const spawned = async (node: readonly string[] = []): Promise<Served> => {
     writeFileSync(join(dir, "config.json"), JSON.stringify(config()));
     writeFileSync(join(dir, "schema.json"), JSON.stringify(petShop(target.url)));
-    const daemon = await startProcess(dir, { node });
+    const daemon = await serve(["--data-dir", dir], { node });
     processes.push(daemon);
     return daemon;
   };
@@ -82,16 +64,16 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
   const here = (options: DaemonOptions = {}) =>
     startDaemon({ target: target.url, dataDir: dir, config: config(), ...options });
 
-  it("J1 has a row for every request the target saw, after kill -9 under load again and again", async () => {
-    const report = await kill.run({ short: true, say: () => {} });
+  it("J1 has a row for every request the target received, after kill -9 under load again and again", async () => {
+    const report = await kill.run({ short: true, log: () => {} });
     expect(report.problems).to.deep.equal([]);
     expect(isGood(report), JSON.stringify(report)).to.equal(true);
   });
 
-  it("J2 reads interrupted when it was killed after the target read the request; the next prompt is coherent", async () => {
+  it("J2 reads interrupted when it was killed after the target read the request, and the next prompt is coherent", async () => {
     const first = await spawned();
     vendor.script([CREATE]);
-    const killed = new Promise<void>((resolve) => target.answer(() => () => void first.kill().then(resolve)));
+    const killed = new Promise<void>((resolve) => target.answer(() => () => void first.kill().then(() => resolve())));
     await run(first.url, "create one", "s").catch(() => {});
     await killed;
     expect(target.requests).to.have.length(1);
@@ -116,9 +98,9 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     expect((await transcript(second.url, "s")).map(({ status }) => status)).to.deep.equal(["interrupted", "done"]);
   });
 
-  it("J3 has the final row of every call whose result a client saw", async () => {
+  it("J3 has the final row of every call whose result a client received", async () => {
     const first = await spawned();
-    vendor.script([CREATE, { text: "said", trouble: "stall" }]);
+    vendor.script([CREATE, { text: "half", trouble: "stall" }]);
     const chat = await openChat(`${first.url}/chat?session_id=s`);
     chat.ws.on("message", (data) => {
       if (String(data).includes('"tool_result"')) first.child.kill("SIGKILL");
@@ -135,7 +117,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     expect(sent.find(({ role }) => role === "tool")?.content).to.contain('{"id":1}');
   });
 
-  describe("J5 records a call with a status whatever becomes of it", () => {
+  describe("J5 records every call with a status", () => {
     const cases: Record<string, { baseUrl?: (port: number) => string; answer?: () => void; code: string }> = {
       "the target never answers": { answer: () => target.answer(() => () => {}), code: "timeout" },
       "the target resets the connection": {
@@ -173,7 +155,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     ["an uncaught exception", 'throw new Error("boom")'],
     ["an unhandled rejection", 'Promise.reject(new Error("boom"))'],
   ] as const)
-    it(`J6 keeps its rows through ${name}, and sweeps them at the next start${allOnly(name !== "an uncaught exception")}`, async () => {
+    it(`J6 keeps its rows through ${name}, and marks them interrupted at the next start${allOnly(name !== "an uncaught exception")}`, async () => {
       const hook = `process.on("SIGUSR2", () => { ${code}; });`;
       const first = await spawned([`--import=data:text/javascript,${encodeURIComponent(hook)}`]);
       vendor.script([CREATE]);
@@ -186,7 +168,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
       expect((await transcript(second.url, "s")).map(({ status }) => status)).to.deep.equal(["interrupted"]);
     });
 
-  it("J9 orders history and sessions as things happened when the clock jumps back an hour", async () => {
+  it("J9 orders history and sessions by what happened first when the clock jumps back an hour", async () => {
     const daemon = await spawned(JUMPING_CLOCK);
     vendor.script((_, n) => (n % 2 === 0 ? CREATE : { text: "ok" }));
     await run(daemon.url, "one", "s-1");
@@ -197,13 +179,13 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     expect(rows.map(({ session_id }) => session_id)).to.deep.equal(["s-2", "s-1"]);
     const [newest = "", older = ""] = rows.map(({ ts }) => ts);
     expect(newest < older, "the clock did jump").to.equal(true);
-    expect(await get<HistoryEntry[]>(daemon.url, `/history?before=${rows[0]?.id}`)).to.deep.equal([rows[1]]);
-    const sessions = await get<SessionSummary[]>(daemon.url, "/-/sessions");
+    expect(await getJson<HistoryEntry[]>(`${daemon.url}/history?before=${rows[0]?.id}`)).to.deep.equal([rows[1]]);
+    const sessions = await getJson<SessionSummary[]>(`${daemon.url}/-/sessions`);
     expect(sessions.map(({ session_id }) => session_id)).to.deep.equal(["s-2", "s-1"]);
     await daemon.stop();
   });
 
-  describe("The record cannot be written", () => {
+  describe("when the record cannot be written", () => {
     /** Another program that holds the write lock. */
     let other: SqliteDatabase.Database | undefined;
     const lock = (): void => {
@@ -217,10 +199,10 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     };
     afterEach(unlock);
 
-    it("K3 refuses a prompt with 503 and Retry-After, asks no model, and answers everybody else", async () => {
+    it("K3 refuses a prompt with 503 and Retry-After, calls no model, and answers other requests", async () => {
       const daemon = await here();
       lock();
-      const refused = post(daemon.url, { message: "create one" });
+      const refused = postJson(`${daemon.url}/run`, { message: "create one" });
       expect((await fetch(`${daemon.url}/history`)).status).to.equal(200);
       const answer = await refused;
       expect(answer.status).to.equal(503);
@@ -233,7 +215,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
       await daemon.close();
     });
 
-    it("K1 K3 sends no call that has no row, and tells the model so", async () => {
+    it("K1 K3 sends no call that has no row, and the model receives audit_unavailable", async () => {
       const daemon = await here();
       vendor.script((_, n) => {
         if (n === 0) lock();
@@ -249,7 +231,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
       await daemon.close();
     });
 
-    it("K2 gives the result of a call that can't be completed on record now, and records it later", async () => {
+    it("K2 returns the result of a call whose row cannot be completed, and completes the row later", async () => {
       const daemon = await here();
       target.answer(() => {
         lock();
@@ -266,7 +248,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
       await daemon.close();
     });
 
-    it("K2 saves a turn that could not be saved at its end before the session's next one begins", async () => {
+    it("K2 saves a turn that could not be saved at its end before the next turn of the session begins", async () => {
       const daemon = await here();
       vendor.script((_, n) => {
         if (n === 0) lock();
@@ -286,7 +268,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
       await daemon.close();
     });
 
-    it("K2 saves such a turn also when nobody says anything more, and when the daemon stops", async () => {
+    it("K2 saves such a turn also without another prompt, and when the daemon stops", async () => {
       for (const stops of [false, true]) {
         const daemon = await here();
         const id = `s-${stops}`;
@@ -305,7 +287,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     });
   });
 
-  it("sends the model after a restart what it would have sent without one, up to the history limit", async () => {
+  it("sends the model the same messages after a restart as without one, up to the history limit", async () => {
     const limited = { config: config({ history_limit: 5 }) };
     const seen: unknown[] = [];
     for (const restarts of [false, true]) {
@@ -331,7 +313,7 @@ describe("8. Limits and promises: what is on record stays, and what stays is rig
     expect(seen[1]).to.deep.equal(seen[0]);
   });
 
-  it("E5 goes on with a session after kill -9, with everything that was said and done", async () => {
+  it("E5 continues a session after kill -9 with all of its messages", async () => {
     const first = await spawned();
     vendor.script([CREATE, { text: "Rex is there." }]);
     await run(first.url, "create Rex", "s");

@@ -1,5 +1,6 @@
-// A stop is a stop: whoever cancels or goes away stops the model within the blink of an eye and every call that has not left
-// yet; the call that has left is awaited and recorded, and the conversation goes on as if the turn had been a short one.
+// Cancelling a turn, or leaving it, stops the model at once and every call that was not sent yet; a call already sent is awaited
+// and recorded, and the session goes on as if the turn had been a short one.
+// Source: docs/reference.md, "Limits and promises" and "Sessions and turns".
 
 import { mkdtempSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
@@ -8,34 +9,31 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
-import { type ChatMessage, incoherence } from "../soak/model.js";
 import { allOnly } from "../support/all.js";
+import { type ChatMessage, incoherence, messagesOf } from "../support/conversation.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { until } from "../support/until.js";
 import { startVendor, type Vendor, type VendorRequest, type VendorTurn } from "../support/vendor.js";
 
-/** Milliseconds from the stop to the end of the vendor's connection; the best attempt shows that nothing has to be waited for. */
-const BLINK_MS = 100;
-/** No attempt may take longer than this, however busy the machine is. */
+/** Milliseconds from the stop to the end of the model's connection; the best attempt shows that the daemon waits for nothing. */
+const AT_ONCE_MS = 100;
+/** No attempt may take longer, however busy the machine is. */
 const LONGEST_MS = 3_000;
 
-/** A turn under way and how its client stops it. */
+/** A turn under way, and how its client stops it. */
 interface Started {
   stop(): unknown;
 }
-type Way = (url: string, session_id: string, message: string) => Promise<Started>;
+type StartTurn = (url: string, session_id: string, message: string) => Promise<Started>;
 
-const post = (url: string, body: object, more: RequestInit = {}): Promise<Response> =>
-  fetch(`${url}/run`, {
-    method: "POST",
-    body: JSON.stringify(body),
-    ...more,
-    headers: { "content-type": "application/json", ...(more.headers as Record<string, string>) },
-  });
+const post = (url: string, body: object, init: RequestInit = {}): Promise<Response> =>
+  postJson(`${url}/run`, body, init);
 
 const leaving =
-  (accept: string): Way =>
+  (accept: string): StartTurn =>
   async (url, session_id, message) => {
     const gone = new AbortController();
     const answer = post(url, { message, session_id }, { headers: { accept }, signal: gone.signal });
@@ -44,14 +42,14 @@ const leaving =
   };
 
 const chatting =
-  (stop: (chat: Awaited<ReturnType<typeof openChat>>) => void): Way =>
+  (stop: (chat: Awaited<ReturnType<typeof openChat>>) => void): StartTurn =>
   async (url, session_id, message) => {
     const chat = await openChat(`${url}/chat?session_id=${session_id}`);
     chat.send({ message });
     return { stop: () => stop(chat) };
   };
 
-const WAYS: Record<string, Way> = {
+const WAYS: Record<string, StartTurn> = {
   "POST /-/sessions/{id}/cancel": async (url, session_id, message) => {
     post(url, { message, session_id }).catch(() => {});
     return { stop: () => fetch(`${url}/-/sessions/${session_id}/cancel`, { method: "POST" }) };
@@ -66,9 +64,9 @@ const WAYS: Record<string, Way> = {
 
 /** What the model is doing when it is stopped. */
 const STAGES: Record<string, VendorTurn> = {
-  "has not said a word": { trouble: "hang" },
+  "has not answered yet": { trouble: "hang" },
   "has stopped in the middle": { text: "half an ans", trouble: "stall" },
-  "talks and talks": { deltas: Array<string>(5_000).fill("word "), delayMs: 2 },
+  "streams on and on": { deltas: Array<string>(5_000).fill("word "), delayMs: 2 },
 };
 
 const TWO_CALLS: VendorTurn = {
@@ -78,17 +76,11 @@ const TWO_CALLS: VendorTurn = {
   ],
 };
 
-const messagesOf = (request: VendorRequest | undefined): ChatMessage[] =>
-  ((request?.body["messages"] ?? []) as unknown as ChatMessage[]).filter(({ role }) => role !== "system");
 const rolesOf = (messages: readonly ChatMessage[]): string => messages.map(({ role }) => role).join();
 const lastPrompt = (request: VendorRequest): string =>
   JSON.stringify(messagesOf(request).findLast(({ role }) => role === "user")?.content);
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(5);
-}
-
-describe("8. Nothing runs for nobody", () => {
+describe("Limits and promises: nothing runs for a client that left", () => {
   let vendor: Vendor;
   let target: RecordingTarget;
   let daemon: Daemon;
@@ -121,7 +113,7 @@ describe("8. Nothing runs for nobody", () => {
   const answerAll = (): void => {
     for (const socket of unanswered.splice(0)) socket.write(json({ id: 1 }));
   };
-  /** Says one more thing in the session; what the model is then sent. */
+  /** Sends one more prompt to the session; the messages the model receives for it. */
   const afterwards = async (session_id: string): Promise<ChatMessage[]> => {
     vendor.script([{ text: "fine" }]);
     expect((await post(daemon.url, { message: "and now?", session_id })).status).to.equal(200);
@@ -131,7 +123,7 @@ describe("8. Nothing runs for nobody", () => {
   };
 
   for (const [index, [name, way]] of Object.entries(WAYS).entries()) {
-    it(`C24 the model's connection ends at once on ${name}${allOnly(index > 0)}`, async () => {
+    it(`C24 ends the model's connection at once on ${name}${allOnly(index > 0)}`, async () => {
       await start();
       const took: number[] = [];
       for (const [stage, turn] of [...Object.entries(STAGES), ...Object.entries(STAGES)]) {
@@ -149,11 +141,11 @@ describe("8. Nothing runs for nobody", () => {
         expect(vendor.requests, "a stopped turn tries nothing again").to.have.length(1);
         expect(rolesOf(await afterwards(session_id)), stage).to.match(/^user(,assistant)?,user$/);
       }
-      expect(Math.min(...took), `all: ${took.map(Math.round).join(", ")} ms`).to.be.below(BLINK_MS);
+      expect(Math.min(...took), `all: ${took.map(Math.round).join(", ")} ms`).to.be.below(AT_ONCE_MS);
       expect(Math.max(...took)).to.be.below(LONGEST_MS);
     });
 
-    it(`C24 the call in flight is awaited and recorded, and no other made, on ${name}`, async () => {
+    it(`C24 awaits and records the call in flight, and makes no other, on ${name}`, async () => {
       await start();
       vendor.script([TWO_CALLS, { text: "this is not asked for" }]);
       const started = await way(daemon.url, "s", "create two");
@@ -173,14 +165,14 @@ describe("8. Nothing runs for nobody", () => {
       expect(rolesOf(sent)).to.equal("user,assistant,tool,tool,user");
       expect(JSON.stringify(sent[2]?.content)).to.contain("id").and.not.contain("not_called");
       expect(JSON.stringify(sent[3]?.content)).to.contain("not_called");
-      // What the session says is the same from the record as from memory.
+      // The session has the same messages from the record as from memory.
       await daemon.close();
       await start();
       expect((await afterwards("s")).slice(0, 4)).to.deep.equal(sent.slice(0, 4));
     });
   }
 
-  it("keeps what the model had said when it was stopped", async () => {
+  it("keeps what the model had streamed when it was stopped", async () => {
     await start();
     vendor.script([{ text: "half an ans", trouble: "stall" }]);
     const chat = await openChat(`${daemon.url}/chat?session_id=s`);
@@ -194,7 +186,7 @@ describe("8. Nothing runs for nobody", () => {
     chat.close();
   });
 
-  it("ends the pause before another attempt at the model, and makes none", async () => {
+  it("ends the pause before another model call, and makes none", async () => {
     await start();
     vendor.script([{ status: 429, headers: { "retry-after": "15" } }, { text: "this is not asked for" }]);
     const started = await WAYS["a cancel frame on /chat"]?.(daemon.url, "s", "go");
@@ -224,7 +216,7 @@ describe("8. Nothing runs for nobody", () => {
     await afterwards("s");
   });
 
-  it("E3 M6 runs a session's prompts in the order they came, forgets those whose client left, and gives 429 beyond the queue", async () => {
+  it("E3 M6 runs the prompts of a session in order of arrival, drops those whose client left, and gives 429 beyond the queue", async () => {
     await start({ settings: { maxQueue: 3 } });
     vendor.script((_, n) => (n === 0 ? TWO_CALLS : { text: "fine" }));
     const left = new AbortController();

@@ -1,22 +1,24 @@
-// Many conversations beside one another: whose they are, that none is lost, that none hears of another, that all are recorded.
+// Many sessions side by side: who may continue them, that none is lost, that none reads another, that all are recorded.
+// Source: docs/reference.md, "Sessions and turns".
 
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonValue } from "../../src/lib/json.js";
-import { agentd, dataDir, serve, stopAll } from "../cli/spawn.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
+import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
+import { agentd, dataDir, serve, stopAll } from "../support/spawn.js";
 import { echo, json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
 
 /** More than a daemon keeps in memory. */
 const SESSIONS = 230;
 
-const said = ({ body }: VendorRequest): { role: string; content?: JsonValue }[] =>
+const messagesOf = ({ body }: VendorRequest): { role: string; content?: JsonValue }[] =>
   (body["messages"] as unknown as { role: string; content?: JsonValue }[]).filter(({ role }) => role !== "system");
-const lastOf = (request: VendorRequest): string => JSON.stringify(said(request).at(-1)?.content ?? "");
+const lastOf = (request: VendorRequest): string => JSON.stringify(messagesOf(request).at(-1)?.content ?? "");
 
-describe("2.6 Sessions beside one another", () => {
+describe("Sessions and turns: side by side", () => {
   let vendor: Vendor;
   let target: RecordingTarget;
   let daemon: Daemon;
@@ -37,16 +39,16 @@ describe("2.6 Sessions beside one another", () => {
   });
 
   const run = async (message: string, session_id?: string, client = "one"): Promise<string> => {
-    const answer = await fetch(`${daemon.url}/run`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-agentd-client": client },
-      body: JSON.stringify({ message, ...(session_id !== undefined && { session_id }) }),
-    });
+    const answer = await postJson(
+      `${daemon.url}/run`,
+      { message, session_id },
+      { headers: { "x-agentd-client": client } },
+    );
     expect(answer.status).to.equal(200);
     return ((await answer.json()) as { session_id: string }).session_id;
   };
 
-  it("E1 go on for whoever names them, as all callers are one; ids of the daemon's making cannot be guessed", async () => {
+  it("E1 continue for every caller that names them; ids that the daemon makes cannot be guessed", async () => {
     vendor.script(() => ({ text: "noted" }));
     const id = await run("my word is Rumpelstilzchen");
     const other = await run("hello");
@@ -66,7 +68,7 @@ describe("2.6 Sessions beside one another", () => {
     ]);
   });
 
-  it("E4 are all there when there are more of them than memory keeps", async function () {
+  it("E4 keep their messages when there are more of them than memory keeps", async function () {
     this.timeout(60_000);
     vendor.script(() => ({ text: "noted" }));
     const numbers = Array.from({ length: SESSIONS }, (_, n) => n);
@@ -74,20 +76,20 @@ describe("2.6 Sessions beside one another", () => {
       await Promise.all(numbers.slice(at, at + 8).map((n) => run(`the word of ${n} is w${n}w`, `many-${n}`)));
     vendor.requests.length = 0;
     for (const n of [0, 1, SESSIONS - 1]) await run("what is it?", `many-${n}`);
-    expect(vendor.requests.map((request) => said(request).map(({ role }) => role))).to.deep.equal(
+    expect(vendor.requests.map((request) => messagesOf(request).map(({ role }) => role))).to.deep.equal(
       Array(3).fill(["user", "assistant", "user"]),
     );
     for (const [at, n] of [0, 1, SESSIONS - 1].entries())
       expect(vendor.requests[at]?.text).to.contain(`the word of ${n} is w${n}w`);
   });
 
-  it("E7 hear nothing of one another, not even in the results of calls", async () => {
+  it("E7 read nothing of one another, not even in the results of calls", async () => {
     const secrets = Array.from({ length: 6 }, (_, n) => `secret-word-${n}-`);
     const owner = (request: VendorRequest): string =>
-      /secret-word-\d-/.exec(JSON.stringify(said(request)[0]))?.[0] ?? "";
+      /secret-word-\d-/.exec(JSON.stringify(messagesOf(request)[0]))?.[0] ?? "";
     target.answer(({ body }) => json({ echo: body.toString("utf8"), rows: Array(300).fill(body.toString("utf8")) }));
     vendor.script((request) => {
-      const last = said(request).at(-1);
+      const last = messagesOf(request).at(-1);
       const makes = last?.role === "user" && lastOf(request).includes("create");
       if (makes) return { calls: [{ id: "same", name: "create_pet", arguments: { name: `${owner(request)}pet` } }] };
       if (last?.role === "user" && lastOf(request).includes("again"))
@@ -104,7 +106,7 @@ describe("2.6 Sessions beside one another", () => {
     target.answer(echo);
   });
 
-  it("J8 are on record from the command line as from a door, in process and through a daemon", async function () {
+  it("J8 are recorded from the command line as over the network, in process and through a daemon", async function () {
     this.timeout(60_000);
     const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
     const home = dataDir({

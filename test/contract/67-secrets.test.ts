@@ -1,12 +1,14 @@
-// What is secret stays with whom it is for: through the whole daemon, with a target that says everything it is told.
+// Secrets stay out of everything but the request they are for, through a whole daemon, with a target that echoes what it receives.
+// Source: docs/reference.md, "History", and docs/security.md.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { agentd } from "../cli/spawn.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
+import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
+import { agentd } from "../support/spawn.js";
 import { echo, json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
@@ -18,7 +20,7 @@ const CANARIES = {
 };
 const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
 
-describe("5. Secrets", () => {
+describe("Secrets", () => {
   let vendor: Vendor;
   let target: RecordingTarget;
   let daemon: Daemon | undefined;
@@ -46,8 +48,7 @@ describe("5. Secrets", () => {
     return daemon.url;
   };
   const run = async (url: string, message = "go"): Promise<string> => {
-    const headers = { "content-type": "application/json" };
-    return (await fetch(`${url}/run`, { method: "POST", headers, body: JSON.stringify({ message }) })).text();
+    return (await postJson(`${url}/run`, { message })).text();
   };
   const get = async (url: string, path: string): Promise<string> => (await fetch(url + path)).text();
   /** Throws when one of the texts has a canary; `where` says which. */
@@ -60,11 +61,14 @@ describe("5. Secrets", () => {
   };
 
   it("N2 are not in the document, whatever the address it came from and what the operator configured", async () => {
-    const server = target.url.replace("http://", `http://somebody:${CANARIES.userinfo}@`);
+    const server = target.url.replace("http://", `http://operator:${CANARIES.userinfo}@`);
     const schemes = { bearer: { type: "http", scheme: "bearer" } };
     const document = {
-      ...{ openapi: "3.0.3", info: { title: "Pets", version: "1" }, servers: [{ url: `${server}/api` }] },
-      ...{ components: { securitySchemes: schemes }, security: [{ bearer: [] }] },
+      openapi: "3.0.3",
+      info: { title: "Pets", version: "1" },
+      servers: [{ url: `${server}/api` }],
+      components: { securitySchemes: schemes },
+      security: [{ bearer: [] }],
       paths: { "/pets": { get: { operationId: "list_pets", responses: { 200: { description: "ok" } } } } },
     };
     target.answer(() => json(document));
@@ -77,8 +81,8 @@ describe("5. Secrets", () => {
     const url = await start({ schema: JSON.parse(file), config });
     const served = await get(url, "/schema");
     expect(JSON.parse(served)).to.have.nested.property("auth.bearer.scheme", "bearer");
-    const [tools, shown] = [await get(url, "/tools"), await get(url, "/config/public")];
-    clean({ sync: synced.stdout + synced.stderr, file, served, tools, shown });
+    const [tools, settings] = [await get(url, "/tools"), await get(url, "/config/public")];
+    clean({ sync: synced.stdout + synced.stderr, file, served, tools, settings });
     target.answer(echo);
     vendor.script([LIST, { text: "fine" }]);
     await run(url);
@@ -87,7 +91,7 @@ describe("5. Secrets", () => {
     );
   });
 
-  it("N3 that a target says back reach neither the model nor the client, the history or the disk", async () => {
+  it("N3 that a target echoes reach neither the model nor the client, the history or the disk", async () => {
     const schemes = { basic: { type: "http", scheme: "basic" } };
     const shop = petShop(target.url) as { resources: { actions: { transport: object }[] }[] };
     for (const action of shop.resources[0]?.actions ?? [])
@@ -97,7 +101,7 @@ describe("5. Secrets", () => {
       schema: { ...shop, auth: schemes },
       config: {
         ...provider(),
-        target: { headers: { "X-Key": "file:key" }, auth: { basic: `somebody:${CANARIES.scheme}` } },
+        target: { headers: { "X-Key": "file:key" }, auth: { basic: `operator:${CANARIES.scheme}` } },
       },
     });
     target.answer((request, index) => {
@@ -124,22 +128,23 @@ describe("5. Secrets", () => {
     expect(files).to.not.deep.equal([]);
   });
 
-  describe("N4 that only the name of an argument gives away", () => {
-    const user = "somebody";
+  describe("N4 that only the name of an argument shows to be secret", () => {
+    const user = "operator";
     const password = "canary-argument-6d2e";
     const action = {
-      ...{ name: "sign_in", provenance: "declared" },
+      name: "sign_in",
+      provenance: "declared",
       parameters: { type: "object", properties: { user: { type: "string" }, password: { type: "string" } } },
       transport: {
-        ...{ kind: "http", method: "POST", path: "/sign-in" },
+        kind: "http",
+        method: "POST",
+        path: "/sign-in",
         body: { properties: { user: "user", password: "password" } },
       },
     };
     const signIn = { calls: [{ name: "sign_in", arguments: { user, password } }] };
     const prompt = async (url: string, mode: object): Promise<string> => {
-      const headers = { "content-type": "application/json" };
-      const body = JSON.stringify({ message: "go", ...mode });
-      return (await fetch(`${url}/run`, { method: "POST", headers, body })).text();
+      return (await postJson(`${url}/run`, { message: "go", ...mode })).text();
     };
     const begin = async (): Promise<string> => {
       vendor.script((_, n) => (n % 2 === 0 ? signIn : { text: "fine" }));
@@ -164,11 +169,7 @@ describe("5. Secrets", () => {
       await prompt(url, { confirm: true });
       const [held] = JSON.parse(await get(url, "/-/confirmations")) as { id: string }[];
       const edited = { user: "other", password };
-      const decided = await fetch(`${url}/-/confirmations/${held?.id}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ decision: "approve", arguments: edited }),
-      });
+      const decided = await postJson(`${url}/-/confirmations/${held?.id}`, { decision: "approve", arguments: edited });
       expect(decided.status).to.equal(200);
       expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify(edited)]);
       const [row] = JSON.parse(await get(url, "/history")) as object[];
@@ -187,11 +188,7 @@ describe("5. Secrets", () => {
         config: { ...provider(), safety: { dry_run: true } },
       });
       const [held] = JSON.parse(await get(url, "/-/confirmations")) as { id: string }[];
-      const decided = await fetch(`${url}/-/confirmations/${held?.id}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ decision: "approve" }),
-      });
+      const decided = await postJson(`${url}/-/confirmations/${held?.id}`, { decision: "approve" });
       expect(decided.status).to.equal(200);
       const [row] = JSON.parse(await get(url, "/history")) as object[];
       expect(row).to.have.property("status", "dry_run");
@@ -201,7 +198,7 @@ describe("5. Secrets", () => {
   });
 
   it("N5 in addresses, paths and stack traces are not in the errors that clients and models read", async () => {
-    const nowhere = `http://somebody:${CANARIES.userinfo}@127.0.0.1:1`;
+    const nowhere = `http://operator:${CANARIES.userinfo}@127.0.0.1:1`;
     const refused = await start({ config: provider(`${nowhere}/v1`) }).then(
       () => "",
       (error: Error) => error.message,
@@ -221,8 +218,8 @@ describe("5. Secrets", () => {
     const noRecord = await run(again);
     lock.close();
     expect(noRecord).to.contain("audit_unavailable");
-    const [shown, history] = [await get(again, "/config/public"), await get(again, "/history")];
-    const texts = { refused, noModel, noTarget, models, noRecord, shown, history };
+    const [settings, history] = [await get(again, "/config/public"), await get(again, "/history")];
+    const texts = { refused, noModel, noTarget, models, noRecord, settings, history };
     clean(texts);
     for (const [where, text] of Object.entries(texts)) {
       expect(text, where).to.not.contain(dir);

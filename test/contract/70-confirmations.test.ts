@@ -1,57 +1,34 @@
-// A person's yes that survives everything. Public entryPoints only.
+// Confirmations: held, decided, expired and carried out, also across restarts, through public entry points only.
+// Source: docs/reference.md, "Confirmations".
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import WebSocket from "ws";
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
-import { entryPoints } from "../support/entry-points.js";
+import { ask, getJson, postJson } from "../support/entry-points.js";
+import { type ChatClient, kinds, openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { until } from "../support/until.js";
 
 const create: ScriptedReply = { calls: [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] };
+type EventOf<K> = Extract<TurnEvent, { kind: K }>;
 const done: ScriptedReply = { text: "finished" };
 
-/** A /chat client with extended events that stays open. */
-class Chat {
-  readonly events: TurnEvent[] = [];
-  readonly socket: WebSocket;
-  private readonly wakers = new Set<() => void>();
-
-  constructor(url: string, session: string) {
-    this.socket = new WebSocket(`${url.replace("http", "ws")}/chat?events=extended&session_id=${session}`);
-    this.socket.on("message", (data) => {
-      this.events.push(JSON.parse(String(data)) as TurnEvent);
-      for (const wake of this.wakers) wake();
-    });
-  }
-  async say(frame: object): Promise<void> {
-    if (this.socket.readyState === WebSocket.CONNECTING)
-      await new Promise((resolve) => this.socket.once("open", resolve));
-    this.socket.send(JSON.stringify(frame));
-  }
-  async until<K extends TurnEvent["kind"]>(kind: K): Promise<Extract<TurnEvent, { kind: K }>> {
-    for (;;) {
-      const found = this.events.find((event) => event.kind === kind);
-      if (found) return found as Extract<TurnEvent, { kind: K }>;
-      await new Promise<void>((resolve) => {
-        const wake = (): void => {
-          this.wakers.delete(wake);
-          resolve();
-        };
-        this.wakers.add(wake);
-      });
-    }
-  }
+/** The first event of a kind that a client of /chat receives. */
+async function eventOf<K extends TurnEvent["kind"]>(client: ChatClient, kind: K): Promise<EventOf<K>> {
+  const find = () => client.frames.find((frame) => frame.kind === kind);
+  await client.until(() => find() !== undefined);
+  return find() as unknown as EventOf<K>;
 }
 
-describe("10.2 Confirmations survive everything", () => {
+describe("Confirmations", () => {
   let target: RecordingTarget;
   let daemon: Daemon | undefined;
-  const sockets: Chat[] = [];
+  const clients: ChatClient[] = [];
   const folders: string[] = [];
   const folder = async (): Promise<string> => {
     folders.push(await mkdtemp(join(tmpdir(), "agentd-test-")));
@@ -65,7 +42,7 @@ describe("10.2 Confirmations survive everything", () => {
     target.answer(() => json({ id: 5, name: "Rex" }));
   });
   afterEach(async () => {
-    for (const chat of sockets.splice(0)) chat.socket.terminate();
+    for (const client of clients.splice(0)) client.close();
     await daemon?.close();
     daemon = undefined;
     for (const dir of folders.splice(0)) await rm(dir, { recursive: true, force: true });
@@ -81,21 +58,16 @@ describe("10.2 Confirmations survive everything", () => {
     });
     return daemon;
   };
-  const api = async (path: string, init?: RequestInit): Promise<{ status: number; body: unknown }> => {
-    const response = await fetch(`${daemon?.url}${path}`, init);
+  const decide = async (id: string, decision: object): Promise<{ status: number; body: unknown }> => {
+    const response = await postJson(`${daemon?.url}/-/confirmations/${id}`, decision);
     return { status: response.status, body: await response.json() };
   };
-  const decide = (id: string, decision: object) =>
-    api(`/-/confirmations/${id}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(decision),
-    });
-  const history = async (): Promise<HistoryEntry[]> => (await api("/history")).body as HistoryEntry[];
-  const pending = async (): Promise<Confirmation[]> =>
-    (await api("/-/confirmations?status=pending")).body as Confirmation[];
+  const history = () => getJson<HistoryEntry[]>(`${daemon?.url}/history`);
+  const pending = () => getJson<Confirmation[]>(`${daemon?.url}/-/confirmations?status=pending`);
+  const prompt = (message: string, session_id?: string): Promise<TurnEvent[]> =>
+    ask(daemon?.url ?? "", { message, session_id });
   const hold = async (session = "s"): Promise<Confirmation> => {
-    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go", session_id: session });
+    await prompt("go", session);
     const [held] = await pending();
     if (!held) throw new Error("nothing is held");
     return held;
@@ -109,10 +81,12 @@ describe("10.2 Confirmations survive everything", () => {
     await play({ dataDir, ...options });
     return held;
   };
-  const chat = (session: string): Chat => {
-    const one = new Chat(daemon?.url ?? "", session);
-    sockets.push(one);
-    return one;
+  /** A client with extended events that has sent the prompt "go" in the session "live". */
+  const startChat = async (): Promise<ChatClient> => {
+    const client = await openChat(`${daemon?.url}/chat?events=extended&session_id=live`);
+    clients.push(client);
+    client.send({ message: "go" });
+    return client;
   };
 
   it("lists a held call with its full arguments, the rendered request and an expiry", async () => {
@@ -129,17 +103,17 @@ describe("10.2 Confirmations survive everything", () => {
     expect(Date.parse(held.expires_at) - Date.parse(held.created_at)).to.be.within(299_000, 301_000);
   });
 
-  it("O7 says what waits without a character that hides or turns the text around", async () => {
+  it("O7 names the call that waits without characters that hide or reverse text", async () => {
     const sly: ScriptedReply = { calls: [{ name: "create_pet", arguments: { name: "Rex\u202egpj\u200b" } }] };
     await play({}, [sly, done]);
-    const events = await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go" });
-    const said = JSON.stringify(events?.filter(({ kind }) => kind === "assistant_message"));
-    expect(said)
+    const events = await prompt("go");
+    const message = JSON.stringify(events.filter(({ kind }) => kind === "assistant_message"));
+    expect(message)
       .to.contain("u202egpj")
       .and.to.not.match(/[\u202e\u200b]/);
   });
 
-  it("runs an approved call exactly once, on record, and tells the session", async () => {
+  it("runs an approved call exactly once, records it, and notifies the session", async () => {
     await play();
     const held = await hold();
     const { status, body } = await decide(held.id, { decision: "approve" });
@@ -160,7 +134,7 @@ describe("10.2 Confirmations survive everything", () => {
     expect(target.requests).to.have.length(1);
   });
 
-  it("sends nothing for a denied call, and puts the reason on record", async () => {
+  it("sends nothing for a denied call, and records the reason", async () => {
     await play();
     const held = await hold();
     expect((await decide(held.id, { decision: "deny", reason: "not today" })).status).to.equal(200);
@@ -170,7 +144,7 @@ describe("10.2 Confirmations survive everything", () => {
     expect(JSON.stringify(row?.result)).to.contain("not today");
   });
 
-  it("F6 validates edited arguments and checks them against the policy again", async () => {
+  it("F6 validates edited arguments and checks them against the safety modes again", async () => {
     await play();
     const held = await hold();
     for (const bad of [{}, { name: 7, extra: true }, { nmae: "x" }])
@@ -181,11 +155,11 @@ describe("10.2 Confirmations survive everything", () => {
     expect((await history())[0]).to.deep.include({ arguments: { name: "Max" }, status: "ok" });
   });
 
-  it("expires into denied, and an expired call cannot be approved", async () => {
+  it("denies a call that expires, which then cannot be approved", async () => {
     await play({ settings: { confirmationTtlMs: 50 } });
-    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go" });
-    const [{ id } = { id: "" }] = (await api("/-/confirmations")).body as Confirmation[];
-    while ((await history())[0]?.status === "held") await new Promise((resolve) => setTimeout(resolve, 10));
+    await prompt("go");
+    const [{ id } = { id: "" }] = await getJson<Confirmation[]>(`${daemon?.url}/-/confirmations`);
+    await until(async () => (await history())[0]?.status !== "held");
     expect((await history())[0]).to.have.property("status", "denied");
     expect((await decide(id, { decision: "approve" })).status).to.equal(409);
     expect(target.requests).to.have.length(0);
@@ -210,7 +184,7 @@ describe("10.2 Confirmations survive everything", () => {
     ["as it is", {}],
     ["with edited arguments", { arguments: { name: "Max" } }],
   ] as const)
-    it(`sends nothing, approved ${how}, when the request would no longer be the one that was shown`, async () => {
+    it(`sends nothing, approved ${how}, when the request would differ from the one that was displayed`, async () => {
       const moved = JSON.parse(JSON.stringify(petShop(target.url)).replaceAll('"/pets"', '"/purge"')) as object;
       const held = await restart({ schema: moved });
       const { status, body } = await decide(held.id, { decision: "approve", ...edit });
@@ -241,7 +215,7 @@ describe("10.2 Confirmations survive everything", () => {
     expect((await history())[0]).to.have.property("status", "ok");
   });
 
-  it("tells the session with its next prompt when no turn may run at the moment of the decision", async () => {
+  it("notifies the session at its next prompt when no turn may run at the moment of the decision", async () => {
     await play({
       settings: { maxTurns: 1 },
       turns: [
@@ -250,32 +224,32 @@ describe("10.2 Confirmations survive everything", () => {
       ],
     });
     const held = await hold();
-    const slow = entryPoints[0]?.ask(daemon?.url ?? "", { message: "slow", session_id: "other" });
-    while (daemon?.agent.load().running === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const slow = prompt("slow", "other");
+    await until(() => daemon?.agent.load().running !== 0);
     expect((await decide(held.id, { decision: "approve" })).status).to.equal(200);
     const last = async () => (await daemon?.agent.transcript("s"))?.at(-1)?.messages.at(-1)?.role;
     expect(await last()).to.equal("assistant");
     await slow;
-    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "s" });
-    const told = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
-    const notices = told?.filter((message) => message.role === "notice") ?? [];
+    await prompt("hello", "s");
+    const messages = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
+    const notices = messages?.filter((message) => message.role === "notice") ?? [];
     expect(notices).to.have.length(1);
     expect(notices[0]?.text).to.contain("was approved and ran with status ok");
   });
 
-  it("tells the session of an expiry with its next prompt", async () => {
+  it("notifies the session of an expiry at its next prompt", async () => {
     await play({ settings: { confirmationTtlMs: 30 } });
-    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go", session_id: "s" });
-    while ((await history())[0]?.status === "held") await new Promise((resolve) => setTimeout(resolve, 10));
-    await entryPoints[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "s" });
-    const told = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
-    expect(told?.find((message) => message.role === "notice")?.text).to.contain("nobody approved it in time");
+    await prompt("go", "s");
+    await until(async () => (await history())[0]?.status !== "held");
+    await prompt("hello", "s");
+    const messages = (await daemon?.agent.transcript("s"))?.flatMap((turn) => turn.messages);
+    expect(messages?.find((message) => message.role === "notice")?.text).to.contain("nobody approved it in time");
   });
 
   it("answers an unknown id with 404 and a bad decision with 400", async () => {
     await play();
     const held = await hold();
-    expect((await decide("nobody", { decision: "approve" })).status).to.equal(404);
+    expect((await decide("unknown", { decision: "approve" })).status).to.equal(404);
     for (const bad of [
       {},
       { decision: "maybe" },
@@ -286,18 +260,16 @@ describe("10.2 Confirmations survive everything", () => {
   });
 
   for (const way of ["frame", "HTTP"] as const)
-    it(`lets a turn of an extended client wait, and go on with the yes given by ${way}`, async () => {
+    it(`lets a turn of a client with extended events wait, and go on after an approval by ${way}`, async () => {
       await play();
-      const one = chat("live");
-      await one.say({ message: "go" });
-      const required = await one.until("confirmation_required");
+      const client = await startChat();
+      const required = await eventOf(client, "confirmation_required");
       expect(required).to.deep.include({ tool: "create_pet", arguments: { name: "Rex" } });
       expect(target.requests).to.have.length(0);
-      if (way === "frame") await one.say({ type: "confirm", id: required.id, decision: "approve" });
+      if (way === "frame") client.send({ type: "confirm", id: required.id, decision: "approve" });
       else expect((await decide(required.id, { decision: "approve" })).status).to.equal(200);
-      await one.until("done");
-      const kinds = one.events.map((event) => event.kind).filter((kind) => kind !== "usage");
-      expect(kinds).to.deep.equal([
+      await eventOf(client, "done");
+      expect(kinds(client.frames).filter((kind) => kind !== "usage")).to.deep.equal([
         "user_prompt",
         "session",
         "tool_call",
@@ -308,75 +280,76 @@ describe("10.2 Confirmations survive everything", () => {
         "assistant_message",
         "done",
       ]);
-      expect(one.events.find((event) => event.kind === "tool_result")).to.deep.include({
+      expect(client.frames.find((event) => event.kind === "tool_result")).to.deep.include({
         status: "ok",
         result: { id: 5, name: "Rex" },
       });
       expect(target.requests).to.have.length(1);
     });
 
-  it("tells a waiting turn the arguments that an approval edited, without secrets, and only then", async () => {
+  it("reports to a waiting turn the arguments that an approval edited, without secrets, and only those", async () => {
     const secret = "canary-5f2e9b7c1d";
-    for (const [edited, told] of [
+    for (const [edited, reported] of [
       [{ name: `Max ${secret}` }, { name: "Max [redacted]" }],
       [{ name: "Rex" }, undefined],
       [undefined, undefined],
     ]) {
       await play({ config: { safety: { confirm: true }, target: { auth: { spare: secret } } } });
-      const one = chat("live");
-      await one.say({ message: "go" });
-      const { id } = await one.until("confirmation_required");
-      await one.say({ type: "confirm", id, decision: "approve", ...(edited && { arguments: edited }) });
-      await one.until("done");
-      const resolved = await one.until("confirmation_resolved");
+      const client = await startChat();
+      const { id } = await eventOf(client, "confirmation_required");
+      client.send({ type: "confirm", id, decision: "approve", ...(edited && { arguments: edited }) });
+      await eventOf(client, "done");
+      const resolved = await eventOf(client, "confirmation_resolved");
       expect(resolved).to.deep.equal({
-        ...{ kind: "confirmation_resolved", id, decision: "approved" },
-        ...(told && { arguments: told }),
+        kind: "confirmation_resolved",
+        id,
+        decision: "approved",
+        ...(reported && { arguments: reported }),
       });
       await daemon?.close();
       daemon = undefined;
     }
   });
 
-  it("tells a waiting turn of a no, and the model goes on", async () => {
+  it("reports a denial to a waiting turn, and the model goes on", async () => {
     await play();
-    const one = chat("live");
-    await one.say({ message: "go" });
-    const { id } = await one.until("confirmation_required");
-    await one.say({ type: "confirm", id, decision: "deny", reason: "wrong pet" });
-    await one.until("done");
-    expect(one.events.find((event) => event.kind === "tool_result")).to.deep.include({ status: "error" });
-    expect(await one.until("assistant_message")).to.have.property("text", "finished");
+    const client = await startChat();
+    const { id } = await eventOf(client, "confirmation_required");
+    client.send({ type: "confirm", id, decision: "deny", reason: "wrong pet" });
+    await eventOf(client, "done");
+    expect(client.frames.find((event) => event.kind === "tool_result")).to.deep.include({ status: "error" });
+    expect(await eventOf(client, "assistant_message")).to.have.property("text", "finished");
     expect(target.requests).to.have.length(0);
   });
 
-  it("denies the held call when the waiting turn is cancelled, and the session is free again", async () => {
+  it("denies the held call when the waiting turn is cancelled, and the session accepts the next prompt", async () => {
     await play();
-    const one = chat("live");
-    await one.say({ message: "go" });
-    await one.until("confirmation_required");
-    await one.say({ type: "cancel" });
-    await one.until("done");
-    const { id } = await one.until("confirmation_required");
-    const last = one.events.slice(one.events.findIndex((event) => event.kind === "confirmation_required") + 1);
+    const client = await startChat();
+    await eventOf(client, "confirmation_required");
+    client.send({ type: "cancel" });
+    await eventOf(client, "done");
+    const { id } = await eventOf(client, "confirmation_required");
+    const last = client.frames.slice(client.frames.findIndex((event) => event.kind === "confirmation_required") + 1);
     expect(last[0]).to.deep.equal({
-      ...{ kind: "confirmation_resolved", id, decision: "denied", reason: "the turn was cancelled" },
+      kind: "confirmation_resolved",
+      id,
+      decision: "denied",
+      reason: "the turn was cancelled",
     });
     expect(last[1]).to.deep.include({ kind: "tool_result", status: "error" });
     expect(last[1]).to.have.deep.property("result", { error: "denied", message: "the turn was cancelled" });
     expect(last.slice(2).map((event) => event.kind)).to.deep.equal(["error", "done"]);
     expect((await history())[0]).to.have.property("status", "denied");
-    const events = await entryPoints[0]?.ask(daemon?.url ?? "", { message: "hello", session_id: "live" });
-    expect(events?.at(-2)).to.deep.equal({ kind: "assistant_message", text: "ok" });
+    const events = await prompt("hello", "live");
+    expect(events.at(-2)).to.deep.equal({ kind: "assistant_message", text: "ok" });
   });
 
-  it("keeps the call held for a client that went away, so that it can come back and decide", async () => {
+  it("keeps the call held for a client that disconnects, so that it can return and decide", async () => {
     await play();
-    const one = chat("live");
-    await one.say({ message: "go" });
-    const { id } = await one.until("confirmation_required");
-    one.socket.terminate();
-    while ((daemon?.agent.load().running ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const client = await startChat();
+    const { id } = await eventOf(client, "confirmation_required");
+    client.close();
+    await until(() => daemon?.agent.load().running === 0);
     expect((await pending()).map((held) => held.id)).to.deep.equal([id]);
     expect((await decide(id, { decision: "approve" })).body)
       .to.have.property("outcome")

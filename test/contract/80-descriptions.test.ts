@@ -1,18 +1,19 @@
-// From a description to the bytes at the application, through the program as people run it: GitHub's 1,223 operations and a
-// payment service's forms. The model is a fake vendor's, so that what it is shown can be weighed; the application records bytes.
+// From a description to the bytes at the application, through the real command line: GitHub's 1,223 operations and a payment
+// service's forms. The model is a fake vendor's, so that the tools it receives can be measured; the application records bytes.
+// Source: docs/reference.md, "Large catalogues", "Importing a description" and "Uploading files".
 
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type AgentEvent, finalText } from "../../src/domain/event.js";
+import { finalText, type TurnEvent } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { allOnly } from "../support/all.js";
-import { entryPoints } from "../support/entry-points.js";
-import { type Served, serve, sync, synced } from "../support/served.js";
+import { ask, entryPoints, getJson, postJson } from "../support/entry-points.js";
+import { type Served, serve, stopAll, sync } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor, type VendorRequest } from "../support/vendor.js";
 
@@ -27,15 +28,15 @@ interface Definition {
   parameters: JsonObject;
 }
 
-/** The definitions in one model call, as the vendor got them. */
-function shownIn(request: VendorRequest | undefined): Definition[] {
+/** The definitions in one model call. */
+function definitionsIn(request: VendorRequest | undefined): Definition[] {
   const tools = (request?.body["tools"] ?? []) as unknown as { function: Definition }[];
   return tools.map((tool) => tool.function);
 }
 
-const namesIn = (request: VendorRequest | undefined): string[] => shownIn(request).map(({ name }) => name);
+const namesIn = (request: VendorRequest | undefined): string[] => definitionsIn(request).map(({ name }) => name);
 
-/** The estimate of the reference, four bytes of JSON a token, of all that the vendor got as tools. */
+/** Tokens of all definitions in one model call, at four bytes of JSON a token. */
 function tokensIn(request: VendorRequest | undefined): number {
   return Buffer.byteLength(JSON.stringify(request?.body["tools"] ?? [])) / 4;
 }
@@ -73,7 +74,7 @@ function payments(): object {
   };
 }
 
-describe("From descriptions to requests", function () {
+describe("Tools", function () {
   this.timeout(60_000);
   let folder: string;
   let vendor: Vendor;
@@ -87,13 +88,19 @@ describe("From descriptions to requests", function () {
       offline: { type: "offline" },
     },
   });
-  const ask = async (message: string, extra: object = {}): Promise<AgentEvent[]> =>
-    (await entryPoints[0]?.ask(daemon.url, { message, ...extra })) ?? [];
-  const get = async <T>(path: string): Promise<T> => (await fetch(daemon.url + path)).json() as Promise<T>;
-  const results = (events: AgentEvent[]): JsonValue[] =>
+  const run = (message: string, modes: object = {}): Promise<TurnEvent[]> => ask(daemon.url, { message, ...modes });
+  const get = <T>(path: string): Promise<T> => getJson<T>(daemon.url + path);
+  const results = (events: TurnEvent[]): JsonValue[] =>
     events.flatMap((event) => (event.kind === "tool_result" ? [{ status: event.status, result: event.result }] : []));
   const search = (query: string) => ({ calls: [{ name: "search_tools", arguments: { query } }] });
   const call = (name: string, args: JsonObject) => ({ calls: [{ name, arguments: args }] });
+  /** A data directory with a configuration and the tools of a description, called at the target. */
+  const synced = async (dir: string, config: object, location: string): Promise<void> => {
+    await mkdir(dir, { recursive: true });
+    await writeFile(join(dir, "config.json"), JSON.stringify(config));
+    await sync(dir, location, "--base-url", target.url);
+  };
+  const serveFrom = (dir: string, ...flags: string[]) => serve(["--data-dir", dir, ...flags]);
   const lines = (): string[] => target.requests.map(({ method, path, body }) => `${method} ${path} ${body}`);
 
   before(async () => {
@@ -105,29 +112,30 @@ describe("From descriptions to requests", function () {
     target.requests.length = 0;
   });
   after(async () => {
+    await stopAll();
     await target.close();
     await vendor.close();
     await rm(folder, { recursive: true, force: true });
   });
 
-  describe("GitHub, close issue 12 in octo/hello", () => {
+  describe("Large catalogues: GitHub, close issue 12 in octo/hello", () => {
     const prompt = "close issue 12 in octo/hello";
     const closed = `PATCH /repos/octo/hello/issues/12 {"state":"closed"}`;
     const data = () => join(folder, "github");
     const restart = async (...flags: string[]): Promise<void> => {
-      await daemon.close();
-      daemon = await serve(data(), ...flags);
+      await daemon.stop();
+      daemon = await serveFrom(data(), ...flags);
     };
 
     before(async () => {
-      await synced(data(), model(), GITHUB, target.url);
-      daemon = await serve(data());
+      await synced(data(), model(), GITHUB);
+      daemon = await serveFrom(data());
     });
-    after(() => daemon.close());
+    after(() => daemon.stop());
 
     it("is done by the offline planner, and by nothing but the one request", async () => {
       await restart("--provider", "offline");
-      expect(finalText(await ask(prompt))).to.not.equal("");
+      expect(finalText(await run(prompt))).to.not.equal("");
       expect(lines()).to.deep.equal([closed]);
       await restart();
     });
@@ -140,36 +148,36 @@ describe("From descriptions to requests", function () {
         expect(lines()).to.deep.equal([closed]);
       });
 
-    it("shows the first model call at most max_tools tools and search_tools, under 8,000 tokens", async () => {
+    it("gives the first model call at most max_tools tools and search_tools, under 8,000 tokens", async () => {
       vendor.script([{ text: "ok" }]);
-      await ask(prompt);
+      await run(prompt);
       const [first] = vendor.requests;
       expect(namesIn(first)).to.have.length.within(10, MAX_TOOLS + 1);
       expect(namesIn(first)).to.include.members(["search_tools", "issues_update"]);
       expect(tokensIn(first)).to.be.within(2_000, MAX_TOKENS);
     });
 
-    it("takes other numbers from the configuration", async () => {
+    it("takes other limits from the configuration", async () => {
       const small = join(folder, "small");
       const given = model();
       const providers = { m: { ...given.providers.m, max_tools: 5, tool_tokens: 900 } };
-      await synced(small, { ...given, providers }, GITHUB, target.url);
-      const other = await serve(small);
+      await synced(small, { ...given, providers }, GITHUB);
+      const other = await serveFrom(small);
       vendor.script([{ text: "ok" }]);
-      await entryPoints[0]?.ask(other.url, { message: prompt });
-      await other.close();
+      await ask(other.url, { message: prompt });
+      await other.stop();
       expect(namesIn(vendor.requests[0])).to.have.length.within(2, 6);
       expect(tokensIn(vendor.requests[0])).to.be.at.most(900);
     });
 
-    it("keeps a tool that was found, and one that was called, for the turn", async () => {
+    it("keeps a tool that was found, and one that was called, for the rest of the turn", async () => {
       vendor.script([
         search("star a repository"),
         search("delete a gist"),
         call("issues_update", CLOSE),
         { text: "Done." },
       ]);
-      await ask("do what I always do on Mondays");
+      await run("do what I always do on Mondays");
       const [first, second, ...later] = vendor.requests;
       const star = "activity_star-repo-for-authenticated-user";
       expect(namesIn(first)).to.not.include(star);
@@ -177,54 +185,53 @@ describe("From descriptions to requests", function () {
       expect(later).to.have.lengthOf(2);
       for (const request of later) expect(namesIn(request)).to.include.members([star, "gists_delete"]);
       for (const request of vendor.requests) expect(tokensIn(request)).to.be.at.most(MAX_TOKENS);
-      // Called without ever being shown: it counts as known from then on.
+      // Called without having been offered: it stays available from then on.
       expect(lines()).to.deep.equal([closed]);
       vendor.script([{ text: "ok" }]);
     });
 
-    it("shows a tool whose schema was cut in full when it is asked for by name", async () => {
+    it("returns a shortened tool whole when it is searched for by its exact name", async () => {
       const tools = await get<{ name: string; description: string; input_schema: JsonObject }[]>("/tools");
       const whole = (name: string) => tools.find((tool) => tool.name === name);
       vendor.script([{ text: "ok" }]);
-      await ask(prompt);
-      const cut = shownIn(vendor.requests[0]).filter(({ description }) => description.endsWith("(shortened)"));
+      await run(prompt);
+      const cut = definitionsIn(vendor.requests[0]).filter(({ description }) => description.endsWith("(shortened)"));
       const one = cut.at(-1)?.name ?? "";
       expect(cut.at(-1)?.parameters).to.not.deep.equal(whole(one)?.input_schema);
       expect(cut.at(-1)?.parameters["required"]).to.deep.equal(whole(one)?.input_schema["required"]);
       vendor.script([search(one), { text: "ok" }]);
-      const [answer] = results(await ask(prompt)) as [{ result: { tools: JsonObject[] } }];
+      const [answer] = results(await run(prompt)) as [{ result: { tools: JsonObject[] } }];
       expect(answer.result.tools[0]).to.deep.include({ name: one, input_schema: whole(one)?.input_schema });
-      expect(shownIn(vendor.requests[1]).find(({ name }) => name === one)).to.deep.equal({
-        ...{ name: one, description: whole(one)?.description, parameters: whole(one)?.input_schema },
+      expect(definitionsIn(vendor.requests[1]).find(({ name }) => name === one)).to.deep.equal({
+        name: one,
+        description: whole(one)?.description,
+        parameters: whole(one)?.input_schema,
       });
     });
 
     const ways = {
       "found through search_tools": [search("update an issue"), call("issues_update", CLOSE)],
-      "shown at once": [call("issues_update", CLOSE)],
-      "never shown": [call("repos_delete", { owner: "octo", repo: "hello" })],
+      "offered at once": [call("issues_update", CLOSE)],
+      "never offered": [call("repos_delete", { owner: "octo", repo: "hello" })],
     };
     for (const [way, turns] of Object.entries(ways)) {
-      it(`refuses a changing tool ${way} when read_only is in force`, async () => {
+      it(`refuses a tool that changes something, ${way}, when read_only is in force`, async () => {
         vendor.script([...turns, { text: "Refused." }]);
-        const [last] = results(await ask(prompt, { read_only: true })).slice(-1);
+        const [last] = results(await run(prompt, { read_only: true })).slice(-1);
         expect(last).to.have.property("status", "error");
         expect(lines()).to.deep.equal([]);
         const [row] = await get<HistoryEntry[]>("/history?limit=1");
         expect(row).to.include({ status: "blocked", tool: turns.at(-1)?.calls[0]?.name });
       });
 
-      it(`holds a changing tool ${way} when confirm is in force, and sends it once on a yes, never on a no`, async () => {
+      it(`holds a tool that changes something, ${way}, when confirm is in force, and sends it once when approved, never when denied`, async () => {
         for (const decision of ["deny", "approve"]) {
           vendor.script([...turns, { text: "Held." }]);
-          const [last] = results(await ask(prompt, { confirm: true })).slice(-1) as [{ result: JsonObject }];
+          const [last] = results(await run(prompt, { confirm: true })).slice(-1) as [{ result: JsonObject }];
           expect(last.result).to.have.property("error", "confirmation_required");
           expect(lines()).to.deep.equal([]);
-          const decided = await fetch(`${daemon.url}/-/confirmations/${last.result["confirmation_id"]}`, {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify({ decision }),
-          });
+          const address = `${daemon.url}/-/confirmations/${last.result["confirmation_id"]}`;
+          const decided = await postJson(address, { decision });
           expect(decided.status).to.equal(200);
           if (decision === "deny") expect(lines()).to.deep.equal([]);
         }
@@ -233,7 +240,7 @@ describe("From descriptions to requests", function () {
     }
   });
 
-  describe("a payment service, create a customer with email x and metadata tier=gold", () => {
+  describe("Arguments: a payment service, create a customer with email x and metadata tier=gold", () => {
     const specs = process.env["AGENTD_SPECS"];
     const stripe = specs === undefined ? undefined : readdirSync(specs).find((name) => name.startsWith("stripe"));
     const given: [string, () => Promise<string>][] = [
@@ -249,13 +256,13 @@ describe("From descriptions to requests", function () {
         ? []
         : [[`${stripe}`, async () => join(specs ?? "", stripe)] satisfies [string, () => Promise<string>]]),
     ];
-    afterEach(() => daemon.close());
+    afterEach(() => daemon.stop());
 
     for (const [n, [name, location]] of given.entries())
       it(`is sent as a form, byte for byte, from ${name}`, async () => {
         const data = join(folder, `payments-${n}`);
-        await synced(data, model(), await location(), target.url);
-        daemon = await serve(data);
+        await synced(data, model(), await location());
+        daemon = await serveFrom(data);
         vendor.script([
           call("PostCustomers", { email: "x", metadata: { tier: "gold" } }),
           call("PostCustomers", {
@@ -266,7 +273,7 @@ describe("From descriptions to requests", function () {
           }),
           { text: "Created." },
         ]);
-        const events = await ask("create a customer with email x and metadata tier=gold");
+        const events = await run("create a customer with email x and metadata tier=gold");
         expect(finalText(events)).to.equal("Created.");
         const [first, second] = target.requests;
         expect(first).to.include({ method: "POST", path: "/v1/customers" });
@@ -288,7 +295,7 @@ describe("From descriptions to requests", function () {
       });
   });
 
-  describe("sync, the operator's overrides and a changed description", () => {
+  describe("Importing a description: overrides and a changed description", () => {
     interface Listed {
       name: string;
       description: string;
@@ -357,11 +364,11 @@ describe("From descriptions to requests", function () {
       });
     });
 
-    it("keeps the operator's word over the description's, before and after the description changes", async () => {
+    it("prefers the overrides to the description, before and after the description changes", async () => {
       await writeFile(join(data, "config.json"), JSON.stringify(model()));
       await writeFile(join(data, "overrides.json"), JSON.stringify(overrides));
       await sync(data, file);
-      daemon = await serve(data);
+      daemon = await serveFrom(data);
       const tools = async () =>
         (await get<Listed[]>("/tools")).map(({ name, description, safety }) => `${name} ${safety} ${description}`);
       const made = "make_thing destructive Makes a thing.";
@@ -375,10 +382,10 @@ describe("From descriptions to requests", function () {
         .to.include(made)
         .and.have.lengthOf(5);
       vendor.script([call("make_thing", {}), call("search", {}), call("wipe", {}), { text: "Done." }]);
-      const came = results(await ask("go", { read_only: true })) as { status: string }[];
-      expect(came.map(({ status }) => status)).to.deep.equal(["error", "ok", "error"]);
+      const answers = results(await run("go", { read_only: true })) as { status: string }[];
+      expect(answers.map(({ status }) => status)).to.deep.equal(["error", "ok", "error"]);
       expect(lines()).to.deep.equal(["POST /things/search "]);
-      await daemon.close();
+      await daemon.stop();
     });
 
     it("uploads a file by its path only where the operator allows it", async () => {
@@ -387,12 +394,12 @@ describe("From descriptions to requests", function () {
       await sync(data, file);
       for (const allow_files of [false, true]) {
         await writeFile(join(data, "config.json"), JSON.stringify({ ...model(), target: { allow_files } }));
-        daemon = await serve(data);
+        daemon = await serveFrom(data);
         vendor.script([call("upload", { file: `file:${secret}` }), { text: "Done." }]);
-        const [came] = results(await ask("go")) as [{ status: string }];
-        expect(came.status).to.equal(allow_files ? "ok" : "error");
+        const [answer] = results(await run("go")) as [{ status: string }];
+        expect(answer.status).to.equal(allow_files ? "ok" : "error");
         expect(target.requests).to.have.lengthOf(allow_files ? 1 : 0);
-        await daemon.close();
+        await daemon.stop();
       }
       expect(target.requests[0]?.body.toString()).to.contain("canary");
     });

@@ -1,14 +1,15 @@
-// Applications, descriptions and arguments that mean harm, through a whole daemon: each call ends as one pair of events and one
-// row, and the daemon answers the next one. What exactly leaves for the application is in test/transports.
+// Hostile applications, descriptions and arguments, through a whole daemon: each call ends as one pair of events and one row, and
+// the daemon answers the next one. The bytes that are sent are the subject of test/applications/http.
+// Source: docs/reference.md, "Events", "History" and "Large results".
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import type { AgentEvent } from "../../src/domain/event.js";
+import type { TurnEvent } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
-import { entryPoints } from "../support/entry-points.js";
+import { ask, getJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, type Reply, response, startTarget } from "../support/target.js";
 import { startVendor } from "../support/vendor.js";
 
@@ -22,21 +23,23 @@ function things(target: string): object {
     properties: JsonObject,
     parameters: object[],
   ): object => ({
-    ...{ name, provenance: "declared", parameters: { type: "object", properties } },
+    name,
+    provenance: "declared",
+    parameters: { type: "object", properties },
     transport: { kind: "http", method, path, parameters },
   });
   const id = { name: "id", in: "path", key: "id" };
   const note = { name: "note", in: "header", key: "X-Note" };
-  const nasty = { type: "string", pattern: "^(a+)+$" };
+  const catastrophic = { type: "string", pattern: "^(a+)+$" };
   const actions = [
     action("read_thing", "GET", "/things/{id}", { id: text, note: text }, [id, note]),
-    action("match_thing", "GET", "/match", { word: nasty }, [{ name: "word", in: "query", key: "word" }]),
+    action("match_thing", "GET", "/match", { word: catastrophic }, [{ name: "word", in: "query", key: "word" }]),
     action("make_thing", "POST", "/things", {}, []),
   ];
   return { base_url: target, resources: [{ name: "things", actions }] };
 }
 
-describe("Hostile applications", () => {
+describe("Limits and promises: hostile applications", () => {
   let target: RecordingTarget;
   let daemon: Daemon | undefined;
   beforeEach(async () => {
@@ -58,12 +61,9 @@ describe("Hostile applications", () => {
     });
     return daemon;
   };
-  const go = async (): Promise<AgentEvent[]> => (await entryPoints[0]?.ask(daemon?.url ?? "", { message: "go" })) ?? [];
-  const rows = async (): Promise<HistoryEntry[]> => {
-    const answer = await fetch(`${daemon?.url}/history?limit=100`);
-    return (await answer.json()) as HistoryEntry[];
-  };
-  const statuses = (events: AgentEvent[]): string[] =>
+  const go = (): Promise<TurnEvent[]> => ask(daemon?.url ?? "", { message: "go" });
+  const rows = () => getJson<HistoryEntry[]>(`${daemon?.url}/history?limit=100`);
+  const statuses = (events: TurnEvent[]): string[] =>
     events.flatMap((event) => (event.kind === "tool_result" ? [event.status] : []));
 
   it("G1 G4 G5 G8 G10 sends nothing for arguments that cannot be sent, records each, and goes on", async () => {
@@ -113,11 +113,11 @@ describe("Hostile applications", () => {
     expect(statuses(events)).to.deep.equal(expected);
     expect(events.filter(({ kind }) => kind === "done")).to.have.lengthOf(1);
     expect((await rows()).map(({ status }) => status)).to.deep.equal(expected.toReversed());
-    // Every answer is small enough to be shown.
+    // Every event stays small.
     for (const event of events) expect(JSON.stringify(event).length).to.be.below(100_000);
   });
 
-  it("G25 has one row for each request, whatever became of it, and repeats none", async () => {
+  it("G25 has one row for each request, whatever its outcome, and repeats none", async () => {
     const replies: Reply[] = [
       json({ ok: true }),
       response(500, {}),
@@ -134,7 +134,7 @@ describe("Hostile applications", () => {
     expect((await rows()).map(({ status }) => status)).to.deep.equal(["ok", ...Array(4).fill("error"), "ok"]);
   });
 
-  it("G20 answers everybody else while a catastrophic pattern of the description is checked", async () => {
+  it("G20 answers other requests while a catastrophic pattern of the description is checked", async () => {
     await start([{ name: "match_thing", arguments: { word: `${"a".repeat(40)}!` } }]);
     const turn = go();
     await sleep(5);
@@ -143,7 +143,7 @@ describe("Hostile applications", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
-  it("G23 shows a model what the application says as a tool's message and nothing else, and only so much of it", async () => {
+  it("G23 gives the model what the application answers as the message of a tool only, and within result_budget", async () => {
     const vendor = await startVendor([
       { calls: [{ name: "read_thing", arguments: { id: "1" } }] },
       { calls: [{ name: "make_thing", arguments: {} }] },

@@ -1,16 +1,18 @@
-// Huge answers, through a daemon in a process of its own: the model works with all of the rows, a person sees the first of them,
-// the daemon's memory stays small and everybody else is answered meanwhile.
+// Results of 50 MB, through a daemon in a process of its own: the model works with all of the rows, events and history keep the
+// first of them, the daemon's memory stays small, and other requests are answered meanwhile.
+// Source: docs/reference.md, "Large results".
 
 import { readdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import type { AgentEvent } from "../../src/domain/event.js";
+import type { TurnEvent } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { petShop, startDaemon } from "../support/daemon.js";
 import { type DaemonProcess, MAX_LIVE_GROWTH, spawnDaemon } from "../support/daemon-process.js";
+import { ask } from "../support/entry-points.js";
 import { json, startTarget } from "../support/target.js";
 
 const ROWS = 100_000;
@@ -47,8 +49,8 @@ const call = (id: string, name: string, args: JsonObject = {}): ScriptedReply =>
 });
 const reading = (args: JsonObject): ScriptedReply => call("again", "read_result", { call_id: "all", ...args });
 
-/** Arguments that do not fit. Ignoring them would be an answer to another question. */
-const MISREAD: JsonObject[] = [
+/** Invalid arguments of read_result. Ignoring them would answer another question. */
+const INVALID_READS: JsonObject[] = [
   { filter: { state: "open" } },
   { where: [{ state: "open" }] },
   { contains: { name: 5, state: ["open"] } },
@@ -57,9 +59,9 @@ const MISREAD: JsonObject[] = [
   { offset: -1 },
   { limit: 0 },
 ];
-const MISSEARCHED: JsonObject[] = [{}, { q: "x" }, { query: "" }, { query: "pets", limit: 3 }];
+const INVALID_SEARCHES: JsonObject[] = [{}, { q: "x" }, { query: "" }, { query: "pets", limit: 3 }];
 
-describe("10.6 Huge answers", () => {
+describe("Large results: 100,000 rows of JSON", () => {
   let target: Server;
   let daemon: DaemonProcess;
   before(async function () {
@@ -78,8 +80,8 @@ describe("10.6 Huge answers", () => {
       { prompt: "part of a word", replies: [reading({ where: { state: "ope" }, count: true }), done] },
       { prompt: "guess", replies: [reading({ where: { password: "hidden-77" }, count: true }), done] },
       { prompt: "try parts", replies: [reading({ contains: { password: "hidden-7" }, count: true }), done] },
-      { prompt: "misread", replies: [...MISREAD.map(reading), done] },
-      { prompt: "mistake", replies: [...MISSEARCHED.map((args) => call("m", "search_tools", args)), done] },
+      { prompt: "misread", replies: [...INVALID_READS.map(reading), done] },
+      { prompt: "mistake", replies: [...INVALID_SEARCHES.map((args) => call("m", "search_tools", args)), done] },
       { prompt: "nearly", replies: [reading({ offset: "3", limit: "1", count: "true" }), done] },
     ];
     daemon = await spawnDaemon({ target: address, schema: petShop(address), turns });
@@ -90,21 +92,16 @@ describe("10.6 Huge answers", () => {
     await new Promise((resolve) => target.close(resolve));
   });
 
-  const ask = async (message: string, session_id = "s"): Promise<AgentEvent[]> => {
-    const headers = { "content-type": "application/json" };
-    const body = JSON.stringify({ message, session_id });
-    const answer = await fetch(`${daemon.url}/run`, { method: "POST", headers, body });
-    return ((await answer.json()) as { events: AgentEvent[] }).events;
-  };
-  const results = (events: AgentEvent[]): JsonObject[] =>
+  const run = (message: string, session_id = "s"): Promise<TurnEvent[]> => ask(daemon.url, { message, session_id });
+  const results = (events: TurnEvent[]): JsonObject[] =>
     events.flatMap((event) =>
       event.kind === "tool_result" ? [{ status: event.status, ...(event.result as JsonObject) }] : [],
     );
-  const only = async (message: string): Promise<JsonObject> => results(await ask(message))[0] ?? {};
+  const only = async (message: string): Promise<JsonObject> => results(await run(message))[0] ?? {};
 
-  it("G16 are taken in bounded memory, while everybody else is answered", async function () {
+  it("G16 are read in bounded memory, while other requests are answered", async function () {
     this.timeout(60_000);
-    await ask("nothing");
+    await run("nothing");
     let isDone = false;
     let answered = 0;
     const others = async (): Promise<void> => {
@@ -116,7 +113,7 @@ describe("10.6 Huge answers", () => {
     let [listed = {}, counted = {}]: JsonObject[] = [];
     const { liveGrowth, stalledMs } = await daemon.watch(async () => {
       const asking = others();
-      [listed = {}, counted = {}] = results(await ask("list all"));
+      [listed = {}, counted = {}] = results(await run("list all"));
       isDone = true;
       await asking;
     });
@@ -129,17 +126,17 @@ describe("10.6 Huge answers", () => {
     expect(counted).to.deep.equal({ status: "ok", count: ROWS, total_items: ROWS });
   });
 
-  it("are a table of their first rows for a person, up to the cap, in the event and in the history", async () => {
+  it("are their first rows, up to 1 MiB, in the event and in the history", async () => {
     const history = (await (await fetch(`${daemon.url}/history?tool=list_pets`)).text()) as string;
     expect(history.length).to.be.within(900_000, MIB + 2_000);
     const [row] = JSON.parse(history) as [HistoryEntry];
-    const { items, ...said } = row.result as { items: JsonObject[] };
+    const { items, ...counts } = row.result as { items: JsonObject[] };
     expect(items.length).to.be.above(1_000);
     expect(items[5]).to.deep.equal({ ...pet(5), password: "[redacted]" });
-    expect(said).to.deep.include({ total_items: ROWS, rest: { page: 1, total: ROWS } });
+    expect(counts).to.deep.include({ total_items: ROWS, rest: { page: 1, total: ROWS } });
   });
 
-  it("are counted, filtered, paged and picked from, whole, in later turns of the session", async function () {
+  it("are counted, filtered and paged over all rows in later turns of the session", async function () {
     this.timeout(60_000);
     expect(await only("how many are open")).to.include({ count: (ROWS / 4) * 3, total_items: ROWS });
     expect(await only("the last ones")).to.deep.include({
@@ -151,21 +148,21 @@ describe("10.6 Huge answers", () => {
     });
     expect(await only("find one")).to.deep.include({ matching_items: 1, items: [{ id: 98_765 }] });
     expect(await only("one by place")).to.include({ id: 77_777, password: "[redacted]" });
-    const events = await ask("the total");
+    const events = await run("the total");
     expect(events.find((event) => event.kind === "tool_result")).to.include({ result: ROWS });
   });
 
-  it("are filtered by equal values, and by a part of a text where that is asked for", async () => {
+  it("are filtered by equal values with where, and by a part of a text with contains", async () => {
     expect(await only("part of a word")).to.include({ count: 0 });
     expect(await only("the same nines")).to.include({ count: 11 });
   });
 
-  it("are not read with arguments that do not fit, and neither are tools searched", async () => {
+  it("are not read with invalid arguments, and neither are tools searched", async () => {
     for (const [message, wrong] of [
-      ["misread", MISREAD],
-      ["mistake", MISSEARCHED],
+      ["misread", INVALID_READS],
+      ["mistake", INVALID_SEARCHES],
     ] as const) {
-      const answers = results(await ask(message));
+      const answers = results(await run(message));
       expect(answers).to.have.lengthOf(wrong.length);
       for (const [at, answer] of answers.entries()) {
         expect(answer, JSON.stringify(wrong[at])).to.include({ status: "error", error: "invalid_arguments" });
@@ -176,11 +173,11 @@ describe("10.6 Huge answers", () => {
     expect(await only("nearly")).to.include({ status: "ok", count: ROWS });
   });
 
-  it("never give a secret away, not even by counting", async () => {
+  it("reveal no secret, not even by counting", async () => {
     for (const message of ["guess", "try parts"]) expect(await only(message)).to.include({ count: 0 });
   });
 
-  it("leave nothing in the data directory, and nothing at all once the session is gone", async () => {
+  it("leave no file in the data directory, and none open once the session is deleted", async () => {
     expect(readdirSync(daemon.dataDir).filter((name) => name.includes("rows"))).to.deep.equal([]);
     const before = await daemon.namelessFiles();
     const gone = await fetch(`${daemon.url}/-/sessions/s`, { method: "DELETE" });
@@ -191,15 +188,15 @@ describe("10.6 Huge answers", () => {
   });
 
   it("leave the session usable, and other sessions without them", async () => {
-    const events = await ask("something else");
+    const events = await run("something else");
     expect(events.at(-2)).to.deep.equal({ kind: "assistant_message", text: "ok" });
-    const [other = {}] = results(await ask("how many are open", "another"));
+    const [other = {}] = results(await run("how many are open", "another"));
     expect(other).to.include({ status: "error", error: "no_such_result" });
   });
 });
 
-describe("10.6 Many large answers in one turn", () => {
-  it("are told whole up to 16 MiB together, then shortened; the history keeps each", async () => {
+describe("Large results: many in one turn", () => {
+  it("are whole in the events up to 16 MiB together, then shortened; the history keeps each", async () => {
     const pet = { note: "x".repeat(MIB - 100) };
     const target = await startTarget(() => json(pet));
     const calls = Array.from({ length: 18 }, () => ({ name: "list_pets" }));
@@ -208,15 +205,13 @@ describe("10.6 Many large answers in one turn", () => {
       turns: [{ prompt: "all", replies: [{ calls }, { text: "" }] }],
     });
     try {
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch(`${daemon.url}/run`, { method: "POST", headers, body: '{"message":"all"}' });
-      const { events } = (await answer.json()) as { events: AgentEvent[] };
-      const told = events.flatMap((event) =>
+      const events = await ask(daemon.url, { message: "all" });
+      const lengths = events.flatMap((event) =>
         event.kind === "tool_result" ? [JSON.stringify(event.result).length] : [],
       );
-      expect(told.slice(0, 17)).to.deep.equal(Array(17).fill(MIB - 89));
-      expect(told.slice(17)).to.have.length(1);
-      expect(told[17]).to.be.within(1_000, 16 * 1024);
+      expect(lengths.slice(0, 17)).to.deep.equal(Array(17).fill(MIB - 89));
+      expect(lengths.slice(17)).to.have.length(1);
+      expect(lengths[17]).to.be.within(1_000, 16 * 1024);
       const kept = await daemon.agent.history({ limit: 50 });
       expect(kept.map(({ result }) => JSON.stringify(result).length)).to.deep.equal(Array(18).fill(MIB - 89));
     } finally {

@@ -1,5 +1,5 @@
-// Huge answers that are no JSON list, through a daemon in a process of its own: 100,000 rows of CSV and of ndjson, each a good
-// 50 MB, are what 100,000 rows of JSON are.
+// Results of 50 MB that are not a JSON list, through a daemon in a process of its own: 100,000 rows of CSV and of NDJSON behave as
+// 100,000 rows of JSON do. Source: docs/reference.md, "Row formats" and "Large results".
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline, Readable } from "node:stream";
@@ -10,6 +10,7 @@ import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { allOnly } from "../support/all.js";
 import { petShop } from "../support/daemon.js";
 import { type DaemonProcess, MAX_LIVE_GROWTH, spawnDaemon } from "../support/daemon-process.js";
+import { postJson } from "../support/entry-points.js";
 
 const ROWS = 100_000;
 const MIB = 1024 * 1024;
@@ -87,17 +88,15 @@ for (const kind of KINDS)
     });
 
     const ask = async (message: string): Promise<JsonObject[]> => {
-      const headers = { "content-type": "application/json" };
-      const body = JSON.stringify({ message, session_id: "s" });
-      const answer = parseJson(await (await fetch(`${daemon.url}/run`, { method: "POST", headers, body })).text());
+      const answer = parseJson(await (await postJson(`${daemon.url}/run`, { message, session_id: "s" })).text());
       return (answer as unknown as { events: AgentEvent[] }).events.flatMap((event) =>
         event.kind === "tool_result" ? [{ status: event.status, ...(event.result as JsonObject) }] : [],
       );
     };
     const only = async (message: string): Promise<JsonObject> => (await ask(message))[0] ?? {};
-    const shown = (row: JsonObject): JsonValue => ({ ...row, password: "[redacted]" });
+    const redacted = (row: JsonObject): JsonValue => ({ ...row, password: "[redacted]" });
 
-    it("G16 are taken in bounded memory", async function () {
+    it("G16 are read in bounded memory", async function () {
       this.timeout(60_000);
       await ask("nothing");
       let [listed = {}, counted]: JsonObject[] = [];
@@ -113,18 +112,18 @@ for (const kind of KINDS)
       expect(counted).to.deep.equal({ status: "ok", count: ROWS, total_items: ROWS });
     });
 
-    it("are a table of their first rows for a person, in the history too, secrets hidden", async () => {
+    it("are their first rows in the history, without secrets", async () => {
       const history = await (await fetch(`${daemon.url}/history?tool=list_pets`)).text();
       expect(history.length).to.be.within(900_000, MIB + 2_000);
       const [row] = parseJson(history) as { result: { items: JsonObject[] } }[];
       expect(row?.result.items.length).to.be.above(1_000);
-      expect(row?.result.items[5]).to.deep.equal(shown(kind.row(5)));
+      expect(row?.result.items[5]).to.deep.equal(redacted(kind.row(5)));
     });
 
-    it("are counted, filtered, paged and picked from, with every digit, in later turns of the session", async function () {
+    it("are counted, filtered and paged with every digit over all rows in later turns of the session", async function () {
       this.timeout(60_000);
       expect(await only("open")).to.include({ count: (ROWS / 4) * 3, total_items: ROWS });
-      expect(await only("last")).to.deep.include({ matching_items: ROWS, items: [shown(kind.row(ROWS - 1))] });
+      expect(await only("last")).to.deep.include({ matching_items: ROWS, items: [redacted(kind.row(ROWS - 1))] });
       expect(await only("one")).to.deep.include({ matching_items: 1, items: [{ zip: "097777" }] });
     });
   });

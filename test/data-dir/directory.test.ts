@@ -4,9 +4,9 @@ import path from "node:path";
 import { expect } from "chai";
 import { prepareDirectory } from "../../src/data-dir/directory.js";
 import { StartError } from "../../src/domain/error.js";
-import { type Ended, start, stopAll } from "../cli/spawn.js";
 import { cleanUp, tempDir } from "../store/sqlite/fixture.js";
 import { PROGRAM } from "../support/program.js";
+import { type Ended, start, stopAll } from "../support/spawn.js";
 
 describe("Data directory", () => {
   afterEach(stopAll);

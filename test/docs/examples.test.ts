@@ -4,8 +4,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import { WebSocket } from "ws";
-import { type Served, serve, stopAll } from "../cli/spawn.js";
 import { blocks, read } from "../support/docs.js";
+import { type Served, serve, stopAll } from "../support/spawn.js";
 
 interface Event {
   kind: string;

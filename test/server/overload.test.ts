@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { dataDir, start } from "../cli/spawn.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { PROGRAM } from "../support/program.js";
 import { kinds, openChat, openChatWire, openWire, request, send } from "../support/raw.js";
+import { dataDir, start } from "../support/spawn.js";
 
 describe("Overload and slow clients", () => {
   let daemon: Daemon;
@@ -135,7 +135,7 @@ describe("Overload and slow clients", () => {
     const { dir, remove } = dataDir();
     const shell = 'ulimit -n 256; exec "$@"';
     const running = start(["sh", "-c", shell, "sh", ...PROGRAM, "serve", "--port", "0", "--data-dir", dir]);
-    await running.says(/listening on \S+\n/);
+    await running.prints(/listening on \S+\n/);
     const port = Number(/:(\d+)\n/.exec(running.stdout())?.[1]);
     const wires = await Promise.all(Array.from({ length: 400 }, () => openWire(port)));
     await sleep(200);

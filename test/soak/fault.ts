@@ -1,35 +1,36 @@
-// What a fault is and what came of trying it. A fault never throws for what it finds: it counts, and says what was wrong.
+// What a fault is, and the result of trying it. A fault never throws for what it finds: it counts, and lists what was wrong.
 
 /** How a soak runs. */
-export interface Room {
+export interface SoakOptions {
   /** A few seconds a fault, for `npm test`; otherwise as long as it takes. */
   short: boolean;
-  say(line: string): void;
+  /** Prints a line of progress. */
+  log(line: string): void;
 }
 
-/** What came of a fault. */
+/** The result of a fault. */
 export interface Report {
   tried: number;
   survived: number;
-  /** Requests the target saw that have no row. */
+  /** Requests that reached the target and have no row. */
   lost: number;
-  /** Requests the target saw twice, and rows that are there twice. */
+  /** Requests that reached the target twice, and rows that exist twice. */
   duplicates: number;
-  /** The most resident memory a daemon of this fault had, in MiB; 0 where nobody can tell. */
+  /** The most resident memory a daemon of this fault had, in MiB; 0 where it cannot be read. */
   peakMiB: number;
   /** What was wrong, a sentence each. */
   problems: string[];
-  /** What else is worth telling. */
+  /** Other findings. */
   note: string;
   /** Why it was not tried. */
   skipped?: string;
 }
 
-/** One thing that goes wrong, done to a daemon in a process of its own. */
+/** One thing that goes wrong around a daemon in a process of its own. */
 export interface Fault {
   name: string;
   about: string;
-  run(room: Room): Promise<Report>;
+  run(options: SoakOptions): Promise<Report>;
 }
 
 /** Counts the attempts of one fault. */
@@ -41,7 +42,13 @@ export interface Tally extends Report {
 /** An empty tally. */
 export function createTally(): Tally {
   const tally: Tally = {
-    ...{ tried: 0, survived: 0, lost: 0, duplicates: 0, peakMiB: 0, problems: [], note: "" },
+    tried: 0,
+    survived: 0,
+    lost: 0,
+    duplicates: 0,
+    peakMiB: 0,
+    problems: [],
+    note: "",
     async attempt(what, work) {
       tally.tried++;
       try {
@@ -60,12 +67,7 @@ export function skipped(reason: string): Report {
   return { ...createTally(), skipped: reason };
 }
 
-/** Throws the sentence unless it is so. */
-export function must(isSo: boolean, sentence: string): void {
-  if (!isSo) throw new Error(sentence);
-}
-
-/** Whether a report is good news, or none. */
+/** Whether every attempt survived, and nothing was lost or repeated. */
 export function isGood(report: Report): boolean {
   const { tried, survived, lost, duplicates, problems } = report;
   return survived === tried && lost === 0 && duplicates === 0 && problems.length === 0;

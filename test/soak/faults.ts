@@ -10,7 +10,18 @@ import { model } from "./faults/model.js";
 import { target } from "./faults/target.js";
 
 export const FAULTS: readonly Fault[] = [
-  ...[kill, target, model],
-  ...[full, readOnly, locked, corrupt, clock],
-  ...[crowd, unread, frozen, frameNoise, fuzz, steady],
+  kill,
+  target,
+  model,
+  full,
+  readOnly,
+  locked,
+  corrupt,
+  clock,
+  crowd,
+  unread,
+  frozen,
+  frameNoise,
+  fuzz,
+  steady,
 ];

@@ -1,6 +1,7 @@
-// Everything a fault needs around its daemons: a model, a target that counts, a data directory, and the books: what the
-// target saw against what the record says.
+// What a fault needs around its daemons: a model, a target that counts, a data directory, and the audit: the requests that reached
+// the target against the rows of the record.
 
+import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
@@ -12,13 +13,14 @@ import type { AgentEvent } from "../../src/domain/event.js";
 import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
 import { openRecoveredReader } from "../../src/open.js";
 import { petShop } from "../support/daemon.js";
+import { memoryOf } from "../support/process-usage.js";
+import { type Ended, type Served, type ServeOptions, serve, startServe } from "../support/spawn.js";
 import { json, type RecordedRequest, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
-import { must, type Report, type Tally } from "./fault.js";
+import type { Report, Tally } from "./fault.js";
 import { createModel } from "./model.js";
-import { type Daemon, type StartOptions, startDaemon } from "./process.js";
 
-/** What came back for a prompt. */
+/** The response to a prompt. */
 export interface Answer {
   status: number;
   events: AgentEvent[];
@@ -32,29 +34,29 @@ export interface Lab {
   target: RecordingTarget;
   tally: Tally;
   /** Starts a daemon whose memory counts for the tally. */
-  start(options?: StartOptions): Promise<Daemon>;
-  /** Notes how much memory a daemon has taken; call it before its end. */
-  weigh(daemon: Daemon): void;
-  /** Requests of the target whose name has no row of its own, or more than one of either. For a daemon with no turn running. */
-  audit(daemon: Daemon): Promise<void>;
+  start(options?: ServeOptions): Promise<Served>;
+  /** Notes how much memory a daemon takes; call it before its end. */
+  noteMemory(daemon: Served): void;
+  /** Counts requests without a row, and names with more than one of either. For a daemon with no turn running. */
+  audit(daemon: Served): Promise<void>;
   /** Every session ends in finished turns and coherent messages. */
-  auditTranscripts(daemon: Daemon): Promise<void>;
-  /** The hash chain and the file, after the daemon is gone. */
+  auditTranscripts(daemon: Served): Promise<void>;
+  /** The hash chain and the file, after the daemon has ended. */
   auditFile(): Promise<void>;
   close(): Promise<Report>;
 }
 
 /** Asks for a path as it is: a fuzz opens sessions named "..", which `fetch` would resolve. */
-async function getJson<T>(daemon: Daemon, path: string): Promise<T> {
+async function getJson<T>(daemon: Served, path: string): Promise<T> {
   const asked = get({ host: "127.0.0.1", port: daemon.port, path });
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
   const body = await text(answer);
-  must(answer.statusCode === 200, `GET ${path} gave ${answer.statusCode}: ${body.slice(0, 200)}`);
+  assert(answer.statusCode === 200, `GET ${path} gave ${answer.statusCode}: ${body.slice(0, 200)}`);
   return JSON.parse(body) as T;
 }
 
 /** Every row of the history, newest first, page by page. */
-export async function historyOf(daemon: Daemon): Promise<HistoryEntry[]> {
+export async function historyOf(daemon: Served): Promise<HistoryEntry[]> {
   const rows: HistoryEntry[] = [];
   for (;;) {
     const before = rows.at(-1)?.id;
@@ -68,7 +70,7 @@ export async function historyOf(daemon: Daemon): Promise<HistoryEntry[]> {
 }
 
 /** Sends a prompt through POST /run. Throws when the connection breaks. */
-export async function ask(daemon: Daemon, message: string, session_id?: string): Promise<Answer> {
+export async function ask(daemon: Served, message: string, session_id?: string): Promise<Answer> {
   const answer = await fetch(`${daemon.url}/run`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -79,10 +81,10 @@ export async function ask(daemon: Daemon, message: string, session_id?: string):
 }
 
 /** A prompt that must be answered, with `done` at the end. */
-export async function askWell(daemon: Daemon, message: string, session_id?: string): Promise<AgentEvent[]> {
+export async function askWell(daemon: Served, message: string, session_id?: string): Promise<AgentEvent[]> {
   const { status, events } = await ask(daemon, message, session_id);
-  must(status === 200, `"${message}" was answered ${status}`);
-  must(events.at(-1)?.kind === "done", `"${message}" ended without done`);
+  assert(status === 200, `"${message}" was answered ${status}`);
+  assert(events.at(-1)?.kind === "done", `"${message}" ended without done`);
   return events;
 }
 
@@ -108,10 +110,10 @@ function compare(seen: readonly string[], rows: readonly HistoryEntry[], tally: 
   if (lost.length > 0) tally.problems.push(`without a row: ${lost.slice(0, 5).join(", ")}`);
   tally.duplicates = surplus(atTarget) + surplus(recorded);
   const open = rows.filter((row) => row.status === "pending");
-  must(open.length === 0, `${open.length} rows are pending though nothing runs (${open[0]?.id})`);
+  assert(open.length === 0, `${open.length} rows are pending though nothing runs (${open[0]?.id})`);
 }
 
-async function checkTranscripts(daemon: Daemon): Promise<void> {
+async function checkTranscripts(daemon: Served): Promise<void> {
   let before = "";
   for (;;) {
     const page = await getJson<SessionSummary[]>(
@@ -122,8 +124,8 @@ async function checkTranscripts(daemon: Daemon): Promise<void> {
       const path = `/-/sessions/${encodeURIComponent(session_id)}`;
       const { turns } = await getJson<{ turns: TranscriptTurn[] }>(daemon, path);
       for (const turn of turns) {
-        must(turn.status !== "running", `a turn of ${session_id} reads running though nothing runs`);
-        must(turn.messages[0]?.role === "user", `a turn of ${session_id} does not begin with its prompt`);
+        assert(turn.status !== "running", `a turn of ${session_id} reads running though nothing runs`);
+        assert(turn.messages[0]?.role === "user", `a turn of ${session_id} does not begin with its prompt`);
       }
     }
     const last = page.at(-1);
@@ -151,25 +153,29 @@ function writeDirectory(dir: string, vendor: Vendor, target: RecordingTarget, op
 /** Opens a laboratory for the attempts of one tally. */
 export async function openLab(tally: Tally, options: LabOptions = {}): Promise<Lab> {
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), "agentd-soak-"));
-  const daemons: Daemon[] = [];
+  const daemons: Served[] = [];
   const vendor = await startVendor();
   const model = createModel((problem) => {
     if (tally.problems.length < 20) tally.problems.push(problem);
   });
   vendor.script((request) => {
-    // What the model makes of it is all that is needed; a soak sends gigabytes.
+    // Not kept: a soak sends gigabytes.
     vendor.requests.length = 0;
     return model(request);
   });
   const target = await startTarget(() => json({ id: 1 }));
   writeDirectory(dir, vendor, target, options);
-  const weigh = (daemon: Daemon): void => {
-    tally.peakMiB = Math.max(tally.peakMiB, daemon.memory().peak);
+  const noteMemory = (daemon: Served): void => {
+    tally.peakMiB = Math.max(tally.peakMiB, memoryOf(daemon.pid).peak);
   };
   return {
-    ...{ dir, vendor, target, tally, weigh },
-    async start(startOptions) {
-      const daemon = await startDaemon(dir, startOptions);
+    dir,
+    vendor,
+    target,
+    tally,
+    noteMemory,
+    async start(serveOptions) {
+      const daemon = await serve(["--data-dir", dir], serveOptions);
       daemons.push(daemon);
       return daemon;
     },
@@ -181,16 +187,16 @@ export async function openLab(tally: Tally, options: LabOptions = {}): Promise<L
       const reader = await openRecoveredReader(dir, () => {});
       const verdict = await reader.verify();
       await reader.close();
-      must(verdict.ok, `the hash chain is broken: ${verdict.reason}`);
+      assert(verdict.ok, `the hash chain is broken: ${verdict.reason}`);
       const db = new SqliteDatabase(join(dir, "history.db"), { readonly: true });
       const found = String(db.pragma("integrity_check", { simple: true }));
       db.close();
-      must(found === "ok", `integrity_check: ${found}`);
+      assert(found === "ok", `integrity_check: ${found}`);
     },
     async close() {
       for (const daemon of daemons) {
-        if (!daemon.alive()) continue;
-        weigh(daemon);
+        if (!daemon.isAlive()) continue;
+        noteMemory(daemon);
         await daemon.kill();
       }
       await vendor.close();
@@ -199,4 +205,16 @@ export async function openLab(tally: Tally, options: LabOptions = {}): Promise<L
       return tally;
     },
   };
+}
+
+/** Starts a daemon that must refuse; how it ended. Throws when it listens. */
+export async function startRefused(dir: string, options: ServeOptions = {}): Promise<Ended> {
+  const refused = startServe(["--data-dir", dir], options);
+  refused.prints(/agentd listening on/).then(
+    () => refused.kill(),
+    () => {},
+  );
+  const ended = await refused.ended;
+  assert(ended.signal === null, "the daemon started, and should not have");
+  return ended;
 }

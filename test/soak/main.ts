@@ -1,11 +1,11 @@
-// `npm run soak`: everything that can go wrong around a daemon, done to a real one. Prints a table; exits 1 when a request
+// `npm run soak`: what can go wrong around a daemon, tried on a real one. Prints a table; exits 1 when a request
 // was lost or sent twice, or a daemon did not survive. Takes six to nine minutes; `-- --short` for a few seconds a fault,
 // `-- --only NAME` for one.
-import { type Fault, isGood, type Report, type Room } from "./fault.js";
+import { type Fault, isGood, type Report, type SoakOptions } from "./fault.js";
 import { FAULTS } from "./faults.js";
 
 /** Problems of one fault that are printed; they are much alike. */
-const MOST_PROBLEMS = 10;
+const MAX_PRINTED = 10;
 
 function usage(message: string): never {
   console.error(
@@ -14,7 +14,7 @@ function usage(message: string): never {
   process.exit(2);
 }
 
-function chosen(argv: readonly string[]): { faults: readonly Fault[]; short: boolean } {
+function parseArguments(argv: readonly string[]): { faults: readonly Fault[]; short: boolean } {
   let short = false;
   const names: string[] = [];
   for (let i = 0; i < argv.length; i++) {
@@ -32,24 +32,24 @@ function print(rows: readonly { fault: Fault; report: Report; seconds: number }[
   );
   for (const { fault, report, seconds } of rows) {
     const { tried, survived, lost, duplicates, peakMiB, note, skipped } = report;
-    const told = skipped === undefined ? note : `skipped: ${skipped}`;
+    const remark = skipped === undefined ? note : `skipped: ${skipped}`;
     const memory = peakMiB > 0 ? `${Math.round(peakMiB)} MiB` : "";
     console.log(
-      `| ${fault.about} | ${tried} | ${survived} | ${lost} | ${duplicates} | ${memory} | ${seconds.toFixed(0)} | ${told} |`,
+      `| ${fault.about} | ${tried} | ${survived} | ${lost} | ${duplicates} | ${memory} | ${seconds.toFixed(0)} | ${remark} |`,
     );
   }
 }
 
-const { faults, short } = chosen(process.argv.slice(2));
+const { faults, short } = parseArguments(process.argv.slice(2));
 const rows: { fault: Fault; report: Report; seconds: number }[] = [];
 for (const fault of faults) {
   console.log(`${fault.name}: ${fault.about}`);
-  const room: Room = { short, say: (line) => console.log(`  ${line}`) };
+  const options: SoakOptions = { short, log: (line) => console.log(`  ${line}`) };
   const begun = performance.now();
-  const report = await fault.run(room);
+  const report = await fault.run(options);
   rows.push({ fault, report, seconds: (performance.now() - begun) / 1000 });
-  for (const problem of report.problems.slice(0, MOST_PROBLEMS)) console.log(`  PROBLEM ${problem}`);
-  const more = report.problems.length - MOST_PROBLEMS;
+  for (const problem of report.problems.slice(0, MAX_PRINTED)) console.log(`  PROBLEM ${problem}`);
+  const more = report.problems.length - MAX_PRINTED;
   if (more > 0) console.log(`  and ${more} more`);
 }
 print(rows);

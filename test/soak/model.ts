@@ -1,34 +1,11 @@
-// The model of a soak: decides by the prompt what to answer, and looks at every request for what a vendor would refuse,
-// which is how an incoherent session is found. Prompts: `make ID N` creates N pets named ID.0, ID.1, … one call at a time;
+// The model of a soak: decides by the prompt what to answer, and checks every request for what a vendor would refuse, which is how
+// an incoherent session is found. Prompts: `make ID N` creates N pets named ID.0, ID.1, … one call at a time;
 // `torrent N` streams N times 64 KiB; `model TROUBLE ID` misbehaves; everything else is answered "ok".
+import { type ChatMessage, incoherence } from "../support/conversation.js";
 import type { VendorRequest, VendorTurn } from "../support/vendor.js";
-
-/** A message of OpenAI's chat completions, as far as it matters here. */
-export interface ChatMessage {
-  role: string;
-  content?: string | { text?: string }[] | null;
-  tool_calls?: { id: string }[];
-  tool_call_id?: string;
-}
 
 const textOf = ({ content }: ChatMessage): string =>
   typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
-
-/** What is wrong with a conversation: a call without its answer, an answer without its call; "" when nothing is. */
-export function incoherence(messages: readonly ChatMessage[]): string {
-  let open: string[] = [];
-  for (const message of messages) {
-    if (message.role === "tool") {
-      const id = message.tool_call_id ?? "";
-      if (!open.includes(id)) return `an answer to ${id}, which was not asked`;
-      open = open.filter((other) => other !== id);
-      continue;
-    }
-    if (open.length > 0) return `no answer to ${open.join(", ")}`;
-    open = (message.tool_calls ?? []).map((call) => call.id);
-  }
-  return open.length > 0 ? `no answer to ${open.join(", ")} at the end` : "";
-}
 
 const CHUNK = "x".repeat(64 * 1024);
 
@@ -40,7 +17,7 @@ function troubled(trouble: string): VendorTurn {
   return { ...words, trouble: trouble as NonNullable<VendorTurn["trouble"]> };
 }
 
-/** The script of the fake vendor. `onProblem` hears of requests no vendor would take. */
+/** The script of the fake vendor. `onProblem` is called with what is wrong with a request. */
 export function createModel(onProblem: (problem: string) => void): (request: VendorRequest) => VendorTurn {
   return ({ body }) => {
     const messages = (body["messages"] ?? []) as unknown as ChatMessage[];

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { dataDir, serve, stopAll } from "../spawn.js";
+import { dataDir, serve, stopAll } from "../../support/spawn.js";
 
 const KEY = "sk-canary-31f7";
 
@@ -25,10 +25,10 @@ describe("The log", function () {
 
   it("N1 does not say a key that was found in the environment", async () => {
     const daemon = await serve(["--data-dir", home.dir], { env: { OPENAI_API_KEY: KEY } });
-    await daemon.says("OPENAI_API_KEY");
+    await daemon.prints("OPENAI_API_KEY");
     writeFileSync(join(home.dir, "schema.json"), broken(KEY));
     await fetch(`${daemon.url}/tools`);
-    await daemon.says("the old one stays in force");
+    await daemon.prints("the old one stays in force");
     const { stderr } = await daemon.stop();
     expect(stderr).to.contain("[redacted] is used twice").and.not.to.contain(KEY);
   });

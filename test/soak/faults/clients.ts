@@ -1,30 +1,31 @@
 // Clients that do not read, that have stopped, and that send what no client should. The one who misbehaves is dropped; the
 // conversation beside it goes on.
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { type ChatClient, openChat, openChatWire } from "../../support/raw.js";
-import { createTally, type Fault, must, skipped } from "../fault.js";
+import type { Served } from "../../support/spawn.js";
+import { createTally, type Fault, skipped } from "../fault.js";
 import { openLab } from "../lab.js";
-import type { Daemon } from "../process.js";
 
 /** A few rounds of torrents fit before V8 cleans up; what is kept of them for good would soon be more. */
 const MOST_MIB = 768;
 
 /** A value of GET /-/metrics. */
-async function metric(daemon: Daemon, name: RegExp): Promise<number> {
+async function metric(daemon: Served, name: RegExp): Promise<number> {
   const text = await (await fetch(`${daemon.url}/-/metrics`)).text();
   return Number(new RegExp(`^${name.source} (\\d+)`, "m").exec(text)?.[1] ?? Number.NaN);
 }
 
-const socketsOf = (daemon: Daemon): Promise<number> => metric(daemon, /agentd_chat_sockets/);
+const socketsOf = (daemon: Served): Promise<number> => metric(daemon, /agentd_chat_sockets/);
 
 async function until(isSo: () => Promise<boolean>, ms: number, sentence: string): Promise<void> {
   const deadline = performance.now() + ms;
   while (!(await isSo())) {
-    must(performance.now() < deadline, sentence);
+    assert(performance.now() < deadline, sentence);
     await sleep(50);
   }
 }
@@ -44,7 +45,7 @@ async function converse(other: ChatClient, what: string): Promise<void> {
   other.send(`hello ${what}`);
   const kinds = (await other.turns()).map(({ kind, text }) => `${kind} ${text ?? ""}`.trim());
   const expected = [`user_prompt hello ${what}`, "assistant_delta ok", "assistant_message ok", "done"];
-  must(kinds.join() === expected.join(), `another conversation read ${kinds.join()}`);
+  assert(kinds.join() === expected.join(), `another conversation read ${kinds.join()}`);
 }
 
 export const unread: Fault = {
@@ -69,8 +70,8 @@ export const unread: Fault = {
         for (const wire of wires) wire.end();
       });
     await tally.attempt("memory", async () => {
-      lab.weigh(daemon);
-      must(tally.peakMiB < MOST_MIB, `it took ${Math.round(tally.peakMiB)} MiB`);
+      lab.noteMemory(daemon);
+      assert(tally.peakMiB < MOST_MIB, `it took ${Math.round(tally.peakMiB)} MiB`);
       await lab.auditTranscripts(daemon);
     });
     other.close();
@@ -163,7 +164,7 @@ export const frameNoise: Fault = {
       await wire.wait(5);
       wire.end();
       if (tally.survived++ % 20 === 0) await converse(other, String(tally.survived));
-      must(daemon.alive(), "the daemon died");
+      assert(daemon.isAlive(), "the daemon died");
     });
     const found = await fc.check(property, { numRuns: runs, endOnFailure: true });
     if (found.failed) {

@@ -1,7 +1,8 @@
 // A clock that jumps: an hour back, an hour on, a year back. Order is by id, nothing waits for a moment that will not come.
 // The jump is made inside the daemon's process, where its only clock is, so that no other program is confused.
+import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTally, type Fault, must } from "../fault.js";
+import { createTally, type Fault } from "../fault.js";
 import { askWell, historyOf, openLab } from "../lab.js";
 
 const HOUR_MS = 3_600_000;
@@ -34,22 +35,22 @@ export const clock: Fault = {
         process.kill(daemon.pid, "SIGUSR2");
         await Promise.all(turns);
       });
-    await tally.attempt("the books at the end", async () => {
+    await tally.attempt("the record at the end", async () => {
       const rows = await historyOf(daemon);
-      must(
+      assert(
         rows.every((row, i) => i === 0 || row.id < (rows[i - 1]?.id ?? 0)),
         "the history is not newest first by id",
       );
-      must(
+      assert(
         rows.every((row) => row.status === "ok" && (row.duration_ms ?? -1) >= 0),
         "a call has failed, or took less than no time",
       );
       const jumps = rows.filter((row, i) => i > 0 && row.ts > (rows[i - 1]?.ts ?? "")).length;
-      must(jumps > 0, "the clock did not jump");
+      assert(jumps > 0, "the clock did not jump");
       tally.note = `${jumps} rows older than the row before them`;
       await lab.audit(daemon);
       await lab.auditTranscripts(daemon);
-      lab.weigh(daemon);
+      lab.noteMemory(daemon);
       await daemon.stop();
       await lab.auditFile();
     });

@@ -1,13 +1,15 @@
 // Too many at once: idle sockets by the thousand, sessions by the hundred, and a long day of turns. The rest of the work
 // goes on, and memory comes to rest.
+import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { memoryOf } from "../../support/process-usage.js";
 import { openChatWire, openWire, type Wire } from "../../support/raw.js";
-import { createTally, type Fault, must } from "../fault.js";
+import type { Served } from "../../support/spawn.js";
+import { createTally, type Fault } from "../fault.js";
 import { askWell, openLab } from "../lab.js";
-import type { Daemon } from "../process.js";
 
 /** Asks for something small until stopped; returns the longest it had to wait, in milliseconds. */
-function probe(daemon: Daemon): { stop(): Promise<number> } {
+function probe(daemon: Served): { stop(): Promise<number> } {
   let running = true;
   let slowest = 0;
   const asking = (async () => {
@@ -15,7 +17,7 @@ function probe(daemon: Daemon): { stop(): Promise<number> } {
       const begun = performance.now();
       const answer = await fetch(`${daemon.url}/config/public`);
       await answer.text();
-      must(answer.status === 200, `GET /config/public gave ${answer.status}`);
+      assert(answer.status === 200, `GET /config/public gave ${answer.status}`);
       slowest = Math.max(slowest, performance.now() - begun);
       await sleep(10);
     }
@@ -54,7 +56,7 @@ export const crowd: Fault = {
     await tally.attempt("idle sockets", async () => {
       const probing = probe(daemon);
       wires.push(...(await inPieces(chats, () => openChatWire(daemon.port))));
-      must(
+      assert(
         wires.every((wire) => wire.received().text.startsWith("HTTP/1.1 101")),
         "a chat connection was refused",
       );
@@ -70,14 +72,14 @@ export const crowd: Fault = {
     );
     await tally.attempt("another request meanwhile", async () => {
       busyMs = await probing.stop();
-      must(busyMs < 5_000, `it took ${Math.round(busyMs)} ms`);
-      must(
+      assert(busyMs < 5_000, `it took ${Math.round(busyMs)} ms`);
+      assert(
         wires.slice(0, chats).every((wire) => !wire.received().closed),
         "an idle chat connection was dropped",
       );
     });
     for (const wire of wires) wire.end();
-    await tally.attempt("the books at the end", async () => {
+    await tally.attempt("the record at the end", async () => {
       await lab.audit(daemon);
       await lab.auditTranscripts(daemon);
     });
@@ -104,10 +106,10 @@ export const steady: Fault = {
           askWell(daemon, `make turn-${n + w} 1`, `day-${(n + w) % 200}`),
         );
         await Promise.all(batch);
-        sizes.push(daemon.memory().now);
+        sizes.push(memoryOf(daemon.pid).now);
       }
     });
-    await tally.attempt("the books at the end", async () => {
+    await tally.attempt("the record at the end", async () => {
       await lab.audit(daemon);
       await lab.auditTranscripts(daemon);
     });
@@ -118,7 +120,7 @@ export const steady: Fault = {
     tally.note = `${turns} turns; ${Math.round(middle)} MiB in the second quarter, ${Math.round(end)} MiB in the last`;
     if (!short)
       await tally.attempt("memory", async () => {
-        must(end - middle < MOST_GROWTH_MIB, `it grew by ${Math.round(end - middle)} MiB`);
+        assert(end - middle < MOST_GROWTH_MIB, `it grew by ${Math.round(end - middle)} MiB`);
       });
     return lab.close();
   },

@@ -1,5 +1,6 @@
-// Disks that are full, read-only, locked or damaged: no call without its row, a refusal with a name, and work that goes on
-// once the disk is well again.
+// Disks that are full, read-only, locked or damaged: no call without its row, a refusal that names the file, and work that goes
+// on once the disk is usable again.
+import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,10 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentEvent } from "../../../src/domain/event.js";
+import type { Served } from "../../support/spawn.js";
 import { json } from "../../support/target.js";
-import { createTally, type Fault, must, type Report, type Room, skipped } from "../fault.js";
-import { ask, askWell, historyOf, type Lab, openLab } from "../lab.js";
-import { type Daemon, startRefused } from "../process.js";
+import { createTally, type Fault, type Report, type SoakOptions, skipped } from "../fault.js";
+import { ask, askWell, historyOf, type Lab, openLab, startRefused } from "../lab.js";
 
 /** Large enough for a new record and its write-ahead log, small enough to fill at once. */
 const DISK_MIB = 24;
@@ -33,7 +34,7 @@ function mountDisk(): { dir: string; unmount(): void } | undefined {
   };
 }
 
-/** Takes all the room there is. */
+/** Takes all free space. */
 function fill(dir: string): void {
   for (const size of [1024 * 1024, 4096, 1])
     try {
@@ -47,18 +48,18 @@ const clear = (dir: string): void => rmSync(join(dir, "ballast"), { force: true 
 
 const unrecorded = (events: readonly AgentEvent[]): boolean => JSON.stringify(events).includes("audit_unavailable");
 
-/** Prompts until the record refuses: what the log already has of room is used up first. */
-async function untilRefused(daemon: Daemon, what: string): Promise<void> {
+/** Prompts until the record refuses: the space the log already has is used up first. */
+async function untilRefused(daemon: Served, what: string): Promise<void> {
   for (let n = 0; n < 500; n++) {
     const { status, events } = await ask(daemon, `make ${what}-${n} 1 ${"x".repeat(20_000)}`);
     if (status === 503 || unrecorded(events)) return;
-    must(status === 200, `a full disk was answered with ${status}`);
+    assert(status === 200, `a full disk was answered with ${status}`);
   }
-  throw new Error("the disk is full, and the daemon goes on as if it were not");
+  throw new Error("the disk is full, and the daemon goes on making calls");
 }
 
-/** The disk fills up while a call is at the target: its result comes back all the same, and is on record later. */
-async function fillDuringCall(lab: Lab, daemon: Daemon, what: string): Promise<void> {
+/** The disk fills up while a call is at the target: its result is returned all the same, and recorded later. */
+async function fillDuringCall(lab: Lab, daemon: Served, what: string): Promise<void> {
   lab.target.answer(() => {
     fill(lab.dir);
     return json({ id: 1, filler: "y".repeat(200_000) });
@@ -71,7 +72,7 @@ async function fillDuringCall(lab: Lab, daemon: Daemon, what: string): Promise<v
     if (row?.status === "ok") return;
     await sleep(100);
   }
-  throw new Error("the result was not recorded after there was room again");
+  throw new Error("the result was not recorded after there was space again");
 }
 
 /** Tries until it works; throws what was wrong when it still does not after `ms`. */
@@ -86,7 +87,7 @@ async function eventually(work: () => Promise<void>, ms: number): Promise<void> 
     }
 }
 
-async function fillUp(lab: Lab, { short }: Room): Promise<Report> {
+async function fillUp(lab: Lab, { short }: SoakOptions): Promise<Report> {
   const { tally, dir } = lab;
   const daemon = await lab.start();
   await tally.attempt("an empty disk", async () => void (await askWell(daemon, "make first 1")));
@@ -94,28 +95,28 @@ async function fillUp(lab: Lab, { short }: Room): Promise<Report> {
     await tally.attempt(`full ${round}`, async () => {
       fill(dir);
       await untilRefused(daemon, `full${round}`);
-      must((await historyOf(daemon)).length > 0, "the history cannot be read");
+      assert((await historyOf(daemon)).length > 0, "the history cannot be read");
     });
-    await tally.attempt(`room again ${round}`, async () => {
+    await tally.attempt(`space again ${round}`, async () => {
       clear(dir);
       await sleep(50);
       const events = await askWell(daemon, `make again${round} 1`);
-      must(!unrecorded(events), "there is room again, and calls are still refused");
+      assert(!unrecorded(events), "there is space again, and calls are still refused");
     });
     await tally.attempt(`full during a call ${round}`, () => fillDuringCall(lab, daemon, `during${round}`));
   }
-  await tally.attempt("the books at the end", async () => {
+  await tally.attempt("the record at the end", async () => {
     await lab.audit(daemon);
     // Turns that could not be saved at their end are tried again every few seconds.
     await eventually(() => lab.auditTranscripts(daemon), 6_000);
-    lab.weigh(daemon);
-    must((await daemon.stop()) === 0, "it did not end well");
+    lab.noteMemory(daemon);
+    assert((await daemon.stop()).code === 0, "it did not exit with 0");
     await lab.auditFile();
   });
   return lab.close();
 }
 
-/** Without a disk to fill: files that may not grow. There is no way back from that, so only the refusal is tried. */
+/** Without a disk to fill: files that may not grow. That cannot be undone, so only the refusal is tried. */
 async function limitFiles(lab: Lab): Promise<Report> {
   const { tally } = lab;
   const daemon = await lab.start({ wrap: ["sh", "-c", 'ulimit -f 600; exec "$@"', "sh"] });
@@ -130,19 +131,19 @@ async function limitFiles(lab: Lab): Promise<Report> {
 export const full: Fault = {
   name: "full",
   about: "a full disk, before and during a call",
-  async run(room) {
+  async run(options) {
     const disk = mountDisk();
     try {
       const lab = await openLab(createTally(), disk ? { dir: disk.dir } : {});
-      return disk ? await fillUp(lab, room) : await limitFiles(lab);
+      return disk ? await fillUp(lab, options) : await limitFiles(lab);
     } finally {
       disk?.unmount();
     }
   },
 };
 
-/** Somebody without rights; `nobody` on every Unix. */
-const NOBODY = 65_534;
+/** The account without rights, `nobody` on every Unix. */
+const NOBODY_UID = 65_534;
 
 export const readOnly: Fault = {
   name: "read-only",
@@ -156,12 +157,12 @@ export const readOnly: Fault = {
       await askWell(first, "make first 1");
       await first.stop();
       spawnSync("mount", ["-o", "remount,ro", disk.dir]);
-      const options = process.getuid?.() === 0 ? [{}, { uid: NOBODY }] : [{}];
+      const options = process.getuid?.() === 0 ? [{}, { uid: NOBODY_UID }] : [{}];
       for (const start of options)
         await lab.tally.attempt("refused at start", async () => {
-          const { code, said } = await startRefused(disk.dir, start);
-          must(code === 1, `it ended with ${code}`);
-          must(said.includes(disk.dir), `the refusal does not name the directory: ${said.slice(-300)}`);
+          const { code, stderr } = await startRefused(disk.dir, start);
+          assert(code === 1, `it ended with ${code}`);
+          assert(stderr.includes(disk.dir), `the refusal does not name the directory: ${stderr.slice(-300)}`);
         });
       return await lab.close();
     } finally {
@@ -170,7 +171,7 @@ export const readOnly: Fault = {
   },
 };
 
-/** Another program that holds the database: the longest a row may wait is under a second, and nothing else waits. */
+/** Another program that holds the database: a row may wait for it less than a second, and nothing else waits. */
 const HOLD = `
 const Database = require(process.argv[1]);
 const db = new Database(process.argv[2]);
@@ -210,8 +211,8 @@ export const locked: Fault = {
           const begun = performance.now();
           const { status, events } = await ask(daemon, `make locked-${n} 1`);
           if (!isHeld) return;
-          must(status === 503 || unrecorded(events), `a locked record was answered with ${status}`);
-          must(performance.now() - begun < 5_000, "the refusal took more than five seconds");
+          assert(status === 503 || unrecorded(events), `a locked record was answered with ${status}`);
+          assert(performance.now() - begun < 5_000, "the refusal took more than five seconds");
         }
       })();
       while (isHeld) {
@@ -221,11 +222,11 @@ export const locked: Fault = {
         await sleep(20);
       }
       await asked;
-      must(slowest < 1_000, `another request took ${Math.round(slowest)} ms meanwhile`);
+      assert(slowest < 1_000, `another request took ${Math.round(slowest)} ms meanwhile`);
     });
     await tally.attempt("released", async () => {
       const events = await askWell(daemon, "make released 1");
-      must(!unrecorded(events), "calls are still refused");
+      assert(!unrecorded(events), "calls are still refused");
       await lab.audit(daemon);
       await lab.auditTranscripts(daemon);
     });
@@ -244,28 +245,28 @@ export const corrupt: Fault = {
     for (let n = 0; n < 40; n++) await askWell(daemon, `make row${n} 3`, `session-${n % 4}`);
     await daemon.stop();
     const file = join(dir, "history.db");
-    const sound = readFileSync(file);
+    const intact = readFileSync(file);
     const damages: Record<string, (bytes: Buffer) => Buffer> = {
       "noise for a header": (bytes) => bytes.fill(0xa5, 0, 100),
       "noise in the pages": (bytes) => bytes.fill(0xa5, 20 * 4096),
       "half of it": (bytes) => bytes.subarray(0, Math.floor(bytes.length / 8192) * 4096),
-      "somebody else's text": () => Buffer.from("Dear diary,\n".repeat(2_000)),
+      "another file's text": () => Buffer.from("Dear diary,\n".repeat(2_000)),
     };
     for (const [what, damage] of Object.entries(damages))
       await tally.attempt(what, async () => {
-        const broken = damage(Buffer.from(sound));
+        const broken = damage(Buffer.from(intact));
         writeFileSync(file, broken);
-        const { code, said } = await startRefused(dir);
-        must(code === 1, `it ended with ${code}`);
-        must(said.includes(file), `the refusal does not name the file: ${said.slice(-300)}`);
-        must(readFileSync(file).equals(broken), "the file was changed");
+        const { code, stderr } = await startRefused(dir);
+        assert(code === 1, `it ended with ${code}`);
+        assert(stderr.includes(file), `the refusal does not name the file: ${stderr.slice(-300)}`);
+        assert(readFileSync(file).equals(broken), "the file was changed");
       });
-    await tally.attempt("the sound file again", async () => {
-      writeFileSync(file, sound);
+    await tally.attempt("the intact file again", async () => {
+      writeFileSync(file, intact);
       const again = await lab.start();
       await askWell(again, "make again 1");
       await lab.audit(again);
-      lab.weigh(again);
+      lab.noteMemory(again);
       await again.stop();
       await lab.auditFile();
     });

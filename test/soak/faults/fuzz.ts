@@ -1,11 +1,12 @@
 // Random requests made from the daemon's own OpenAPI document: no 5xx, no status the document does not name, and a
-// conversation beside them that notices nothing.
+// conversation beside them that is not disturbed.
+import assert from "node:assert/strict";
 import { request as send } from "node:http";
 import fc from "fast-check";
 import { openChat } from "../../support/raw.js";
-import { createTally, type Fault, must } from "../fault.js";
+import type { Served } from "../../support/spawn.js";
+import { createTally, type Fault } from "../fault.js";
 import { openLab } from "../lab.js";
-import type { Daemon } from "../process.js";
 
 interface Schema {
   type?: string;
@@ -25,7 +26,7 @@ interface Document {
 }
 
 /** A request to be sent, and the statuses it may be answered with. */
-interface Shot {
+interface RandomRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
@@ -57,14 +58,14 @@ const words = fc.oneof(
 /** encodeURIComponent, also for half a character. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** Values of a schema most of the time, anything otherwise. */
+/** Valid values of a schema most of the time, anything otherwise. */
 function valuesOf(schema: Schema, document: Document): fc.Arbitrary<unknown> {
   const { $ref, properties, type } = schema;
   const name = $ref?.split("/").at(-1);
   const named = name === undefined ? undefined : document.components.schemas[name];
   if (named) return valuesOf(named, document);
   const anything = fc.jsonValue({ maxDepth: 4 });
-  const fitting = (): fc.Arbitrary<unknown> => {
+  const valid = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const);
     if (schema.enum) return fc.constantFrom(...schema.enum);
     if (properties)
@@ -76,7 +77,7 @@ function valuesOf(schema: Schema, document: Document): fc.Arbitrary<unknown> {
     if (type === "integer" || type === "number") return fc.integer({ min: -2, max: 12_000 });
     return type === "string" ? words : anything;
   };
-  return fc.oneof({ arbitrary: fitting(), weight: 6 }, { arbitrary: anything, weight: 1 });
+  return fc.oneof({ arbitrary: valid(), weight: 6 }, { arbitrary: anything, weight: 1 });
 }
 
 const headers: fc.Arbitrary<Record<string, string>> = fc.record(
@@ -112,7 +113,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.record(
 function bodies(operation: Operation, document: Document): fc.Arbitrary<string | undefined> {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   if (!schema) return fc.constant(undefined);
-  const fitting = valuesOf(schema, document).map((value) => JSON.stringify(value));
+  const valid = valuesOf(schema, document).map((value) => JSON.stringify(value));
   const prompt = fc
     .tuple(fc.string({ minLength: 1, maxLength: 80 }), fc.constantFrom("s-1", "s-2", "s-3"))
     .map(([message, session_id]) => JSON.stringify({ message, session_id }));
@@ -130,14 +131,10 @@ function bodies(operation: Operation, document: Document): fc.Arbitrary<string |
       '{"message":"x","message":1}',
     ),
   );
-  return fc.oneof(
-    { arbitrary: fitting, weight: 4 },
-    { arbitrary: prompt, weight: 2 },
-    { arbitrary: broken, weight: 1 },
-  );
+  return fc.oneof({ arbitrary: valid, weight: 4 }, { arbitrary: prompt, weight: 2 }, { arbitrary: broken, weight: 1 });
 }
 
-function shots(document: Document): fc.Arbitrary<Shot> {
+function randomRequests(document: Document): fc.Arbitrary<RandomRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const query = (operation.parameters ?? []).filter((one) => one.in === "query");
@@ -147,20 +144,25 @@ function shots(document: Document): fc.Arbitrary<Shot> {
         ...(query.length > 0 ? [{ arbitrary: fc.constantFrom(...query.map(({ name }) => name)), weight: 8 }] : []),
       );
       const pairs = fc.array(fc.tuple(names, fc.oneof(words, fc.constant(""))), { maxLength: 3 });
-      return fc.tuple(words, pairs, headers, bodies(operation, document)).map(([id, list, head, body]): Shot => {
-        const search = list.map(([name, value]) => `${name}=${encode(value)}`).join("&");
-        const filled = path.replace("{id}", encode(id).replace(/^\.+$/, "%2E"));
-        return {
-          ...{ method: method.toUpperCase(), path: `${filled}${search && `?${search}`}`, headers: head, body },
-          declared: Object.keys(operation.responses),
-        };
-      });
+      return fc
+        .tuple(words, pairs, headers, bodies(operation, document))
+        .map(([id, list, head, body]): RandomRequest => {
+          const search = list.map(([name, value]) => `${name}=${encode(value)}`).join("&");
+          const filled = path.replace("{id}", encode(id).replace(/^\.+$/, "%2E"));
+          return {
+            method: method.toUpperCase(),
+            path: `${filled}${search && `?${search}`}`,
+            headers: head,
+            body,
+            declared: Object.keys(operation.responses),
+          };
+        });
     }),
   );
   return fc.oneof(...operations);
 }
 
-function fire(daemon: Daemon, { method, path, headers: head, body }: Shot): Promise<number> {
+function fire(daemon: Served, { method, path, headers: head, body }: RandomRequest): Promise<number> {
   const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const request = send({ host: "127.0.0.1", port: daemon.port, method, path, headers: { ...head, ...length } });
@@ -176,7 +178,7 @@ function fire(daemon: Daemon, { method, path, headers: head, body }: Shot): Prom
 export const fuzz: Fault = {
   name: "fuzz",
   about: "random requests by the OpenAPI document",
-  async run({ short, say }) {
+  async run({ short, log }) {
     const runs = short ? 300 : 10_000;
     const lab = await openLab(createTally());
     const { tally } = lab;
@@ -186,15 +188,15 @@ export const fuzz: Fault = {
     const statuses = new Map<number, number>();
     let prompts = 0;
     tally.tried = runs;
-    const property = fc.asyncProperty(shots(document), async (shot) => {
-      const status = await fire(daemon, shot);
+    const property = fc.asyncProperty(randomRequests(document), async (request) => {
+      const status = await fire(daemon, request);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      must(status < 500, `answered ${status}`);
-      must(shot.declared.includes(String(status)), `answered ${status}, which the document does not name`);
+      assert(status < 500, `answered ${status}`);
+      assert(request.declared.includes(String(status)), `answered ${status}, which the document does not name`);
       if (tally.survived++ % 200 !== 0) return;
       other.send(`hello ${++prompts}`);
       const kinds = (await other.turns()).map(({ kind }) => kind).join();
-      must(kinds === "user_prompt,assistant_delta,assistant_message,done", `another conversation read ${kinds}`);
+      assert(kinds === "user_prompt,assistant_delta,assistant_message,done", `another conversation read ${kinds}`);
     });
     const found = await fc.check(property, { numRuns: runs });
     if (found.failed) {
@@ -202,14 +204,14 @@ export const fuzz: Fault = {
       tally.problems.push(fc.defaultReportMessage(found) ?? "");
     }
     tally.survived = Math.min(tally.survived, runs);
-    const told = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
-    say(told.join(", "));
-    await tally.attempt("the conversation beside it", async () => {
+    const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`);
+    log(counts.join(", "));
+    await tally.attempt("the other conversation", async () => {
       const { turns } = (await (await fetch(`${daemon.url}/-/sessions/beside`)).json()) as { turns: unknown[] };
-      must(turns.length === prompts, `it has ${turns.length} turns, not ${prompts}`);
+      assert(turns.length === prompts, `it has ${turns.length} turns, not ${prompts}`);
       await lab.auditTranscripts(daemon);
     });
-    tally.note = told.join(", ");
+    tally.note = counts.join(", ");
     other.close();
     return lab.close();
   },

@@ -1,6 +1,7 @@
 // A model that cuts, stalls, sends garbage or refuses: the turn ends with `error` and `done`, and the session goes on as if the
 // turn had been a short one.
-import { createTally, type Fault, must } from "../fault.js";
+import assert from "node:assert/strict";
+import { createTally, type Fault } from "../fault.js";
 import { askWell, openLab } from "../lab.js";
 
 /** Name of a trouble, and whether the daemon can still make an answer of it. */
@@ -38,7 +39,7 @@ export const model: Fault = {
       await askWell(daemon, `make ${session}-before 1`, session);
       const events = await askWell(daemon, `model ${trouble} now`, session);
       const failed = events.at(-2)?.kind === "error";
-      must(failed !== answers, answers ? "the turn failed" : `the turn ended in ${events.at(-2)?.kind}`);
+      assert(failed !== answers, answers ? "the turn failed" : `the turn ended in ${events.at(-2)?.kind}`);
       await askWell(daemon, `make ${session}-after 1`, session);
     };
     // Side by side where a trouble only costs time, so that a short soak is short.
@@ -54,7 +55,7 @@ export const model: Fault = {
             tally.attempt(`${trouble} ${round}`, () => once(trouble, answers, String(round))),
           ),
       );
-    await tally.attempt("the books at the end", async () => {
+    await tally.attempt("the record at the end", async () => {
       await lab.audit(daemon);
       await lab.auditTranscripts(daemon);
     });

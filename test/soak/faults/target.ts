@@ -1,8 +1,9 @@
 // Targets that answer badly or not at all: every call ends as a result the model can read, on record, in bounded memory.
+import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { json, type Reply, response, startTarget } from "../../support/target.js";
-import { createTally, type Fault, must } from "../fault.js";
+import { createTally, type Fault } from "../fault.js";
 import { askWell, historyOf, openLab } from "../lab.js";
 
 /** Above this a large answer was kept whole somewhere; the daemon alone takes about 110. */
@@ -73,8 +74,8 @@ export const target: Fault = {
           attempts.slice(at, at + atOnce).map((attempt) =>
             tally.attempt(attempt, async () => {
               const events = await askWell(daemon, `make ${attempt.replaceAll(" ", "_")} 1`);
-              must(events.filter(({ kind }) => kind === "tool_result").length === 1, "not exactly one tool_result");
-              must(!events.some(({ kind }) => kind === "error"), "the turn ended in an error");
+              assert(events.filter(({ kind }) => kind === "tool_result").length === 1, "not exactly one tool_result");
+              assert(!events.some(({ kind }) => kind === "error"), "the turn ended in an error");
             }),
           ),
         );
@@ -82,13 +83,13 @@ export const target: Fault = {
     await tally.attempt("afterwards", async () => {
       lab.target.answer(() => json({ id: 1 }));
       await askWell(daemon, "make afterwards 1");
-      must((await historyOf(daemon))[0]?.status === "ok", "the daemon no longer reaches a healthy target");
-      must(other.requests.length === 0, `${other.requests.length} redirects were followed`);
+      assert((await historyOf(daemon))[0]?.status === "ok", "the daemon no longer reaches a healthy target");
+      assert(other.requests.length === 0, `${other.requests.length} redirects were followed`);
       await lab.audit(daemon);
     });
-    lab.weigh(daemon);
+    lab.noteMemory(daemon);
     await tally.attempt("memory", async () => {
-      must(tally.peakMiB < MOST_MIB, `it took ${Math.round(tally.peakMiB)} MiB`);
+      assert(tally.peakMiB < MOST_MIB, `it took ${Math.round(tally.peakMiB)} MiB`);
     });
     await other.close();
     return lab.close();

@@ -1,12 +1,14 @@
-// The real command line as a child process, in a data directory of its own, with nothing of this machine's configuration.
+// The program, or any other, as a child process with nothing of this machine's configuration: commands that run to their end, and
+// daemons on a data directory of their own. Used by tests, bench and soak.
+import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
-import { petShop } from "../support/daemon.js";
-import { PROGRAM } from "../support/program.js";
+import { petShop } from "./daemon.js";
+import { PROGRAM } from "./program.js";
 
 /** How a command ended, and its output. */
 export interface Ended {
@@ -19,17 +21,32 @@ export interface Ended {
 /** A command that is running. */
 export interface Running {
   child: ChildProcess;
+  pid: number;
   stdout(): string;
   stderr(): string;
-  /** Resolves once stdout or stderr holds the text; rejects when the command ends without it. */
-  says(text: string | RegExp): Promise<void>;
+  isAlive(): boolean;
+  /** Resolves once stdout or stderr holds the text, with its first group or the match; rejects when the command ends without it. */
+  prints(wanted: string | RegExp): Promise<string>;
   ended: Promise<Ended>;
+  /** Sends SIGTERM and waits. */
+  stop(): Promise<Ended>;
+  /** Sends SIGKILL, or another signal, and waits. */
+  kill(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
 export interface SpawnOptions {
   env?: Record<string, string>;
   input?: string;
   cwd?: string;
+  uid?: number;
+}
+
+/** How a daemon is started, besides its own arguments. */
+export interface ServeOptions extends SpawnOptions {
+  /** Arguments of node, before the program. */
+  node?: readonly string[];
+  /** Runs it through these words: `["sh", "-c", …]`. */
+  wrap?: readonly string[];
 }
 
 /** The environment without anything that would configure the program. */
@@ -49,13 +66,9 @@ export async function stopAll(): Promise<void> {
 }
 
 /** Starts a command line of any program and watches it. */
-export function start(argv: readonly string[], { env = {}, input, cwd }: SpawnOptions = {}): Running {
+export function start(argv: readonly string[], { env = {}, input, cwd = tmpdir(), uid }: SpawnOptions = {}): Running {
   const [program = "", ...args] = argv;
-  const child = spawn(program, args, {
-    env: cleanEnv(env),
-    cwd: cwd ?? tmpdir(),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const child = spawn(program, args, { env: cleanEnv(env), cwd, uid, gid: uid, stdio: ["pipe", "pipe", "pipe"] });
   const text = { stdout: "", stderr: "" };
   const changed = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const)
@@ -70,26 +83,37 @@ export function start(argv: readonly string[], { env = {}, input, cwd }: SpawnOp
   );
   children.set(child, ended);
   void ended.then(() => children.delete(child));
-  const holds = (wanted: string | RegExp): boolean => {
+  const find = (wanted: string | RegExp): string | undefined => {
     const all = text.stdout + text.stderr;
-    return typeof wanted === "string" ? all.includes(wanted) : wanted.test(all);
+    if (typeof wanted === "string") return all.includes(wanted) ? wanted : undefined;
+    const match = wanted.exec(all);
+    return match?.[1] ?? match?.[0];
+  };
+  const kill = (signal: NodeJS.Signals = "SIGKILL"): Promise<Ended> => {
+    child.kill(signal);
+    return ended;
   };
   return {
     child,
+    pid: child.pid ?? 0,
     stdout: () => text.stdout,
     stderr: () => text.stderr,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     ended,
-    says: (wanted) =>
+    prints: (wanted) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          if (!holds(wanted)) return;
+          const found = find(wanted);
+          if (found === undefined) return;
           changed.delete(look);
-          resolve();
+          resolve(found);
         };
         changed.add(look);
         look();
-        void ended.then(() => reject(new Error(`ended without saying ${wanted}:\n${text.stdout}\n${text.stderr}`)));
+        void ended.then(() => reject(new Error(`ended without printing ${wanted}:\n${text.stdout}\n${text.stderr}`)));
       }),
+    stop: () => kill("SIGTERM"),
+    kill,
   };
 }
 
@@ -101,24 +125,27 @@ export function agentd(args: readonly string[], options: SpawnOptions = {}): Pro
 /** A daemon in a process of its own. */
 export interface Served extends Running {
   url: string;
-  /** Sends SIGTERM and waits. */
-  stop(): Promise<Ended>;
+  port: number;
 }
 
-/** Starts `agentd serve` on a free port and waits until it listens. */
-export async function serve(args: readonly string[], options: SpawnOptions = {}): Promise<Served> {
-  const running = start([...PROGRAM, "serve", "--port", "0", ...args], options);
-  await running.says(/agentd listening on \S+\n/);
-  const url = /listening on (\S+)/.exec(running.stdout())?.[1] ?? "";
-  const daemon: Served = {
-    ...running,
-    url,
-    stop() {
-      running.child.kill("SIGTERM");
-      return running.ended;
-    },
-  };
-  return daemon;
+/** Starts `agentd serve` on a free port, as a command that may also refuse. */
+export function startServe(args: readonly string[], { node = [], wrap = [], ...options }: ServeOptions = {}): Running {
+  const [run = process.execPath, ...program] = PROGRAM;
+  return start([...wrap, run, ...node, ...program, "serve", "--port", "0", ...args], options);
+}
+
+/** Starts `agentd serve` on a free port and waits until it listens. Rejects with what it printed when it does not. */
+export async function serve(args: readonly string[], options: ServeOptions = {}): Promise<Served> {
+  const running = startServe(args, options);
+  const url = await running.prints(/agentd listening on (\S+)\n/);
+  return { ...running, url, port: Number(new URL(url).port) };
+}
+
+/** Makes tools of a description in a data directory with this configuration; resolves with what `sync` printed. */
+export async function sync(dir: string, location: string, ...flags: string[]): Promise<string> {
+  const { code, stdout, stderr } = await agentd(["sync", "openapi", location, "--data-dir", dir, ...flags]);
+  assert.equal(code, 0, stderr);
+  return stdout;
 }
 
 /** What a scripted model answers, by a part of the prompt. */

@@ -1,0 +1,19 @@
+// What another process uses, read from /proc (Linux).
+import { readFileSync } from "node:fs";
+
+/** Resident memory in MiB: now, and the most so far; 0 where it cannot be read. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const field = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+    return { now: field("VmRSS"), peak: field("VmHWM") };
+  } catch {
+    return { now: 0, peak: 0 };
+  }
+}
+
+/** Milliseconds of CPU time so far, user and system; /proc counts in ticks of 10 ms. */
+export function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
