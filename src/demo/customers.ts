@@ -1,7 +1,7 @@
 // The sample shop's customers.
 import { z } from "zod";
 import { type Db, queryPage } from "./database.js";
-import { page, ref } from "./document.js";
+import { componentRef, page } from "./document.js";
 import { limits, sortBy, today } from "./inputs.js";
 import { type AnyOperation, operation, Problem } from "./operation.js";
 import { TIERS } from "./rows.js";
@@ -95,7 +95,7 @@ function write(db: Db): AnyOperation[] {
       summary: "Add a customer",
       body: NewCustomer,
       status: 201,
-      answer: ref("Customer"),
+      answer: componentRef("Customer"),
       problems: { 409: "The email is taken" },
       run: ({ body }) => {
         refuseTaken(db, body.email, 0);
@@ -115,7 +115,7 @@ function write(db: Db): AnyOperation[] {
       summary: "Change a customer's name, email, city, country or tier",
       body: CustomerChange,
       status: 200,
-      answer: ref("Customer"),
+      answer: componentRef("Customer"),
       problems: { 404: "No such customer", 409: "The email is taken" },
       run: ({ id, body }) => {
         const row = { ...findCustomer(db, id), ...body };
@@ -140,7 +140,7 @@ export function customerOperations(db: Db): AnyOperation[] {
       method: "get",
       summary: "Get one customer",
       status: 200,
-      answer: ref("Customer"),
+      answer: componentRef("Customer"),
       problems: { 404: "No such customer" },
       run: ({ id }) => findCustomer(db, id),
     }),

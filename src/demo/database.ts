@@ -48,7 +48,7 @@ function fill(db: Db): void {
 }
 
 /** A fresh database with the sample rows. */
-export function openDatabase(): Db {
+export function openShopDatabase(): Db {
   const db = new Database(":memory:");
   db.pragma("foreign_keys = ON");
   db.exec(TABLES);
@@ -57,12 +57,12 @@ export function openDatabase(): Db {
 }
 
 /** One page of a query: `where` pieces are joined by AND; columns come from code, values are always bound. */
-export interface PageQuery {
+interface PageQuery {
   select: string;
   from: string;
   where: (string | undefined)[];
   values: Record<string, unknown>;
-  /** A sort field out of `columns`, a leading "-" turns it round. */
+  /** A sort field out of `columns`, a leading "-" reverses the order. */
   sort: string;
   columns: Readonly<Record<string, string>>;
   limit: number;

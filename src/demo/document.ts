@@ -4,14 +4,14 @@ import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { AnyOperation } from "./operation.js";
 
 /** `$ref` to a component schema. */
-export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+export const componentRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 /** The envelope every list answers with. */
 export const page = (name: string): JsonObject => ({
   type: "object",
   required: ["items", "total", "limit", "offset"],
   properties: {
-    items: { type: "array", items: ref(name) },
+    items: { type: "array", items: componentRef(name) },
     total: { type: "integer", description: "How many match, on all pages" },
     limit: { type: "integer" },
     offset: { type: "integer" },
@@ -63,7 +63,7 @@ const SCHEMAS: JsonObject = {
       note: { type: "string" },
       tracking_number: { type: ["string", "null"] },
       created_at: { type: "string", format: "date" },
-      lines: { type: "array", items: ref("OrderLine") },
+      lines: { type: "array", items: componentRef("OrderLine") },
     },
   },
   Error: {
@@ -79,7 +79,7 @@ const SCHEMAS: JsonObject = {
   },
 };
 
-/** JSON Schema of a zod object as the document shows it; `output` because a query's numbers are numbers to whoever calls. */
+/** JSON Schema of a zod object as the document shows it; `output` because a query's numbers are numbers to its caller. */
 function jsonSchema(schema: z.ZodObject, io: "input" | "output"): JsonObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest as JsonObject;
@@ -104,10 +104,10 @@ function pathParameters(one: AnyOperation): JsonValue[] {
 
 const failure = (description: string): JsonObject => ({
   description,
-  content: { "application/json": { schema: ref("Error") } },
+  content: { "application/json": { schema: componentRef("Error") } },
 });
 
-/** What an operation answers with, in words: tools are told so. */
+/** What an operation answers with, in words; it becomes the description of the tool. */
 function returns({ answer = {} }: AnyOperation): string {
   const nameOf = (schema: unknown): string => String((schema as JsonObject | undefined)?.["$ref"]).replace(/^.*\//, "");
   const items = (answer["properties"] as JsonObject | undefined)?.["items"] as JsonObject | undefined;

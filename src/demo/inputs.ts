@@ -10,7 +10,7 @@ export const limits = {
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0).describe("Rows to skip"),
 };
 
-/** A sort field; the first is the default, a leading "-" turns the order round. */
+/** A sort field; the first is the default, a leading "-" reverses the order. */
 export function sortBy(fields: readonly [string, ...string[]]): z.ZodDefault<z.ZodEnum<Record<string, string>>> {
   const both = fields.flatMap((field) => [field, `-${field}`]);
   return z

@@ -1,5 +1,5 @@
-// `npm run demo`: starts the daemon on the sample application as anyone would, sends one prompt through POST /run, shows what
-// came back, and stays up for the browser. `--once` stops after the prompt and exits with 0 when it went well.
+// `npm run demo`: starts the daemon on the sample application as anyone would, sends one prompt through POST /run, prints the
+// events and the answer, and keeps running for the browser. `--once` stops after the prompt and exits with 0 when it succeeded.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
@@ -31,8 +31,8 @@ function pickPort(): Promise<number> {
   });
 }
 
-/** What happened, an event a line; the answer follows in full. */
-function tell(answer: RunAnswer): void {
+/** Prints an event a line, then the answer in full. */
+function print(answer: RunAnswer): void {
   for (const event of answer.events)
     if (event.kind === "tool_call") console.log(`  tool call    ${event.name} ${JSON.stringify(event.arguments)}`);
     else if (event.kind === "tool_result") console.log(`  tool result  ${event.status} in ${event.duration_ms} ms`);
@@ -48,7 +48,7 @@ async function runPrompt(url: string): Promise<boolean> {
     body: JSON.stringify({ message: PROMPT }),
   });
   const answer = (await response.json()) as RunAnswer;
-  tell(answer);
+  print(answer);
   const called = answer.events.some((event) => event.kind === "tool_result" && event.status === "ok");
   const failed = answer.events.some((event) => event.kind === "error");
   if (!called || failed) console.error("The prompt did not reach the sample application.");
@@ -68,11 +68,11 @@ for await (const line of createInterface({ input: daemon.stdout })) {
   console.log(line);
   const url = /http:\/\/\S+/.exec(line)?.[0];
   if (!url) continue;
-  const went = await runPrompt(url).catch((error: unknown) => {
+  const succeeded = await runPrompt(url).catch((error: unknown) => {
     console.error(String(error));
     return false;
   });
-  process.exitCode = went ? 0 : 1;
-  if (once || !went) stop();
+  process.exitCode = succeeded ? 0 : 1;
+  if (once || !succeeded) stop();
   else console.log(`Open ${url} in a browser, or press Ctrl-C to stop.`);
 }

@@ -1,5 +1,5 @@
 // One entry of the sample application's interface: its route, its inputs and what it does. The Express routes and the OpenAPI
-// document are both made from a list of these, so that they cannot say different things.
+// document are both made from a list of these, so that they cannot differ.
 import type { Express, Request, Response } from "express";
 import { z } from "zod";
 import type { JsonObject } from "../lib/json.js";
@@ -16,15 +16,15 @@ export class Problem extends Error {
   }
 }
 
-/** What a handler is given: everything checked. */
-export interface Input<Query, Body> {
+/** The checked inputs of a handler. */
+interface Input<Query, Body> {
   /** The number in the path, 0 when the path has none. */
   id: number;
   query: Query;
   body: Body;
 }
 
-export interface Operation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodObject = z.ZodObject> {
+interface Operation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodObject = z.ZodObject> {
   operationId: string;
   method: "get" | "post" | "patch" | "delete";
   /** OpenAPI form, at most one placeholder, an integer. */
@@ -42,10 +42,10 @@ export interface Operation<Query extends z.ZodObject = z.ZodObject, Body extends
   run(input: Input<z.output<Query>, z.output<Body>>): unknown;
 }
 
-/** An operation whose inputs have forgotten their types, for lists. */
+/** An operation without the types of its inputs, for lists. */
 export type AnyOperation = Omit<Operation, "run"> & { run(input: Input<unknown, unknown>): unknown };
 
-/** Checks an operation's types where it is written and forgets them for the list. */
+/** Checks an operation's types where it is written and drops them for the list. */
 export function operation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodObject = z.ZodObject>(
   one: Operation<Query, Body>,
 ): AnyOperation {

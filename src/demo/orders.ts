@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { findCustomer } from "./customers.js";
 import { type Db, queryPage } from "./database.js";
-import { page, ref } from "./document.js";
+import { componentRef, page } from "./document.js";
 import { limits, sortBy, today } from "./inputs.js";
 import { type AnyOperation, operation, Problem } from "./operation.js";
 import { STATUSES } from "./rows.js";
@@ -118,7 +118,7 @@ function lists(db: Db): AnyOperation[] {
   ];
 }
 
-function take(db: Db, body: z.output<typeof NewOrder>): Record<string, unknown> {
+function place(db: Db, body: z.output<typeof NewOrder>): Record<string, unknown> {
   if (!db.prepare("SELECT 1 FROM customers WHERE id = ?").get(body.customer_id))
     throw new Problem(400, "invalid_request", `customer_id: there is no customer ${body.customer_id}`);
   const { lastInsertRowid } = db
@@ -142,8 +142,16 @@ function take(db: Db, body: z.output<typeof NewOrder>): Record<string, unknown> 
   return whole(db, Number(lastInsertRowid));
 }
 
-/** Moves an order on; throws a 409 Problem when its status does not allow it. */
-function move(db: Db, id: number, from: readonly Status[], to: Status): void {
+/** The statuses from which an order can get another one. */
+const BEFORE: Readonly<Partial<Record<Status, readonly Status[]>>> = {
+  paid: ["pending"],
+  shipped: ["paid"],
+  cancelled: ["pending", "paid"],
+};
+
+/** Gives an order its next status; throws a 409 Problem when the present one does not allow it. */
+function advance(db: Db, id: number, to: Status): void {
+  const from = BEFORE[to] ?? [];
   const { status } = find(db, id);
   if (!from.includes(status))
     throw new Problem(
@@ -159,7 +167,7 @@ function steps(db: Db): AnyOperation[] {
     method: "post" as const,
     tag: "orders",
     status: 200,
-    answer: ref("Order"),
+    answer: componentRef("Order"),
     problems: { 404: "No such order", 409: "Its status does not allow it" },
   };
   return [
@@ -169,7 +177,7 @@ function steps(db: Db): AnyOperation[] {
       path: "/orders/{orderId}/pay",
       summary: "Mark a pending order as paid",
       run: ({ id }) => {
-        move(db, id, ["pending"], "paid");
+        advance(db, id, "paid");
         return whole(db, id);
       },
     }),
@@ -180,7 +188,7 @@ function steps(db: Db): AnyOperation[] {
       summary: "Ship a paid order",
       body: z.strictObject({ tracking_number: z.string().min(1).max(60).describe("Given by the carrier").optional() }),
       run: ({ id, body }) => {
-        move(db, id, ["paid"], "shipped");
+        advance(db, id, "shipped");
         db.prepare("UPDATE orders SET tracking_number = ? WHERE id = ?").run(
           body.tracking_number ?? `CK${200_000 + id}`,
           id,
@@ -194,7 +202,7 @@ function steps(db: Db): AnyOperation[] {
       path: "/orders/{orderId}/cancel",
       summary: "Cancel an order that has not been shipped and put its pieces back into stock",
       run: ({ id }) => {
-        move(db, id, ["pending", "paid"], "cancelled");
+        advance(db, id, "cancelled");
         db.prepare(
           "UPDATE products SET stock = stock + l.quantity FROM (SELECT product_id, sum(quantity) AS quantity FROM order_lines WHERE order_id = ? GROUP BY product_id) l WHERE products.id = l.product_id",
         ).run(id);
@@ -217,9 +225,9 @@ export function orderOperations(db: Db): AnyOperation[] {
       summary: "Place an order",
       body: NewOrder,
       status: 201,
-      answer: ref("Order"),
+      answer: componentRef("Order"),
       problems: { 409: "Not enough in stock" },
-      run: ({ body }) => db.transaction(take)(db, body),
+      run: ({ body }) => db.transaction(place)(db, body),
     }),
     operation({
       ...one,
@@ -227,7 +235,7 @@ export function orderOperations(db: Db): AnyOperation[] {
       method: "get",
       summary: "Get one order with its lines",
       status: 200,
-      answer: ref("Order"),
+      answer: componentRef("Order"),
       run: ({ id }) => whole(db, id),
     }),
     operation({
@@ -237,7 +245,7 @@ export function orderOperations(db: Db): AnyOperation[] {
       summary: "Change an order's note",
       body: z.strictObject({ note: z.string().max(500) }),
       status: 200,
-      answer: ref("Order"),
+      answer: componentRef("Order"),
       run: ({ id, body }) => {
         find(db, id);
         db.prepare("UPDATE orders SET note = ? WHERE id = ?").run(body.note, id);

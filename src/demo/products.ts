@@ -1,7 +1,7 @@
 // The sample shop's products.
 import { z } from "zod";
 import { type Db, queryPage } from "./database.js";
-import { page, ref } from "./document.js";
+import { componentRef, page } from "./document.js";
 import { limits, money, sortBy } from "./inputs.js";
 import { type AnyOperation, operation, Problem } from "./operation.js";
 import { CATEGORIES } from "./rows.js";
@@ -109,7 +109,7 @@ function create(db: Db): AnyOperation {
     summary: "Add a product",
     body: NewProduct,
     status: 201,
-    answer: ref("Product"),
+    answer: componentRef("Product"),
     problems: { 409: "The article number is taken" },
     run: ({ body }) => {
       const next = db.prepare("SELECT count(*) + 1 FROM products").pluck().get() as number;
@@ -133,10 +133,12 @@ function update(db: Db): AnyOperation {
     summary: "Change a product's name, category, price, stock or description",
     body: ProductChange,
     status: 200,
-    answer: ref("Product"),
+    answer: componentRef("Product"),
     problems: { 404: "No such product" },
     run: ({ id, body: { price, ...change } }) => {
-      const row = { ...find(db, id), ...change, ...(price !== undefined && { cents: Math.round(price * 100) }) };
+      const before = find(db, id);
+      const cents = price === undefined ? before.cents : Math.round(price * 100);
+      const row = { ...before, ...change, cents };
       db.prepare(
         "UPDATE products SET name = @name, category = @category, cents = @cents, stock = @stock, description = @description WHERE id = @id",
       ).run(row);
@@ -157,7 +159,7 @@ export function productOperations(db: Db): AnyOperation[] {
       method: "get",
       summary: "Get one product",
       status: 200,
-      answer: ref("Product"),
+      answer: componentRef("Product"),
       run: ({ id }) => present(find(db, id)),
     }),
     update(db),
@@ -183,7 +185,7 @@ export function productOperations(db: Db): AnyOperation[] {
       summary: "Add pieces to a product's stock",
       body: z.strictObject({ quantity: z.int().min(1).max(100_000).describe("Pieces that arrived") }),
       status: 200,
-      answer: ref("Product"),
+      answer: componentRef("Product"),
       run: ({ id, body }) => {
         find(db, id);
         db.prepare("UPDATE products SET stock = stock + ? WHERE id = ?").run(body.quantity, id);

@@ -48,7 +48,7 @@ export const CUSTOMERS: readonly Customer[] = [
 ];
 
 /** One sample order; lines are `[product id, quantity]`. */
-export interface OrderRow {
+interface SampleOrder {
   customer: number;
   status: (typeof STATUSES)[number];
   note: string;
@@ -62,14 +62,14 @@ const ORDERS = 36;
 const FIRST_DAY = Date.UTC(2026, 1, 3);
 const DAY_MS = 86_400_000;
 
-function statusOf(index: number): OrderRow["status"] {
+function statusOf(index: number): SampleOrder["status"] {
   if (index % 11 === 7) return "cancelled";
   if (index < 26) return "delivered";
   return index < 30 ? "shipped" : index < 33 ? "paid" : "pending";
 }
 
 /** The sample orders, oldest first, eight days apart; the last few are still open. */
-export function orders(): OrderRow[] {
+export function orders(): SampleOrder[] {
   return Array.from({ length: ORDERS }, (_, index) => {
     const status = statusOf(index);
     const lines = Array.from({ length: 1 + (index % 3) }, (_, n): [number, number] => [

@@ -1,10 +1,10 @@
 // The sample application behind `--demo`: a small shop with its own HTTP interface, database and OpenAPI document. The daemon
 // reaches it like any other target; it knows nothing of the daemon.
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { NextFunction, Request, Response } from "express";
-import express, { type Express } from "express";
+import express, { type Request, type Response } from "express";
 import { customerOperations } from "./customers.js";
-import { openDatabase } from "./database.js";
+import { openShopDatabase } from "./database.js";
 import { openApiDocument } from "./document.js";
 import { mount, Problem } from "./operation.js";
 import { orderOperations } from "./orders.js";
@@ -13,7 +13,7 @@ import { reportOperations } from "./reports.js";
 
 /** The application without a port, for tests; `close` frees its database. */
 export interface SampleApplication {
-  app: Express;
+  app: RequestListener;
   close(): void;
 }
 
@@ -28,7 +28,7 @@ function problemOf(error: unknown): Problem {
 
 /** A fresh shop: every one has its own rows. */
 export function createSampleApplication(): SampleApplication {
-  const db = openDatabase();
+  const db = openShopDatabase();
   const operations = [
     ...productOperations(db),
     ...customerOperations(db),
@@ -46,11 +46,12 @@ export function createSampleApplication(): SampleApplication {
   app.use((request: Request) => {
     throw new Problem(404, "not_found", `there is no ${request.method} ${request.path}`);
   });
-  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    const { status, code, message } = problemOf(error);
-    response.status(status).json({ error: { code, message } });
-  });
-  return { app, close: () => db.close() };
+  const answer: RequestListener = (request, response) =>
+    app(request as Request, response as Response, (error: unknown) => {
+      const { status, code, message } = problemOf(error);
+      (response as Response).status(status).json({ error: { code, message } });
+    });
+  return { app: answer, close: () => db.close() };
 }
 
 /** Starts the shop on a loopback port, a free one unless named. Its document is at `/openapi.json` under `url`. */
@@ -58,7 +59,7 @@ export async function startSampleApplication(
   options: { port?: number } = {},
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { app, close } = createSampleApplication();
-  const server = app.listen(options.port ?? 0, "127.0.0.1");
+  const server = createServer(app).listen(options.port ?? 0, "127.0.0.1");
   await new Promise<void>((resolve, reject) => {
     server.once("listening", resolve);
     server.once("error", (error) => {
