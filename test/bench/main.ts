@@ -1,16 +1,18 @@
 // `npm run bench`: what a turn costs, as a ratio to a bare server doing the same turn by hand in the same run.
 // `npm run bench -- retrieval …`: rankings of a catalogue for a file of prompts (retrieval.ts).
-// Needs a build (npm run bench makes one) and Linux, whose /proc tells CPU time and memory.
+// Needs a build (npm run bench makes one) and Linux, where /proc has CPU time and memory.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cpuMsOf, memoryOf } from "../support/process-usage.js";
+import { type Served, serve, start } from "../support/spawn.js";
 import { seedHistory, thousandOperations } from "./data.js";
-import { cpuOf, median, memoryOf, quantile, type Running, start } from "./measure.js";
+import { coldStart, median, quantile } from "./measure.js";
 import { delaysOnBare, delaysOnChat, inARow, throughput } from "./turns.js";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const DAEMON = join(here, "..", "dist", "main.js");
+const TSX = `--import=${fileURLToPath(import.meta.resolve("tsx"))}`;
+const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 const ROUNDS = 5;
 const TURNS = 60;
 
@@ -22,8 +24,11 @@ interface Row {
   target: string;
 }
 
-const child = (...args: string[]): Promise<Running> =>
-  start(process.execPath, ["--import=tsx", join(here, "child.ts"), ...args]);
+async function child(...args: string[]): Promise<Served> {
+  const running = start([process.execPath, TSX, CHILD, ...args]);
+  const url = await running.prints(/ready (\S+)\n/);
+  return { ...running, url, port: Number(new URL(url).port) };
+}
 
 const ITEM_TOOL = {
   name: "get_item",
@@ -44,21 +49,10 @@ function dataDirectory(folder: string, model: string, document: object): string 
   return folder;
 }
 
-const serve = (folder: string): Promise<Running> =>
-  start(process.execPath, [DAEMON, "serve", "--port", "0", "--data-dir", folder]);
-
-/** Milliseconds from spawning a process to its first answer. */
-async function coldStart(launch: () => Promise<Running>, path: string): Promise<number> {
-  const begun = performance.now();
-  const running = await launch();
-  await (await fetch(running.url + path)).text();
-  const took = performance.now() - begun;
-  await running.stop();
-  return took;
-}
+const serveFrom = (folder: string): Promise<Served> => serve(["--data-dir", folder]);
 
 /** Latency and CPU of one kind of turn on both servers, in turns. */
-async function compare(prompt: string, bare: Running, ours: Running): Promise<Row[]> {
+async function compare(prompt: string, bare: Served, ours: Served): Promise<Row[]> {
   const times = { bare: [] as number[], ours: [] as number[] };
   const cpu = { bare: [] as number[], ours: [] as number[] };
   for (let round = 0; round <= ROUNDS; round++)
@@ -66,12 +60,12 @@ async function compare(prompt: string, bare: Running, ours: Running): Promise<Ro
       ["bare", bare],
       ["ours", ours],
     ] as const) {
-      const before = cpuOf(server.pid);
-      const took = await inARow(server.url, prompt, TURNS, `${prompt}-${round}`);
+      const before = cpuMsOf(server.pid);
+      const took = await inARow(server.url, { message: prompt, count: TURNS, name: `${prompt}-${round}` });
       // The first round warms both up.
       if (round === 0) continue;
       times[name].push(...took);
-      cpu[name].push((cpuOf(server.pid) - before) / TURNS);
+      cpu[name].push((cpuMsOf(server.pid) - before) / TURNS);
     }
   const label = prompt === "A" ? "A: 20 deltas" : "B: one tool call, 20 deltas";
   return [
@@ -93,14 +87,14 @@ async function compare(prompt: string, bare: Running, ours: Running): Promise<Ro
   ];
 }
 
-async function loads(bare: Running, ours: Running): Promise<Row[]> {
+async function loads(bare: Served, ours: Served): Promise<Row[]> {
   const rows: Row[] = [];
   for (const sessions of [8, 32]) {
     const each = Math.ceil(320 / sessions);
     const rates = { bare: [] as number[], ours: [] as number[] };
     for (let round = 0; round < 3; round++) {
-      rates.bare.push(await throughput(bare.url, "B", sessions, each));
-      rates.ours.push(await throughput(ours.url, "B", sessions, each));
+      rates.bare.push(await throughput(bare.url, { message: "B", sessions, each }));
+      rates.ours.push(await throughput(ours.url, { message: "B", sessions, each }));
     }
     rows.push({
       what: `turns a second, ${sessions} sessions`,
@@ -114,11 +108,11 @@ async function loads(bare: Running, ours: Running): Promise<Row[]> {
 }
 
 async function memory(folder: string, model: string, document: object): Promise<Row[]> {
-  const ours = await serve(dataDirectory(folder, model, document));
-  await inARow(ours.url, "B", 1000, "memory-1");
-  const first = memoryOf(ours.pid);
-  await inARow(ours.url, "B", 1000, "memory-2");
-  const second = memoryOf(ours.pid);
+  const ours = await serveFrom(dataDirectory(folder, model, document));
+  await inARow(ours.url, { message: "B", count: 1000, name: "memory-1" });
+  const first = memoryOf(ours.pid).now;
+  await inARow(ours.url, { message: "B", count: 1000, name: "memory-2" });
+  const second = memoryOf(ours.pid).now;
   await ours.stop();
   return [
     { what: "memory after 2,000 turns", bare: undefined, ours: second, unit: "MiB", target: "<= 120 MiB" },
@@ -131,7 +125,7 @@ async function starts(folder: string, model: string, target: string): Promise<Ro
   const times = { bare: [] as number[], ours: [] as number[] };
   for (let round = 0; round < 7; round++) {
     times.bare.push(await coldStart(() => child("bare", model, target), "/"));
-    times.ours.push(await coldStart(() => serve(thousand), "/config/public"));
+    times.ours.push(await coldStart(() => serveFrom(thousand), "/config/public"));
   }
   return [
     {
@@ -149,11 +143,11 @@ async function histories(folder: string, model: string, document: object): Promi
   const medians: number[] = [];
   for (const rows of [1_000, 1_000_000]) {
     const dir = dataDirectory(join(folder, String(rows)), model, document);
-    const first = await serve(dir);
-    await inARow(first.url, "B", 1, "seed");
+    const first = await serveFrom(dir);
+    await inARow(first.url, { message: "B", count: 1, name: "seed" });
     await first.stop();
     seedHistory(dir, rows);
-    const ours = await serve(dir);
+    const ours = await serveFrom(dir);
     const times: number[] = [];
     for (let i = 0; i < 200; i++) {
       const begun = performance.now();
@@ -170,12 +164,12 @@ async function histories(folder: string, model: string, document: object): Promi
 }
 
 function print(rows: readonly Row[]): void {
-  const shown = (value: number | undefined, unit: string): string =>
+  const format = (value: number | undefined, unit: string): string =>
     value === undefined ? "" : `${value.toFixed(value < 100 ? 2 : 0)} ${unit}`;
   console.log("\n| what | compared with | agentd | ratio | target |\n|---|---|---|---|---|");
   for (const { what, bare, ours, unit, target } of rows)
     console.log(
-      `| ${what} | ${shown(bare, unit)} | ${shown(ours, unit)} | ${bare === undefined ? "" : (ours / bare).toFixed(2)} | ${target} |`,
+      `| ${what} | ${format(bare, unit)} | ${format(ours, unit)} | ${bare === undefined ? "" : (ours / bare).toFixed(2)} | ${target} |`,
     );
 }
 
@@ -190,7 +184,7 @@ async function benchmark(): Promise<void> {
     resources: [{ name: "items", actions: [ITEM_TOOL] }],
   };
   const bare = await child("bare", model.url, target.url);
-  const ours = await serve(dataDirectory(join(folder, "main"), model.url, document));
+  const ours = await serveFrom(dataDirectory(join(folder, "main"), model.url, document));
   try {
     const rows = [
       ...(await compare("A", bare, ours)),

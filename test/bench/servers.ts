@@ -1,5 +1,6 @@
-// The processes a benchmark talks to, each started by `child.ts` with a role: a model API with no think time, a trivial
-// target, and the bare server that everything is compared with.
+// The processes a benchmark talks to, each started by `child.ts` with a role: a model API with no think time, a trivial target, and
+// the bare server that everything is compared with. Not the fakes of the tests: those keep every request, which takes memory and
+// time, and the deltas here have to carry the time they were sent.
 import { mkdtempSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -67,19 +68,19 @@ export function serveTarget(): void {
   });
 }
 
-interface Heard {
+interface ModelReply {
   text: string;
   call: { id: string; name: string; arguments: string } | undefined;
 }
 
-/** One model call by hand: global fetch, and the server-sent events taken apart. */
-async function askModel(model: string, messages: object[], onDelta: (text: string) => void): Promise<Heard> {
+/** One model call by hand: global fetch, and a split of the server-sent events. */
+async function askModel(model: string, messages: object[], onDelta: (text: string) => void): Promise<ModelReply> {
   const response = await fetch(`${model}/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ model: "bench", stream: true, messages }),
   });
-  const heard: Heard = { text: "", call: undefined };
+  const reply: ModelReply = { text: "", call: undefined };
   const decoder = new TextDecoder();
   let rest = "";
   for await (const bytes of response.body ?? []) {
@@ -97,14 +98,14 @@ async function askModel(model: string, messages: object[], onDelta: (text: strin
         }
       ).choices[0]?.delta;
       if (delta?.content) {
-        heard.text += delta.content;
+        reply.text += delta.content;
         onDelta(delta.content);
       }
       const call = delta?.tool_calls?.[0];
-      if (call) heard.call = { id: call.id, ...call.function };
+      if (call) reply.call = { id: call.id, ...call.function };
     }
   }
-  return heard;
+  return reply;
 }
 
 /** The same turn with nothing around it: no sessions, no checks, no tools but one. One insert a call, WAL, synchronous NORMAL. */
@@ -124,10 +125,10 @@ export function serveBare(model: string, target: string): void {
     const messages: object[] = [{ role: "user", content: message }];
     emit({ kind: "user_prompt", text: message });
     for (;;) {
-      const heard = await askModel(model, messages, (text) => emit({ kind: "assistant_delta", text }));
-      if (heard.text) emit({ kind: "assistant_message", text: heard.text });
-      if (!heard.call) break;
-      const { id, name, arguments: args } = heard.call;
+      const reply = await askModel(model, messages, (text) => emit({ kind: "assistant_delta", text }));
+      if (reply.text) emit({ kind: "assistant_message", text: reply.text });
+      if (!reply.call) break;
+      const { id, name, arguments: args } = reply.call;
       const parsed = JSON.parse(args) as { id: number };
       emit({ kind: "tool_call", id, name, arguments: parsed });
       const result = await (await fetch(`${target}/items/${parsed.id}`)).json();

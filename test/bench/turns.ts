@@ -21,15 +21,30 @@ export async function turn(url: string, message: string, session: string): Promi
   return took;
 }
 
-/** `count` turns one after another, ten to a session. */
-export async function inARow(url: string, message: string, count: number, name: string): Promise<number[]> {
+/** Turns of one client. */
+interface Series {
+  message: string;
+  count: number;
+  /** The beginning of the names of their sessions. */
+  name: string;
+}
+
+/** Turns one after another, ten to a session; the milliseconds of each. */
+export async function inARow(url: string, { message, count, name }: Series): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) times.push(await turn(url, message, `${name}-${Math.floor(i / 10)}`));
   return times;
 }
 
-/** Turns a second with `sessions` clients at once, `each` turns a client. */
-export async function throughput(url: string, message: string, sessions: number, each: number): Promise<number> {
+/** Many clients at once, `each` turns a client. */
+interface Load {
+  message: string;
+  sessions: number;
+  each: number;
+}
+
+/** Turns a second. */
+export async function throughput(url: string, { message, sessions, each }: Load): Promise<number> {
   const begun = performance.now();
   const client = async (n: number): Promise<void> => {
     for (let i = 0; i < each; i++) await turn(url, message, `load-${sessions}-${n}`);
