@@ -20,6 +20,6 @@ export interface ApplicationKind {
   /** What `agentd sync` reads, by the name of the description. */
   readonly sources: Readonly<Record<string, () => Promise<Source>>>;
   readonly openTransport: (context: TransportContext) => Promise<Transport>;
-  /** What an action does when its document does not say. */
+  /** Safety and verb of an action whose document names none. */
   readonly implied: (transport: TransportDescription) => Implied;
 }

@@ -1,5 +1,5 @@
-// The kinds of applications this program can describe and call, one line each. Whoever opens documents, transports or sources
-// asks here, and names no kind itself.
+// The kinds of applications this program can describe and call, one line each. What opens documents, transports or sources
+// looks them up here and names no kind itself.
 import type { Implied, TransportDescription } from "../domain/schema-document.js";
 import { http } from "./http/kind.js";
 import type { ApplicationKind, TransportContext } from "./kind.js";
@@ -10,7 +10,7 @@ const KINDS: readonly ApplicationKind[] = [http];
 
 const UNKNOWN: Implied = { safety: "destructive", verb: "action" };
 
-/** What an action does when its document does not say; an action of an unknown kind may do anything. */
+/** Safety and verb of an action whose document names none; an action of an unknown kind may do anything. */
 export function impliedByTransport(transport: TransportDescription): Implied {
   return KINDS.find(({ kind }) => kind === transport.kind)?.implied(transport) ?? UNKNOWN;
 }

@@ -1,4 +1,4 @@
-// The seam to descriptions: a location becomes a schema document and a report of what was imported, skipped and why.
+// The interface to descriptions: a location becomes a schema document and a report of what was imported, skipped and why.
 // A source knows one kind of description; it knows nothing of data directories, models or how actions are run.
 import type { JsonObject } from "../lib/json.js";
 
@@ -6,7 +6,7 @@ import type { JsonObject } from "../lib/json.js";
 export interface SourceInput {
   /** A file path or an http(s) URL. */
   location: string;
-  /** Wins over whatever the description says. */
+  /** Takes precedence over the description's own. */
   baseUrl?: string;
   /** Follow `$ref`s to other hosts and to files outside the description's folder. */
   allowExternal?: boolean;

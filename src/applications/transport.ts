@@ -1,4 +1,4 @@
-// The seam to the target application: an action and its arguments become a prepared call, a prepared call becomes an outcome.
+// The interface to the target application: an action and its arguments become a prepared call, a prepared call becomes an outcome.
 // A transport knows one way of reaching a target; it knows nothing of models, policy or history.
 
 import type { Action } from "../domain/schema-document.js";
@@ -35,18 +35,18 @@ export interface PreparedCall {
   request: JsonObject | null;
   /** The whole request as it would be sent (method, url, headers, body), credentials redacted. */
   preview: JsonObject;
-  /** What `execute` of the same transport needs; opaque to everyone else. */
+  /** What `execute` of the same transport needs; opaque to other callers. */
   plan: unknown;
 }
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface Outcome {
   status: "ok" | "error";
   /** The answer as a JSON value; for an error an object with at least `error` (a code) and `message`. */
   value: JsonValue;
   /**
-   * The rows of an answer too long for memory; `value` then holds the first of them in their place. Whoever gets them
-   * closes them.
+   * The rows of an answer too long for memory; `value` then holds the first of them in their place. The receiver
+   * must close them.
    */
   rows?: Rows;
 }

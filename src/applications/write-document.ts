@@ -21,7 +21,7 @@ export interface Difference {
   added: string[];
   removed: string[];
   changed: Change[];
-  /** Changes that a person should look at: of safety, of arguments a call now needs, of a tool's place. */
+  /** Changes that a person should look at: of safety, of arguments a call now needs, of a tool's method and path. */
   warnings: string[];
 }
 
@@ -55,7 +55,7 @@ function texts(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** Names that came, went and changed: "+a", "-b", "~c". */
+/** Names that were added, removed and changed: "+a", "-b", "~c". */
 function nameChange(old: JsonObject, now: JsonObject): string[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
     if (!Object.hasOwn(old, name)) return [`+${name}`];
@@ -98,10 +98,11 @@ function compare(before: Action, after: Action): { what: string[]; warnings: str
     if (needed.length > 0) warnings.push(`${after.name} now needs ${needed.join(", ")}.`);
   }
   if (canonical(before.transport) !== canonical(after.transport)) {
-    const place = ({ transport }: Action): string => [transport["method"], transport["path"]].map(String).join(" ");
-    const moved = place(before) !== place(after);
-    what.push(moved ? `${place(before)} → ${place(after)}` : "transport");
-    if (moved) warnings.push(`${after.name} was ${place(before)} and is ${place(after)} now.`);
+    const requestLine = ({ transport }: Action): string =>
+      [transport["method"], transport["path"]].map(String).join(" ");
+    const moved = requestLine(before) !== requestLine(after);
+    what.push(moved ? `${requestLine(before)} → ${requestLine(after)}` : "transport");
+    if (moved) warnings.push(`${after.name} was ${requestLine(before)} and is ${requestLine(after)} now.`);
   }
   return { what, warnings };
 }

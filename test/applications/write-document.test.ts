@@ -17,7 +17,7 @@ const action = (name: string, rest: JsonObject = {}): JsonObject => ({
 const documentOf = (...actions: JsonObject[]): SchemaDocument =>
   parseSchema(JSON.stringify({ resources: [{ name: "r", actions }] }), impliedByTransport);
 
-describe("9 sync: writing", () => {
+describe("agentd sync: writing", () => {
   it("writes the document whole, over an old one, and leaves nothing else behind", () =>
     inFolder(async (folder) => {
       const file = join(folder, "data", "schema.json");
@@ -41,7 +41,7 @@ describe("9 sync: writing", () => {
     }));
 });
 
-describe("9 sync: the difference", () => {
+describe("agentd sync: the difference", () => {
   it("finds added and removed tools, and nothing where only the order of keys differs", () => {
     const before = documentOf(action("a"), action("b"));
     const reordered = {
@@ -58,7 +58,7 @@ describe("9 sync: the difference", () => {
     });
   });
 
-  it("says what changed of the document itself: its source, its address and its security schemes", () => {
+  it("reports what changed of the document itself: its source, its address and its security schemes", () => {
     const auth = { kept: { type: "http", scheme: "basic" }, other: { type: "http", scheme: "basic" }, gone: {} };
     const before = parseSchema(
       JSON.stringify({ source: "openapi", base_url: "http://a", auth, resources: [] }),
@@ -73,7 +73,7 @@ describe("9 sync: the difference", () => {
     ]);
   });
 
-  it("says what changed of a tool, and warns of safety, new needs and a new place", () => {
+  it("reports what changed of a tool, and warns of safety, new needs and a new path", () => {
     const parameters = { type: "object", properties: { a: { type: "integer" }, b: {} }, required: ["a", "b"] };
     const after = action("x", {
       safety: "read_only",

@@ -1,5 +1,5 @@
-// Some operations of a description, cut out so that the independent validators can read them in milliseconds: what says nothing
-// about requests is left out, what OpenAPI takes for granted is written out. Every line that changes more than that says why.
+// Some operations of a description, cut out so that the independent validators can read them in milliseconds: what has no bearing
+// on requests is left out, what OpenAPI takes for granted is written out. Every line that changes more than that has its reason beside it.
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { referenceNames, referred, valueAt } from "../../src/lib/json-pointer.js";
 
@@ -71,7 +71,7 @@ const namedSchema = (ref: JsonValue | undefined, root: JsonObject): [name: strin
 };
 
 /**
- * A discriminator says where to look first and changes nothing of what is valid (OpenAPI 3.1, Discriminator Object). Without a
+ * A discriminator is a hint where to look first and changes nothing of what is valid (OpenAPI 3.1, Discriminator Object). Without a
  * mapping the validator takes the schemas' names for its values, also where the schemas themselves name others.
  */
 function isMisread(schema: JsonObject, root: JsonObject): boolean {
@@ -79,12 +79,12 @@ function isMisread(schema: JsonObject, root: JsonObject): boolean {
   return [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])].some((branch) => {
     const [name, { properties }] = namedSchema(objectOf(branch)["$ref"], root);
     const { enum: values, const: value } = objectOf(objectOf(properties)[String(propertyName)]);
-    const said = value === undefined ? listOf(values) : [value];
-    return mapping === undefined && said.length > 0 && !said.includes(name);
+    const allowed = value === undefined ? listOf(values) : [value];
+    return mapping === undefined && allowed.length > 0 && !allowed.includes(name);
   });
 }
 
-/** A copy of its own, without what says nothing about requests and with what OpenAPI takes for granted written out. */
+/** A copy of its own, without what has no bearing on requests and with what OpenAPI takes for granted written out. */
 function copied(value: JsonValue, around: Around, root: JsonObject): JsonValue {
   const modern = isModern(root);
   if (Array.isArray(value)) return value.map((item) => copied(item, around, root));
@@ -93,7 +93,7 @@ function copied(value: JsonValue, around: Around, root: JsonObject): JsonValue {
   for (const [key, inner] of Object.entries(value)) {
     if (around === "names") out[key] = copied(inner, "schema", root);
     else if (key === "example" || key === "examples" || key === "description" || key.startsWith("x-")) continue;
-    // A format it has not heard of it ignores, and says so.
+    // It ignores a format it does not know, with a warning.
     else if (key === "format" && !FORMATS.has(String(inner))) continue;
     // Defaults refuse nothing, but the validator fills them in and then judges those.
     else if (key === "default" && around === "schema") continue;
@@ -140,8 +140,8 @@ function withoutReadOnly(schema: JsonObject, root: JsonObject): JsonObject {
 /** What OpenAPI says is ignored when it is described as a header parameter. */
 const IGNORED = /^header (accept|content-type|authorization)$/i;
 
-/** One operation by its place in the document. */
-export interface Place {
+/** What identifies an operation in its document. */
+export interface OperationKey {
   path: string;
   method: string;
 }
@@ -152,8 +152,8 @@ function itemAt(root: JsonObject, path: string): JsonObject {
   return item["$ref"] === undefined ? item : objectOf(referred(item, root));
 }
 
-/** One operation on its own; undefined when it is not where it was said to be. */
-function operationOf(root: JsonObject, { path, method }: Place): JsonObject | undefined {
+/** One operation on its own; undefined when the document does not have it. */
+function operationOf(root: JsonObject, { path, method }: OperationKey): JsonObject | undefined {
   const { [method]: given, parameters } = itemAt(root, path);
   if (given === undefined) return undefined;
   const { responses: _, callbacks: __, servers: ___, requestBody, ...rest } = objectOf(given);
@@ -172,14 +172,14 @@ function operationOf(root: JsonObject, { path, method }: Place): JsonObject | un
 }
 
 /** The document with some of its operations, at `base`; a document that cannot be cut is given whole. */
-export function cutTo(root: JsonObject, places: readonly Place[], base: string): JsonObject {
+export function cutTo(root: JsonObject, operations: readonly OperationKey[], base: string): JsonObject {
   const servers = [{ url: base || "/" }];
   const paths: Record<string, JsonObject> = {};
-  for (const place of places) {
-    const operation = operationOf(root, place);
+  for (const key of operations) {
+    const operation = operationOf(root, key);
     if (!operation) return { ...structuredClone(root), servers };
-    const path = place.path.split("#")[0] ?? "";
-    paths[path] = { ...paths[path], [place.method]: operation };
+    const path = key.path.split("#")[0] ?? "";
+    paths[path] = { ...paths[path], [key.method]: operation };
   }
   const components = reachable(paths, root);
   if (!components) return { ...structuredClone(root), servers };
@@ -209,7 +209,7 @@ function confusable(a: string, b: string): boolean {
 const GROUP = 24;
 
 /** Operations in groups that no router can confuse. `kindOf` keeps apart what must not share a group. */
-export function grouped<T extends Place>(operations: readonly T[], kindOf: (one: T) => string): T[][] {
+export function grouped<T extends OperationKey>(operations: readonly T[], kindOf: (one: T) => string): T[][] {
   const groups: { kind: string; members: T[] }[] = [];
   for (const one of operations) {
     const kind = kindOf(one);

@@ -58,7 +58,7 @@ interface Making {
   choose: (count: number) => number;
   /** Values made so far. */
   made: { count: number };
-  /** The text that an argument is made of where its place does not take every character, and the one in use. */
+  /** The text that an argument is made of where its location does not allow every character, and the one in use. */
   samples: ReadonlyMap<string, string>;
   sample: string;
   /** Arguments that go where everything is text, and whether this is inside one. */
@@ -88,9 +88,9 @@ function resolved(raw: JsonValue, making: Making, steps = 0): JsonObject {
   for (const part of listOf(allOf)) out = merged(out, resolved(part, making, steps + 1));
   for (const union of [listOf(oneOf), listOf(anyOf)]) {
     if (union.length === 0) continue;
-    // Null says least; it is the choice only where nothing else is there.
-    const told = union.filter((branch) => objectOf(branch)["type"] !== "null");
-    const branches = told.length > 0 ? told : union;
+    // Null is the least informative; it is chosen only where there is no other branch.
+    const informative = union.filter((branch) => objectOf(branch)["type"] !== "null");
+    const branches = informative.length > 0 ? informative : union;
     // Where everything is text, "12" is no sure sign of a number: the branch of texts is.
     const texts = making.text ? branches.findIndex((one) => resolvedType(one, making) === "string") : -1;
     const chosen = making.choose(branches.length);
@@ -199,7 +199,7 @@ function isDoubtful(raw: JsonValue, making: Making, steps = 0): boolean {
   if (!isObject(raw) || steps > 10) return false;
   if (listOf(raw["oneOf"]).length > 1 || raw["not"] !== undefined) return true;
   const { $ref } = raw;
-  const target = typeof $ref === "string" ? making.defs[$ref.replace("#/$defs/", "")] : undefined;
+  const target = typeof $ref === "string" ? referred({ $ref }, { $defs: making.defs }) : undefined;
   return [target ?? false, ...listOf(raw["allOf"])].some((part) => isDoubtful(part, making, steps + 1));
 }
 
@@ -208,8 +208,8 @@ function enumFor(schema: JsonObject, nth: number): JsonValue | undefined {
   if (schema["const"] !== undefined) return schema["const"];
   if (!Array.isArray(schema["enum"])) return undefined;
   const all = schema["enum"];
-  const told = all.filter((one) => one !== null && one !== "");
-  const options = told.length > 0 ? told : all;
+  const informative = all.filter((one) => one !== null && one !== "");
+  const options = informative.length > 0 ? informative : all;
   const value = options[nth % (options.length || 1)];
   if (value === undefined) throw new Unfit("its enum is empty");
   return value;
@@ -218,7 +218,7 @@ function enumFor(schema: JsonObject, nth: number): JsonValue | undefined {
 function valueFor(raw: JsonValue, making: Making, depth: number, nth: number): JsonValue {
   if (depth > MAX_DEPTH) throw new Unfit("it never ends");
   if (++making.made.count > MAX_TRIED) throw new Exhausted("the search took too long");
-  // A union whose branches overlap, or what must not fit, is only known to fit when Ajv says so.
+  // A union whose branches overlap, or what must not fit, is only known to fit after Ajv has checked it.
   const doubtful = isDoubtful(raw, making);
   let reason = "no branch fits";
   for (let attempt = 0; attempt < BRANCHES; attempt++) {
@@ -228,7 +228,7 @@ function valueFor(raw: JsonValue, making: Making, depth: number, nth: number): J
       if (count > 1) choices++;
       return pick(count);
     };
-    // Branches that only say what is required exclude each other; all optional members at once would fit several.
+    // Branches that only list what is required exclude each other; all optional members at once would fit several.
     const sparse = doubtful && attempt >= BRANCHES / 2;
     const here = { ...making, choose };
     try {
@@ -247,7 +247,7 @@ function valueFor(raw: JsonValue, making: Making, depth: number, nth: number): J
 }
 
 /**
- * Arguments that fit the schema, or why none were found. `samples` says of what texts those are made that do not take every
+ * Arguments that fit the schema, or why none were found. `samples` holds the texts for arguments that do not allow every
  * character, `texts` names those that go where everything is text.
  */
 export function generate(

@@ -7,7 +7,7 @@ export class Unfit extends Error {}
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
-/** Two schemas of the same value as one; what cannot be said in one is left to Ajv to find. Throws Unfit when nothing is of both types. */
+/** Two schemas of the same value as one; what cannot be expressed in one is left to Ajv to find. Throws Unfit when nothing is of both types. */
 export function merged(a: JsonObject, b: JsonObject): JsonObject {
   const out: JsonObject = { ...a };
   for (const [key, value] of Object.entries(b)) {

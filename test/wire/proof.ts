@@ -13,14 +13,14 @@ import type { Recorder } from "./record.js";
 import { PLAIN, SPACELESS } from "./strings.js";
 import type { Read, Reading, Verdict } from "./validate.js";
 
-/** One request, by name, with what is to be said of it. */
+/** One request, by name, with what a failure of it means. */
 export interface Remark {
   operation: string;
   extent: Extent;
   reason: string;
 }
 
-/** What came of one document. */
+/** The result for one document. */
 export interface Proof {
   operations: number;
   imported: number;
@@ -40,8 +40,8 @@ const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) 
 
 /** Where an argument must arrive. */
 interface Destination {
-  place: keyof Read;
-  /** Its name on the wire. */
+  location: keyof Read;
+  /** Its name in the request. */
   key: string;
   /** Lists here are read wrongly: of a cookie the last item alone, of an exploded matrix each item up to its first `=`. */
   blind: boolean;
@@ -49,18 +49,18 @@ interface Destination {
 
 function destinations(action: Action): Map<string, Destination> {
   const found = new Map<string, Destination>();
-  const places: Record<string, keyof Read> = { path: "path", query: "query", header: "headers", cookie: "cookies" };
+  const locations: Record<string, keyof Read> = { path: "path", query: "query", header: "headers", cookie: "cookies" };
   for (const one of listOf(action.transport["parameters"]).map(objectOf)) {
-    const place = places[String(one["in"])];
-    const blind = place === "cookies" || (one["style"] === "matrix" && one["explode"] === true);
-    if (place) found.set(String(one["name"]), { place, key: String(one["key"]), blind });
+    const location = locations[String(one["in"])];
+    const blind = location === "cookies" || (one["style"] === "matrix" && one["explode"] === true);
+    if (location) found.set(String(one["name"]), { location, key: String(one["key"]), blind });
   }
   const body = objectOf(objectOf(action.transport["body"])["properties"]);
-  for (const [name, key] of Object.entries(body)) found.set(name, { place: "body", key: String(key), blind: false });
+  for (const [name, key] of Object.entries(body)) found.set(name, { location: "body", key: String(key), blind: false });
   return found;
 }
 
-/** What the first judge calls an argument of each place; the second leaves names as they are. */
+/** What the first judge calls an argument of each location; the second leaves names as they are. */
 const READ_AS: Record<keyof Read, (key: string) => string> = {
   path: routeName,
   query: listName,
@@ -72,14 +72,16 @@ const READ_AS: Record<keyof Read, (key: string) => string> = {
 const text = (value: JsonValue): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
 /** Whether a value is what was sent, as far as the judge read it: a list or an object may be left as one text, a text be a date. */
-function alike(sent: JsonValue, got: JsonValue | undefined): boolean {
+function alike(sent: JsonValue, arrived: JsonValue | undefined): boolean {
   // Nothing has no form in a query or a form body.
-  if (got === undefined) return sent === null || (typeof sent === "object" && Object.keys(sent).length === 0);
+  if (arrived === undefined) return sent === null || (typeof sent === "object" && Object.keys(sent).length === 0);
   if (sent === null) return true;
-  if (typeof sent !== "object") return typeof got === "object" || String(got) === String(sent);
+  if (typeof sent !== "object") return typeof arrived === "object" || String(arrived) === String(sent);
   if (Array.isArray(sent))
-    return !Array.isArray(got) || (got.length === sent.length && sent.every((one, i) => alike(one, got[i])));
-  return !isObject(got) || Object.entries(sent).every(([name, one]) => alike(one, got[name]));
+    return (
+      !Array.isArray(arrived) || (arrived.length === sent.length && sent.every((one, i) => alike(one, arrived[i])))
+    );
+  return !isObject(arrived) || Object.entries(sent).every(([name, one]) => alike(one, arrived[name]));
 }
 
 /** The first argument that did not arrive as it was sent, or undefined. */
@@ -88,13 +90,13 @@ function lost(action: Action, args: JsonObject, read: Read): string | undefined 
   for (const [name, sent] of Object.entries(args)) {
     const to = where.get(name);
     if (!to || sent === null) continue;
-    const holder = objectOf(read[to.place] as JsonValue);
+    const holder = objectOf(read[to.location] as JsonValue);
     // An exploded object arrives as its members.
     const exploded = isObject(sent) && Object.keys(sent).some((member) => Object.hasOwn(holder, member));
-    const got = holder[READ_AS[to.place](to.key)] ?? holder[to.key] ?? (exploded ? holder : undefined);
-    if (got === undefined) return `${name} did not arrive in the ${to.place} as ${to.key}`;
-    if (!alike(sent, got) && !(to.blind && Array.isArray(sent)))
-      return `${name} was sent as ${text(sent)} and arrived as ${text(got)}`;
+    const arrived = holder[READ_AS[to.location](to.key)] ?? holder[to.key] ?? (exploded ? holder : undefined);
+    if (arrived === undefined) return `${name} did not arrive in the ${to.location} as ${to.key}`;
+    if (!alike(sent, arrived) && !(to.blind && Array.isArray(sent)))
+      return `${name} was sent as ${text(sent)} and arrived as ${text(arrived)}`;
   }
   return undefined;
 }
@@ -129,10 +131,10 @@ function caseOf(given: Action): Case {
   return { action, path: String(path), method: String(method).toLowerCase(), base, reading, judge: "" };
 }
 
-/** What came of one request. */
+/** The result of one request. */
 type Came = Verdict & { passedOn?: string };
 
-/** Sends one request and hands over what the judges say of it; valid is only what arrived as it was sent. */
+/** Sends one request and returns the judges' verdict; valid is only what arrived as it was sent. */
 async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Came> {
   const { action } = one;
   const parameters = listOf(action.transport["parameters"]).map(objectOf);
@@ -179,9 +181,9 @@ export async function proveDocument(file: string, recorder: Recorder): Promise<P
   const requests = (function* (): Generator<Request, void, void> {
     for (const [n, group] of groups.entries()) {
       const [{ base, reading } = cases[0] as Case] = group;
-      const places = group.map(({ path, method }) => ({ path, method }));
+      const operations = group.map(({ path, method }) => ({ path, method }));
       const judge = `${document}${n}`;
-      recorder.order({ kind: "judge", name: judge, places, base, reading });
+      recorder.order({ kind: "judge", name: judge, operations, base, reading });
       for (const [nth, one] of group.entries())
         for (const extent of ["required", "everything"] as const)
           yield { one: { ...one, judge: `${judge} ${nth}` }, extent };
@@ -190,13 +192,13 @@ export async function proveDocument(file: string, recorder: Recorder): Promise<P
   const work = async (): Promise<void> => {
     for (const { one, extent } of requests) {
       proof.requests++;
-      const came = await prove(one, extent, recorder);
+      const result = await prove(one, extent, recorder);
       const named = { operation: `${one.method.toUpperCase()} ${one.path}`, extent };
-      const { passedOn = "" } = came;
-      if (came.kind === "invalid") proof.failures.push({ ...named, reason: came.reason });
-      else if (came.kind === "unjudged") {
-        const limits = came.limit === undefined ? "" : `${passedOn}; ${came.limit}`;
-        proof.unjudged.push({ ...named, reason: came.reason, limits });
+      const { passedOn = "" } = result;
+      if (result.kind === "invalid") proof.failures.push({ ...named, reason: result.reason });
+      else if (result.kind === "unjudged") {
+        const limits = result.limit === undefined ? "" : `${passedOn}; ${result.limit}`;
+        proof.unjudged.push({ ...named, reason: result.reason, limits });
       } else {
         proof.valid++;
         if (passedOn !== "") proof.second.push({ ...named, reason: passedOn });

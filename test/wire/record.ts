@@ -8,14 +8,14 @@ import { CallError, type Target } from "../../src/applications/transport.js";
 import type { Action } from "../../src/domain/schema-document.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { checkArguments } from "../../src/tools/arguments/check.js";
-import { type Heard, MEANT_FOR, type News, type Order } from "./messages.js";
+import { type Judged, type JudgeMessage, MEANT_FOR, type Order } from "./messages.js";
 
 /** A request that arrived, or why none did. */
-export type Recorded = ({ kind: "arrived" } & Heard) | { kind: "refused"; reason: string };
+export type Recorded = ({ kind: "arrived" } & Judged) | { kind: "refused"; reason: string };
 
 /** A running server and the transport that talks to it. */
 export interface Recorder {
-  /** The document that the next judges go by, and the judges themselves. */
+  /** Names the document of the next judges, or makes a judge. */
   order(order: Order): void;
   /** Sends one call to the server, for the judge of that name and its operation of that number: "1/2 3". */
   send(action: Action, args: JsonObject, judge: string): Promise<Recorded>;
@@ -28,17 +28,18 @@ export async function startRecorder(): Promise<Recorder> {
     execArgv: ["--import", "tsx/esm"],
     serialization: "advanced",
   });
-  // What is told and how the call ended come by different ways, in any order.
-  const waiting = new Map<number, (heard: Heard) => void>();
+  // The verdict and the end of the call arrive by different ways, in any order.
+  const waiting = new Map<number, (judged: Judged) => void>();
   let sent = 0;
-  const [listening]: [News] = (await once(server, "message")) as [News];
+  const [listening]: [JudgeMessage] = (await once(server, "message")) as [JudgeMessage];
   const address = listening.kind === "listening" ? listening.url : "";
-  server.on("message", (news: News) => {
-    if (news.kind === "heard") waiting.get(news.n)?.(news);
+  server.on("message", (message: JudgeMessage) => {
+    if (message.kind === "judged") waiting.get(message.n)?.(message);
   });
   const transport = createHttpTransport();
 
-  const call = async (action: Action, args: JsonObject, judge: string, n: number): Promise<Recorded> => {
+  const call = async (action: Action, args: JsonObject, judge: string): Promise<Recorded> => {
+    const n = ++sent;
     const headers = { [MEANT_FOR]: `${judge} ${n}` };
     const target: Target = {
       baseUrl: address,
@@ -49,12 +50,12 @@ export async function startRecorder(): Promise<Recorder> {
       allowFiles: false,
     };
     const prepared = transport.prepare(action, args, target);
-    const heard = new Promise<Heard>((resolve) => waiting.set(n, resolve));
+    const judged = new Promise<Judged>((resolve) => waiting.set(n, resolve));
     const { status, value } = await transport.execute(prepared, target);
     if (status === "error") return { kind: "refused", reason: `nothing arrived: ${JSON.stringify(value)}` };
-    const came = await heard;
+    const received = await judged;
     waiting.delete(n);
-    return { kind: "arrived", ...came };
+    return { kind: "arrived", ...received };
   };
 
   return {
@@ -63,7 +64,7 @@ export async function startRecorder(): Promise<Recorder> {
       const checked = await checkArguments(action, args, true);
       if (checked.kind === "invalid") return { kind: "refused", reason: `checkArguments: ${checked.reason}` };
       try {
-        return await call(action, checked.arguments, judge, ++sent);
+        return await call(action, checked.arguments, judge);
       } catch (error) {
         if (error instanceof CallError) return { kind: "refused", reason: `transport: ${error.message}` };
         throw error;

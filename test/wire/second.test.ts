@@ -1,8 +1,8 @@
-// The second judge is no yes-man: for everything it is asked about there is a request that it refuses, and what it would pass over
+// The second judge is no yes-man: for everything it is consulted about there is a request that it refuses, and what it would pass over
 // in silence it does not judge.
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
-import { type Asked, secondOpinion } from "./second.js";
+import { type JudgedRequest, secondOpinion } from "./second.js";
 
 const text = { type: "string" };
 const pair = { type: "object", properties: { size: { type: "integer" }, name: text }, required: ["size"] };
@@ -13,15 +13,15 @@ function document(operation: JsonObject, { path = "/a", openapi = "3.0.3" } = {}
   return { openapi, info: { title: "a", version: "1" }, paths: { [path]: { post: { ...operation, responses } } } };
 }
 
-/** What it says of a request to that operation: its verdict's kind. */
-async function said(described: JsonObject, asked: Partial<Asked>): Promise<string> {
+/** The kind of its verdict on a request to that operation. */
+async function verdictOn(described: JsonObject, request: Partial<JudgedRequest>): Promise<string> {
   const { verdict } = await secondOpinion(described, {
     method: "POST",
     path: "/a",
     headers: {},
     body: null,
     files: [],
-    ...asked,
+    ...request,
   });
   return verdict.kind;
 }
@@ -41,11 +41,11 @@ describe("The second judge", () => {
     it(`tells a right object from a wrong one in a path of style ${style}${explode ? ", exploded" : ""}`, async () => {
       const one = parameter({ in: "path", required: true, style, explode });
       const described = document(one, { path: "/a/{x}" });
-      expect(await said(described, { path: `/a/${right}` })).to.equal("valid");
-      expect(await said(described, { path: `/a/${wrong}` })).to.equal("invalid");
+      expect(await verdictOn(described, { path: `/a/${right}` })).to.equal("valid");
+      expect(await verdictOn(described, { path: `/a/${wrong}` })).to.equal("invalid");
     });
 
-  const elsewhere: [name: string, one: JsonObject, right: Partial<Asked>, wrong: Partial<Asked>][] = [
+  const elsewhere: [name: string, one: JsonObject, right: Partial<JudgedRequest>, wrong: Partial<JudgedRequest>][] = [
     ["a header", { in: "header" }, { headers: { x: "size,1" } }, { headers: { x: "size,a" } }],
     ["a cookie", { in: "cookie", explode: false }, { headers: { cookie: "x=size,1" } }, { headers: { cookie: "x=1" } }],
     [
@@ -59,8 +59,8 @@ describe("The second judge", () => {
   for (const [name, one, right, wrong] of elsewhere)
     it(`tells a right object from a wrong one in ${name}`, async () => {
       const described = document(parameter(one));
-      expect(await said(described, right)).to.equal("valid");
-      expect(await said(described, wrong)).to.equal("invalid");
+      expect(await verdictOn(described, right)).to.equal("valid");
+      expect(await verdictOn(described, wrong)).to.equal("invalid");
     });
 
   it("tells a right object from a wrong one in a part of a form", async () => {
@@ -68,20 +68,20 @@ describe("The second judge", () => {
     const described = document({ requestBody: { content: { "multipart/form-data": { schema } } } });
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const files = [{ fieldname: "f", buffer: Buffer.from("bytes") }];
-    const sent = (x: JsonValue): Partial<Asked> => ({ headers, files, body: { x: JSON.stringify(x) } });
-    expect(await said(described, sent({ size: 1 }))).to.equal("valid");
-    expect(await said(described, sent({ size: "a" }))).to.equal("invalid");
+    const sent = (x: JsonValue): Partial<JudgedRequest> => ({ headers, files, body: { x: JSON.stringify(x) } });
+    expect(await verdictOn(described, sent({ size: 1 }))).to.equal("valid");
+    expect(await verdictOn(described, sent({ size: "a" }))).to.equal("invalid");
   });
 
   it("compiles a pattern whose braces stand for themselves", async () => {
     const described = document(parameter({ in: "query", schema: { type: "string", pattern: "^{[0-9]{2}}$" } }));
-    expect(await said(described, { path: "/a?x={12}" })).to.equal("valid");
-    expect(await said(described, { path: "/a?x=12" })).to.equal("invalid");
+    expect(await verdictOn(described, { path: "/a?x={12}" })).to.equal("valid");
+    expect(await verdictOn(described, { path: "/a?x=12" })).to.equal("invalid");
   });
 
   it("does not judge objects inside a list, which have no form in a header", async () => {
     const described = document(parameter({ in: "header", schema: { type: "array", items: pair } }));
-    expect(await said(described, { headers: { x: '{"size":1}' } })).to.equal("unjudged");
+    expect(await verdictOn(described, { headers: { x: '{"size":1}' } })).to.equal("unjudged");
   });
 
   const beyond: [what: string, schema: JsonObject, openapi: string][] = [
@@ -93,6 +93,6 @@ describe("The second judge", () => {
   for (const [what, schema, openapi] of beyond)
     it(`does not judge ${what}`, async () => {
       const described = document(parameter({ in: "query", schema }), { openapi });
-      expect(await said(described, { path: "/a?x=b" })).to.equal("unjudged");
+      expect(await verdictOn(described, { path: "/a?x=b" })).to.equal("unjudged");
     });
 });

@@ -1,4 +1,4 @@
-// The second judge: openapi-enforcer over one operation of the original document, asked only about requests that the first cannot
+// The second judge: openapi-enforcer over one operation of the original document, consulted only about requests that the first cannot
 // read. It knows every style of OpenAPI 3.0 and judges by a JSON Schema of its own, which is not Ajv. What it cannot judge either is
 // named as its limit, never counted as valid.
 import enforcer from "openapi-enforcer";
@@ -20,7 +20,7 @@ interface Rules {
 
 const load: (document: JsonObject, options: object) => Promise<Result<Description>> = enforcer;
 
-// It reads objects in the styles spaceDelimited and pipeDelimited, and refuses to be told of them: OpenAPI 3.0.3 has them in its
+// It reads objects in the styles spaceDelimited and pipeDelimited, and refuses their declaration: OpenAPI 3.0.3 has them in its
 // examples and not in its table of styles, where 3.0.4 and 3.1 put them.
 const parameter: { validator(data: unknown): Rules } = enforcer.v3_0.Parameter.enforcerDefinition;
 const { validator } = parameter;
@@ -30,10 +30,10 @@ parameter.validator = (data) => {
   return rules;
 };
 
-/** A request as it came, for one operation. */
-export interface Asked {
+/** A request as it arrived, for one operation. */
+export interface JudgedRequest {
   method: string;
-  /** Path and query as they came, below the server's own path. */
+  /** Path and query as they arrived, below the server's own path. */
   path: string;
   headers: Record<string, unknown>;
   /** As the first judge read it. */
@@ -42,7 +42,7 @@ export interface Asked {
   files: readonly { fieldname: string; buffer: Buffer }[];
 }
 
-/** What the second judge says, and what it read where that differs from what the first did. */
+/** The second judge's verdict, and what it read where that differs from what the first did. */
 export interface Opinion {
   verdict: Verdict;
   read: Partial<Read>;
@@ -55,10 +55,10 @@ const OPTIONS = {
   componentOptions: { requestBodyAllowedMethods: { get: true, head: true, delete: true } },
 };
 
-const told = (error: unknown): string => String(error).replace(/\s+/g, " ");
+const oneLine = (error: unknown): string => String(error).replace(/\s+/g, " ");
 
 const COMBINING = ["allOf", "anyOf", "oneOf", "not"];
-/** Keywords that say nothing of a value. */
+/** Keywords that constrain no value. */
 const REMARKS = ["title", "deprecated"];
 
 /** What it would pass over in silence. All else that it does not know it refuses by name, 3.1's own keywords among it. */
@@ -75,7 +75,7 @@ function passedOver(value: JsonValue, modern: boolean): string | undefined {
 }
 
 /** A part of a form that is an object or a list of them is JSON (OpenAPI 3.0.3, multipart content), which neither library reads. */
-function partsOf({ body, files }: Asked): object {
+function partsOf({ body, files }: JudgedRequest): object {
   const texts = isObject(body) ? Object.entries(body) : [];
   return Object.fromEntries([
     ...texts.map(([name, text]) => [name, /^[{[]/.test(String(text)) ? JSON.parse(String(text)) : text]),
@@ -87,8 +87,8 @@ function partsOf({ body, files }: Asked): object {
 const NESTED =
   / parameters at: \S+ Unable to deserialize value( at: \S+ Expected an \w+\. Received: "([^"\\]|\\.)*")+$/;
 
-/** What the second judge says of a request. `document` holds its operation alone. */
-export async function secondOpinion(document: JsonObject, asked: Asked): Promise<Opinion> {
+/** The second judge's opinion of a request. `document` holds its operation alone. */
+export async function secondOpinion(document: JsonObject, received: JudgedRequest): Promise<Opinion> {
   const unjudged = (limit: string, reason = ""): Opinion => ({
     verdict: { kind: "unjudged", limit: `openapi-enforcer ${limit}`, reason },
     read: {},
@@ -97,18 +97,18 @@ export async function secondOpinion(document: JsonObject, asked: Asked): Promise
   const { schemas = {} } = isObject(components) ? components : {};
   const limit = passedOver([rest, schemas], String(openapi).startsWith("3.1"));
   if (limit !== undefined) return unjudged(limit);
-  // It knows 3.0: in an operation of 3.1 that holds nothing it passes over or refuses, the two say the same.
+  // It knows 3.0: in an operation of 3.1 that holds nothing it passes over or refuses, the two mean the same.
   const given = { ...rest, openapi: "3.0.3", components: { schemas } };
   const described = await load(given, OPTIONS);
-  if (!described.value) return unjudged("does not take the description", told(described.error));
-  const { method, path, headers } = asked;
+  if (!described.value) return unjudged("does not take the description", oneLine(described.error));
+  const { method, path, headers } = received;
   const type = String(headers["content-type"] ?? "");
-  const body = /^multipart/.test(type) ? partsOf(asked) : asked.body;
+  const body = /^multipart/.test(type) ? partsOf(received) : received.body;
   const { value, error } = described.value.request({ method, path, headers, ...(type !== "" && { body }) });
-  const reason = told(error);
+  const reason = oneLine(error);
   if (NESTED.test(reason)) return unjudged("does not read objects inside lists", reason);
   if (!value) return { verdict: { kind: "invalid", reason: `openapi-enforcer: ${reason}` }, read: {} };
-  // Cookies it leaves percent-encoded, and of a body it makes dates and bytes: those are compared as they came.
+  // Cookies it leaves percent-encoded, and of a body it makes dates and bytes: those are compared as they arrived.
   const { path: inPath, query, headers: inHeaders } = value;
   return { verdict: { kind: "valid" }, read: { path: inPath, query, headers: inHeaders, body: body as JsonValue } };
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/lib/json.js";
 export const TRICKY = "a b&c=d/é";
 /** The same for headers, which hold ASCII only. */
 export const PLAIN = "a b&c=d/e";
-/** The same for lists whose items are told apart by spaces: no encoding tells those from other spaces (OpenAPI 3.1.1, appendix E). */
+/** The same for lists whose items are separated by spaces: no encoding distinguishes those from other spaces (OpenAPI 3.1.1, appendix E). */
 export const SPACELESS = "a+b&c=d/é";
 
 const BY_FORMAT: Record<string, (nth: number) => string> = {
@@ -73,8 +73,8 @@ export function stringFor(schema: JsonObject, nth: number, sample: string): stri
     const found = from[nth % (from.length || 1)];
     if (found !== undefined) return found;
     const examples = Array.isArray(schema["examples"]) ? schema["examples"] : [];
-    const told = examples.find((one) => typeof one === "string");
-    if (typeof told === "string") return told;
+    const example = examples.find((one) => typeof one === "string");
+    if (typeof example === "string") return example;
   }
   const text = made ?? `${sample}${nth || ""}`;
   if (text.length < min) return text + "x".repeat(min - text.length);

@@ -1,5 +1,5 @@
 // The first independent judge: express-openapi-validator over the original document. Nothing of the program's own reading of
-// descriptions is used here. What the library has no means to judge is named as its limit, and asked of the second (second.ts).
+// descriptions is used here. What the library has no means to judge is named as its limit, and passed on to the second (second.ts).
 import { readFile } from "node:fs/promises";
 import { CodeGen } from "ajv/dist/compile/codegen/index.js";
 import express, { type ErrorRequestHandler, type Express } from "express";
@@ -9,7 +9,7 @@ import { upgradeSwagger } from "../../src/applications/http/openapi/swagger.js";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { renamed } from "./names.js";
 
-/** What a judge says of one request. */
+/** A judge's verdict on one request. */
 export type Verdict =
   | { kind: "valid" }
   | { kind: "invalid"; reason: string }
@@ -27,11 +27,11 @@ export interface Read {
 
 const LIMIT = "64mb";
 
-// Ajv's optimising passes, which the library does not let anyone switch off, take longer than the few requests that follow; they
+// Ajv's optimising passes, which the library has no option for, take longer than the few requests that follow; they
 // change how the compiled checks are written, not what they find.
 CodeGen.prototype.optimize = () => {};
 
-/** The document at a path as OpenAPI 3. Of Swagger 2 the program's own conversion is judged: it moves things, requests are made later. */
+/** The document at a path as OpenAPI 3; a Swagger 2.0 one by the program's own conversion, which moves things and makes no requests. */
 export async function loadOriginal(file: string): Promise<JsonObject> {
   const text = await readFile(file, "utf8");
   const document: JsonObject = /\.ya?ml$/.test(file)
@@ -43,7 +43,7 @@ export async function loadOriginal(file: string): Promise<JsonObject> {
 
 /** How a judge reads requests. */
 export interface Reading {
-  /** Bodies say what is a number, as JSON does; in a form everything is text. */
+  /** Bodies distinguish numbers from texts, as JSON does; in a form everything is text. */
   typed: boolean;
   /** Brackets in names of query parameters are part of the name, not nested values. */
   brackets: boolean;
@@ -57,49 +57,49 @@ interface Circumstances extends Reading {
 }
 
 interface Limit {
-  says: RegExp;
+  message: RegExp;
   when?: (circumstances: Circumstances, match: RegExpExecArray) => boolean;
   reason: string;
 }
 
-/** Requests that the library reads wrongly, told by what it says of them. Checked against its source, version 5.6. */
+/** Requests that the library reads wrongly, recognised by its message. Checked against its source, version 5.6. */
 const LIMITS: Limit[] = [
   {
-    says: /^Parameter 'style' has incorrect value '(matrix|label)'/,
+    message: /^Parameter 'style' has incorrect value '(matrix|label)'/,
     reason: "does not know the path styles matrix and label",
   },
   {
-    says: /^request\/(headers|params|cookies)\/[^/]+(\/\d+)? must be object/,
+    message: /^request\/(headers|params|cookies)\/[^/]+(\/\d+)? must be object/,
     reason: "does not read objects in headers, paths and cookies",
   },
   {
-    says: /^request\/query\/object must be object/,
+    message: /^request\/query\/object must be object/,
     when: ({ url }) => /(space|pipe)Delimited/.test(url),
     reason: "does not read objects in the styles spaceDelimited and pipeDelimited",
   },
   {
-    says: /^request\/body\/\w+ must be (object|array)/,
+    message: /^request\/body\/\w+ must be (object|array)/,
     when: ({ multipart }) => multipart,
     reason: "does not read objects in the parts of a form",
   },
   {
-    says: /^Unknown query parameter/,
+    message: /^Unknown query parameter/,
     when: ({ brackets }) => brackets,
     reason: "does not know query parameters with brackets in their names",
   },
   {
-    says: /^request\/query\/(\w+) must have required property/,
+    message: /^request\/query\/(\w+) must have required property/,
     when: ({ url }, match) => !url.includes(match[1] ?? ""),
     reason: "judges an optional deepObject parameter that was not sent",
   },
-  { says: /^Invalid regular expression/, reason: "does not compile the patterns of the document" },
+  { message: /^Invalid regular expression/, reason: "does not compile the patterns of the document" },
 ];
 
 /** The limits behind a refusal, when nothing else is behind it. */
 function limitOf(message: string, circumstances: Circumstances): string | undefined {
   const limits = message.split(/, (?=request\/)/).map((part) =>
-    LIMITS.find(({ says, when }) => {
-      const match = says.exec(part);
+    LIMITS.find(({ message, when }) => {
+      const match = message.exec(part);
       return match !== null && (when?.(circumstances, match) ?? true);
     }),
   );
@@ -115,7 +115,7 @@ export function filesOf(req: express.Request): { fieldname: string; buffer: Buff
 const textsOf = (req: express.Request): JsonObject =>
   Object.fromEntries(filesOf(req).map(({ fieldname, buffer }) => [fieldname, buffer.toString("utf8")]));
 
-/** An application that judges each request it gets and hands over what it read. `hear` is told before the answer goes out. */
+/** An application that judges each request it gets and hands over what it read. `hear` is called before the answer goes out. */
 export function createJudge(
   document: JsonObject,
   { typed, brackets }: Reading,

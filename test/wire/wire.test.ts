@@ -1,4 +1,4 @@
-// The proof on the wire: every operation of real descriptions, called with arguments made from the tool's own schema, each request
+// The proof of requests as they are sent: every operation of real descriptions, called with arguments made from the tool's own schema, each request
 // judged against the original document by a library we did not write, or by another one where the first cannot read it. Set
 // AGENTD_SPECS to a folder of more descriptions.
 import { existsSync, readdirSync } from "node:fs";
@@ -106,7 +106,7 @@ function line(name: string, proof: Proof): string {
   ]);
 }
 
-/** How often each sentence was said. */
+/** How often each sentence occurs. */
 function counted(sentences: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const sentence of sentences) counts.set(sentence, (counts.get(sentence) ?? 0) + 1);

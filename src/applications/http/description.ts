@@ -43,12 +43,12 @@ const Parameter = z
       /** Property name among the tool's arguments; the key when missing. */
       name: text,
       in: z.enum(LOCATIONS, NEEDS_KEY),
-      /** Name on the wire; the argument's name when missing. */
+      /** Name in the request; the argument's name when missing. */
       key: text,
       style: text,
       explode: flag,
       allowReserved: isSet,
-      /** Media type of a value that is serialised first (OpenAPI's `content` parameters): JSON, whatever it says. */
+      /** Media type of a value that is serialised first (OpenAPI's `content` parameters): always written as JSON. */
       content: text,
     },
     "a parameter is not an object",
@@ -74,11 +74,11 @@ const Body = z
     /** Without parameters and in lower case once it is read. */
     contentType: z.string().default("application/json").catch("application/json"),
     required: isSet,
-    /** Argument name to field name on the wire. */
+    /** Argument name to field name in the request. */
     properties: mapOf(text).prefault({}),
     /** The one argument that is the whole body. */
     argument: text,
-    /** How single fields are written, by field name on the wire. */
+    /** How single fields are written, by field name in the request. */
     encoding: mapOf(FieldEncoding).prefault({}),
     /** Arguments that are not described go into the body under their own names. */
     additional: isSet,
@@ -115,11 +115,11 @@ export const HttpDescription = z.object({
   path: z.string("it names no path"),
   /** Where it differs from the document's: absolute, or a path. */
   server: text,
-  /** Missing means: placeholders are path parameters, the rest goes where the method has room. */
+  /** Missing means: placeholders are path parameters, the rest goes into the body, or the query where the method has none. */
   parameters: listOf(Parameter),
   body: z.preprocess(givenBody, Body.optional()).optional(),
   accept: z.string().default(DEFAULT_ACCEPT).catch(DEFAULT_ACCEPT),
-  /** Alternatives; missing means that the document says nothing of security. */
+  /** Alternatives; missing means that the document does not describe security. */
   security: Security,
 });
 

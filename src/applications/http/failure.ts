@@ -66,7 +66,7 @@ function sentenceOf(kind: NetworkFailureKind, detail: string, host: string): [co
 
 function networkFailure(error: unknown, host: string): Failure {
   const { kind, code, mayBeSent } = networkFailureOf(error);
-  // Where the code says nothing of what to do, the error's own words do.
+  // A code alone does not tell a person what to do; the error's own words may.
   const detail = kind === "invalid_request" ? messageOf(error) : code || messageOf(error);
   const [name, message] = sentenceOf(kind, detail, host);
   return { code: name, message, mayBeSent };

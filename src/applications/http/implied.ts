@@ -1,4 +1,4 @@
-// What an HTTP method says of a request when nothing else does. Source: RFC 9110, section 9.2.1 (safe methods).
+// What an HTTP method implies about a request that declares nothing itself. Source: RFC 9110, section 9.2.1 (safe methods).
 import type { Implied, Safety, TransportDescription, Verb } from "../../domain/schema-document.js";
 
 /** The methods whose requests change nothing. */

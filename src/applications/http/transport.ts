@@ -26,7 +26,7 @@ import { type Destination, destination } from "./request/url.js";
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface HttpOptions {
-  /** Learns the access tokens fetched for the target, so that they are never stored or shown, and cleans what is quoted. */
+  /** Learns the access tokens fetched for the target, so that they are never stored or displayed, and redacts what is quoted. */
   redact?: Secrets;
   /** Cap on an answer's decompressed bytes in memory; 8 MiB by default. */
   maxAnswerBytes?: number;
@@ -72,14 +72,14 @@ function readOperation(action: Action): HttpOperation {
 const withQuery = (url: string, name: string, value: string): string =>
   `${url}${url.includes("?") ? "&" : "?"}${encode(name)}=${value}`;
 
-/** The preview's address and headers, with every credential in its place and hidden. */
+/** The preview's address and headers: every credential is there and redacted. */
 function previewAuth(
   headers: Record<string, string>,
-  shown: string,
+  redactedUrl: string,
   access: Access,
 ): { headers: JsonObject; url: string } {
   const all: JsonObject = { ...headers };
-  let url = shown;
+  let url = redactedUrl;
   for (const { location } of access.credentials)
     if (location.in === "query") url = withQuery(url, location.name, REDACTED);
     else all[location.in === "cookie" ? "cookie" : location.name] = REDACTED;
@@ -101,7 +101,7 @@ function createDraft(args: JsonObject, { operation, target, access }: CallContex
   return { destination: to, headers, body };
 }
 
-/** The arguments with the operator's values; without a target with what stands for them in a preview. */
+/** The arguments with the operator's values; without a target the placeholders of a preview. */
 function withOperatorArguments({ args, names }: OperatorArguments, target?: Target): JsonObject {
   const own = Object.entries(names).map(([argument, name]) => {
     if (!target) return [argument, REDACTED];

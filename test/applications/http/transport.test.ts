@@ -1,4 +1,4 @@
-// What arguments chosen by a model may do to a request, checked on the wire of a raw socket target.
+// What arguments chosen by a model may do to a request, checked at a target that is a raw socket.
 import { expect } from "chai";
 import { createHttpTransport } from "../../../src/applications/http/transport.js";
 import { CallError, type Target, type Transport } from "../../../src/applications/transport.js";
@@ -83,7 +83,7 @@ describe("tool execution to the target over HTTP", () => {
       expect(refuses(user, args)).to.match(/^id (must not|is missing)/);
   });
 
-  it("G5 refuses a NUL wherever it would stand in a URL", () => {
+  it("G5 refuses a NUL wherever it would be in a URL", () => {
     refuses(user, { id: "a\0b" });
     refuses(httpAction({ path: "/x", parameters: [parameter("q", "query")] }), { q: "\0" });
   });
@@ -160,7 +160,7 @@ describe("tool execution to the target over HTTP", () => {
     expect(server.requests.at(-1)?.body.toString()).to.equal("a=1");
   });
 
-  it("G12 G13 follows no redirect and says where it points", async () => {
+  it("G12 G13 follows no redirect and reports where it points", async () => {
     const other = await startTarget();
     const places = [`${other.url}/stolen`, "file:///etc/passwd", "data:text/plain,x", "http://169.254.169.254/"];
     const secret = targetAt(server.url, { headers: { "X-Api-Key": "canary-key" } });
@@ -256,7 +256,7 @@ describe("tool execution to the target over HTTP", () => {
     expect(server.connections).to.be.at.most(2);
   });
 
-  it("sends nothing while preparing, and shows the whole request", () => {
+  it("sends nothing while preparing, and previews the whole request", () => {
     const action = httpAction({
       method: "PATCH",
       path: "/users/{id}",

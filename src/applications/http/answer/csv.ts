@@ -47,7 +47,7 @@ function decoderFor(charset: string): TextDecoder {
   }
 }
 
-/** Some write semicolons or tabs and call it comma-separated; the first line tells. */
+/** Some files called comma-separated hold semicolons or tabs; the first line decides. */
 function delimiterOf(beginning: Buffer, { type, charset }: MediaType): string {
   if (rowFormatOf(type) === "tsv") return "\t";
   const line = /[^\r\n]+/.exec(decoderFor(charset).decode(beginning.subarray(0, BLOCK)))?.[0] ?? "";
@@ -94,7 +94,7 @@ export async function parseCsv(bytes: Buffer, media: MediaType): Promise<JsonObj
     if (at + BLOCK < bytes.length) await setImmediate();
   }
   keep(table.end());
-  // Names alone are shown as they are, or nobody would see them.
+  // A line of names alone stays text: as rows it would be an empty list.
   if (rows.length === 0) throw new Error("no rows");
   return rows;
 }

@@ -1,5 +1,5 @@
 // JSON texts one after the other: one a line, as ndjson and JSON Lines have them, or each behind a record separator (RFC 7464).
-// Bytes stay as they came, so no number is ever rounded.
+// Bytes are never changed, so no number is ever rounded.
 import { type JsonValue, parseJson } from "../../../lib/json.js";
 import type { RowFormat } from "./media-type.js";
 import type { RowSplitter } from "./row-splitter.js";

@@ -1,11 +1,11 @@
-// A long JSON text whose bulk is one list: the list's elements become lines, what stands around it stays in memory.
+// A long JSON text whose bulk is one list: the list's elements become lines, what surrounds it stays in memory.
 import { parseJson } from "../../../lib/json.js";
 import { valueAt } from "../../../lib/json-pointer.js";
 import { createElementSplitter, findList } from "./list-elements.js";
 import { repairJson } from "./repair-json.js";
 import type { RowSplitter } from "./row-splitter.js";
 
-/** What may stand behind the list. */
+/** Bytes that may follow the list. */
 const MAX_BEHIND = 1024 * 1024;
 
 /** A splitter for a JSON text in UTF-8 that begins like this, and where its rows start; undefined when it is about no list. */
@@ -52,7 +52,7 @@ export function createListSplitter(beginning: Buffer): { splitter: RowSplitter; 
     finish: () => [],
     around() {
       const found = whole();
-      // A name that comes twice in one object may have taken the list's place: then it stands for itself.
+      // A name that comes twice in one object may have replaced the list: then the value is reported without its rows.
       if (Array.isArray(valueAt(found.value, list.path))) return { ...found, path: list.path };
       return { ...found, value: [], path: [] };
     },

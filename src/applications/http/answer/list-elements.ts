@@ -1,4 +1,4 @@
-// A long JSON list, cut into its elements while it streams by: every element becomes a line, in the bytes as they came. Looks at
+// A long JSON list, cut into its elements while it streams by: every element becomes a line, byte for byte. Looks at
 // each byte once and parses nothing, so a list costs no more memory than one packet of it; five times faster than the quickest
 // streaming parser, and no number is ever rounded.
 import { MAX_JSON_DEPTH } from "../../../lib/json.js";
@@ -18,7 +18,7 @@ const BLANK = 32;
 /** A container the text is in the middle of. */
 interface Open {
   isList: boolean;
-  /** Where its bracket stands. */
+  /** Offset of its bracket. */
   at: number;
   /** Elements that are complete. */
   done: number;
@@ -87,7 +87,7 @@ interface ElementSplitter {
   readonly hasEnded: boolean;
   /**
    * Takes the next bytes of the list and changes them in place: the commas between elements become line ends, line ends inside
-   * of elements become blanks. Returns how many of them belong to the list; the rest stands behind its closing bracket.
+   * of elements become blanks. Returns how many of them belong to the list; the rest follows its closing bracket.
    */
   split(chunk: Buffer): number;
 }

@@ -1,4 +1,4 @@
-// An answer too long for memory that is made of rows: they go to a file while they arrive, what stands around them and the first
+// An answer too long for memory that is made of rows: they go to a file while they arrive, what surrounds them and the first
 // of them stay in memory. Anything else too long is left to the cap in memory.
 import { valueAt } from "../../../lib/json-pointer.js";
 import { openSpool, type Spool } from "../../../results/spool.js";
@@ -103,7 +103,7 @@ export function createLongAnswer(folder: string): LongAnswer {
   const take = async (beginning: HttpAnswer): Promise<PacketSink | undefined> => {
     const { status, bytes } = beginning;
     const found = status >= 200 && status < 300 ? splitterFor(beginning) : undefined;
-    // Without a place on disk the answer is cut as any other.
+    // Without space on disk the answer is cut as any other.
     const spool = found && (await openSpool(folder).catch(() => undefined));
     if (!found || !spool) return undefined;
     const { splitter, start } = found;
@@ -111,7 +111,7 @@ export function createLongAnswer(folder: string): LongAnswer {
     const sink = sinkFor(parts);
     await sink.write(bytes.subarray(start));
     if (splitter.count > 0 && !splitter.isOver) return sink;
-    // Not even its beginning is what it says.
+    // Not even its beginning is what its type names.
     parts = undefined;
     await spool.close();
     return undefined;

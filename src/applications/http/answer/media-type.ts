@@ -1,4 +1,4 @@
-// What a Content-Type says of an answer: what it is, in which character set, and whether it is made of rows.
+// What a Content-Type tells about an answer: what it is, in which character set, and whether it is made of rows.
 // Source: RFC 9110, section 8.3.
 import { parse } from "content-type";
 
@@ -12,7 +12,7 @@ export interface MediaType {
   hasNames: boolean;
 }
 
-/** How rows stand in a text: a JSON text a line, JSON texts behind separators (RFC 7464), or cells (RFC 4180). */
+/** How rows are written in a text: a JSON text a line, JSON texts behind separators (RFC 7464), or cells (RFC 4180). */
 export type RowFormat = "lines" | "sequence" | "csv" | "tsv";
 
 const FORMATS: [RegExp, RowFormat][] = [
@@ -39,7 +39,7 @@ export function isJson(type: string): boolean {
   return /[/+]json$|^(application|text)\/(x-)?javascript-object/.test(type);
 }
 
-/** How the rows of a type stand in its text; undefined when it is not made of rows. */
+/** How the rows of a type are written in its text; undefined when it is not made of rows. */
 export function rowFormatOf(type: string): RowFormat | undefined {
   return FORMATS.find(([names]) => names.test(type))?.[1];
 }

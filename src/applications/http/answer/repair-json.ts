@@ -28,7 +28,7 @@ export function repairJson(text: string): JsonValue {
       else if (code === QUOTE) inString = false;
     } else if (code === QUOTE) inString = true;
     else if (code === 44)
-      keep(i); // before a comma stands a whole element
+      keep(i); // an element is complete before a comma
     else if (OPEN.has(code)) {
       closers.push(OPEN.get(code) ?? "");
       if (closers.length > MAX_JSON_DEPTH) throw new SyntaxError("nested too deep");

@@ -1,5 +1,5 @@
-// An answer to an outcome: JSON and rows with exact integers, text by its charset, anything else described. An answer is never
-// refused for its shape; what cannot be parsed is shown as text.
+// An answer to an outcome: JSON and rows with all digits of their integers, text by its charset, anything else described. An answer is never
+// refused for its shape; what cannot be parsed is given as text.
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { type JsonObject, type JsonValue, parseJson } from "../../../lib/json.js";
@@ -55,7 +55,7 @@ function guess(bytes: Buffer, truncated: boolean): JsonValue {
   }
 }
 
-/** The rows of a whole text that is made of them; the text itself when it is not what it says. */
+/** The rows of a whole text that is made of them; the text itself when it is not what its type names. */
 async function rowsOrText(bytes: Buffer, media: MediaType, format: RowFormat): Promise<JsonValue> {
   const text = decodeText(bytes, media.charset);
   try {
@@ -89,7 +89,7 @@ function accessHint(missing: readonly string[]): string {
   return `; the operation needs ${missing.join(" and ")}, for which target.auth holds no credential`;
 }
 
-/** What the target's answer says in one sentence. */
+/** A failed answer in one sentence. */
 function sentence({ status, headers }: HttpAnswer, missing: readonly string[]): string {
   if (status >= 300 && status < 400 && headers["location"])
     return `the target answered ${status} and points to ${headers["location"]}; redirects are not followed`;

@@ -1,4 +1,4 @@
-// The seam between a long answer and what it is made of: whatever arrives becomes lines, each the JSON text of one row.
+// The interface of what splits a long answer into rows: the bytes that arrive become lines, each the JSON text of one row.
 import type { JsonValue } from "../../../lib/json.js";
 
 /** Makes lines of the rows of an answer while it arrives; one for an answer. */

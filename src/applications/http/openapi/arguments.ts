@@ -1,5 +1,5 @@
-// The arguments of one action: one flat object for everything that path, query, header, cookie and body take. Each wire
-// name gets an argument name of its own, so that two values of the same name both arrive.
+// The arguments of one action: one flat object for everything that path, query, header, cookie and body take. Each name in
+// the request gets an argument name of its own, so that two values of the same name both arrive.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import type { ParameterLocation } from "../description.js";
 import { createArgumentNames } from "./names.js";
@@ -8,7 +8,7 @@ import { ARGUMENT_TEXT, plain } from "./text.js";
 /** One argument to be added. */
 interface Argument {
   location: ParameterLocation | "body";
-  /** The name on the wire. */
+  /** The name in the request. */
   key: string;
   /** Converted: its references point into `#/$defs`. */
   schema: JsonValue;
@@ -16,7 +16,7 @@ interface Argument {
   description?: string | undefined;
 }
 
-/** What a body says of all its members together. */
+/** What a body requires of all its members together. */
 interface MembersRule {
   /** What else may be given, as for `additionalProperties`. */
   additional: JsonValue;
@@ -30,7 +30,7 @@ export interface Arguments {
   readonly uses: Set<string>;
   /** Adds one argument; gives the name it has in the tool. */
   add(argument: Argument): string;
-  /** JSON Schema 2020-12 of them all, with what the body says of its members together. */
+  /** JSON Schema 2020-12 of them all, with what the body requires of its members together. */
   toSchema(definitions: JsonObject | undefined, body?: MembersRule): JsonObject;
 }
 

@@ -21,7 +21,7 @@ const PREFERRED = [
   /^text\//i,
   /xml\b/i,
 ];
-/** Keywords that say something about the object as a whole, which its parts could not say. */
+/** Keywords about the object as a whole, which single members could not express. */
 const WHOLE = [
   "oneOf anyOf not if then else patternProperties propertyNames maxProperties",
   "dependentRequired dependentSchemas unevaluatedProperties enum const",
@@ -41,7 +41,7 @@ interface BodyContext {
   args: Arguments;
 }
 
-/** The body's description for the request, and what the tool's schema says of its members together. */
+/** The body's description for the request, and what the tool's schema requires of its members together. */
 interface ImportedBody {
   description: WrittenBody;
   /** What names that are not listed may hold. */
@@ -111,7 +111,7 @@ function withBytesNote(raw: JsonValue | undefined, refs: Refs): string {
   return sentences(text, BYTES_NOTE);
 }
 
-/** Members that are required and described nowhere: any value is taken, or what is said of members without a name. */
+/** Members that are required and described nowhere: any value is accepted, or what `additionalProperties` describes. */
 function undescribed({ properties, required, additional }: Members): [string, JsonValue][] {
   if (additional === false) return [];
   const schema = isObject(additional) ? additional : {};
@@ -194,7 +194,7 @@ interface MemberRules {
   isMultipart: boolean;
 }
 
-/** Adds each member as an argument; gives the names on the wire by argument name. */
+/** Adds each member as an argument; gives the names in the request by argument name. */
 function addMembers(
   members: Members,
   { required, hidden, isMultipart }: MemberRules,

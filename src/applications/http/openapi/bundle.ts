@@ -5,13 +5,13 @@ import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../domain/error.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { type Budget, loadText, shown } from "./load.js";
+import { type Budget, displayUrl, loadText } from "./load.js";
 import { parseText } from "./parse.js";
 
 /** The root's field under which the other files hang. */
 const FILES = "x-agentd-files";
 
-/** Keys under which every key is a name somebody chose, so that "example" below them is no example. */
+/** Keys under which every key is a name of the author's, so that "example" below them is no example. */
 const NAME_MAPS = new Set([
   "properties",
   "patternProperties",
@@ -65,7 +65,7 @@ function refusal(file: URL, root: URL, allowExternal: boolean): string | undefin
 /** What bundling is given. */
 interface BundleInput {
   root: JsonObject;
-  /** Where the root came from. */
+  /** The address of the root. */
   url: URL;
   /** Sent to the root's own host only. */
   headers: Record<string, string>;
@@ -98,7 +98,7 @@ export async function bundle({ root, url, headers, budget, allowExternal }: Bund
         try {
           if (reason) throw new Error(reason);
           const text = await loadText(file, file.origin === url.origin ? headers : {}, budget);
-          const parsed = await parseText(text, shown(file));
+          const parsed = await parseText(text, displayUrl(file));
           const id = `f${prefixes.size}`;
           prefixes.set(file.href, `/${FILES}/${id}`);
           files[id] = parsed;

@@ -8,7 +8,7 @@ import type { SuccessResponse } from "./responses.js";
 
 const SAFETY = "x-agentd-safety";
 const SAFETIES = new Set(["read_only", "mutating", "destructive"]);
-/** Words that say what an operation does, wherever the method is only how it is sent. */
+/** Words for what an operation does, where the method is only how it is sent. */
 const WORDS: [RegExp, Verb][] = [
   [/^(list|search|find|query|browse)$/, "list"],
   [/^(get|read|retrieve|show|info|lookup|count|check|validate|preview)$/, "get"],
@@ -23,7 +23,7 @@ function segments(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "");
 }
 
-/** What the operation's own name says it does: "issues/create-comment", "createPet", "chat.postMessage", "pins_list". */
+/** The verb in the operation's own name: "issues/create-comment", "createPet", "chat.postMessage", "pins_list". */
 function namedVerb(operation: JsonObject, last: string): Verb | undefined {
   const split = (text: string): string[] =>
     text
@@ -62,13 +62,13 @@ export function verbOf({ method, path, operation }: PathOperation, response: Suc
   }
 }
 
-/** Whether an operation is read only by its method while its name says that it changes something. */
+/** Whether an operation is read only by its method while its name is that of a change. */
 export function contradicts({ method, path, operation }: PathOperation): boolean {
   const named = namedVerb(operation, segments(path).at(-1) ?? "");
   return method === "get" && (named === "create" || named === "update" || named === "delete");
 }
 
-/** How dangerous an operation is: what the description says in `x-agentd-safety`, otherwise what its method implies. */
+/** How dangerous an operation is: what the description declares in `x-agentd-safety`, otherwise what its method implies. */
 export function safetyOf(described: PathOperation, warn: Warn): Safety {
   const { method, item, operation } = described;
   const { [SAFETY]: declared = item[SAFETY] } = operation;

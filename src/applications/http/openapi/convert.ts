@@ -32,8 +32,8 @@ function named(name: string, schema: JsonValue): JsonValue {
 function members(raw: JsonObject, inner: Convert, hidden: ReadonlySet<string>): JsonObject {
   const out: JsonObject = {};
   if (isObject(raw["properties"])) {
-    const shown = Object.entries(raw["properties"]).filter(([name]) => !hidden.has(name));
-    out["properties"] = mapped(Object.fromEntries(shown), (schema, name) => named(name, inner(schema)));
+    const visible = Object.entries(raw["properties"]).filter(([name]) => !hidden.has(name));
+    out["properties"] = mapped(Object.fromEntries(visible), (schema, name) => named(name, inner(schema)));
   }
   const required = [...new Set(textsOf(raw["required"]))].filter((name) => !hidden.has(name));
   if (required.length > 0) out["required"] = required;

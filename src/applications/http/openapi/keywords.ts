@@ -1,5 +1,5 @@
 // One schema's own keywords, from the dialects of Swagger 2, OpenAPI 3.0 and 3.1 to JSON Schema 2020-12: what is malformed
-// or says nothing to a caller is left out, so that every schema compiles. Subschemas are converted elsewhere.
+// or useless to a caller is left out, so that every schema compiles. Subschemas are converted elsewhere.
 // Source: JSON Schema 2020-12, Validation; OpenAPI 3.0.3, Schema Object.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { INNER_TEXT, MAX_EXAMPLE, plain } from "./text.js";
@@ -41,7 +41,7 @@ function typesOf(raw: JsonObject): string[] {
   return nullable && types.length > 0 && !types.includes("null") ? [...types, "null"] : types;
 }
 
-/** Whether `null` is meant to be allowed though no type is there to say it. */
+/** Whether `null` is meant to be allowed though no type allows it. */
 export function isNullableWithoutType(raw: JsonObject): boolean {
   return (raw["nullable"] === true || raw["x-nullable"] === true) && typesOf(raw).length === 0;
 }
@@ -92,7 +92,7 @@ function values(raw: JsonObject, out: JsonObject): void {
   const { enum: options, default: fallback } = raw;
   if (Array.isArray(options) && options.length > 0 && !holdsBigint(options)) {
     const seen = new Set<string>();
-    // YAML reads `enum: [1, 2]` as numbers, also where the type says that texts are meant.
+    // YAML reads `enum: [1, 2]` as numbers, also where the type is that of texts.
     const spelled = options.map((option) =>
       raw["type"] === "string" && typeof option === "number" ? `${option}` : option,
     );
@@ -108,7 +108,7 @@ function values(raw: JsonObject, out: JsonObject): void {
   if (scalar && String(given).length <= MAX_EXAMPLE) out["examples"] = [given];
 }
 
-/** The keywords of `raw` that stand for themselves, cleaned. */
+/** The keywords of `raw` that hold no schemas, cleaned. */
 export function ownKeywords(raw: JsonObject): JsonObject {
   const out: JsonObject = {};
   const types = typesOf(raw);

@@ -7,7 +7,7 @@ import { messageOf, StartError } from "../../../domain/error.js";
 
 /** All files of one description together. */
 const MAX_BYTES = 50_000_000;
-/** From the first connection to the last byte of the last file: a server that drips must not hold a sync for ever. */
+/** From the first connection to the last byte of the last file: a server that sends a byte at a time must not hold a sync forever. */
 const DOWNLOAD_MS = 60_000;
 const MAX_REDIRECTS = 5;
 const ACCEPT = "application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5";
@@ -31,8 +31,8 @@ export function locationUrl(location: string): URL {
   return pathToFileURL(resolve(location));
 }
 
-/** How an address is shown to a person: files as paths, no credentials. */
-export function shown(url: URL): string {
+/** An address as people read it: files as paths, no credentials. */
+export function displayUrl(url: URL): string {
   if (url.protocol === "file:") return fileURLToPath(url);
   return url.origin + url.pathname;
 }
@@ -42,7 +42,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, url: URL, budget: Budg
   for await (const chunk of chunks) {
     budget.bytes -= chunk.length;
     if (budget.bytes < 0)
-      throw new StartError(`${shown(url)} is larger than ${MAX_BYTES / 1e6} MB; give a smaller one.`);
+      throw new StartError(`${displayUrl(url)} is larger than ${MAX_BYTES / 1e6} MB; give a smaller one.`);
     parts.push(chunk);
   }
   return Buffer.concat(parts).toString("utf8");
@@ -50,7 +50,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, url: URL, budget: Budg
 
 async function readFile(url: URL, budget: Budget): Promise<string> {
   // A pipe or a device may never end, or never begin.
-  if (!(await stat(url)).isFile()) throw new StartError(`${shown(url)} is not a regular file.`);
+  if (!(await stat(url)).isFile()) throw new StartError(`${displayUrl(url)} is not a regular file.`);
   const file = await open(url);
   try {
     return await collect(file.createReadStream({ autoClose: false }), url, budget);
@@ -68,18 +68,18 @@ async function fetchText(first: URL, headers: Record<string, string>, budget: Bu
     await answer.body.dump();
     const target = answer.headers["location"];
     if (answer.statusCode < 300 || answer.statusCode > 399 || typeof target !== "string")
-      throw new StartError(`${shown(url)} answered with status ${answer.statusCode}.`);
+      throw new StartError(`${displayUrl(url)} answered with status ${answer.statusCode}.`);
     const next = new URL(target, url);
     if (next.origin !== first.origin)
       throw new StartError(
-        `${shown(url)} redirects to ${shown(next)}, another host; give that address if you trust it.`,
+        `${displayUrl(url)} redirects to ${displayUrl(next)}, another host; give that address if you trust it.`,
       );
     url = next;
   }
-  throw new StartError(`${shown(first)} redirects more than ${MAX_REDIRECTS} times.`);
+  throw new StartError(`${displayUrl(first)} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Reads one file of a description. Throws StartError naming the place and what went wrong. */
+/** Reads one file of a description. Throws StartError naming the file or address and what went wrong. */
 export async function loadText(url: URL, headers: Record<string, string>, budget: Budget): Promise<string> {
   if (--budget.files < 0) throw new StartError("The description is spread over more than 500 files.");
   try {
@@ -88,8 +88,8 @@ export async function loadText(url: URL, headers: Record<string, string>, budget
   } catch (error) {
     if (error instanceof StartError) throw error;
     if (url.protocol !== "file:" && budget.time.aborted)
-      throw new StartError(`${shown(url)} did not come to an end in time; save it to a file and give that.`);
-    throw new StartError(`Cannot read ${shown(url)}: ${messageOf(error)}`, { cause: error });
+      throw new StartError(`${displayUrl(url)} did not come to an end in time; save it to a file and give that.`);
+    throw new StartError(`Cannot read ${displayUrl(url)}: ${messageOf(error)}`, { cause: error });
   }
   throw new StartError(`Cannot read ${url.protocol}// addresses; give a file or an http(s) address.`, { exitCode: 2 });
 }

@@ -1,5 +1,5 @@
 // Names: of tools, from operationId or from verb and path; of arguments and definitions. Legal, unique, and the same in
-// every run: what is added to tell two names apart is added before a name is cut to length.
+// every run: what distinguishes two names is added before a name is cut to length.
 import { createHash } from "node:crypto";
 import { BUILTIN_NAMES } from "../../../tools/builtin-tools.js";
 
@@ -66,7 +66,7 @@ export function createToolNames(): (operation: OperationName) => string {
 /** What a name inside a schema may be: the character set every model provider takes for an argument. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** A function that gives each wire name an argument name of its own; `location` tells apart what has the same name. */
+/** A function that gives each name in the request an argument name of its own; `location` distinguishes equal names. */
 export function createArgumentNames(): (location: string, key: string) => string {
   const taken = new Set<string>(["__proto__"]);
   return (location, key) => {

@@ -1,4 +1,4 @@
-// One operation of a description becomes one action of a schema document, or says why it cannot.
+// One operation of a description becomes one action of a schema document, or is refused with a reason.
 // Source: docs/reference.md, "Schema document"; OpenAPI 3.1, Operation Object.
 import type { JsonObject } from "../../../lib/json.js";
 import type { WrittenHttpDescription } from "../description.js";
@@ -29,7 +29,7 @@ const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "pat
 /** What every operation of one description is read with. */
 export interface Description {
   root: JsonObject;
-  /** Where it came from. */
+  /** The address it was read from. */
   url: URL;
   refs: Refs;
   schemas: Schemas;
@@ -60,7 +60,7 @@ function description(described: PathOperation, response: SuccessResponse): strin
   return plain(all.includes(id) ? all : `(${id}) ${all}`, TOOL_TEXT);
 }
 
-/** The security requirements of one operation, as alternatives; undefined when the description does not say. */
+/** The security requirements of one operation, as alternatives; undefined when the description has none. */
 function security(operation: JsonObject, root: JsonObject): Record<string, string[]>[] | undefined {
   const given = operation["security"] ?? root["security"];
   if (!Array.isArray(given)) return undefined;

@@ -35,7 +35,7 @@ async function parseYaml(text: string): Promise<JsonValue> {
   try {
     value = read(text);
   } catch (error) {
-    // A first line that stands further in than the rest is a common slip of the hand; nothing else is forgiven.
+    // A first line indented deeper than the rest is a common slip; no other mistake is corrected.
     if (!/^\s/.test(text)) throw error;
     value = read(text.trimStart());
   }

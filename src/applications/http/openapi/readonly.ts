@@ -5,7 +5,7 @@ import { listOf, objectOf } from "./read.js";
 import type { Refs } from "./refs.js";
 import { MAX_CHAIN, NO_NAMES } from "./walk.js";
 
-/** How far a property's own schema is followed to find its mark. */
+/** How far a property's own schema is followed to find its `readOnly`. */
 const MAX_STEPS = 5;
 
 /** A function that gives the names of a schema's readOnly properties. */

@@ -11,7 +11,7 @@ const SCALAR = new Set(["string", "number", "integer", "boolean"]);
 /** Characters of a schema that is written out wherever it is used. */
 const MAX_INLINE = 600;
 
-/** A plain value's schema stands where it is used: a reference to it would cost the model more than it tells. */
+/** A plain value's schema is written where it is used: a reference to it would cost the model more tokens. */
 function inlined(ref: string, { refs }: Surroundings): JsonObject | undefined {
   const raw = refs.at(ref);
   if (!isObject(raw) || !SCALAR.has(String(raw["type"])) || COMBINES.some((key) => key in raw)) return undefined;
@@ -19,7 +19,7 @@ function inlined(ref: string, { refs }: Surroundings): JsonObject | undefined {
   return JSON.stringify(out).length <= MAX_INLINE ? out : undefined;
 }
 
-/** What stands for a reference; CIRCLE where it says nothing new. Throws ImportProblem. */
+/** The schema in place of a reference; CIRCLE where it would add nothing. Throws ImportProblem. */
 export function reference(ref: string, walk: Walk, around: Surroundings): JsonObject {
   const scalar = inlined(ref, around);
   if (scalar) return scalar;
@@ -59,11 +59,11 @@ interface Branch {
   mapped: string[] | undefined;
 }
 
-/** A branch as a schema, told apart from the others by the discriminating property's value. */
+/** A branch as a schema, distinguished from the others by the discriminating property's value. */
 export function branch({ ref, property, mapped }: Branch, walk: Walk, around: Surroundings): JsonObject {
   const converted = reference(ref, walk, around);
   const limited = limits(ref, property, around);
-  // Without a mapping the schema's name is the value, unless the schema itself says otherwise.
+  // Without a mapping the schema's name is the value, unless the schema itself limits it.
   if (converted === CIRCLE || limited?.length === 1 || (limited && !mapped)) return converted;
   const values = mapped ?? [impliedValue(ref)];
   const pick: JsonObject = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };

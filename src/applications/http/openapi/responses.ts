@@ -8,20 +8,20 @@ import { plain } from "./text.js";
 const MAX_NAMES = 20;
 const MAX_DEPTH = 8;
 const MAX_HINT = 160;
-/** Descriptions that say only that it went well. */
+/** Descriptions that state nothing but success. */
 const SAYS_NOTHING =
   /^(200|201|202|204|ok|okay|success(ful(ly)?)?|default|created|updated|deleted|accepted|no content|response|successful (response|operation)|success response|default response|typical success response|request succeeded|the request (has )?succeeded|operation succeeded)\b[\s.!]*$|^successful response\b|^response\b/i;
 
 /** What is known of a successful answer. */
 export interface SuccessResponse {
   accept: string | undefined;
-  /** "unknown" when the description does not say. */
+  /** "unknown" when the description has no schema. */
   shape: "list" | "object" | "other" | "unknown";
   /** Whether a list was found inside an object: it may as well be a part of one thing. */
   envelope: boolean;
   /** Names of the answer's, or of its items', properties. */
   returns: string[];
-  /** What comes back, in words, if the description has any that say something. */
+  /** What comes back, in words, if the description has any that inform. */
   hint: string;
 }
 

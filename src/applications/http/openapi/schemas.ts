@@ -1,4 +1,4 @@
-// Schemas of a description to JSON Schema 2020-12 that stands on its own: references become `$defs`, circles stay circles,
+// Schemas of a description to JSON Schema 2020-12 that is self-contained: references become `$defs`, circles stay circles,
 // each definition is converted once, and each tool gets only the definitions it can reach.
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
 import { referenceNames } from "../../../lib/json-pointer.js";

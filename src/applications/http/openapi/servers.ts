@@ -1,5 +1,5 @@
 // Where the target is: the description's servers with their variables filled in, relative ones read from where the
-// description came from.
+// description was read from.
 // Source: OpenAPI 3.1, Server Object.
 import { StartError } from "../../../domain/error.js";
 import { isObject, type JsonValue } from "../../../lib/json.js";

@@ -6,7 +6,7 @@ import { type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
 import { bundle } from "./bundle.js";
 import { contradicts, resourceOf } from "./classify.js";
-import { loadText, locationUrl, newBudget, shown } from "./load.js";
+import { displayUrl, loadText, locationUrl, newBudget } from "./load.js";
 import { createToolNames } from "./names.js";
 import { type Description, readOperation } from "./operation.js";
 import { checkDescription, parseText } from "./parse.js";
@@ -20,7 +20,7 @@ import { INNER_TEXT, plain } from "./text.js";
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 /** Sentences in the report; a description with more of them has one cause behind most. */
 const MAX_WARNINGS = 50;
-/** From here on the model is not shown all tools at once, which people should know. In bytes. */
+/** From here on the model is not offered all tools at once, which is worth a warning. In bytes. */
 const LARGE = 200_000;
 
 /** All operations of the paths, in the description's order. What cannot even be looked at is reported at once. */
@@ -113,7 +113,7 @@ export const openapiSource: Source = {
   kind: "openapi",
   async read({ location, baseUrl: given, allowExternal = false, headers = {} }: SourceInput): Promise<Imported> {
     const url = locationUrl(location);
-    const where = shown(url);
+    const where = displayUrl(url);
     const budget = newBudget();
     const text = await loadText(url, headers, budget);
     let root = checkDescription(await parseText(text, where), where);

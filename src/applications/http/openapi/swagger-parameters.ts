@@ -67,7 +67,7 @@ export function convertParameter(raw: JsonValue): JsonValue {
   return { name, in: location ?? null, ...Object.fromEntries(given), ...styleOf(raw), schema: schemaOf(raw) };
 }
 
-/** Form fields as the properties of an object. A file can only be sent as multipart, whatever `consumes` says. */
+/** Form fields as the properties of an object. A file can only be sent as multipart, whatever `consumes` lists. */
 function formBody(fields: readonly JsonObject[], consumes: readonly string[]): JsonObject {
   const isMultipart = consumes.includes(MULTIPART) || fields.some((field) => field["type"] === "file");
   const properties = fields.map((field) => {

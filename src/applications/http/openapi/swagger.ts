@@ -23,7 +23,7 @@ const EXTENSIONS = new Map([
 /** Gives what a value refers to; the value itself when that cannot be looked up. */
 type Follow = (value: JsonValue | undefined) => JsonValue | undefined;
 
-/** What stands in the description for all operations. */
+/** What all operations share. */
 interface Context {
   root: JsonObject;
   follow: Follow;
@@ -83,8 +83,8 @@ function convertResponse(response: JsonObject, produces: readonly string[]): Jso
   const { schema, examples, ...rest } = response;
   const types = produces.length > 0 ? produces : ["*/*"];
   const described = schema === undefined ? [] : types.map((type) => [type, { schema }]);
-  const shown = Object.keys(objectOf(examples)).filter((type) => schema === undefined || !types.includes(type));
-  return { ...rest, content: Object.fromEntries([...described, ...shown.map((type) => [type, {}])]) };
+  const exampleTypes = Object.keys(objectOf(examples)).filter((type) => schema === undefined || !types.includes(type));
+  return { ...rest, content: Object.fromEntries([...described, ...exampleTypes.map((type) => [type, {}])]) };
 }
 
 /** The media types of an operation, or those of the document. Some write a single one as a text. */

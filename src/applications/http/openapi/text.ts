@@ -6,7 +6,7 @@ export const TOOL_TEXT = 1000;
 export const ARGUMENT_TEXT = 600;
 /** The description of something inside an argument. */
 export const INNER_TEXT = 240;
-/** A longer example costs more than it tells. */
+/** A longer example costs more tokens than it is worth. */
 export const MAX_EXAMPLE = 100;
 /** What is looked at of a longer text. */
 const READ = 8000;

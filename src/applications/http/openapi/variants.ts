@@ -1,4 +1,4 @@
-// Discriminators: which schemas stand behind a base schema, and the value that picks each.
+// Discriminators: which schemas a base schema picks from, and the value that picks each.
 // Source: OpenAPI 3.1, Discriminator Object.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { referenceNames, toPointer } from "../../../lib/json-pointer.js";

@@ -1,4 +1,4 @@
-// What the conversion of schemas carries along: where it stands, and what it may ask of the description around it.
+// What the conversion of schemas carries along: its position, and what it may look up in the description around it.
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
 import type { Refs } from "./refs.js";
 import type { Variants } from "./variants.js";
@@ -18,11 +18,11 @@ export const PLAIN = "|plain";
 export const ONE = ["not", "if", "then", "else"];
 export const MANY = ["allOf", "oneOf", "anyOf"];
 
-/** Where a conversion stands. */
+/** The position of a conversion. */
 export interface Walk {
   /** Gets every definition that is referred to. */
   uses: Set<string>;
-  /** Definitions that describe the very value at hand: one that comes again says nothing new and would never end. */
+  /** Definitions that describe the very value at hand: a repetition adds nothing and would never end. */
   chain: readonly string[];
   /** Properties that a surrounding `allOf` declares as readOnly. */
   hidden: ReadonlySet<string>;

@@ -15,7 +15,7 @@ export interface Grant {
   scope: string;
 }
 
-/** One credential of a call. Holds the secret: never shown, never stored. */
+/** One credential of a call. Holds the secret: never displayed, never stored. */
 export interface Credential {
   location: CredentialLocation;
   /** Text before the secret, such as "Bearer ". */

@@ -63,7 +63,7 @@ function binary(text: string, target: Target): Content & { type?: string | undef
       );
     return { file: text.replace(FILE, "") };
   }
-  // Neither read silently nor sent as the content: what was meant is for the caller to say.
+  // Neither read silently nor sent as the content: the caller must say what was meant.
   if (target.allowFiles && namesFile(text))
     throw new CallError(`${text} is a file of this machine; write file:${text} to upload it`);
   const [, type, base64, data] = DATA_URL.exec(text) ?? [];
@@ -76,7 +76,7 @@ function binary(text: string, target: Target): Content & { type?: string | undef
   }
 }
 
-/** The fields of an object body, in the order given: described ones by their wire names, then the others where they are allowed. */
+/** The fields of an object body, in the order given: described ones by their names in the request, then the others where they are allowed. */
 function fieldsOf(body: HttpBody, operation: HttpOperation, args: JsonObject): Field[] {
   const fields: Field[] = [];
   for (const [name, field] of body.properties) {
@@ -132,7 +132,7 @@ function createPart(name: string, value: JsonValue, { takesBytes, type, target }
   };
 }
 
-/** The fields' schemas by their names on the wire. */
+/** The fields' schemas by their names in the request. */
 function fieldSchemas(body: HttpBody, operation: HttpOperation): Map<string, JsonValue | undefined> {
   if (body.argument === undefined)
     return new Map([...body.properties].map(([name, field]) => [field, operation.properties[name]]));

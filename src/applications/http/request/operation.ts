@@ -37,7 +37,7 @@ export interface HttpOperation {
   defs: JsonObject;
 }
 
-/** Methods whose undescribed arguments have room in the query only. */
+/** Methods whose undescribed arguments go into the query: their requests have no body. */
 const BODILESS = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
 
 /** Deeper unions than this are not looked into; it also ends cycles of references. */

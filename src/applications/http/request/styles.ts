@@ -31,7 +31,7 @@ export function encode(text: string, allowReserved = false): string {
 }
 
 /**
- * The text of a single value; objects and arrays become JSON. Throws CallError on what has no exact text: a number that is not
+ * The text of a single value; objects and arrays become JSON. Throws CallError on what has no lossless text: a number that is not
  * finite, an integer that already lost its digits, a NUL.
  */
 export function plainText(value: JsonValue, name: string): string {
@@ -136,7 +136,7 @@ export function pairs(style: Style, value: JsonValue): Pair[] {
   return joined === "" ? [] : [[style.key, joined]];
 }
 
-/** Pairs as they stand in a query string or form body. Brackets stay readable to every parser when encoded. */
+/** Pairs as they are written in a query string or form body. Brackets stay readable to every parser when encoded. */
 export function joinPairs(list: readonly Pair[]): string {
   return list.map(([key, value]) => `${encode(key)}=${value}`).join("&");
 }

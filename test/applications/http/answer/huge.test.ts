@@ -66,7 +66,7 @@ describe("a long list cut into rows", () => {
     expect(findList(Buffer.from(`[[${many}`))?.path).to.deep.equal(["0", "0"]);
   });
 
-  it("is not seen in a text, in a map of objects, in something else than JSON, or in depths nobody reads", () => {
+  it("is not seen in a text, in a map of objects, in something else than JSON, or too deep inside", () => {
     const map = JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`k${i}`, { tags: [1, 2] }])));
     for (const text of [
       `"${"x".repeat(5000)}`,
@@ -126,7 +126,7 @@ describe("long answers of the target", () => {
     await rows.close();
   });
 
-  it("has what stands around the list, before it and behind it", async () => {
+  it("has what surrounds the list, before it and behind it", async () => {
     const sent = list(10_000);
     const outcome = await answered(
       `\ufeff{"meta":{"page":1},"data":{"items":${JSON.stringify(sent)},"next":"p2"},"total":7}`,
@@ -154,7 +154,7 @@ describe("long answers of the target", () => {
     await rows.close();
   });
 
-  it("leaves no file with a name, and lets go of the one without when it is closed", async () => {
+  it("leaves no file with a name, and releases the one without when it is closed", async () => {
     const rows = rowsOf(await answered(JSON.stringify(list(10_000))));
     expect(readdirSync(folder)).to.deep.equal([]);
     await rows.close();
@@ -163,7 +163,7 @@ describe("long answers of the target", () => {
     expect(failed).to.equal("EBADF");
   });
 
-  it("takes a list that is cut, or followed by nonsense, for what arrived whole, and says so", async () => {
+  it("takes a list that is cut, or followed by nonsense, for what arrived whole, and marks it as cut", async () => {
     const sent = JSON.stringify(list(10_000));
     for (const text of [sent.slice(0, -100), `${sent.slice(0, -1)}} nonsense`, `${sent} and more`]) {
       const rows = rowsOf(await answered(text));
@@ -209,14 +209,14 @@ describe("long answers of the target", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  it("cuts the answer as any other when there is no place on disk", async () => {
+  it("cuts the answer as any other when there is no space on disk", async () => {
     await rm(folder, { recursive: true });
     const outcome = await answered(JSON.stringify(list(60_000)));
     expect(outcome.rows).to.equal(undefined);
     expect(objectIn(outcome)).to.include({ truncated: true, bytes_read: 8 * MIB });
   });
 
-  it("G16 stops at the cap on rows of a list that unpacks to 200 MB, in bounded memory, and lets go of the connection", async () => {
+  it("G16 stops at the cap on rows of a list that unpacks to 200 MB, in bounded memory, and releases the connection", async () => {
     reply = (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
       const gzip = createGzip({ level: 1 });

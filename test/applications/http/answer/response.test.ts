@@ -46,7 +46,7 @@ describe("answers of the target", () => {
     expect(await typed("", "plain")).to.equal("plain");
   });
 
-  it("tells the status where there is no body", async () => {
+  it("reports the status where there is no body", async () => {
     expect((await answered(response(204, { "Content-Length": "0" }))).value).to.deep.equal({ status: 204 });
     expect((await answered(response(201, { Location: "/x/7" }))).value).to.deep.equal({
       status: 201,
@@ -134,7 +134,7 @@ describe("answers of the target", () => {
     expect(grown).to.be.below(64 * 1024 * 1024);
   });
 
-  it("G16 keeps every whole element of a JSON answer over the cap, and lets go of the connection", async () => {
+  it("G16 keeps every whole element of a JSON answer over the cap, and releases the connection", async () => {
     const small = createHttpTransport({ maxAnswerBytes: 1000 });
     server.answer(() => json({ items: Array.from({ length: 5000 }, (_, id) => ({ id, name: `n"]${id}` })) }));
     const value = objectIn(await send(small, get, {}, targetAt(server.url)));
@@ -160,14 +160,14 @@ describe("answers of the target", () => {
     for (const text of ["", '"abc', "12", "]"]) expect(() => repairJson(text), text).to.throw(SyntaxError);
   });
 
-  it("G17 refuses an answer compressed over and over, or as something nobody asked for", async () => {
+  it("G17 refuses an answer compressed over and over, or in a coding that was not requested", async () => {
     for (const coding of [Array(1000).fill("gzip").join(", "), "gzip, gzip, gzip", "zstd"]) {
       const outcome = await answered(response(200, { "Content-Encoding": coding }, gzipSync("x")));
       expect(objectIn(outcome)["error"]).to.equal("invalid_response");
     }
   });
 
-  it("G18 ends a call that drips, hangs or breaks off, with a code and what to do", async () => {
+  it("G18 ends a call whose answer trickles, hangs or breaks off, with a code and what to do", async () => {
     const drip: Reply = (socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
       const timer = setInterval(() => socket.write("x"), 10);
@@ -205,7 +205,7 @@ describe("answers of the target", () => {
     expect(server.requests).to.deep.equal([]);
   });
 
-  it("G19 gives a bounded value for JSON that is too deep, invalid, marked or not JSON at all", async () => {
+  it("G19 gives a bounded value for JSON that is too deep, invalid, with a byte order mark or not JSON at all", async () => {
     const deep = "[".repeat(10_000) + "]".repeat(10_000);
     expect(await typed("application/json", deep)).to.equal(deep);
     expect(await typed("application/json", "{oops")).to.equal("{oops");
@@ -224,7 +224,7 @@ describe("answers of the target", () => {
       expect(objectIn(await answered(reply))["error"], String(reply).slice(0, 40)).to.equal(code);
   });
 
-  it("names the address and the way out when nobody answers there", async () => {
+  it("names the address and what to do when nothing listens there", async () => {
     const plain = createServer((socket) => void socket.on("data", () => socket.end("HTTP/1.1 400 Bad\r\n\r\n")));
     await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
     const { port } = plain.address() as { port: number };

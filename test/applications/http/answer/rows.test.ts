@@ -70,7 +70,7 @@ describe("answers made of rows", () => {
         expect(await value(NDJSON, body)).to.equal(body);
     });
 
-    it("are told with a failure, too", async () => {
+    it("are reported with a failure, too", async () => {
       expect(objectIn(await answered(NDJSON, '{"line":1}\n{"line":2}', 422))).to.deep.include({
         error: "http_422",
         body: [{ line: 1 }, { line: 2 }],
@@ -137,7 +137,7 @@ describe("answers made of rows", () => {
       expect(await names("__proto__,constructor,toString,a,b,c")).to.include.members(["__proto__", "toString"]);
     });
 
-    it("have no names where the type says so", async () => {
+    it("have no names where the type declares none", async () => {
       await cases(`${CSV}; header=absent; charset=utf-8`, [
         [
           "a,1\nb,2",
@@ -168,7 +168,7 @@ describe("answers made of rows", () => {
       expect(rows.at(-1)).to.deep.equal({ a: "1" });
     });
 
-    it("may have other delimiters, as the first line tells", async () => {
+    it("may have other delimiters, found in the first line", async () => {
       await cases(CSV, [
         ["a;b\n1,5;2", [{ a: "1,5", b: "2" }]],
         ['"Preis, EUR";b\n1,5;2', [{ "Preis, EUR": "1,5", b: "2" }]],
@@ -194,7 +194,7 @@ describe("answers made of rows", () => {
       expect(await value(`${CSV}; charset=nonsense`, text)).to.deep.equal(expected);
     });
 
-    it("stay text when they are broken, when there is no row, and when nobody would read the table", async () => {
+    it("stay text when they are broken, when there is no row, and when the table is of no use", async () => {
       const wide = "a,".repeat(20_000);
       const long = `${"n".repeat(500_000)},b\n${"x\n".repeat(1_000)}`;
       const broken = ['"2\n3,4\n', '"1" 2,3\n', '"1"\r,3', '"1"\r', ' "x, y",3'].map((row) => `a,b\n1,${row}`);
@@ -203,7 +203,7 @@ describe("answers made of rows", () => {
     });
   });
 
-  it("tells the status where there is no body, and bytes that are no text", async () => {
+  it("reports the status where there is no body, and bytes that are no text", async () => {
     for (const type of [NDJSON, CSV, "application/json-seq", "text/tab-separated-values"]) {
       expect(await value(type, "")).to.deep.equal({ status: 200 });
       expect((await answered(type, "", 200, "HEAD")).value).to.deep.equal({ status: 200 });
@@ -211,7 +211,7 @@ describe("answers made of rows", () => {
     }
   });
 
-  it("gives the same rows in whichever pieces a long answer comes", async () => {
+  it("gives the same rows in whichever pieces a long answer arrives", async () => {
     const nasty = [
       ["a", "b"],
       ['ž\r\n"', ""],
@@ -225,23 +225,23 @@ describe("answers made of rows", () => {
     const lines = items.map((item) => JSON.stringify(item)).join(" \r\n\n");
     const sequence = items.map((item) => `\x1e${JSON.stringify(item, null, 2)}\n`).join("");
     for (const size of [1, 2, 3, 5, 7, 1000])
-      for (const [cutter, body, expected] of [
+      for (const [splitter, body, expected] of [
         [createCsvSplitter(Buffer.from(csv), mediaTypeOf(CSV)), csv, table],
         [createCsvSplitter(Buffer.from(csv), mediaTypeOf(CSV)), `\ufeff${csv}\r\n`, table],
         [createLineSplitter(Buffer.from(lines), "lines")?.splitter, lines, items],
         [createLineSplitter(Buffer.from(lines), "lines")?.splitter, `\n ${lines}\n`, items],
         [createLineSplitter(Buffer.from(sequence), "sequence")?.splitter, sequence, items],
       ] as const) {
-        if (!cutter) throw new Error("not taken");
+        if (!splitter) throw new Error("not taken");
         const bytes = Buffer.from(body);
         const out: Buffer[] = [];
         const keep = (made: Iterable<Buffer>): void => {
           for (const one of made) out.push(Buffer.from(one));
         };
-        for (let at = 0; at < bytes.length; at += size) keep(cutter.cut(Buffer.from(bytes.subarray(at, at + size))));
-        keep(cutter.finish());
-        expect(cutter).to.include({ count: expected.length, isOver: false });
-        const text = Buffer.concat(out).toString("utf8", 0, cutter.end).trimEnd();
+        for (let at = 0; at < bytes.length; at += size) keep(splitter.cut(Buffer.from(bytes.subarray(at, at + size))));
+        keep(splitter.finish());
+        expect(splitter).to.include({ count: expected.length, isOver: false });
+        const text = Buffer.concat(out).toString("utf8", 0, splitter.end).trimEnd();
         expect(
           text.split("\n").map((line) => JSON.parse(line)),
           `${size} ${body}`,
@@ -320,7 +320,7 @@ describe("answers made of rows", () => {
       }
     });
 
-    it("stay text up to the cap when their beginning is not what it says", async () => {
+    it("stay text up to the cap when their beginning is not what their type names", async () => {
       for (const [type, body] of [
         [NDJSON, `oops\n${lines.join("\n")}`],
         [CSV, `"${csv(list)}`],
@@ -329,16 +329,16 @@ describe("answers made of rows", () => {
         [NDJSON, `${"x".repeat(2 * MIB)}\n{}`],
         [CSV, `a,b\n1,"${csv(list).replaceAll('"', "")}`],
       ] as const) {
-        const { rows, value: told } = await answered(type, body);
+        const { rows, value: given } = await answered(type, body);
         expect(rows).to.equal(undefined);
-        if (type !== `${NDJSON}; charset=latin1`) expect(told === body).to.equal(true);
-        else expect(text(told) === text(expected)).to.equal(true);
+        if (type !== `${NDJSON}; charset=latin1`) expect(given === body).to.equal(true);
+        else expect(text(given) === text(expected)).to.equal(true);
       }
       const long = csv(Array(8).fill(list).flat());
       expect(objectIn(await answered(CSV, `"${long}`))).to.include({ truncated: true, bytes_read: 8 * MIB });
     });
 
-    it("keep a line that is not JSON as text, and end where CSV breaks or a row does not end, and say so", async () => {
+    it("keep a line that is not JSON as text, and end where CSV breaks or a row does not end, and are marked as cut", async () => {
       const bad = await answered(NDJSON, `${lines.join("\n")}\noops\n${lines[0]}\n{"cut`);
       expect(rowsOf(bad)).to.include({ count: COUNT + 3, truncated: false });
       expect(await all(rowsOf(bad), COUNT - 1)).to.deep.equal([expected[COUNT - 1], "oops", expected[0], '{"cut']);
@@ -371,15 +371,15 @@ describe("answers made of rows", () => {
       await rowsOf(outcome).close();
     });
 
-    it("stay in memory up to the cap when there is no place on disk, and are cut text above it", async () => {
+    it("stay in memory up to the cap when there is no space on disk, and are cut text above it", async () => {
       await rm(folder, { recursive: true });
       for (const [type, body, sent] of [
         [CSV, csv(list), list],
         [NDJSON, lines.join("\n"), expected],
       ] as const) {
-        const { rows, value: told } = await answered(type, body);
+        const { rows, value: given } = await answered(type, body);
         expect(rows).to.equal(undefined);
-        expect(text(told) === text(sent)).to.equal(true);
+        expect(text(given) === text(sent)).to.equal(true);
       }
       const long = lines.join("\n").repeat(8);
       const cut = objectIn(await answered(NDJSON, long));

@@ -1,4 +1,4 @@
-// What a body asks for beyond the properties it lists reaches the tool: found by sending every operation of real descriptions.
+// What a body requires beyond the properties it lists reaches the tool: found by sending every operation of real descriptions.
 import { expect } from "chai";
 import type { JsonObject } from "../../../../src/lib/json.js";
 import { body, compile, imported, openapi } from "./imported.js";
@@ -7,8 +7,8 @@ const put = (requestBody: JsonObject, parameters: JsonObject[] = []): JsonObject
   openapi({ "/hooks/{id}": { put: { operationId: "update_hook", parameters, requestBody } } });
 const text: JsonObject = { type: "string" };
 
-describe("9 sync openapi: what bodies ask for", () => {
-  it("asks for a member that the body requires and describes nowhere", async () => {
+describe("agentd sync openapi: what bodies require", () => {
+  it("requires a member that the body requires and does not describe", async () => {
     const { action } = await imported(
       put(body({ type: "object", properties: { url: text }, required: ["url", "team_id"] })),
     );
@@ -17,7 +17,7 @@ describe("9 sync openapi: what bodies ask for", () => {
     expect(transport).to.have.deep.nested.property("body.properties", { url: "url", team_id: "team_id" });
   });
 
-  it("takes the schema of other members for it, and asks for none where no others are allowed", async () => {
+  it("uses the schema of other members for it, and requires none where no others are allowed", async () => {
     const schema = { type: "object", properties: { url: text }, required: ["team_id"] };
     const open = await imported(put(body({ ...schema, additionalProperties: { type: "integer" } })));
     expect(open.action("update_hook").parameters).to.have.deep.nested.property("properties.team_id", {
@@ -27,7 +27,7 @@ describe("9 sync openapi: what bodies ask for", () => {
     expect(closed.action("update_hook").parameters).to.not.have.nested.property("properties.team_id");
   });
 
-  it("asks for as many members as the body must have at least", async () => {
+  it("requires as many members as the body must have at least", async () => {
     const page = { name: "page", in: "query", schema: { type: "integer" } };
     const least = { type: "object", properties: { a: text, b: text }, minProperties: 1 };
     const { action } = await imported(put(body(least), [page]));
@@ -38,7 +38,7 @@ describe("9 sync openapi: what bodies ask for", () => {
     expect(compile(optional.action("update_hook"))({ id: "7" })).to.equal(true);
   });
 
-  it("hides a member that any part of its allOf says is readOnly", async () => {
+  it("hides a member that any part of its allOf declares readOnly", async () => {
     const workspace: JsonObject = {
       allOf: [
         { type: "object", properties: { gid: text } },
@@ -49,7 +49,7 @@ describe("9 sync openapi: what bodies ask for", () => {
     expect(action("update_hook").parameters["properties"]).to.have.all.keys("id", "name");
   });
 
-  it("says how an argument that takes bytes is written, and only there", async () => {
+  it("describes how an argument that takes bytes is written, and only there", async () => {
     const bytes: JsonObject = { type: "string", format: "binary" };
     const schema: JsonObject = {
       type: "object",

@@ -20,26 +20,26 @@ async function messageFrom(promise: Promise<unknown>): Promise<string> {
   throw new Error("it was not refused");
 }
 
-/** Runs `use` with a server's address and the paths that were asked for. */
+/** Runs `use` with a server's address and the paths that were requested. */
 async function serving<T>(
   listener: RequestListener,
-  use: (address: string, asked: string[]) => Promise<T>,
+  use: (address: string, requested: string[]) => Promise<T>,
 ): Promise<T> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requested.push(request.url ?? "");
     listener(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked);
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
 }
 
-describe("9 sync openapi: formats", () => {
+describe("agentd sync openapi: formats", () => {
   it("reads YAML with anchors and merge keys, version 3 written as a number", async () => {
     const yaml = `openapi: 3.0
 paths:
@@ -106,7 +106,7 @@ paths:
     expect(parameters["properties"]).to.have.nested.property("file.format", "binary");
   });
 
-  it("says what a file is when it is no description, and where it is broken", async () => {
+  it("reports what a file is when it is no description, and where it is broken", async () => {
     expect(await messageFrom(imported("{}"))).to.match(/api\.json is not an OpenAPI 3 or Swagger 2\.0 description/);
     expect(await messageFrom(imported('{"openapi":"4.0.0"}'))).to.include("version 4.0.0");
     expect(await messageFrom(imported("<html></html>", {}, "index.html"))).to.include("is not an OpenAPI");
@@ -116,7 +116,7 @@ paths:
   });
 });
 
-describe("9 sync openapi: many files", () => {
+describe("agentd sync openapi: many files", () => {
   const files: Record<string, JsonObject> = {
     "api.json": openapi(
       { "/pets": { $ref: "paths/pets.json" } },
@@ -196,17 +196,17 @@ describe("9 sync openapi: many files", () => {
   it("G21 fetches nothing from another host without the flag, and refuses a description that cannot do without", () =>
     serving(
       (_, response) => response.end(toJson({ type: "object", properties: { a: {} } })),
-      async (address, asked) => {
+      async (address, requested) => {
         const remote = openapi({
           "/a": { post: { operationId: "a", requestBody: body({ $ref: `${address}/schema.json` }) } },
         });
         expect(await messageFrom(imported(remote)))
           .to.include(address)
           .and.include("--allow-external");
-        expect(asked).to.deep.equal([]);
+        expect(requested).to.deep.equal([]);
         const { action } = await imported(remote, { allowExternal: true });
         expect(action("a").parameters["properties"]).to.have.all.keys("a");
-        expect(asked).to.deep.equal(["/schema.json"]);
+        expect(requested).to.deep.equal(["/schema.json"]);
       },
     ));
 
@@ -224,7 +224,7 @@ describe("9 sync openapi: many files", () => {
   });
 });
 
-describe("9 sync openapi: addresses", () => {
+describe("agentd sync openapi: addresses", () => {
   it("fetches a description with the headers given and reads relative servers from its address", () =>
     serving(
       (request, response) => {
@@ -246,7 +246,7 @@ describe("9 sync openapi: addresses", () => {
       async (address) => expect((await importFrom(`${address}/openapi.json`)).document.base_url).to.equal(address),
     ));
 
-  it("follows redirects at the same host only, and not for ever", () =>
+  it("follows redirects at the same host only, and not forever", () =>
     serving(
       (request, response) => {
         const to: Record<string, string> = {
@@ -292,7 +292,7 @@ describe("9 sync openapi: addresses", () => {
     ));
 });
 
-describe("9 sync openapi: bounds", () => {
+describe("agentd sync openapi: bounds", () => {
   it("G21 refuses more than 50 MB, from a file and from a server that never ends", async () => {
     await inFolder(async (folder) => {
       const file = join(folder, "big.json");
@@ -310,7 +310,7 @@ describe("9 sync openapi: bounds", () => {
     );
   });
 
-  it("G21 refuses a description that drips, or that never begins, after a time for all of its files", async () => {
+  it("G21 refuses a description that arrives byte by byte, or never begins, after a time for all of its files", async () => {
     for (const dripping of [true, false])
       await serving(
         (_, response) => {

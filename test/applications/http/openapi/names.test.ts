@@ -9,7 +9,7 @@ const get = (operationId?: string, rest: JsonObject = {}): JsonObject => ({
   get: { ...(operationId !== undefined && { operationId }), responses: {}, ...rest },
 });
 
-describe("2.3 Schema document, from OpenAPI: names", () => {
+describe("A schema document from OpenAPI: names", () => {
   it("spells tool names as the operationId does, where that is legal", async () => {
     const { names } = await imported(
       openapi({ "/a": get("listPets"), "/b": get("list_pets"), "/c": get("issues/list-for-repo") }),
@@ -28,7 +28,7 @@ describe("2.3 Schema document, from OpenAPI: names", () => {
     expect(names).to.deep.equal(["get_root", "get_pets_by_petId_photos"]);
   });
 
-  it("keeps names of 64 characters and cuts longer ones after adding what tells them apart", async () => {
+  it("keeps names of 64 characters and cuts longer ones after adding what distinguishes them", async () => {
     const long = "a".repeat(64);
     const { names } = await imported(
       openapi({ "/a": get(long), "/b": get(`${long}b`), "/c": get(`${long}c`), "/d": get(long) }),
@@ -38,7 +38,7 @@ describe("2.3 Schema document, from OpenAPI: names", () => {
     for (const name of names) expect(name).to.match(TOOL_NAME);
   });
 
-  it("gives the same name to an operation in every run, whatever stands before it", async () => {
+  it("gives the same name to an operation in every run, whatever comes before it", async () => {
     const twice = { "/x": get("dup"), "/y": get("dup"), "/z": get(`${"n".repeat(70)}`) };
     const [first, again, more] = await Promise.all([
       imported(openapi(twice)),
@@ -67,7 +67,7 @@ describe("2.3 Schema document, from OpenAPI: names", () => {
     for (const name of names) expect(name).to.match(TOOL_NAME);
   });
 
-  it("says in the description what a name could not say in another script, so that a search finds it", async () => {
+  it("puts into the description what a name leaves out in another script, so that a search finds it", async () => {
     const { names, action } = await imported(
       openapi({
         "/日本/リスト": get("リストを取得", { summary: "Everything." }),
@@ -92,7 +92,7 @@ describe("2.3 Schema document, from OpenAPI: names", () => {
     expect(index.search("注文", 3)[0]?.tool.name).to.equal(names[1]);
   });
 
-  it("gives values of the same name in path, query, header, cookie and body names of their own, and each its place", async () => {
+  it("gives values of the same name in path, query, header, cookie and body names of their own, and sends each where it belongs", async () => {
     const parameters = ["path", "query", "header", "cookie"].map((place) => ({
       name: "id",
       in: place,
@@ -116,7 +116,7 @@ describe("2.3 Schema document, from OpenAPI: names", () => {
     expect(schema["properties"]).to.have.all.keys("id", "query_id", "header_id", "cookie_id", "body_id");
   });
 
-  it("gives wire names that no model provider takes a legal argument name", async () => {
+  it("gives a legal argument name to names that no model provider takes", async () => {
     const keys = ["filter[name]", "$top", "expand[]", "名前", "__proto__", "x".repeat(80)];
     const parameters = keys.map((name) => ({ name, in: "query", schema: { type: "string" } }));
     const { action } = await imported(openapi({ "/x": { get: { operationId: "x", parameters } } }));
@@ -129,7 +129,7 @@ describe("2.3 Schema document, from OpenAPI: names", () => {
   });
 });
 
-describe("2.3 Schema document, from OpenAPI: verb, safety, resource", () => {
+describe("A schema document from OpenAPI: verb, safety, resource", () => {
   it("takes the safety class from the method", async () => {
     const paths = { "/x": { get: {}, head: {}, options: {}, post: {}, put: {}, patch: {}, delete: {} } };
     const { document } = await imported(openapi(paths));
@@ -138,7 +138,7 @@ describe("2.3 Schema document, from OpenAPI: verb, safety, resource", () => {
     ]);
   });
 
-  it("lets x-agentd-safety win, of the operation over that of its path", async () => {
+  it("prefers x-agentd-safety, of the operation over that of its path", async () => {
     const path = {
       "x-agentd-safety": "read_only",
       post: { operationId: "search" },
@@ -149,7 +149,7 @@ describe("2.3 Schema document, from OpenAPI: verb, safety, resource", () => {
     expect(action("wipe").safety).to.equal("destructive");
   });
 
-  it("takes a misspelt x-agentd-safety as destructive and says so", async () => {
+  it("takes a misspelt x-agentd-safety as destructive with a warning", async () => {
     const { action, report } = await imported(
       openapi({ "/x": { get: { operationId: "x", "x-agentd-safety": "readonly" } } }),
     );
@@ -157,12 +157,12 @@ describe("2.3 Schema document, from OpenAPI: verb, safety, resource", () => {
     expect(report.warnings.join()).to.include("GET /x: x-agentd-safety must be");
   });
 
-  it("says which operations are read only by method but not by name", async () => {
+  it("warns of operations that are read only by method but not by name", async () => {
     const { report } = await imported(openapi({ "/auth.revoke": get("auth_revoke"), "/list": get("list_all") }));
     expect(report.warnings.join()).to.include("auth_revoke").and.not.include("list_all");
   });
 
-  it("tells lists from single things by the answer, and creating from acting by the path", async () => {
+  it("distinguishes lists from single things by the answer, and creating from acting by the path", async () => {
     const answer = (schema: JsonObject): JsonObject => ({
       responses: { 200: { description: "OK", content: { "application/json": { schema } } } },
     });
@@ -227,7 +227,7 @@ describe("2.3 Schema document, from OpenAPI: verb, safety, resource", () => {
   });
 });
 
-describe("2.3 Schema document, from OpenAPI: addresses and auth", () => {
+describe("A schema document from OpenAPI: addresses and auth", () => {
   const server = async (servers: JsonObject[] | undefined, input = {}): Promise<string> =>
     (await imported({ ...openapi({ "/x": get("x") }), servers: servers ?? [] }, input)).document.base_url;
 
@@ -237,7 +237,7 @@ describe("2.3 Schema document, from OpenAPI: addresses and auth", () => {
     expect(await server(servers)).to.equal("https://eu.x.test/v2");
   });
 
-  it("lets --base-url win, and refuses one that is no http address", async () => {
+  it("prefers --base-url, and refuses one that is no http address", async () => {
     expect(await server([{ url: "https://a.test" }], { baseUrl: "http://127.0.0.1:9/api/" })).to.equal(
       "http://127.0.0.1:9/api",
     );
@@ -245,7 +245,7 @@ describe("2.3 Schema document, from OpenAPI: addresses and auth", () => {
     expect(error).to.have.property("exitCode", 2);
   });
 
-  it("has no address for a file with a relative server, and says what to pass", async () => {
+  it("has no address for a file with a relative server, and names the flag to pass", async () => {
     const { document, report } = await imported({ ...openapi({ "/x": get("x") }), servers: [{ url: "/v3" }] });
     expect(document.base_url).to.equal("");
     expect(report.warnings[0]).to.include("--base-url").and.include("/v3");
@@ -292,7 +292,7 @@ describe("2.3 Schema document, from OpenAPI: addresses and auth", () => {
   });
 });
 
-describe("2.3 Schema document, from OpenAPI: what is left out is listed", () => {
+describe("A schema document from OpenAPI: what is left out is listed", () => {
   it("G14 refuses paths that would leave the base address, each with its reason", async () => {
     const paths = {
       "/ok": get("ok"),
@@ -313,7 +313,7 @@ describe("2.3 Schema document, from OpenAPI: what is left out is listed", () => 
     for (const { reason } of report.skipped) expect(reason).to.match(/^its path /);
   });
 
-  it("G11 leaves headers out that are nobody's to choose, and F10 ways to change the method", async () => {
+  it("G11 leaves headers out that no argument may set, and F10 ways to change the method", async () => {
     const named = (place: string, names: string[]): JsonObject[] =>
       names.map((name) => ({ name, in: place, schema: { type: "string" } }));
     const parameters = [

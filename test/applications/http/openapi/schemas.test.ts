@@ -11,7 +11,7 @@ const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}
 const propertiesOf = (result: Result): JsonObject => result.action("x").parameters["properties"] as JsonObject;
 const bodyOf = (result: Result): JsonValue | undefined => result.action("x").transport["body"];
 
-describe("2.3 Schema document, from OpenAPI: bodies", () => {
+describe("A schema document from OpenAPI: bodies", () => {
   it("makes the members of an object body arguments, and needs those that body and schema need", async () => {
     const schema = { type: "object", required: ["a"], properties: { a: { type: "string" }, b: { type: "integer" } } };
     const result = await imported(openapi(post(schema)));
@@ -119,7 +119,7 @@ describe("2.3 Schema document, from OpenAPI: bodies", () => {
     expect(propertiesOf(bytes)).to.have.nested.property("body.format", "binary");
   });
 
-  it("asks for what only the caller writes and not for what only the target writes", async () => {
+  it("has arguments for what only the caller writes and not for what only the target writes", async () => {
     const schema = {
       allOf: [ref("Base"), { type: "object", required: ["id", "name"], properties: { name: {}, at: ref("Stamp") } }],
     };
@@ -142,7 +142,7 @@ describe("2.3 Schema document, from OpenAPI: bodies", () => {
   });
 });
 
-describe("2.3 Schema document, from OpenAPI: parameters", () => {
+describe("A schema document from OpenAPI: parameters", () => {
   it("lets an operation's parameter replace its path's, and follows references to parameters", async () => {
     const q = (type: string): JsonObject => ({ name: "q", in: "query", schema: { type } });
     const path = {
@@ -162,7 +162,7 @@ describe("2.3 Schema document, from OpenAPI: parameters", () => {
     expect(result.action("x").parameters["required"]).to.deep.equal(["page"]);
   });
 
-  it("adds path parameters that nobody declares, and drops those the path does not have", async () => {
+  it("adds path parameters that are not declared, and drops those the path does not have", async () => {
     const result = await imported(
       openapi({ "/x/{id}": { get: { operationId: "x", parameters: [{ name: "other", in: "path", schema: {} }] } } }),
     );
@@ -196,7 +196,7 @@ describe("2.3 Schema document, from OpenAPI: parameters", () => {
   });
 });
 
-describe("2.3 Schema document, from OpenAPI: schemas", () => {
+describe("A schema document from OpenAPI: schemas", () => {
   const converted = async (schema: JsonObject, version = "3.0.3", components = {}): Promise<JsonValue | undefined> => {
     const result = await imported({
       ...openapi(post({ type: "object", properties: { v: schema } }), components),
@@ -279,7 +279,7 @@ describe("2.3 Schema document, from OpenAPI: schemas", () => {
     });
   });
 
-  it("escapes the braces of a pattern that stand for themselves, and no others", async () => {
+  it("escapes the literal braces of a pattern, and no others", async () => {
     const cases: [given: string, kept?: string][] = [
       ["^{[0-9]{2,4}}$", "^\\{[0-9]{2,4}\\}$"],
       ["^(?:{[{}a]+}|\\{b\\}|c{3})$", "^(?:\\{[{}a]+\\}|\\{b\\}|c{3})$"],
@@ -313,7 +313,7 @@ describe("2.3 Schema document, from OpenAPI: schemas", () => {
     expect(validate({ comment: { replies: [{ replies: [{ text: 1 }] }] } })).to.equal(false);
   });
 
-  it("ends where schemas describe themselves by themselves", async () => {
+  it("ends where schemas refer to themselves only", async () => {
     const schemas = {
       A: { allOf: [ref("B"), { type: "object", properties: { a: { type: "string" } } }] },
       B: { allOf: [ref("A"), { type: "object", properties: { b: { type: "string" } } }] },
@@ -349,7 +349,7 @@ describe("2.3 Schema document, from OpenAPI: schemas", () => {
     expect(JSON.stringify(result.action("x").parameters["$defs"])).to.include('"oneOf"');
   });
 
-  it("tells the branches of a oneOf with a discriminator apart, though they look alike", async () => {
+  it("distinguishes the branches of a oneOf with a discriminator, though they look alike", async () => {
     const schemas = {
       A: { type: "object", properties: { t: { type: "string" } } },
       B: { type: "object", properties: { t: { type: "string" } } },
@@ -367,7 +367,7 @@ describe("2.3 Schema document, from OpenAPI: schemas", () => {
     ]);
   });
 
-  it("takes any value where a schema refers to nothing, and says so", async () => {
+  it("takes any value where a schema refers to nothing, with a warning", async () => {
     const result = await imported(openapi(post({ type: "object", properties: { v: ref("Gone") } })));
     expect(compile(result.action("x"))({ v: [1] })).to.equal(true);
     expect(result.report.warnings.join()).to.include("#/components/schemas/Gone");

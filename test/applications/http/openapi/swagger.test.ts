@@ -1,4 +1,4 @@
-// Swagger 2.0: what a description says in the older words arrives as if OpenAPI 3.0 had said it.
+// Swagger 2.0: a description is imported as the same one in OpenAPI 3.0.
 import { expect } from "chai";
 import type { JsonObject } from "../../../../src/lib/json.js";
 import { compile, imported } from "./imported.js";
@@ -32,7 +32,7 @@ describe("Swagger 2.0", () => {
     expect(action("y").transport).to.not.have.property("server");
   });
 
-  it("writes lists as collectionFormat says, commas by default", async () => {
+  it("writes lists by their collectionFormat, with commas by default", async () => {
     const formats = ["csv", "ssv", "tsv", "pipes", "multi"];
     const parameters = formats.map((collectionFormat) =>
       list({ name: collectionFormat, in: "query", collectionFormat }),
@@ -72,7 +72,7 @@ describe("Swagger 2.0", () => {
     expect(parameters["properties"]).to.have.nested.property("team.description", "Which team");
   });
 
-  it("sends a file as multipart, also where consumes does not say so", async () => {
+  it("sends a file as multipart, also where consumes names another type", async () => {
     const { action } = await imported(swagger(post([{ name: "f", in: "formData", type: "file", required: true }])));
     expect(action("x").transport["body"]).to.include({ contentType: "multipart/form-data", required: true });
     expect(action("x").parameters["properties"]).to.have.nested.property("f.format", "binary");
@@ -134,7 +134,7 @@ describe("Swagger 2.0", () => {
     expect(JSON.stringify(written)).to.contain('"returns":["name"]');
   });
 
-  it("reports an operation whose parameter is nowhere, and imports the others", async () => {
+  it("reports an operation whose parameter is missing, and imports the others", async () => {
     const { report, names } = await imported(
       swagger({
         "/x": { get: { operationId: "x", parameters: [{ $ref: "#/parameters/gone" }] }, put: { operationId: "y" } },
@@ -172,7 +172,7 @@ describe("Swagger 2.0", () => {
     });
   });
 
-  it("picks by a discriminator that is a bare name, and lets null in where x-nullable says so", async () => {
+  it("picks by a discriminator that is a bare name, and takes null where x-nullable allows it", async () => {
     const heir = (name: string): JsonObject => ({
       allOf: [{ $ref: "#/definitions/Pet" }, { type: "object", properties: { [name]: { type: "integer" } } }],
     });

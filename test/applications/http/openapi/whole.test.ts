@@ -44,7 +44,7 @@ function check({ document, report, names }: Result): void {
   }
 }
 
-describe("9 sync openapi: whole descriptions", () => {
+describe("agentd sync openapi: whole descriptions", () => {
   it("imports all 1,223 operations of GitHub, the same way every time @all", async function () {
     this.timeout(60_000);
     const file = join(packageFolder("@octokit/openapi"), "generated", "api.github.com.json");

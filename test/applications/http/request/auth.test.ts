@@ -45,7 +45,7 @@ describe("authentication to the target", () => {
     return request;
   };
 
-  it("puts every kind of credential in its place and shows none of them", async () => {
+  it("puts every kind of credential where its scheme says and previews none of them", async () => {
     const cases: [
       scheme: string,
       credential: string,
@@ -83,15 +83,18 @@ describe("authentication to the target", () => {
     expect((await sent(cookie, target, { c: "1" })).header("cookie")).to.equal("c=1; sid=s1");
   });
 
-  it("sends no credential to an operation that needs none, all mapped ones where the document says nothing", async () => {
+  it("sends no credential to an operation that needs none, all mapped ones where the document names no security", async () => {
     const target = withKeys({ bearer: "canary", header: "canary" });
     expect((await sent(needing([]), target)).raw.toString()).not.to.contain("canary");
     expect((await sent(needing([{}, { query: [] }]), target)).raw.toString()).not.to.contain("canary");
-    const unsaid = await sent(needing(), target);
-    expect([unsaid.header("authorization"), unsaid.header("x-api-key")]).to.deep.equal(["Bearer canary", "canary"]);
+    const undeclared = await sent(needing(), target);
+    expect([undeclared.header("authorization"), undeclared.header("x-api-key")]).to.deep.equal([
+      "Bearer canary",
+      "canary",
+    ]);
   });
 
-  it("sends no credential whose scheme the operator did not map, and says so when the target refuses", async () => {
+  it("sends no credential whose scheme the operator did not map, and names the scheme when the target refuses", async () => {
     server.answer(() => json({ message: "no" }, 401));
     const outcome = await send(transport, needing([{ bearer: [] }]), {}, withKeys({ header: "canary" }));
     expect(server.requests[0]?.raw.toString()).not.to.contain("canary");

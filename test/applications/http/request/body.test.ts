@@ -1,4 +1,4 @@
-// Request bodies as they stand on the wire.
+// Request bodies as targets receive them.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
 import { httpAction, objectIn, send, targetAt } from "../../../support/http.js";
 import { type RecordedRequest, type RecordingTarget, startTarget } from "../../../support/target.js";
 
-describe("request bodies on the wire", () => {
+describe("request bodies", () => {
   let server: RecordingTarget;
   let target: Target;
   let folder: string;
@@ -43,7 +43,7 @@ describe("request bodies on the wire", () => {
   const form = async (args: JsonObject, encoding: JsonObject = {}): Promise<string> =>
     (await sent({ contentType: FORM, additional: true, encoding }, args)).body.toString();
 
-  it("sends JSON with a content type and length, fields by their names on the wire", async () => {
+  it("sends JSON with a content type and length, fields by their names in the description", async () => {
     const body = { contentType: "application/json", required: true, properties: { body_id: "id", when: "when" } };
     const request = await sent(body, { body_id: 9007199254740993n, when: "2026-02-30" });
     expect(request.header("content-type")).to.equal("application/json");

@@ -1,4 +1,4 @@
-// OpenAPI's styles as they stand on the wire. Source: OpenAPI 3.1.1, "Style Examples"; RFC 6570.
+// OpenAPI's styles as requests have them. Source: OpenAPI 3.1.1, "Style Examples"; RFC 6570.
 import { expect } from "chai";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
 import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
@@ -16,7 +16,7 @@ function headersOf(action: ReturnType<typeof httpAction>, args: JsonObject): Jso
   return transport.prepare(action, args, target).preview["headers"] as JsonObject;
 }
 
-describe("parameters on the wire", () => {
+describe("parameters in requests", () => {
   const any = { color: { type: ["string", "array", "object"] } };
 
   it("writes path parameters in style simple, label and matrix", () => {
@@ -126,7 +126,7 @@ describe("parameters on the wire", () => {
     expect(urlOf(date, { since: "2026-11-21T09:00:00+01:00" })).to.equal("/x?since=2026-11-21T09%3A00%3A00%2B01%3A00");
   });
 
-  it("sends arguments of one name to path, query, header, cookie and body, each to its place", () => {
+  it("sends arguments of one name to path, query, header, cookie and body, each where it belongs", () => {
     const action = httpAction({
       method: "POST",
       path: "/x/{id}",
