@@ -138,7 +138,7 @@ export async function createScripted(options: ProviderOptions & { file: string }
       text: deltas.join(""),
       calls: made,
       finish: finish ?? (made.length > 0 ? "tool_calls" : "stop"),
-      ...(usage && { usage }),
+      usage,
     };
   }
 

@@ -82,7 +82,7 @@ function toReply(collected: Collected, failures: Failures): Reply {
     calls,
     usage: usageOf(collected.end.usage),
     finish: finishOf(collected.end.finish, calls.length > 0),
-    ...(Object.keys(meta).length > 0 && { meta: meta as JsonObject }),
+    meta: Object.keys(meta).length > 0 ? (meta as JsonObject) : undefined,
   };
 }
 

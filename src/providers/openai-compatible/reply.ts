@@ -123,8 +123,8 @@ export function createReplyReader(failures: Failures): ReplyReader {
         text,
         calls,
         finish: calls.length > 0 && stated === "stop" ? "tool_calls" : stated,
-        ...(usage && { usage }),
-        ...(reasoning && calls.length > 0 && { meta: { reasoning_content: reasoning } }),
+        usage,
+        meta: reasoning && calls.length > 0 ? { reasoning_content: reasoning } : undefined,
       };
     },
   };
