@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cpuMsOf, memoryOf } from "../support/process-usage.js";
+import { typescript } from "../support/program.js";
 import { type Served, serve, start } from "../support/spawn.js";
 import { seedHistory, thousandOperations } from "./data.js";
 import { coldStart, median, quantile } from "./measure.js";
 import { delaysOnBare, delaysOnChat, inARow, throughput } from "./turns.js";
 
-const TSX = `--import=${fileURLToPath(import.meta.resolve("tsx"))}`;
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 const ROUNDS = 5;
 const TURNS = 60;
@@ -25,7 +25,7 @@ interface Row {
 }
 
 async function child(...args: string[]): Promise<Served> {
-  const running = start([process.execPath, TSX, CHILD, ...args]);
+  const running = start([...typescript(CHILD), ...args]);
   const url = await running.prints(/ready (\S+)\n/);
   return { ...running, url, port: Number(new URL(url).port) };
 }

@@ -9,6 +9,7 @@ import { expect } from "chai";
 import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
 import { packageRoot } from "../../src/lib/package.js";
 import { APPLICATION_ID } from "../../src/store/sqlite/migrate.js";
+import { shiftedClock } from "../support/clock.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
@@ -38,11 +39,7 @@ const TURNS = [
 /** The commands that read every row. */
 const WHOLE = ["export", "verify"].map((action) => ["history", action]);
 
-/** node's options under which it is `days` days ago. */
-function daysAgo(days: number): Record<string, string> {
-  const script = `const Now=Date;globalThis.Date=class extends Now{constructor(...a){if(a.length)super(...a);else super(Now.now()-${days * 86_400_000})}static now(){return Now.now()-${days * 86_400_000}}};`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
-}
+const DAY_MS = 86_400_000;
 
 const parse = (stdout: string): HistoryEntry[] => JSON.parse(stdout) as HistoryEntry[];
 const lines = (ndjson: string): HistoryEntry[] =>
@@ -358,7 +355,7 @@ describe("History commands", function () {
   describe("Retention: history_keep_days", () => {
     it("deletes older calls and decided confirmations, keeps conversations and a record that verifies", async () => {
       const then = (...args: string[]): Promise<Ended> =>
-        agentd(["run", ...args, "--data-dir", home.dir], { env: { ...env, ...daysAgo(40) } });
+        agentd(["run", ...args, "--data-dir", home.dir], { env: { ...env, ...shiftedClock(-40 * DAY_MS) } });
       const confirmations = (): unknown => {
         const db = new SqliteDatabase(join(home.dir, "history.db"));
         const count = db.prepare("SELECT count(*) FROM confirmations").pluck().get();

@@ -10,14 +10,14 @@ import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
 import { isGood } from "../soak/fault.js";
-import { JUMPING_CLOCK } from "../soak/faults/clock.js";
 import { kill } from "../soak/faults/kill.js";
 import { allOnly } from "../support/all.js";
+import { shiftedClock } from "../support/clock.js";
 import { incoherence, messagesOf } from "../support/conversation.js";
 import { type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
-import { type Served, serve } from "../support/spawn.js";
+import { type Served, type ServeOptions, serve } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
@@ -53,10 +53,10 @@ describe("Limits and promises: no call without a row", function () {
     providers: { fake: { type: "openai-compatible", base_url: vendor.url, model: "m", max_retries: 0, ...provider } },
   });
   /** A daemon in a process of its own, to be killed. */
-  const spawned = async (node: readonly string[] = []): Promise<Served> => {
+  const spawned = async (options: ServeOptions = {}): Promise<Served> => {
     writeFileSync(join(dir, "config.json"), JSON.stringify(config()));
     writeFileSync(join(dir, "schema.json"), JSON.stringify(petShop(target.url)));
-    const daemon = await serve(["--data-dir", dir], { node });
+    const daemon = await serve(["--data-dir", dir], options);
     processes.push(daemon);
     return daemon;
   };
@@ -157,7 +157,7 @@ describe("Limits and promises: no call without a row", function () {
   ] as const)
     it(`J6 keeps its rows through ${name}, and marks them interrupted at the next start${allOnly(name !== "an uncaught exception")}`, async () => {
       const hook = `process.on("SIGUSR2", () => { ${code}; });`;
-      const first = await spawned([`--import=data:text/javascript,${encodeURIComponent(hook)}`]);
+      const first = await spawned({ node: [`--import=data:text/javascript,${encodeURIComponent(hook)}`] });
       vendor.script([CREATE]);
       target.answer(() => () => void first.child.kill("SIGUSR2"));
       await run(first.url, "create one", "s").catch(() => {});
@@ -169,7 +169,7 @@ describe("Limits and promises: no call without a row", function () {
     });
 
   it("J9 orders history and sessions by what happened first when the clock jumps back an hour", async () => {
-    const daemon = await spawned(JUMPING_CLOCK);
+    const daemon = await spawned({ env: shiftedClock(0, -3_600_000) });
     vendor.script((_, n) => (n % 2 === 0 ? CREATE : { text: "ok" }));
     await run(daemon.url, "one", "s-1");
     process.kill(daemon.pid, "SIGUSR2");

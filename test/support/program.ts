@@ -18,10 +18,15 @@ export function isNewerThan(file: string, folders: readonly string[]): boolean {
   return built !== undefined && folders.every((folder) => built.mtimeMs > newest(join(packageRoot, folder)));
 }
 
+/** The command line that runs a TypeScript file, from any folder. */
+export function typescript(file: string): string[] {
+  return [process.execPath, `--import=${fileURLToPath(import.meta.resolve("tsx"))}`, file];
+}
+
 function program(): string[] {
   const main = join(packageRoot, "dist", "main.js");
   if (isNewerThan(main, ["src"])) return [process.execPath, main];
-  return [process.execPath, `--import=${fileURLToPath(import.meta.resolve("tsx"))}`, join(packageRoot, "src/main.ts")];
+  return typescript(join(packageRoot, "src/main.ts"));
 }
 
 /** The program and its arguments up to the command. */

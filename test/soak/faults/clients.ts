@@ -1,18 +1,17 @@
-// Clients that do not read, that have stopped, and that send what no client should. The one who misbehaves is dropped; the
-// conversation beside it goes on.
+// Clients that do not read, that have stopped, and that send invalid frames. Each of them is disconnected, and the conversation
+// beside them goes on.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createRequire } from "node:module";
-import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
+import { typescript } from "../../support/program.js";
 import { type ChatClient, openChat, openChatWire } from "../../support/raw.js";
-import type { Served } from "../../support/spawn.js";
+import { type Served, start } from "../../support/spawn.js";
+import { until } from "../../support/until.js";
 import { createTally, type Fault, skipped } from "../fault.js";
 import { openLab } from "../lab.js";
 
-/** A few rounds of torrents fit before V8 cleans up; what is kept of them for good would soon be more. */
-const MOST_MIB = 768;
+/** Some rounds of long answers fit before V8 collects them; kept for good, they would soon be more. */
+const MAX_MIB = 768;
 
 /** A value of GET /-/metrics. */
 async function metric(daemon: Served, name: RegExp): Promise<number> {
@@ -21,14 +20,6 @@ async function metric(daemon: Served, name: RegExp): Promise<number> {
 }
 
 const socketsOf = (daemon: Served): Promise<number> => metric(daemon, /agentd_chat_sockets/);
-
-async function until(isSo: () => Promise<boolean>, ms: number, sentence: string): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!(await isSo())) {
-    assert(performance.now() < deadline, sentence);
-    await sleep(50);
-  }
-}
 
 /** A masked text frame. */
 export function frame(text: string): Buffer {
@@ -40,7 +31,7 @@ export function frame(text: string): Buffer {
   return Buffer.concat([head, Buffer.alloc(4), bytes]);
 }
 
-/** The conversation beside the trouble: each prompt gets its own answer, whole. */
+/** The other conversation: each prompt gets its own answer, whole. */
 async function converse(other: ChatClient, what: string): Promise<void> {
   other.send(`hello ${what}`);
   const kinds = (await other.turns()).map(({ kind, text }) => `${kind} ${text ?? ""}`.trim());
@@ -65,13 +56,13 @@ export const unread: Fault = {
           for (let i = 0; i < 24; i++) write(frame("torrent 14"));
         }
         await converse(other, String(round));
-        // Sooner than a ping would find them out.
+        // Sooner than an unanswered ping would disconnect them.
         await until(async () => (await socketsOf(daemon)) === 1, 25_000, "clients that do not read are kept");
         for (const wire of wires) wire.end();
       });
     await tally.attempt("memory", async () => {
       lab.noteMemory(daemon);
-      assert(tally.peakMiB < MOST_MIB, `it took ${Math.round(tally.peakMiB)} MiB`);
+      assert(tally.peakMiB < MAX_MIB, `it took ${Math.round(tally.peakMiB)} MiB`);
       await lab.auditTranscripts(daemon);
     });
     other.close();
@@ -79,33 +70,25 @@ export const unread: Fault = {
   },
 };
 
-const CLIENT = `
-const { WebSocket } = require(process.argv[1]);
-const ws = new WebSocket(process.argv[2]);
-ws.on("open", () => console.log("open"));
-ws.on("error", () => {});
-`;
-/** Two ping intervals and some patience. */
+const CLIENT = fileURLToPath(new URL("../children/chat-client.ts", import.meta.url));
+/** Two ping intervals and a margin. */
 const NOTICED_MS = 80_000;
 
 export const frozen: Fault = {
   name: "frozen",
-  about: "/chat clients that were stopped without a word",
+  about: "/chat clients whose process was stopped",
   async run({ short }) {
     if (short) return skipped("it takes more than a minute");
     const lab = await openLab(createTally());
     const daemon = await lab.start();
-    const ws = createRequire(import.meta.url).resolve("ws");
     const address = `${daemon.url.replace("http", "ws")}/chat`;
-    const clients = Array.from({ length: 5 }, () =>
-      spawn(process.execPath, ["-e", CLIENT, ws, address], { stdio: ["ignore", "pipe", "inherit"] }),
-    );
-    await Promise.all(clients.map(({ stdout }) => once(stdout, "data")));
-    for (const client of clients) client.kill("SIGSTOP");
+    const clients = Array.from({ length: 5 }, () => start([...typescript(CLIENT), address]));
+    await Promise.all(clients.map((client) => client.prints("open")));
+    for (const client of clients) client.child.kill("SIGSTOP");
     await lab.tally.attempt("noticed", () =>
-      until(async () => (await socketsOf(daemon)) === 0, NOTICED_MS, "their places were not freed"),
+      until(async () => (await socketsOf(daemon)) === 0, NOTICED_MS, "their connections were not closed"),
     );
-    for (const client of clients) client.kill("SIGKILL");
+    await Promise.all(clients.map((client) => client.kill()));
     return lab.close();
   },
 };

@@ -1,25 +1,13 @@
-// A clock that jumps: an hour back, an hour on, a year back. Order is by id, nothing waits for a moment that will not come.
-// The jump is made inside the daemon's process, where its only clock is, so that no other program is confused.
+// A clock that jumps: an hour back, an hour on, a year back, a year on. Order is by id, and nothing waits for a time that does not
+// come.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { shiftedClock } from "../../support/clock.js";
 import { createTally, type Fault } from "../fault.js";
 import { askWell, historyOf, openLab } from "../lab.js";
 
 const HOUR_MS = 3_600_000;
-/** Loaded before the daemon: SIGUSR2 makes its clock jump to the next of these offsets. */
-const JUMPING = `
-const Real = Date, offsets = [${-HOUR_MS}, ${HOUR_MS}, ${-8760 * HOUR_MS}, ${8760 * HOUR_MS}, 0];
-let at = -1, offset = 0;
-const now = () => Real.now() + offset;
-globalThis.Date = new Proxy(Real, {
-  construct: (target, args) => (args.length > 0 ? new target(...args) : new target(now())),
-  get: (target, key) => (key === "now" ? now : Reflect.get(target, key)),
-});
-process.on("SIGUSR2", () => { offset = offsets[++at % offsets.length]; });
-`;
-
-/** Node's arguments that give a daemon the jumping clock. */
-export const JUMPING_CLOCK = [`--import=data:text/javascript,${encodeURIComponent(JUMPING)}`];
+const YEAR_MS = 8760 * HOUR_MS;
 
 export const clock: Fault = {
   name: "clock",
@@ -27,7 +15,7 @@ export const clock: Fault = {
   async run({ short }) {
     const lab = await openLab(createTally());
     const { tally } = lab;
-    const daemon = await lab.start({ node: JUMPING_CLOCK });
+    const daemon = await lab.start({ env: shiftedClock(0, -HOUR_MS, HOUR_MS, -YEAR_MS, YEAR_MS) });
     for (let jump = 0; jump < (short ? 5 : 50); jump++)
       await tally.attempt(`jump ${jump}`, async () => {
         const turns = Array.from({ length: 4 }, (_, n) => askWell(daemon, `make jump${jump}-${n} 2`, `session-${n}`));

@@ -1,15 +1,15 @@
 // Disks that are full, read-only, locked or damaged: no call without its row, a refusal that names the file, and work that goes
 // on once the disk is usable again.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { AgentEvent } from "../../../src/domain/event.js";
-import type { Served } from "../../support/spawn.js";
+import { typescript } from "../../support/program.js";
+import { type Served, start } from "../../support/spawn.js";
 import { json } from "../../support/target.js";
 import { createTally, type Fault, type Report, type SoakOptions, skipped } from "../fault.js";
 import { ask, askWell, historyOf, type Lab, openLab, startRefused } from "../lab.js";
@@ -158,9 +158,9 @@ export const readOnly: Fault = {
       await first.stop();
       spawnSync("mount", ["-o", "remount,ro", disk.dir]);
       const options = process.getuid?.() === 0 ? [{}, { uid: NOBODY_UID }] : [{}];
-      for (const start of options)
+      for (const account of options)
         await lab.tally.attempt("refused at start", async () => {
-          const { code, stderr } = await startRefused(disk.dir, start);
+          const { code, stderr } = await startRefused(disk.dir, account);
           assert(code === 1, `it ended with ${code}`);
           assert(stderr.includes(disk.dir), `the refusal does not name the directory: ${stderr.slice(-300)}`);
         });
@@ -171,23 +171,13 @@ export const readOnly: Fault = {
   },
 };
 
-/** Another program that holds the database: a row may wait for it less than a second, and nothing else waits. */
-const HOLD = `
-const Database = require(process.argv[1]);
-const db = new Database(process.argv[2]);
-db.exec("BEGIN IMMEDIATE");
-console.log("held");
-setTimeout(() => { db.exec("COMMIT"); db.close(); }, Number(process.argv[3]));
-`;
+const HOLDER = fileURLToPath(new URL("../children/hold-lock.ts", import.meta.url));
 
+/** Another program takes the lock: a row may wait for it less than a second, and nothing else waits. */
 async function holdLock(dir: string, ms: number): Promise<{ released: Promise<unknown> }> {
-  const sqlite = createRequire(import.meta.url).resolve("better-sqlite3");
-  const child = spawn(process.execPath, ["-e", HOLD, sqlite, join(dir, "history.db"), String(ms)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const released = once(child, "close");
-  await once(child.stdout, "data");
-  return { released };
+  const holder = start([...typescript(HOLDER), join(dir, "history.db"), String(ms)]);
+  await holder.prints("held");
+  return { released: holder.ended };
 }
 
 export const locked: Fault = {

@@ -1,0 +1,11 @@
+// Another program that holds the write lock of a database for some milliseconds: `hold-lock.ts FILE MS`. Prints "held".
+import SqliteDatabase from "better-sqlite3";
+
+const [file = "", ms = "0"] = process.argv.slice(2);
+const db = new SqliteDatabase(file);
+db.exec("BEGIN IMMEDIATE");
+console.log("held");
+setTimeout(() => {
+  db.exec("COMMIT");
+  db.close();
+}, Number(ms));
