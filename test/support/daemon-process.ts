@@ -1,11 +1,11 @@
 // A daemon in a process of its own, so that its memory can be measured apart from the test's. The parent starts it with
-// `spawnDaemon`, watches what a piece of work takes, and ends it. Memory is what is still in use after a full collection, which is
-// forced again and again meanwhile: resident memory also holds garbage, and how much of it depends on how busy the machine is.
+// `spawnDaemon`, watches what a piece of work takes, and ends it.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type DaemonOptions, startDaemon } from "./daemon.js";
+import { watchMemory } from "./live-memory.js";
 
 /** What a piece of work took. */
 export interface Usage {
@@ -28,21 +28,8 @@ export interface DaemonProcess {
   close(): Promise<void>;
 }
 
-/** Between two collections: often enough to see an answer pile up, which takes seconds to arrive. */
-const SAMPLE_MS = 100;
-/** At most a third of the time goes into collections, also when the machine is so busy that one takes long. */
-const PAUSE_FACTOR = 2;
 /** How often the event loop is looked at. */
 const TICK_MS = 5;
-
-/** Bytes in use. The process was started with --expose-gc. */
-function liveBytes(): number {
-  globalThis.gc?.();
-  // The memory of dead buffers is freed beside the collection; the next one waits for that.
-  globalThis.gc?.();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 function namelessFiles(): number {
   try {
@@ -60,27 +47,19 @@ function namelessFiles(): number {
 
 /** Starts to measure; the function it gives ends that. */
 function startWatching(): () => Usage {
-  const before = liveBytes();
-  let peak = before;
   let stalledMs = 0;
   let lastTick = performance.now();
+  // The collections of this measurement are no stall of the daemon's.
+  const stopMemory = watchMemory(() => {
+    lastTick = performance.now();
+  });
   const ticking = setInterval(() => {
     stalledMs = Math.max(stalledMs, performance.now() - lastTick);
     lastTick = performance.now();
   }, TICK_MS);
-  let sampling: NodeJS.Timeout;
-  const sample = (): void => {
-    const begun = performance.now();
-    peak = Math.max(peak, liveBytes());
-    // The collections of this measurement are no stall of the daemon's.
-    lastTick = performance.now();
-    sampling = setTimeout(sample, Math.max(SAMPLE_MS, PAUSE_FACTOR * (lastTick - begun)));
-  };
-  sample();
   return () => {
     clearInterval(ticking);
-    clearTimeout(sampling);
-    return { liveGrowth: Math.max(peak, liveBytes()) - before, stalledMs };
+    return { liveGrowth: stopMemory(), stalledMs };
   };
 }
 
@@ -106,7 +85,7 @@ async function serve(options: DaemonOptions): Promise<void> {
 /** Starts a daemon in a child process. Close it, or the test run does not end. */
 export async function spawnDaemon(options: DaemonOptions): Promise<DaemonProcess> {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)], {
-    execArgv: ["--import", "tsx", "--expose-gc"],
+    execArgv: ["--import", "tsx"],
   });
   const answer = async <T>(): Promise<T> => (await once(child, "message"))[0] as T;
   const { url, dataDir } = await answer<{ url: string; dataDir: string }>();
