@@ -28,7 +28,7 @@ export function tool(
   };
 }
 
-/** What a prompt came to. */
+/** The calls and the text for a prompt. */
 export interface Turn {
   calls: [string, JsonObject][];
   text: string;
@@ -57,7 +57,7 @@ export function createSession(tools: readonly Tool[], reply: (called: Tool, args
     const calls: [string, JsonObject][] = [];
     for (let i = 0; i < 8; i++) {
       const { text, calls: made, meta } = await step();
-      messages.push({ role: "assistant", text, calls: made, ...(meta && { meta }) });
+      messages.push({ role: "assistant", text, calls: made, meta });
       if (made.length === 0) return { calls, text };
       for (const call of made) {
         const called = tools.find(({ name }) => name === call.name);

@@ -1,4 +1,4 @@
-// Everyday prompts over large descriptions that nobody here wrote: the operation a person means is among the first few.
+// Everyday prompts over large descriptions of real applications: the operation a person means is among the first few.
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
@@ -56,7 +56,7 @@ const descriptions: readonly Description[] = [
 ];
 
 for (const { name, file, meant } of descriptions)
-  describe(`ranking the operations of ${name}`, () => {
+  describe(`Ranking the operations of ${name}`, () => {
     let index: ToolIndex;
     before(async () => {
       index = await indexOf(name, file);

@@ -1,4 +1,4 @@
-// The ranking: what a prompt's words find in a catalogue, and what they pull in with it.
+// The ranking: what a prompt's words find in a catalogue, and which tools they pull in.
 import { expect } from "chai";
 import type { Verb } from "../../../src/domain/schema-document.js";
 import type { Tool } from "../../../src/domain/tool.js";
@@ -34,7 +34,7 @@ const catalogue = [
 const index = createIndex(catalogue);
 const names = (query: string, limit = 3): string[] => index.search(query, limit).map((found) => found.tool.name);
 
-describe("ranking tools for a prompt", () => {
+describe("Ranking tools for a prompt", () => {
   it("splits camelCase, snake_case and paths, and stems what it finds", () => {
     expect(words("listHTTPRequests by_user/{userId}")).to.deep.equal([
       "list",
@@ -58,7 +58,7 @@ describe("ranking tools for a prompt", () => {
     expect(names("well known films")).to.include("popularMovies");
   });
 
-  it("prefers the tool that does what the verb says", () => {
+  it("prefers the tool of the same verb family", () => {
     expect(names("remove the invoice")[0]).to.equal("delete_invoice");
     expect(names("add an invoice")[0]).to.equal("create_invoice");
   });
@@ -75,7 +75,7 @@ describe("ranking tools for a prompt", () => {
   ]);
   const first = (query: string): string | undefined => shop.search(query, 1)[0]?.tool.name;
 
-  it("prefers what works on the thing whose key is given, or on a part of it that is said", () => {
+  it("prefers what works on the record whose key is given, or on a part of it that is mentioned", () => {
     expect(first("show order 12")).to.equal("order");
     expect(first("close order 12")).to.equal("change");
     expect(first("add a note to order A-12")).to.equal("note");
@@ -100,7 +100,7 @@ describe("ranking tools for a prompt", () => {
     expect(names('the cast of "Alien"', 2)).to.have.members(["movieCredits", "searchMovie"]);
   });
 
-  it("pulls in what reads the person at the keyboard where a user is needed", () => {
+  it("pulls in what reads the current user where a user is needed", () => {
     const users = createIndex([
       tool("profile", "GET /me", "Current profile"),
       tool("health", "GET /health", "Is it alive"),
@@ -112,7 +112,7 @@ describe("ranking tools for a prompt", () => {
     ]);
   });
 
-  it("knows what is meant without being said: a person, a search, an answer", () => {
+  it("knows meanings that no word has: a person, a search, an answer", () => {
     expect(names("movies by Ridley Scott", 4)).to.include("searchPerson");
     const asked = createIndex([...catalogue, tool("short", "GET /short", "A short answer to anything")]);
     expect(asked.search("how far is the moon from here", 1)[0]?.tool.name).to.equal("short");

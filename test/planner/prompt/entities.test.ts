@@ -1,14 +1,11 @@
-// What the planner reads in a prompt: values and their kinds, dates, and the request itself.
+// The entities the planner finds in a prompt: their kinds and values, dates among them.
 import { expect } from "chai";
-import { findEntities } from "../../src/planner/prompt/entities.js";
-import { readPrompt } from "../../src/planner/prompt/prompt.js";
-import { readRequest } from "../../src/planner/prompt/request.js";
+import { findEntities } from "../../../src/planner/prompt/entities.js";
 
 const TODAY = "2026-11-21"; // a Saturday
 const found = (text: string): unknown[] => findEntities(text, TODAY).map(({ kind, value }) => [kind, value]);
-const request = (text: string): ReturnType<typeof readRequest> => readRequest(readPrompt(text, TODAY));
 
-describe("values in a prompt", () => {
+describe("Entities of a prompt", () => {
   const cases: [string, unknown[]][] = [
     ['a lamp called "Sun 2"', [["quoted", "Sun 2"]]],
     [
@@ -108,36 +105,5 @@ describe("values in a prompt", () => {
 
   it("takes no impossible date for a date", () => {
     expect(found("on 2/31/2025").some((value) => Array.isArray(value) && value[0] === "date")).to.equal(false);
-  });
-});
-
-describe("what a prompt asks for", () => {
-  it("takes only a command for a command", () => {
-    expect(request("please delete product 7").commands.map(({ term }) => term)).to.deep.equal(["delet"]);
-    expect(request("can you cancel order 5").commands.map(({ term }) => term)).to.deep.equal(["cancel"]);
-    for (const text of ["show deleted products", "orders of customer 3", "order 5", "which orders are cancelled?"])
-      expect(
-        request(text).commands.filter(({ intents }) => intents.size > 0),
-        text,
-      ).to.deep.equal([]);
-  });
-
-  it("tells how-to questions and negations from commands", () => {
-    for (const text of [
-      "how do I delete a product?",
-      "what happens if I delete product 2",
-      "is it possible to cancel order 5?",
-      "should I delete it?",
-    ])
-      expect(request(text).howTo || request(text).commands.length === 0, text).to.equal(true);
-    for (const text of ["don't delete product 7", "never remove todo 1", "show order 5 without changing it"])
-      expect(request(text).negated, text).to.equal(true);
-  });
-
-  it("knows a count, a reference and a greeting", () => {
-    expect(request("how many customers are there").counts).to.equal(true);
-    expect(request("delete it").refers).to.equal(true);
-    expect(request("Hello!").help).to.equal(true);
-    expect(request("hello world").help).to.equal(false);
   });
 });

@@ -1,9 +1,9 @@
-// The planner where a change is spoken of but not plainly commanded: conditions, reported speech, statements, things beside the
-// record that is named, whole collections. On applications of three shapes: nested paths, one path a method, dotted methods.
+// The planner where a change is mentioned but not plainly commanded: conditions, reported speech, statements, parts of the record
+// that is named, whole collections. On applications of three shapes: nested paths, one path a method, dotted methods.
 import { expect } from "chai";
-import type { Tool } from "../../src/domain/tool.js";
-import type { JsonObject } from "../../src/lib/json.js";
-import { createSession, tool } from "./session.js";
+import type { Tool } from "../../../src/domain/tool.js";
+import type { JsonObject } from "../../../src/lib/json.js";
+import { createSession, tool } from "../session.js";
 
 const text: JsonObject = { type: "string" };
 const number: JsonObject = { type: "integer" };
@@ -18,7 +18,7 @@ const CLINIC = [
   ]),
   tool("deletePatient", "delete", "DELETE /patients/{patient-id}", { "patient-id": text }, ["patient-id"]),
   tool("invite", "create", "POST /patients/invite", { email: text }, ["email"]),
-  tool(...(["bookStay", "create", "POST /stays"] as const), { "patient-id": text, arrival: date, departure: date }, [
+  tool("bookStay", "create", "POST /stays", { "patient-id": text, arrival: date, departure: date }, [
     "patient-id",
     "arrival",
     "departure",
@@ -31,9 +31,7 @@ const CLINIC = [
 const STORE = [
   tool("deleteItem", "delete", "POST /deleteItem", { item_id: number }, ["item_id"]),
   tool("deleteAllItems", "delete", "POST /deleteAllItems", { confirm: { type: "boolean" } }),
-  tool(...(["dispatchShipment", "create", "POST /dispatchShipment"] as const), { shipment_id: number, carrier: text }, [
-    "shipment_id",
-  ]),
+  tool("dispatchShipment", "create", "POST /dispatchShipment", { shipment_id: number, carrier: text }, ["shipment_id"]),
   tool("SetCardLimit", "create", "POST /SetCardLimit", { cardId: text, limit: number }, ["cardId", "limit"]),
   tool("archiveShelf", "create", "POST /archiveShelf", { shelf_id: text }, ["shelf_id"]),
 ];
@@ -46,10 +44,10 @@ const LIBRARY = [
 ];
 
 async function changes(tools: Tool[], prompt: string): Promise<[string, JsonObject][]> {
-  const say = createSession(tools, ({ safety }) =>
+  const ask = createSession(tools, ({ safety }) =>
     safety === "read_only" ? [{ id: "p1", name: "Ada Lovelace", email: "ada@x.org" }] : { ok: true },
   );
-  const { calls } = await say(prompt);
+  const { calls } = await ask(prompt);
   return calls.filter(([name]) => tools.find((one) => one.name === name)?.safety !== "read_only");
 }
 
@@ -57,44 +55,39 @@ const nothing: readonly (readonly [Tool[], readonly string[]])[] = [
   [
     CLINIC,
     [
-      ...["delete patient p3 if she has no stays", "delete patient p3 unless she is ill", "delete patient p3 later"],
-      ...[
-        "delete patient p3 before the visit",
-        "delete patient p3 but keep the stays",
-        "delete ward 3 and its patients",
-      ],
-      ...[
-        "the doctor asked me to delete patient p3",
-        "pretend to delete patient p3",
-        "I'm not sure I want to delete ward 3",
-      ],
-      ...[
-        "example: delete ward 3",
-        "to delete ward 3 use the form",
-        "delete everything except ward 3",
-        "delete all wards but 3",
-      ],
-      ...[
-        "delete ward 3 door",
-        "delete the id of ward 3",
-        "sold ward 3",
-        "we sold ward 3",
-        "delete patient p3 from the ward",
-        "delete ward 3 and notify Ada",
-        "delete the patient Ada Love",
-      ],
+      "delete patient p3 if she has no stays",
+      "delete patient p3 unless she is ill",
+      "delete patient p3 later",
+      "delete patient p3 before the visit",
+      "delete patient p3 but keep the stays",
+      "delete ward 3 and its patients",
+      "the doctor asked me to delete patient p3",
+      "pretend to delete patient p3",
+      "I'm not sure I want to delete ward 3",
+      "example: delete ward 3",
+      "to delete ward 3 use the form",
+      "delete everything except ward 3",
+      "delete all wards but 3",
+      "delete ward 3 door",
+      "delete the id of ward 3",
+      "sold ward 3",
+      "we sold ward 3",
+      "delete patient p3 from the ward",
+      "delete ward 3 and notify Ada",
+      "delete the patient Ada Love",
     ],
   ],
   [
     STORE,
     [
-      ...[
-        "delete all items of shelf 3",
-        "delete all items older than a year",
-        "delete all lost shipments",
-        "delete them all",
-      ],
-      ...["dispatch shipment 3 and 4", "dispatch shipment of item 3", "delete item 4's shipment", "card K1 limit 500"],
+      "delete all items of shelf 3",
+      "delete all items older than a year",
+      "delete all lost shipments",
+      "delete them all",
+      "dispatch shipment 3 and 4",
+      "dispatch shipment of item 3",
+      "delete item 4's shipment",
+      "card K1 limit 500",
     ],
   ],
   [LIBRARY, ["remove the reader of book 2", "remove author of book 2", "book 2 is back", "book 2 was given back"]],
@@ -109,7 +102,9 @@ const done: readonly (readonly [Tool[], string, string, JsonObject])[] = [
   [CLINIC, "mark ward 3 as sold", "updateWard", { id: 3, sold: true }],
   [CLINIC, "invite bob@x.org", "invite", { email: "bob@x.org" }],
   [
-    ...([CLINIC, "book a stay for patient p3 from 2026-12-01 to 2026-12-05", "bookStay"] as const),
+    CLINIC,
+    "book a stay for patient p3 from 2026-12-01 to 2026-12-05",
+    "bookStay",
     { "patient-id": "p3", arrival: "2026-12-01", departure: "2026-12-05" },
   ],
   [STORE, "delete item 4", "deleteItem", { item_id: 4 }],
@@ -140,16 +135,16 @@ describe("The offline planner in doubt", () => {
     "3 minutes ago I said no",
   ])
     it(`asks again when "${answer}" answers its question`, async () => {
-      const say = createSession(CLINIC, () => ({ ok: true }));
-      await say("delete ward");
-      const { calls, text } = await say(answer);
+      const ask = createSession(CLINIC, () => ({ ok: true }));
+      await ask("delete ward");
+      const { calls, text } = await ask(answer);
       expect(calls).to.deep.equal([]);
       expect(text).to.contain("Which id?");
     });
 
   it("takes a plain answer to its question", async () => {
-    const say = createSession(CLINIC, () => ({ ok: true }));
-    await say("delete ward");
-    expect((await say("ward 3, please")).calls).to.deep.equal([["deleteWard", { id: 3 }]]);
+    const ask = createSession(CLINIC, () => ({ ok: true }));
+    await ask("delete ward");
+    expect((await ask("ward 3, please")).calls).to.deep.equal([["deleteWard", { id: 3 }]]);
   });
 });

@@ -1,6 +1,6 @@
-// What a change would happen to must be what the prompt names: an id of something else, or a part of a record, is no reason.
+// The record of a change must be the one the prompt names: the id of another, or a part of a record, is not enough.
 import { expect } from "chai";
-import { createSession, tool } from "./session.js";
+import { createSession, tool } from "../session.js";
 
 const id = (name: string) => ({ [name]: { type: "integer" } });
 const text = { type: "string" };
@@ -19,21 +19,24 @@ const SHOP = [
   tool("deleteCustomer", "delete", "DELETE /customers/{customerId}", id("customerId"), ["customerId"]),
   tool("listProducts", "list", "GET /products"),
   tool(
-    ...(["updateProduct", "update", "PATCH /products/{productId}"] as const),
+    "updateProduct",
+    "update",
+    "PATCH /products/{productId}",
     { ...id("productId"), description: text, stock: { type: "integer" } },
     ["productId"],
   ),
   tool("deleteProduct", "delete", "DELETE /products/{productId}", id("productId"), ["productId"]),
   tool(
-    ...(["restockProduct", "action", "POST /products/{productId}/restock"] as const),
+    "restockProduct",
+    "action",
+    "POST /products/{productId}/restock",
     { ...id("productId"), quantity: { type: "integer" } },
     ["productId", "quantity"],
   ),
-  tool(
-    ...(["removeItem", "delete", "DELETE /orders/{orderId}/items/{itemId}"] as const),
-    { ...id("orderId"), ...id("itemId") },
-    ["orderId", "itemId"],
-  ),
+  tool("removeItem", "delete", "DELETE /orders/{orderId}/items/{itemId}", { ...id("orderId"), ...id("itemId") }, [
+    "orderId",
+    "itemId",
+  ]),
 ];
 const inRepo = { owner: text, repo: text };
 const REPO = ["owner", "repo"];
@@ -41,33 +44,31 @@ const CODE = [
   tool("repos_delete", "delete", "DELETE /repos/{owner}/{repo}", inRepo, REPO),
   tool("activity_delete-repo-subscription", "delete", "DELETE /repos/{owner}/{repo}/subscription", inRepo, REPO),
   tool(
-    ...([
-      "repos_delete-branch-protection",
-      "delete",
-      "DELETE /repos/{owner}/{repo}/branches/{branch}/protection",
-    ] as const),
+    "repos_delete-branch-protection",
+    "delete",
+    "DELETE /repos/{owner}/{repo}/branches/{branch}/protection",
     { ...inRepo, branch: text },
     [...REPO, "branch"],
   ),
   tool(
-    ...(["issues_remove-all-labels", "delete", "DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels"] as const),
+    "issues_remove-all-labels",
+    "delete",
+    "DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels",
     { ...inRepo, ...id("issue_number") },
     [...REPO, "issue_number"],
   ),
-  ...["issues/", "pulls/", ""].map((place) =>
+  ...["issues/", "pulls/", ""].map((parent) =>
     tool(
-      ...([
-        `delete-${place.replace("/", "-")}comment`,
-        "delete",
-        `DELETE /repos/{owner}/{repo}/${place}comments/{comment_id}`,
-      ] as const),
+      `delete-${parent.replace("/", "-")}comment`,
+      "delete",
+      `DELETE /repos/{owner}/{repo}/${parent}comments/{comment_id}`,
       { ...inRepo, ...id("comment_id") },
       [...REPO, "comment_id"],
     ),
   ),
 ];
 
-/** The changes that a prompt comes to. */
+/** The changes that follow from a prompt. */
 const changes = async (tools: typeof SHOP, prompt: string): Promise<string[]> => {
   const changing = new Set(tools.filter(({ safety }) => safety !== "read_only").map(({ name }) => name));
   const { calls } = await createSession(tools, () => ({ items: [] }))(prompt);
@@ -106,13 +107,13 @@ describe("The offline planner changes what is named and nothing else", () => {
       expect(await changes(CODE, prompt)).to.deep.equal([]);
     });
 
-  it("deletes all of a part only when several are spoken of", async () => {
+  it("deletes all records of a part only when the prompt has the plural", async () => {
     expect(await changes(CODE, "remove the label bug from issue 12 in octo/hello")).to.deep.equal([]);
     const all = ["issues_remove-all-labels octo hello 12"];
     expect(await changes(CODE, "remove all labels from issue 12 in octo/hello")).to.deep.equal(all);
   });
 
-  it("deletes no part of a record that nobody named", async () => {
+  it("deletes no part of a record that the prompt does not name", async () => {
     for (const call of await changes(CODE, "delete repo octo/hello")) expect(call).to.equal("repos_delete octo hello");
   });
 

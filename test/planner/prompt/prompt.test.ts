@@ -1,9 +1,9 @@
-// Prompts of any length and shape: the planner reads the beginning, says so, and changes nothing on the strength of it.
+// Prompts of any length and shape: the planner reads the beginning, reports that, and changes nothing because of it.
 import { expect } from "chai";
-import type { JsonObject } from "../../src/lib/json.js";
-import { beginningOf, MAX_CHARACTERS, MAX_WORDS } from "../../src/planner/prompt/prompt.js";
-import { createIndex } from "../../src/tools/search/tool-index.js";
-import { createSession, tool } from "./session.js";
+import type { JsonObject } from "../../../src/lib/json.js";
+import { beginningOf, MAX_CHARACTERS, MAX_WORDS } from "../../../src/planner/prompt/prompt.js";
+import { createIndex } from "../../../src/tools/search/tool-index.js";
+import { createSession, tool } from "../session.js";
 
 const TEXT = {
   type: "string",
@@ -60,7 +60,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   fields: filled("create product ", (i) => `name: ${word(i)} price=${i} `),
 };
 
-describe("the offline planner reads only the beginning of a long prompt", () => {
+describe("The offline planner reads only the beginning of a long prompt", () => {
   for (const [what, prompt] of Object.entries(HOSTILE))
     it(`also of ${what}, and changes nothing`, async () => {
       const { calls, text } = await ask(prompt);
@@ -78,7 +78,7 @@ describe("the offline planner reads only the beginning of a long prompt", () => 
     expect(beginningOf("a ".repeat(MAX_WORDS))).to.include({ cut: false, words: MAX_WORDS });
   });
 
-  it("looks when that is asked for, and says how much it read", async () => {
+  it("reads when that is asked for, and reports how much it read", async () => {
     const { calls, text } = await ask(HOSTILE["random words"] ?? "");
     expect(calls).to.have.length(1);
     expect(text).to.contain(`its first ${MAX_WORDS} words.`);
@@ -93,7 +93,7 @@ describe("the offline planner reads only the beginning of a long prompt", () => 
   });
 });
 
-describe("a search of the tools", () => {
+describe("A search of the tools", () => {
   it("ranks the beginning and the end of a long query", () => {
     const index = createIndex(TOOLS);
     const first = (query: string): string | undefined => index.search(query, 1)[0]?.tool.name;

@@ -1,9 +1,7 @@
-// What everyday prompts mean to the offline planner: spans, orders, switches, names. And what its answers own up to.
+// Everyday prompts for the offline planner: spans, orders, switches, names. And what its answers admit.
 import { expect } from "chai";
 import type { Tool } from "../../src/domain/tool.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
-import { countryCode } from "../../src/planner/prompt/countries.js";
-import { findDates } from "../../src/planner/prompt/dates.js";
 import { createSession, type Turn, tool } from "./session.js";
 
 const S = { type: "string" };
@@ -55,7 +53,7 @@ function answer(called: Tool, args: JsonObject): JsonValue {
 
 const ask = (prompt: string): Promise<Turn> => createSession(TOOLS, answer)(prompt);
 
-describe("the offline planner understands", () => {
+describe("The offline planner understands", () => {
   const cases: [string, [string, JsonObject][]][] = [
     ["orders in March 2026", [["list_orders", { from: "2026-03-01", to: "2026-03-31" }]]],
     ["orders since March 2026", [["list_orders", { from: "2026-03-01" }]]],
@@ -82,20 +80,9 @@ describe("the offline planner understands", () => {
     it(`"${prompt}"`, async () => {
       expect((await ask(prompt)).calls).to.deep.equal(calls);
     });
-
-  it("a month by its first and last day, where no side of it is meant", () => {
-    const found = (text: string) => findDates(text, "2026-02-10").map(({ value, through }) => [value, through]);
-    expect(found("in February 2024")).to.deep.equal([["2024-02-01", "2024-02-29"]]);
-    expect(found("since November")).to.deep.equal([["2025-11-01", undefined]]);
-    expect(found("I may march in")).to.deep.equal([]);
-  });
-
-  it("countries by the codes they have now", () => {
-    expect(["Germany", "Yemen", "the United States"].map(countryCode)).to.deep.equal(["DE", "YE", "US"]);
-  });
 });
 
-describe("the offline planner touches nothing that is not exactly meant", () => {
+describe("The offline planner changes nothing that is not exactly meant", () => {
   for (const prompt of ["change the price of the Desk lamp to 5", "delete the Desk lamp"])
     it(`"${prompt}" is not the Desk`, async () => {
       const { calls, text } = await ask(prompt);
@@ -112,7 +99,7 @@ describe("the offline planner touches nothing that is not exactly meant", () => 
       expect(text).to.match(/one product at a time|Which product_id/);
     });
 
-  it("and asks what should change when nothing was said of it", async () => {
+  it("and asks what should change when the prompt does not mention it", async () => {
     const session = createSession(TOOLS, answer);
     expect((await session("update product 1")).text).to.contain("What should change?");
     expect((await session("11")).calls).to.deep.equal([]);
@@ -120,7 +107,7 @@ describe("the offline planner touches nothing that is not exactly meant", () => 
   });
 });
 
-describe("the offline planner's answers", () => {
+describe("The answers of the offline planner", () => {
   const says: [string, string][] = [
     ["which orders are still open?", 'I could not narrow this by "open".'],
     ["customers in Berlin", "No customers found with city = Berlin."],

@@ -1,8 +1,8 @@
 // The planner on descriptions that are sent as forms: changes by POST, names that only repeat the method, objects whose names are
 // the sender's own, and optional parameters by the dozen.
 import { expect } from "chai";
-import type { JsonObject, JsonValue } from "../../src/lib/json.js";
-import { createSession, tool } from "./session.js";
+import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
+import { createSession, tool } from "../session.js";
 
 const text: JsonObject = { type: "string" };
 const number: JsonObject = { type: "integer" };
@@ -19,37 +19,39 @@ const expand: JsonObject = { type: "array", items: text };
 const PAYMENTS = [
   tool("GetCustomers", "list", "GET /v1/customers", { email: text }),
   tool("PostCustomers", "create", "POST /v1/customers", {
-    ...{ address, email: text, expand, metadata: map, name: text },
-    ...{
-      limits: { type: "object", additionalProperties: number },
-      status: { type: "string", enum: ["new", "active"] },
-    },
+    address,
+    email: text,
+    expand,
+    metadata: map,
+    name: text,
+    limits: { type: "object", additionalProperties: number },
+    status: { type: "string", enum: ["new", "active"] },
   }),
   tool(
-    ...(["PostCustomersCustomer", "create", "POST /v1/customers/{customer}"] as const),
+    "PostCustomersCustomer",
+    "create",
+    "POST /v1/customers/{customer}",
     { active: { type: "boolean" }, customer: text, email: text, expand, metadata: map },
     ["customer"],
   ),
   tool(
-    ...(["PostChargesChargeRefund", "create", "POST /v1/charges/{charge}/refund"] as const),
+    "PostChargesChargeRefund",
+    "create",
+    "POST /v1/charges/{charge}/refund",
     { amount: number, charge: text, expand, refund_application_fee: { type: "boolean" } },
     ["charge"],
   ),
   tool(
-    ...(["PostChargesChargeRefunds", "create", "POST /v1/charges/{charge}/refunds"] as const),
+    "PostChargesChargeRefunds",
+    "create",
+    "POST /v1/charges/{charge}/refunds",
     { amount: number, charge: text, expand },
     ["charge"],
   ),
-  tool(
-    ...(["PostInvoicesInvoiceVoid", "create", "POST /v1/invoices/{invoice}/void"] as const),
-    { expand, invoice: text },
-    ["invoice"],
-  ),
-  tool(
-    ...(["PostInvoicesInvoiceComment", "create", "POST /v1/invoices/{invoice}/comment"] as const),
-    { invoice: text, body: text },
-    ["invoice"],
-  ),
+  tool("PostInvoicesInvoiceVoid", "create", "POST /v1/invoices/{invoice}/void", { expand, invoice: text }, ["invoice"]),
+  tool("PostInvoicesInvoiceComment", "create", "POST /v1/invoices/{invoice}/comment", { invoice: text, body: text }, [
+    "invoice",
+  ]),
   ...["/v1/subscriptions/{id}", "/v1/customers/{customer}/subscriptions/{id}"].map((path, i) => ({
     ...tool(
       `DeleteSubscriptions${i}`,
@@ -67,9 +69,9 @@ const PAYMENTS = [
 
 type Calls = [string, JsonObject][];
 const callsOf = async (prompt: string, ...then: string[]): Promise<Calls> => {
-  const say = createSession(PAYMENTS, () => ({ ok: true }));
-  const { calls } = await say(prompt);
-  for (const next of then) calls.push(...(await say(next)).calls);
+  const ask = createSession(PAYMENTS, () => ({ ok: true }));
+  const { calls } = await ask(prompt);
+  for (const next of then) calls.push(...(await ask(next)).calls);
   return calls;
 };
 
@@ -147,8 +149,8 @@ describe("The offline planner on descriptions sent as forms", () => {
     ];
     const answers: JsonObject[] = [{ data: { name: "Moon", archived: false } }, { name: "Moon", archived: false }];
     for (const answer of answers) {
-      const say = createSession(tools, ({ name }): JsonValue => (name === "getProject" ? answer : { ok: true }));
-      const { calls } = await say("archive project 3");
+      const ask = createSession(tools, ({ name }): JsonValue => (name === "getProject" ? answer : { ok: true }));
+      const { calls } = await ask("archive project 3");
       expect(calls.at(-1)).to.deep.equal(["updateProject", { data: { name: "Moon", archived: true }, id: 3 }]);
     }
   });
