@@ -61,7 +61,7 @@ interface Column {
   wanted: ReadonlySet<string>;
 }
 
-/** A column further behind than this is left out where there is room for all: it is empty. */
+/** A column further behind than this is left out of a table that could hold every column: it is empty. */
 const MAX_RANK = 100;
 
 /** What puts a column further behind, or in front. */

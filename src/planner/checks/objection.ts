@@ -33,7 +33,7 @@ function takesOne(tool: Tool): boolean {
   );
 }
 
-/** Tells that a tool takes one record only. */
+/** The text for a tool that takes one record only. */
 export function oneOnlyText(tool: Tool): string {
   const names = keysOf(tool).map(({ name }) => name);
   return `\`${tool.name}\` works on one ${resourceNoun(tool)} at a time, so I called nothing. Say which one by its ${names.at(-1)} or name.`;

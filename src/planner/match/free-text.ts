@@ -1,4 +1,4 @@
-// Free text in a prompt that is neither quoted nor capitalised: what follows the name of the thing. "complete the todo buy
+// Free text in a prompt that is neither quoted nor capitalised: what follows the noun of the tool. "complete the todo buy
 // milk" means the record "buy milk"; "add a todo to buy milk" creates one.
 
 import type { Tool } from "../../domain/tool.js";

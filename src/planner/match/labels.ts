@@ -10,7 +10,7 @@ import { ID_LIKE, type Slot } from "../slots/slot.js";
 export const NAMING_TERMS: ReadonlySet<string> = new Set(
   ["named", "called", "titled", "entitled", "name", "rename", "retitle"].map(stem),
 );
-/** Terms of slot names that do not tell one slot from another. */
+/** Terms of slot names that do not distinguish one slot from another. */
 export const GENERIC_TERMS: ReadonlySet<string> = new Set(
   ["id", "ids", "name", "number", "value", "text", "type", "key", "code", "slug"].map(stem),
 );
