@@ -2,7 +2,7 @@
 // deciding it is a claim that exactly one caller wins, whether a turn waits for it or not.
 
 import { randomUUID } from "node:crypto";
-import type { Decision } from "../domain/agent.js";
+import type { Decision } from "../domain/decision.js";
 import { AppError } from "../domain/error.js";
 import type { HeldCall } from "../domain/event.js";
 import type { CallIntent, Confirmation } from "../domain/record.js";

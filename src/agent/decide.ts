@@ -1,6 +1,7 @@
 // A person's decision on a held call: edited arguments are checked, the claim is won or lost, an approved call runs in the turn
 // that waits for it or here, and the session's transcript gets a notice.
-import type { Decided, Decision } from "../domain/agent.js";
+import type { Decided } from "../domain/agent.js";
+import type { Decision } from "../domain/decision.js";
 import { AppError, messageOf } from "../domain/error.js";
 import { tighten } from "../domain/policy.js";
 import type { Confirmation } from "../domain/record.js";

@@ -1,18 +1,19 @@
 // The agent as its entry points see it: what it takes, what it answers, and what it promises.
 // Implemented by src/agent/, used by src/server/ and src/cli/.
-import { z } from "zod";
+import type { z } from "zod";
 import type { JsonObject, JsonValue } from "../lib/json.js";
-import { type ExtendedEvent, type HeldCall, ResultStatus, type TurnEvent } from "./event.js";
-import { AnyJson, AnyObject } from "./json-schemas.js";
+import type { Decision } from "./decision.js";
+import type { ExtendedEvent, HeldCall, ResultStatus, TurnEvent } from "./event.js";
 import type { Policy } from "./policy.js";
-import {
+import type {
   Confirmation,
-  type HistoryEntry,
-  type HistoryQuery,
-  type RecordStats,
-  type SessionSummary,
-  type TranscriptTurn,
+  HistoryEntry,
+  HistoryQuery,
+  RecordStats,
+  SessionSummary,
+  TranscriptTurn,
 } from "./record.js";
+import type * as schemas from "./schemas/agent.js";
 import type { Tool } from "./tool.js";
 
 /** A prompt, checked by its entry point. */
@@ -67,39 +68,10 @@ export interface CallAnswer {
 }
 
 /** GET /config/public. Never holds a secret. */
-export const PublicConfig = z.object({
-  default_provider: z.string(),
-  sync_source: z.string(),
-  base_url: z.string(),
-  read_only: z.boolean(),
-  dry_run: z.boolean(),
-  strict: z.boolean(),
-  confirm_default: z.boolean(),
-  version: z.string(),
-  model: z.string(),
-  max_iterations: z.int(),
-  history_limit: z.int(),
-});
-export type PublicConfig = z.infer<typeof PublicConfig>;
-
-/** The longest reason of a decision, in characters. */
-const MAX_REASON = 2000;
-
-/** A person's answer to a held call: the body of POST /-/confirmations/{id}. */
-export const Decision = z.strictObject({
-  decision: z.enum(["approve", "deny"]),
-  reason: z.string().max(MAX_REASON).optional(),
-  /** Replace the call's arguments; validated and judged again. */
-  arguments: AnyObject.optional(),
-});
-export type Decision = z.infer<typeof Decision>;
+export type PublicConfig = z.infer<typeof schemas.PublicConfigSchema>;
 
 /** A confirmation after its decision; `outcome` is there when the call ran here and not in a turn that waited for it. */
-export const Decided = z.object({
-  ...Confirmation.shape,
-  outcome: z.object({ status: ResultStatus, result: AnyJson }).optional(),
-});
-export type Decided = z.infer<typeof Decided>;
+export type Decided = z.infer<typeof schemas.DecidedSchema>;
 
 /** A daemon without its entry points. */
 export interface Agent {

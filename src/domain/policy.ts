@@ -1,15 +1,10 @@
 // The safety modes: how a request can tighten them and what they say of one action. Pure.
-import { z } from "zod";
+import type { z } from "zod";
 import { type Action, BUILTIN_KIND } from "./schema-document.js";
+import type { PolicySchema } from "./schemas/policy.js";
 
 /** The modes in force. A request can only turn them on, never off. */
-export const Policy = z.object({
-  read_only: z.boolean(),
-  dry_run: z.boolean(),
-  strict: z.boolean(),
-  confirm: z.boolean(),
-});
-export type Policy = z.infer<typeof Policy>;
+export type Policy = z.infer<typeof PolicySchema>;
 
 /** What the modes say of a call. */
 export type Verdict =

@@ -1,21 +1,10 @@
 // The tools a model and a person see: the actions of a schema document in their public form.
-import { z } from "zod";
-import { AnyObject } from "./json-schemas.js";
-import { type Action, Provenance, Safety, type SchemaDocument, Verb } from "./schema-document.js";
+import type { z } from "zod";
+import type { Action, SchemaDocument } from "./schema-document.js";
+import type { ToolSchema } from "./schemas/tool.js";
 
 /** One entry of GET /tools, and what a provider is given. */
-export const Tool = z.object({
-  name: z.string(),
-  description: z.string(),
-  /** JSON Schema of the arguments. */
-  input_schema: AnyObject,
-  resource: z.string(),
-  verb: Verb,
-  safety: Safety,
-  provenance: Provenance,
-  transport: z.object({ kind: z.string(), method: z.string().optional(), path: z.string().optional() }),
-});
-export type Tool = z.infer<typeof Tool>;
+export type Tool = z.infer<typeof ToolSchema>;
 
 /** The public form of an action. */
 function toTool(action: Action): Tool {

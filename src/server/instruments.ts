@@ -30,8 +30,8 @@ const CALL_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 /** A model takes seconds; a turn is several of its calls, and may wait for a person. */
 const MODEL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300];
 
-/** Ten samples a second: enough to see a stall, and nothing an idle daemon would be seen for. */
-const LAG_RESOLUTION_MS = 100;
+/** Five samples a second: enough to see a stall, and next to nothing for an idle daemon. */
+const LAG_RESOLUTION_MS = 200;
 const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
 
 /** Nanoseconds between two samples as seconds of delay: the interval itself is none. */

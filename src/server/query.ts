@@ -1,9 +1,10 @@
 // The query parameters of every route that reads them, as one table: what is checked and what the OpenAPI document describes.
 // Source: docs/reference.md, "Query parameters".
 import { z } from "zod";
+import { CONFIRMATION_STATUSES } from "../domain/confirmation-status.js";
 import { AppError } from "../domain/error.js";
 import { HISTORY_STATUSES } from "../domain/history-status.js";
-import { ConfirmationStatus, type HistoryQuery } from "../domain/record.js";
+import type { HistoryQuery } from "../domain/record.js";
 import { PromptBody, SessionId } from "./request.js";
 import { toFaultError, unknownName, validate } from "./validate.js";
 
@@ -33,7 +34,7 @@ export const QUERIES = {
     status: z.enum(HISTORY_STATUSES).optional(),
   }),
   sessions: z.object({ limit: limit(50, 1000), before: z.string().max(200).optional() }),
-  confirmations: z.object({ limit: limit(100, 1000), status: ConfirmationStatus.optional() }),
+  confirmations: z.object({ limit: limit(100, 1000), status: z.enum(CONFIRMATION_STATUSES).optional() }),
   search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
   run: z.object({}),

@@ -1,7 +1,8 @@
 // What a client may send as JSON: prompts, frames and decisions, each checked by one schema. Text comes in, typed values go
 // out; everything else is an AppError that names what is wrong. Source: docs/reference.md, "Running a prompt" and "WebSocket".
 import { z } from "zod";
-import { Decision, type PromptRequest } from "../domain/agent.js";
+import type { PromptRequest } from "../domain/agent.js";
+import { Decision } from "../domain/decision.js";
 import { AppError } from "../domain/error.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../domain/session-id.js";
 import { isObject, type JsonValue, parseJson } from "../lib/json.js";

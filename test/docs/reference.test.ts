@@ -1,10 +1,17 @@
 // docs/reference.md has what the code has: events, routes, errors, fields, parameters. Nothing is missing, nothing is made up.
 import { expect } from "chai";
-import { type Agent, Decision, PublicConfig } from "../../src/domain/agent.js";
+import type { Agent } from "../../src/domain/agent.js";
+import { Decision } from "../../src/domain/decision.js";
 import { ERROR_STATUS } from "../../src/domain/error.js";
-import { TurnEvent } from "../../src/domain/event.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
-import { Confirmation, HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
+import { PublicConfigSchema } from "../../src/domain/schemas/agent.js";
+import { TurnEventSchema } from "../../src/domain/schemas/event.js";
+import {
+  ConfirmationSchema,
+  HistoryEntrySchema,
+  SessionSummarySchema,
+  TranscriptTurnSchema,
+} from "../../src/domain/schemas/record.js";
 import { createAccessRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
 import { QUERIES } from "../../src/server/query.js";
@@ -18,8 +25,8 @@ describe("docs/reference.md", () => {
   it("has every kind of event with its fields, and no other", () => {
     const rows = tablesOf(REFERENCE, "kind").flatMap((table) => table.rows);
     const kinds = rows.flatMap((row) => ticked(row[0] ?? ""));
-    expect(sorted(kinds)).to.deep.equal(sorted(TurnEvent.options.map(({ shape }) => shape.kind.value)));
-    for (const { shape } of TurnEvent.options) {
+    expect(sorted(kinds)).to.deep.equal(sorted(TurnEventSchema.options.map(({ shape }) => shape.kind.value)));
+    for (const { shape } of TurnEventSchema.options) {
       const { kind, ...fields } = shape;
       const row = rows.find((one) => one[0] === `\`${kind.value}\``)?.[1] ?? "";
       // A confirmation has a dozen fields; its row refers to it.
@@ -51,18 +58,18 @@ describe("docs/reference.md", () => {
     const fields = (heading: string): string[] => sorted(namesIn(tablesOf(REFERENCE, "field", heading).slice(0, 1)));
     expect(fields("Running a prompt")).to.deep.equal(sorted(Object.keys(PromptBody.shape)));
     expect(fields("Confirmations")).to.deep.equal(sorted(Object.keys(Decision.shape)));
-    expect(fields("Public configuration")).to.deep.equal(sorted(Object.keys(PublicConfig.shape)));
+    expect(fields("Public configuration")).to.deep.equal(sorted(Object.keys(PublicConfigSchema.shape)));
   });
 
   it("has every field of a confirmation, a session, a turn and a history row, and no other", () => {
     const fields = (heading: string, at: number): string[] =>
       sorted(namesIn(tablesOf(REFERENCE, "field", heading).slice(at, at + 1)));
-    expect(fields("Confirmations", 1)).to.deep.equal(sorted(Object.keys(Confirmation.shape)));
-    expect(fields("Sessions and turns", 0)).to.deep.equal(sorted(Object.keys(SessionSummary.shape)));
-    expect(fields("Sessions and turns", 1)).to.deep.equal(sorted(Object.keys(TranscriptTurn.shape)));
+    expect(fields("Confirmations", 1)).to.deep.equal(sorted(Object.keys(ConfirmationSchema.shape)));
+    expect(fields("Sessions and turns", 0)).to.deep.equal(sorted(Object.keys(SessionSummarySchema.shape)));
+    expect(fields("Sessions and turns", 1)).to.deep.equal(sorted(Object.keys(TranscriptTurnSchema.shape)));
     const row = blocks(REFERENCE).find(({ info, text }) => info === "jsonc" && text.includes('"turn_id"'))?.text ?? "";
     const keys = [...row.replaceAll(/\{ "(?:read_only|method|name|id)".*?\}/g, "{}").matchAll(/"(\w+)":/g)];
-    expect(sorted(keys.map(([, key = ""]) => key))).to.deep.equal(sorted(Object.keys(HistoryEntry.shape)));
+    expect(sorted(keys.map(([, key = ""]) => key))).to.deep.equal(sorted(Object.keys(HistoryEntrySchema.shape)));
   });
 
   it("has every parameter of the history, every parameter elsewhere, and every status", () => {

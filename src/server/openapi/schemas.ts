@@ -1,14 +1,20 @@
 // The named schemas of the OpenAPI document, made from the zod schemas that are the types of the wire.
 // Loaded only when the document is asked for.
 import { z } from "zod";
-import { Decided, Decision, PublicConfig } from "../../domain/agent.js";
+import { Decision } from "../../domain/decision.js";
 import { ERROR_STATUS, type ErrorCode } from "../../domain/error.js";
-import { TurnEvent } from "../../domain/event.js";
 import { AnyObject } from "../../domain/json-schemas.js";
-import { Message } from "../../domain/message.js";
-import { Policy } from "../../domain/policy.js";
-import { Confirmation, HistoryEntry, SessionSummary, TranscriptTurn } from "../../domain/record.js";
-import { Tool } from "../../domain/tool.js";
+import { DecidedSchema, PublicConfigSchema } from "../../domain/schemas/agent.js";
+import { TurnEventSchema } from "../../domain/schemas/event.js";
+import { MessageSchema } from "../../domain/schemas/message.js";
+import { PolicySchema } from "../../domain/schemas/policy.js";
+import {
+  ConfirmationSchema,
+  HistoryEntrySchema,
+  SessionSummarySchema,
+  TranscriptTurnSchema,
+} from "../../domain/schemas/record.js";
+import { ToolSchema } from "../../domain/schemas/tool.js";
 import type { JsonObject } from "../../lib/json.js";
 import { PromptBody } from "../request.js";
 
@@ -17,21 +23,21 @@ const SCHEMAS = {
   RunResult: z.object({
     result: z.string().describe("The last assistant_message, or an empty string."),
     session_id: z.string(),
-    events: z.array(TurnEvent),
+    events: z.array(TurnEventSchema),
   }),
-  Event: TurnEvent,
-  PublicConfig,
+  Event: TurnEventSchema,
+  PublicConfig: PublicConfigSchema,
   SchemaDocument: z.object({ resources: z.array(AnyObject) }),
-  Tool,
-  Policy,
-  HistoryEntry,
-  Session: SessionSummary,
-  Transcript: z.object({ session_id: z.string(), turns: z.array(TranscriptTurn) }),
-  TranscriptTurn,
-  Message,
-  Confirmation,
+  Tool: ToolSchema,
+  Policy: PolicySchema,
+  HistoryEntry: HistoryEntrySchema,
+  Session: SessionSummarySchema,
+  Transcript: z.object({ session_id: z.string(), turns: z.array(TranscriptTurnSchema) }),
+  TranscriptTurn: TranscriptTurnSchema,
+  Message: MessageSchema,
+  Confirmation: ConfirmationSchema,
   Decision,
-  Decided,
+  Decided: DecidedSchema,
   Cancelled: z.object({ cancelled: z.int().describe("How many turns were stopped.") }),
   Error: z.object({
     error: z.object({

@@ -1,0 +1,66 @@
+// The events of a turn as zod schemas: types and the OpenAPI document are made from them, and nothing is parsed with them.
+// Constructing them takes milliseconds: import their types only, except for the document, which is made on demand.
+import { z } from "zod";
+import { RESOLUTIONS } from "../confirmation-status.js";
+import { AnyJson, AnyObject, Timestamp } from "../json-schemas.js";
+import { Safety } from "../schema-document.js";
+
+/** Whether a tool call worked, as its event has it. The history keeps the finer status. */
+export const ResultStatusSchema = z.enum(["ok", "error"]);
+
+/** The events every client gets. Source: docs/reference.md, "Events". */
+export const AgentEventSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("user_prompt"), text: z.string() }),
+  z.object({ kind: z.literal("assistant_delta"), text: z.string() }),
+  z.object({ kind: z.literal("assistant_message"), text: z.string() }),
+  z.object({ kind: z.literal("tool_call"), id: z.string(), name: z.string(), arguments: AnyObject }),
+  z.object({
+    kind: z.literal("tool_result"),
+    id: z.string(),
+    result: AnyJson,
+    status: ResultStatusSchema,
+    duration_ms: z.number(),
+  }),
+  z.object({ kind: z.literal("error"), message: z.string() }),
+  z.object({ kind: z.literal("done") }),
+]);
+
+/** A call that waits for a confirmation, as every client sees it. */
+export const HeldCallSchema = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  turn_id: z.string(),
+  call_id: z.string(),
+  tool: z.string(),
+  safety: Safety,
+  arguments: AnyObject,
+  /** The request exactly as it would be sent, secrets redacted. */
+  request: AnyObject,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
+
+/** What became of a confirmation. */
+export const ResolutionSchema = z.enum(RESOLUTIONS);
+
+/** Events for clients that asked for extended ones; never before `user_prompt`, never after `done`. */
+export const ExtendedEventSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("session"), session_id: z.string(), turn_id: z.string(), resumed: z.boolean() }),
+  z.object({ kind: z.literal("confirmation_required"), ...HeldCallSchema.shape }),
+  z.object({
+    kind: z.literal("confirmation_resolved"),
+    id: z.string(),
+    decision: ResolutionSchema,
+    reason: z.string().optional(),
+    /** Those it runs with, secrets redacted; only when an approval edited them. */
+    arguments: AnyObject.optional(),
+  }),
+  z.object({ kind: z.literal("usage"), input_tokens: z.int(), output_tokens: z.int(), model: z.string() }),
+  z.object({ kind: z.literal("notice"), message: z.string() }),
+]);
+
+/** Everything a turn can emit. */
+export const TurnEventSchema = z.discriminatedUnion("kind", [
+  ...AgentEventSchema.options,
+  ...ExtendedEventSchema.options,
+]);

@@ -1,0 +1,81 @@
+// What is on record as zod schemas: types and the OpenAPI document are made from them, and nothing is parsed with them.
+// Constructing them takes milliseconds: import their types only, except for the document, which is made on demand.
+import { z } from "zod";
+import { CONFIRMATION_STATUSES } from "../confirmation-status.js";
+import { HISTORY_STATUSES } from "../history-status.js";
+import { AnyJson, AnyObject, Timestamp } from "../json-schemas.js";
+import { Safety } from "../schema-document.js";
+import { HeldCallSchema } from "./event.js";
+import { MessageSchema } from "./message.js";
+import { PolicySchema } from "./policy.js";
+
+/** What is known of a call before it leaves the daemon. */
+export const CallIntentSchema = z.object({
+  session_id: z.string(),
+  turn_id: z.string(),
+  call_id: z.string(),
+  tool: z.string(),
+  arguments: AnyObject,
+  safety: Safety,
+  policy: PolicySchema,
+  /** `{ method, url }` for HTTP; null when nothing could be prepared or the call never leaves the daemon. */
+  request: AnyObject.nullable(),
+  provider: z.string(),
+  model: z.string(),
+  client: z.string(),
+});
+
+/** One entry of GET /history. `result` and `duration_ms` are null while the call is held or in flight. */
+export const HistoryEntrySchema = z.object({
+  ...CallIntentSchema.shape,
+  id: z.int(),
+  /** When the row was written. Order is by id, clocks jump. */
+  ts: Timestamp,
+  status: z.enum(HISTORY_STATUSES),
+  result: AnyJson,
+  duration_ms: z.number().nullable(),
+});
+
+/** The state of a turn. */
+export const TurnStatusSchema = z.enum(["running", "done", "failed", "cancelled", "interrupted"]);
+
+/** One entry of GET /-/sessions. */
+export const SessionSummarySchema = z.object({
+  session_id: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  turns: z.int(),
+  /** The first prompt, shortened. */
+  title: z.string(),
+  /** State of the newest turn. */
+  status: TurnStatusSchema,
+});
+
+/** A turn as a transcript shows it. */
+export const TranscriptTurnSchema = z.object({
+  turn_id: z.string(),
+  prompt: z.string(),
+  status: TurnStatusSchema,
+  /** Why it failed, "" otherwise. */
+  error: z.string(),
+  started_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+  provider: z.string(),
+  model: z.string(),
+  client: z.string(),
+  messages: z.array(MessageSchema),
+});
+
+/** A confirmation as it is kept: the call with its full arguments, and what became of it. */
+export const ConfirmationSchema = z.object({
+  ...HeldCallSchema.shape,
+  /** The history row that is held. */
+  history_id: z.int(),
+  policy: PolicySchema,
+  provider: z.string(),
+  model: z.string(),
+  client: z.string(),
+  status: z.enum(CONFIRMATION_STATUSES),
+  decided_at: Timestamp.nullable(),
+  reason: z.string(),
+});

@@ -1,0 +1,18 @@
+// A tool as zod schemas: types and the OpenAPI document are made from them, and nothing is parsed with them.
+// Constructing them takes milliseconds: import their types only, except for the document, which is made on demand.
+import { z } from "zod";
+import { AnyObject } from "../json-schemas.js";
+import { Provenance, Safety, Verb } from "../schema-document.js";
+
+/** One entry of GET /tools. */
+export const ToolSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** JSON Schema of the arguments. */
+  input_schema: AnyObject,
+  resource: z.string(),
+  verb: Verb,
+  safety: Safety,
+  provenance: Provenance,
+  transport: z.object({ kind: z.string(), method: z.string().optional(), path: z.string().optional() }),
+});
