@@ -1,9 +1,9 @@
 // The safety modes.
 import { expect } from "chai";
 import { judge, OPEN_POLICY, type Policy, tighten } from "../../src/domain/policy.js";
-import type { Action, Provenance, Safety } from "../../src/domain/schema-document.js";
+import { type Action, BUILTIN_KIND, type Provenance, type Safety } from "../../src/domain/schema-document.js";
 
-const action = (safety: Safety, provenance: Provenance = "declared"): Action => ({
+const action = (safety: Safety, provenance: Provenance = "declared", kind = "http"): Action => ({
   name: "t",
   description: "",
   resource: "",
@@ -11,7 +11,7 @@ const action = (safety: Safety, provenance: Provenance = "declared"): Action => 
   safety,
   provenance,
   parameters: {},
-  transport: { kind: "http" },
+  transport: { kind },
 });
 const modes = ["read_only", "dry_run", "strict", "confirm"] as const;
 
@@ -35,6 +35,7 @@ describe("Safety modes", () => {
     [{ read_only: true, dry_run: true }, action("mutating"), "refuse"],
     [{ dry_run: true }, action("read_only"), "dry_run"],
     [{ dry_run: true, confirm: true }, action("destructive"), "dry_run"],
+    [{ dry_run: true }, action("read_only", "declared", BUILTIN_KIND), "allow"],
     [{ strict: true }, action("read_only", "inferred"), "refuse"],
     [{ strict: true }, action("mutating", "declared"), "allow"],
     [{ confirm: true }, action("mutating"), "confirm"],
