@@ -297,7 +297,7 @@ describe("Confirmations", () => {
       await play({ config: { safety: { confirm: true }, target: { auth: { spare: secret } } } });
       const client = await startChat();
       const { id } = await eventOf(client, "confirmation_required");
-      client.send({ type: "confirm", id, decision: "approve", ...(edited && { arguments: edited }) });
+      client.send({ type: "confirm", id, decision: "approve", arguments: edited });
       await eventOf(client, "done");
       const resolved = await eventOf(client, "confirmation_resolved");
       expect(resolved).to.deep.equal({

@@ -13,6 +13,7 @@ import type { AgentEvent } from "../../src/domain/event.js";
 import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
 import { openRecoveredReader } from "../../src/open.js";
 import { petShop } from "../support/daemon.js";
+import { postJson } from "../support/entry-points.js";
 import { memoryOf } from "../support/process-usage.js";
 import { type Ended, type Served, type ServeOptions, serve, startServe } from "../support/spawn.js";
 import { json, type RecordedRequest, type RecordingTarget, startTarget } from "../support/target.js";
@@ -71,11 +72,7 @@ export async function historyOf(daemon: Served): Promise<HistoryEntry[]> {
 
 /** Sends a prompt through POST /run. Throws when the connection breaks. */
 export async function ask(daemon: Served, message: string, session_id?: string): Promise<Answer> {
-  const answer = await fetch(`${daemon.url}/run`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ message, ...(session_id !== undefined && { session_id }) }),
-  });
+  const answer = await postJson(`${daemon.url}/run`, { message, session_id });
   const body = (await answer.json()) as { events?: AgentEvent[] };
   return { status: answer.status, events: body.events ?? [] };
 }
