@@ -37,7 +37,8 @@ describe("answers made of rows", () => {
   const action = (method: string) => httpAction({ method, path: "/x", parameters: [] });
   const answered = (type: string, body: string | Buffer, status = 200, method = "GET"): Promise<Outcome> => {
     server.answer(() => response(status, { "Content-Type": type }, body));
-    return send(transport, action(method), {}, targetAt(server.url));
+    // Hundreds of megabytes take their time on a busy machine.
+    return send(transport, action(method), {}, targetAt(server.url, { timeoutMs: 60_000 }));
   };
   const value = async (type: string, body: string | Buffer): Promise<JsonValue> => (await answered(type, body)).value;
   const cases = async (type: string, all: [body: string, expected: JsonValue][]): Promise<void> => {
@@ -274,7 +275,8 @@ describe("answers made of rows", () => {
     }
   });
 
-  describe("when they are long", () => {
+  describe("when they are long", function () {
+    this.timeout(60_000);
     const rowsOf = ({ rows }: Outcome): Rows => {
       if (!rows) throw new Error("the rows were not set aside");
       return rows;
