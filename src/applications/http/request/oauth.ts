@@ -58,13 +58,14 @@ function objectOf(bytes: Buffer): JsonObject | undefined {
 }
 
 /**
- * An answer as the library takes it. It is strict where servers are not: they leave the token's type out (RFC 6749 requires it),
- * write null for what they do not give, and call JSON by other names.
+ * An answer as the library takes it. It is strict where servers are not: they leave the token's type out or call it otherwise
+ * (RFC 6749 requires it; a token is only ever sent as Bearer here), write null for what they do not give, and call JSON by other
+ * names.
  */
 function toResponse({ status, bytes }: HttpAnswer): Response {
   const body = objectOf(bytes);
   const given = Object.entries(body ?? {}).filter(([, value]) => value !== null);
-  const text = body ? toJson({ token_type: "bearer", ...Object.fromEntries(given) }) : bytes.toString("utf8");
+  const text = body ? toJson({ ...Object.fromEntries(given), token_type: "bearer" }) : bytes.toString("utf8");
   return new Response(BODILESS.has(status) ? null : text, { status, headers: { "content-type": "application/json" } });
 }
 

@@ -133,7 +133,7 @@ describe("authentication to the target", () => {
       tokens = 0;
       server.answer((request) =>
         request.path === "/oauth/token"
-          ? json({ access_token: `token-${++tokens}`, token_type: "bearer", expires_in: 3600 })
+          ? json({ access_token: `token-${++tokens}`, token_type: "BearerToken", expires_in: 3600 })
           : json({ ok: true }),
       );
     });
