@@ -13,7 +13,7 @@ import type { AgentContext } from "./context.js";
 export async function* directCall(
   context: AgentContext,
   request: CallRequest,
-  { signal, interactive }: PromptOptions,
+  { signal, interactive }: Omit<PromptOptions, "onModelCall">,
 ): AsyncGenerator<ExtendedEvent, CallAnswer, void> {
   // A permit of its own: it waits for no turn of the session, counts as one, and is waited for at shutdown.
   const permit = await context.turnQueue.acquire(`call ${randomUUID()}`, signal);
@@ -56,6 +56,8 @@ export async function* directCall(
     };
   } finally {
     clearTimeout(clock);
+    // A consumer that stops reading has gone away: nothing may go on waiting in its name.
+    permit.stop("client_gone");
     permit.release();
   }
 }

@@ -39,7 +39,7 @@ export async function prepareCall(
   context: PrepareContext,
 ): Promise<ReadyCall | Refusal> {
   const { catalogue, policy, target } = context;
-  // The application's tools come first; none of them goes by the name of a tool of the daemon's own.
+  // The application's tools come first; one named like a tool of the daemon's own is renamed when its document is loaded.
   const own = context.builtin && builtinAction(call.name);
   const action = catalogue.action(call.name) ?? own;
   if (!action) return invalid("unknown_tool", catalogue.unknown(call.name));

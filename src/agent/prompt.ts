@@ -159,6 +159,8 @@ export async function* prompt(
     yield* runPrompt(context, request, { options, permit });
   } finally {
     clearTimeout(clock);
+    // A consumer that stops reading has gone away: nothing may go on waiting in its name.
+    permit.stop("client_gone");
     permit.release();
   }
 }

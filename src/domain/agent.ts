@@ -86,7 +86,10 @@ export interface Agent {
    * Yields `confirmation_required` and `confirmation_resolved` while an interactive client is asked; returns the result.
    * Throws AppError when it cannot be taken (busy, shutting_down) and the signal's reason when that aborted before.
    */
-  call(request: CallRequest, options: PromptOptions): AsyncGenerator<ExtendedEvent, CallAnswer, void>;
+  call(
+    request: CallRequest,
+    options: Omit<PromptOptions, "onModelCall">,
+  ): AsyncGenerator<ExtendedEvent, CallAnswer, void>;
   config(): PublicConfig;
   /** The schema file's bytes, verbatim. */
   schema(): { bytes: Uint8Array; etag: string };

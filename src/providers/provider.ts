@@ -19,10 +19,15 @@ export interface Delta {
   text: string;
 }
 
-/** Tokens counted by the vendor; 0 where it does not say. */
+/** Tokens counted by the vendor, whole numbers; 0 where it does not say. */
 export interface Usage {
   input_tokens: number;
   output_tokens: number;
+}
+
+/** A vendor's count of tokens as a whole number; 0 for what is none. */
+export function tokenCount(given: unknown): number {
+  return Number.isSafeInteger(given) ? Math.max(0, given as number) : 0;
 }
 
 /** A complete reply. `text` is exactly the deltas joined when any were yielded. */

@@ -1,5 +1,5 @@
 // What the daemon has done since it started, for GET /-/metrics. Counts events as they pass the entry points; owns no timer.
-// The instruments themselves are loaded after the first answer, so that the start does not wait for them.
+// The instruments themselves are loaded at the first record, so that the start does not wait for them.
 import type { ModelCall } from "../domain/agent.js";
 import type { TurnEvent } from "../domain/event.js";
 import type { Instruments, Levels } from "./instruments.js";
@@ -27,15 +27,23 @@ export function createMetrics(): Metrics {
   let instruments: Instruments | undefined;
   const early: ((instruments: Instruments) => void)[] = [];
 
+  /** A sample that the instruments refuse, such as a count below zero, is left out: measuring must not end a turn. */
+  const measured = (measure: (instruments: Instruments) => void, into: Instruments): void => {
+    try {
+      measure(into);
+    } catch {
+      // Left out.
+    }
+  };
   const load = async (): Promise<Instruments> => {
     const { createInstruments } = await import("./instruments.js");
     instruments = createInstruments();
-    for (const record of early.splice(0)) record(instruments);
+    for (const measure of early.splice(0)) measured(measure, instruments);
     return instruments;
   };
   const loaded = (): Promise<Instruments> => (loading ??= load());
   const record = (measure: (instruments: Instruments) => void): void => {
-    if (instruments) measure(instruments);
+    if (instruments) measured(measure, instruments);
     else if (early.push(measure) > MAX_EARLY) early.shift();
     // A failure to load is the answer to GET /-/metrics.
     else loaded().catch(() => {});

@@ -121,6 +121,19 @@ describe("A call without a prompt", () => {
     expect(target.requests).to.have.lengthOf(1);
   });
 
+  it("leaves a call held whose client stops reading at the question; a later approval runs it", async () => {
+    await start();
+    const events = daemon.agent.call(
+      { ...createPet, session_id: "", policy: { confirm: true }, client: "test" },
+      { interactive: true, signal: new AbortController().signal },
+    );
+    const { value } = await events.next();
+    await events.return(undefined as never);
+    const decided = await daemon.agent.decide((value as { id: string }).id, { decision: "approve" });
+    expect(decided.outcome).to.deep.equal({ status: "ok", result: { id: 1, name: "Rex" } });
+    expect(target.requests).to.have.lengthOf(1);
+  });
+
   it("can be approved after a restart, which starts with a held call of no session", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "agentd-call-"));
     try {

@@ -54,6 +54,21 @@ describe("GET /-/metrics", () => {
     expect(families).to.include.members(sampled);
   });
 
+  it("takes no harm from counts that cannot be counted, before the instruments are loaded and after", async () => {
+    const usage = { input_tokens: -1, output_tokens: 0.5 };
+    const odd = await startDaemon({ turns: [{ prompt: "odd", replies: [{ text: "Fine.", usage }] }] });
+    try {
+      await run("odd", odd);
+      expect((await samples(odd)).get('agentd_turns_total{status="done"}')).to.equal(1);
+      await run("odd", odd);
+      expect((await samples(odd)).get('agentd_turns_total{status="done"}')).to.equal(2);
+      const [session] = await odd.agent.sessions({ limit: 1 });
+      expect(session?.status).to.equal("done");
+    } finally {
+      await odd.close();
+    }
+  });
+
   it("has every metric of the reference, and no other", async () => {
     await run("list");
     const text = await (await fetch(`${daemon.url}/-/metrics`)).text();

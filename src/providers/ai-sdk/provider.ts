@@ -6,7 +6,15 @@ import type { JsonObject } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import { type Endpoint, endpointOf } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
-import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest, Usage } from "../provider.js";
+import {
+  type Delta,
+  type Provider,
+  type ProviderOptions,
+  type Reply,
+  type ReplyRequest,
+  tokenCount,
+  type Usage,
+} from "../provider.js";
 import { decodeBigIntegersIn, encodeBigIntegersIn } from "./big-integers.js";
 import { createFetch } from "./fetch.js";
 import { type MessageMeta, type Notes, toFunctionTool, toPrompt } from "./prompt.js";
@@ -56,7 +64,7 @@ function finishOf({ unified }: LanguageModelV3FinishReason, hasCalls: boolean): 
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
-  return { input_tokens: inputTokens.total ?? 0, output_tokens: outputTokens.total ?? 0 };
+  return { input_tokens: tokenCount(inputTokens.total), output_tokens: tokenCount(outputTokens.total) };
 }
 
 /** What a stream holds besides its text. */

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, parseJson, toJson } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import type { Failures } from "../http/failure.js";
-import type { Reply, Usage } from "../provider.js";
+import { type Reply, tokenCount, type Usage } from "../provider.js";
 
 /** More calls in one reply are a fault of the server, which must not keep this program busy. */
 const MAX_CALLS = 256;
@@ -39,8 +39,7 @@ function textOf(content: unknown): string {
 }
 
 function usageOf(usage: JsonObject): Usage {
-  const count = (value: unknown): number => (typeof value === "number" ? value : 0);
-  return { input_tokens: count(usage["prompt_tokens"]), output_tokens: count(usage["completion_tokens"]) };
+  return { input_tokens: tokenCount(usage["prompt_tokens"]), output_tokens: tokenCount(usage["completion_tokens"]) };
 }
 
 /** A piece of a call belongs to the call of its index; without one, to the call of its id or to the newest. */

@@ -158,10 +158,12 @@ export function cookieName(head: RequestHead): string {
   return `agentd_ui_${head.socket?.localPort ?? 0}`;
 }
 
-/** Whether the cookie of a signed-in page is there. */
+/** Whether the cookie of a signed-in page is there; another page of the same host may have set one of its name beside it. */
 function hasCookie(head: RequestHead, value: string): boolean {
-  const given = parseCookie(head.headers.cookie ?? "")[cookieName(head)];
-  return given !== undefined && timingSafeEqual(digest(given), digest(value));
+  return (head.headers.cookie ?? "").split(";").some((one) => {
+    const given = parseCookie(one)[cookieName(head)];
+    return given !== undefined && timingSafeEqual(digest(given), digest(value));
+  });
 }
 
 function refuseToken(head: RequestHead, rules: AccessRules, upgrade: boolean): AppError | undefined {

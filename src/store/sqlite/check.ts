@@ -11,10 +11,10 @@ import { packageRoot } from "../../lib/package.js";
 /** Up to this size a check takes some tens of milliseconds, and the start waits for it. */
 const CHECK_NOW_BYTES = 32 * 1024 * 1024;
 
-/** The child's program: an entry of the bundle, or the source beside this one. */
+/** The child's program with Node's arguments: an entry of the bundle, or the source beside this one with what loads TypeScript. */
 const CHILD = import.meta.url.endsWith(".ts")
-  ? path.join(import.meta.dirname, "check-child.ts")
-  : path.join(packageRoot, "dist", "check-child.js");
+  ? [...process.execArgv, path.join(import.meta.dirname, "check-child.ts")]
+  : [path.join(packageRoot, "dist", "check-child.js")];
 
 function damaged(file: string, found: string): string {
   return `${file} is damaged (${found}). It was left as it is. Move it away, or put a backup in its place, and start again.`;
@@ -38,8 +38,8 @@ export function checkNow(db: Database, file: string): void {
  */
 export function checkLater(file: string, onDamage: (message: string) => void, force = false): () => void {
   if (!force && isSmall(file)) return () => {};
-  // No environment: it may hold keys, and the child needs none. The arguments of Node are those that run this program.
-  const child: ChildProcess = spawn(process.execPath, [...process.execArgv, CHILD, file], {
+  // No environment: it may hold keys, and the child needs none.
+  const child: ChildProcess = spawn(process.execPath, [...CHILD, file], {
     stdio: ["ignore", "pipe", "ignore"],
     env: {},
   });
