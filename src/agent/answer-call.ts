@@ -15,17 +15,17 @@ const FULL_RESULTS_CHARS = 16 * RECORD_LIMIT;
 /** Characters of each result after that. */
 const LATER_RESULT_CHARS = 16 * 1024;
 
-/** What the calls of one turn share. */
-export interface TurnCalls {
+/** What the calls of one turn share and change. */
+export interface CallState {
   selection: ToolSelection;
   /** Characters of results in the turn's events so far. */
   eventChars: number;
 }
 
 /** A result as its event carries it. */
-function resultForEvent({ result, recorded }: CallResult, calls: TurnCalls): JsonValue {
-  const value = calls.eventChars < FULL_RESULTS_CHARS ? recorded : forRecord(result, LATER_RESULT_CHARS);
-  calls.eventChars += Math.min(result.json.length, RECORD_LIMIT);
+function resultForEvent({ result, recorded }: CallResult, state: CallState): JsonValue {
+  const value = state.eventChars < FULL_RESULTS_CHARS ? recorded : forRecord(result, LATER_RESULT_CHARS);
+  state.eventChars += Math.min(result.json.length, RECORD_LIMIT);
   return value;
 }
 
@@ -33,10 +33,10 @@ function resultForEvent({ result, recorded }: CallResult, calls: TurnCalls): Jso
 export async function* answerCall(
   call: ToolCall,
   turn: TurnContext,
-  calls: TurnCalls,
+  state: CallState,
 ): AsyncGenerator<TurnEvent, CallResult, void> {
   const { id, name } = call;
-  const { selection } = calls;
+  const { selection } = state;
   yield { kind: "tool_call", id, name, arguments: turn.redactor.value(call.arguments) };
   selection.use(name);
   const callResult = yield* callTool(call, turn);
@@ -47,7 +47,7 @@ export async function* answerCall(
     selection.offerReading();
   }
   turn.newMessages.push({ role: "tool", call_id: id, name, text: view.text, is_error: status === "error" });
-  yield { kind: "tool_result", id, result: resultForEvent(callResult, calls), status, duration_ms: durationMs };
+  yield { kind: "tool_result", id, result: resultForEvent(callResult, state), status, duration_ms: durationMs };
   if (callResult.unsaved)
     yield { kind: "notice", message: `The result of ${name} is not on record yet; it is tried again until it is.` };
   return callResult;

@@ -42,7 +42,7 @@ function intentOf(
 }
 
 async function refuseCall(call: ToolCall, refusal: Refusal, context: CallContext): Promise<CallResult> {
-  const action = context.catalogue.action(call.name) ?? (context.builtin && builtinAction(call.name));
+  const action = context.catalogue.action(call.name) ?? (context.builtinTransport && builtinAction(call.name));
   const intent = intentOf(call, context, { safety: action?.safety ?? "destructive", request: null });
   const value = { error: refusal.code, message: refusal.message };
   await context.store.recordCall(intent, { status: refusal.status, result: value, duration_ms: 0 });

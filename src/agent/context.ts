@@ -56,7 +56,7 @@ export interface PrepareContext {
   readonly target: Target;
   transport(kind: string): Promise<Transport | undefined>;
   /** The transport of the daemon's own tools; without it they are unknown. */
-  readonly builtin?: Transport;
+  readonly builtinTransport?: Transport;
 }
 
 /** What sending a prepared call needs. */

@@ -28,7 +28,7 @@ export async function* directCall(
         policy: tighten(context.policy, request.policy),
         target: context.target(),
         transport: context.transport,
-        builtin: createBuiltinTransport({
+        builtinTransport: createBuiltinTransport({
           search: (query) => searchAnswer(catalogue, query),
           keptResult: () => undefined,
           resultBudget: context.provider.resultBudget,

@@ -40,7 +40,7 @@ export async function prepareCall(
 ): Promise<ReadyCall | Refusal> {
   const { catalogue, policy, target } = context;
   // The application's tools come first; one named like a tool of the daemon's own is renamed when its document is loaded.
-  const own = context.builtin && builtinAction(call.name);
+  const own = context.builtinTransport && builtinAction(call.name);
   const action = catalogue.action(call.name) ?? own;
   if (!action) return invalid("unknown_tool", catalogue.unknown(call.name));
   if (call.malformed !== undefined) return invalid("invalid_arguments", MALFORMED);
@@ -48,7 +48,7 @@ export async function prepareCall(
   const verdict = judge(policy, action);
   if (verdict.kind === "refuse") return { status: "blocked", code: "refused", message: verdict.reason };
   const { kind } = action.transport;
-  const transport = action === own ? context.builtin : await context.transport(kind);
+  const transport = action === own ? context.builtinTransport : await context.transport(kind);
   if (!transport)
     return invalid(
       "unsupported_transport",

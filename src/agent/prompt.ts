@@ -6,8 +6,8 @@ import { messageOf, Stopped } from "../domain/error.js";
 import type { TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
 import { tighten } from "../domain/policy.js";
-import type { TurnStatus } from "../domain/record.js";
 import { withoutCredentials } from "../lib/url.js";
+import type { TurnEnd } from "../store/store.js";
 import { createToolSelection } from "../tools/selection.js";
 import type { AgentContext } from "./context.js";
 import type { Session } from "./sessions.js";
@@ -15,12 +15,8 @@ import { systemPrompt } from "./system-prompt.js";
 import { runTurn } from "./turn.js";
 import type { TurnPermit } from "./turn-queue.js";
 
-/** How a turn ended. */
-interface TurnEnd {
-  status: Exclude<TurnStatus, "running">;
-  /** Why it failed, redacted; "" otherwise. */
-  error: string;
-}
+/** How a turn ended, the reason redacted. */
+type Ending = Pick<TurnEnd, "status" | "error">;
 
 /** A turn under way. */
 interface OpenTurn {
@@ -32,13 +28,13 @@ interface OpenTurn {
   signal: AbortSignal;
 }
 
-function endOf(error: unknown): TurnEnd {
+function endOf(error: unknown): Ending {
   if (!(error instanceof Stopped)) return { status: "failed", error: messageOf(error) };
   return { status: error.why === "timeout" ? "failed" : "cancelled", error: error.message };
 }
 
 /** The events of one turn between taking the prompt and `done`, and how it ended. */
-async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<TurnEvent, TurnEnd, void> {
+async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<TurnEvent, Ending, void> {
   const { request, session, turn_id, newMessages, signal } = turn;
   const { provider, redactor } = context;
   const { catalogue } = context.schemaFile.current();
@@ -52,7 +48,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     maxTokens: provider.toolTokens,
     offersReading: session.results.size > 0,
   });
-  const builtin = createBuiltinTransport({
+  const builtinTransport = createBuiltinTransport({
     search: selection.search,
     keptResult: session.results.get,
     resultBudget: provider.resultBudget,
@@ -63,7 +59,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     policy,
     target,
     transport: context.transport,
-    builtin,
+    builtinTransport,
     store: context.store,
     redactor,
     confirmations: context.confirmations,

@@ -4,7 +4,7 @@ import type { TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
 import type { Confirmation } from "../domain/record.js";
 import type { Reply } from "../providers/provider.js";
-import { abandonCalls, answerCall, heldCallsText, type TurnCalls } from "./answer-call.js";
+import { abandonCalls, answerCall, type CallState, heldCallsText } from "./answer-call.js";
 import type { TurnContext } from "./context.js";
 import { modelReply } from "./model-reply.js";
 
@@ -25,11 +25,11 @@ function* replyEvents({ usage, finish, text, calls }: Reply, model: string): Gen
  * Runs the loop. Yields everything between `user_prompt` and `done` except the `error` that a throw becomes.
  * Throws what ends the turn: ProviderError, the signal's reason, or Error at the iteration cap.
  */
-export async function* runTurn(turn: TurnContext, calls: TurnCalls): AsyncGenerator<TurnEvent, void, void> {
+export async function* runTurn(turn: TurnContext, state: CallState): AsyncGenerator<TurnEvent, void, void> {
   const { newMessages, signal } = turn;
   const seenIds = new Set(callIdsIn(turn.earlierMessages));
   for (let iteration = 0; iteration < turn.maxIterations; iteration++) {
-    const reply = yield* modelReply(turn, calls.selection.tools(), seenIds);
+    const reply = yield* modelReply(turn, state.selection.tools(), seenIds);
     const { text, meta } = reply;
     newMessages.push({ role: "assistant", text, calls: reply.calls, meta });
     yield* replyEvents(reply, turn.model);
@@ -38,7 +38,7 @@ export async function* runTurn(turn: TurnContext, calls: TurnCalls): AsyncGenera
     const held: Confirmation[] = [];
     for (const [at, call] of reply.calls.entries()) {
       if (signal.aborted) abandonCalls(reply.calls.slice(at), turn);
-      const result = yield* answerCall(call, turn, calls);
+      const result = yield* answerCall(call, turn, state);
       if (result.held) held.push(result.held);
     }
     signal.throwIfAborted();

@@ -7,7 +7,11 @@ import type { SecretReader } from "./secret.js";
 /** Where a value came from: `flag`, the name of a variable, `config.json` or `default`. */
 export type Origin = string;
 
-/** The options of the command line that commands take as a group. */
+/**
+ * The options of the command line that commands take as a group. `everywhere`: every command; `listener`: `serve` and `config`;
+ * `token`: also the commands that go through a daemon; `safety` and `parts` (which model, which application): `serve`, `run`,
+ * `chat` and `config`.
+ */
 export type FlagGroup = "everywhere" | "listener" | "token" | "safety" | "parts";
 
 /** One option of the command line that sets a setting. */

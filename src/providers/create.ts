@@ -1,11 +1,11 @@
 // A provider type and its options become a provider. Each adapter is loaded when it is chosen; the others cost nothing.
-import { PROVIDER_SETTINGS } from "../config/provider-table.js";
+import { PROVIDER_SETTINGS, type ProviderType } from "../config/provider-table.js";
 import { StartError } from "../domain/error.js";
 import type { Provider, ProviderOptions } from "./provider.js";
 import { withRetry } from "./retry.js";
 
 /** The model used when none is named: a vendor's inexpensive one that is good with tools. */
-export const DEFAULT_MODELS: Readonly<Record<string, string>> = {
+export const DEFAULT_MODELS: Readonly<Record<ProviderType, string>> = {
   openai: "gpt-5-mini",
   "openai-compatible": "default",
   anthropic: "claude-sonnet-4-5",
@@ -15,14 +15,14 @@ export const DEFAULT_MODELS: Readonly<Record<string, string>> = {
 };
 
 /** Options as a configuration has them: what is missing gets its default. */
-export type PartialOptions = Pick<ProviderOptions, "name"> & Partial<ProviderOptions> & { type: string };
+export type PartialOptions = Pick<ProviderOptions, "name"> & Partial<ProviderOptions> & { type: ProviderType };
 
 /** Complete options for a provider of this type. */
 export function providerOptions(partial: PartialOptions): ProviderOptions {
   const { name, type, baseUrl, apiKey, headers } = partial;
   return {
     name,
-    model: partial.model ?? DEFAULT_MODELS[type] ?? "default",
+    model: partial.model ?? DEFAULT_MODELS[type],
     baseUrl,
     apiKey,
     headers,
@@ -37,9 +37,12 @@ export function providerOptions(partial: PartialOptions): ProviderOptions {
 
 /**
  * Makes a provider of this type, with retries and a timeout around everything that can fail for a while.
- * Throws StartError for an unknown type and for options the type cannot work with.
+ * Throws StartError for options the type cannot work with.
  */
-export async function createProvider(type: string, options: ProviderOptions & { file?: string }): Promise<Provider> {
+export async function createProvider(
+  type: ProviderType,
+  options: ProviderOptions & { file?: string },
+): Promise<Provider> {
   switch (type) {
     case "openai-compatible":
       return withRetry((await import("./openai-compatible/provider.js")).createOpenAiCompatible(options), options);
@@ -56,7 +59,7 @@ export async function createProvider(type: string, options: ProviderOptions & { 
     }
     default:
       throw new StartError(
-        `Provider "${options.name}" has the unknown type "${type}". Known types: ${Object.keys(DEFAULT_MODELS).join(", ")}.`,
+        `Provider "${options.name}" has the unknown type "${type satisfies never}". Known types: ${Object.keys(DEFAULT_MODELS).join(", ")}.`,
       );
   }
 }

@@ -1,8 +1,10 @@
 // A script on disk, played as a provider.
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import type { ProviderType } from "../../src/config/provider-table.js";
 import { StartError } from "../../src/domain/error.js";
 import type { Message } from "../../src/domain/message.js";
 import { createProvider, providerOptions } from "../../src/providers/create.js";
@@ -137,7 +139,9 @@ describe("Models: creating a provider", () => {
       ["openai", /"x" has no API key/],
       ["google", /"x" has no API key/],
     ] as const) {
-      const error = await createProvider(type, providerOptions({ type, name: "x" })).catch((thrown: unknown) => thrown);
+      const known = type as ProviderType;
+      const options = providerOptions({ type: known, name: "x" });
+      const error = await createProvider(known, options).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(StartError);
       expect((error as Error).message).to.match(sentence);
     }

@@ -1,10 +1,13 @@
 // The same conversations over all four wires, through the real packages, against a fake model API.
+
 import { expect } from "chai";
+import type { ProviderType } from "../../src/config/provider-table.js";
 import type { Message } from "../../src/domain/message.js";
 import type { Tool } from "../../src/domain/tool.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { createProvider, providerOptions } from "../../src/providers/create.js";
 import { type Delta, type Provider, ProviderError, type Reply } from "../../src/providers/provider.js";
+import { until } from "../support/until.js";
 import { startVendor, type Vendor, type VendorCall, type VendorTurn } from "../support/vendor.js";
 
 const KEY = "sk-canary-4f1d2c";
@@ -270,7 +273,7 @@ for (const type of TYPES)
             () => undefined,
             (error: unknown) => error,
           );
-          while (vendor.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+          await until(() => vendor.requests.length > 0, 5_000, "no request came to the fake vendor");
           const at = performance.now();
           controller.abort(reason);
           expect(await next).to.equal(reason);
@@ -315,7 +318,7 @@ describe("Models: what a vendor needs back", () => {
 
   for (const type of ["anthropic", "google"] as const)
     it(`${type} gets its signed reasoning back, and no other vendor does`, async () => {
-      const make = (of: string) =>
+      const make = (of: ProviderType) =>
         createProvider(
           of,
           providerOptions({ type: of, name: "acme", model: "model-x", baseUrl: vendor.url, apiKey: KEY }),

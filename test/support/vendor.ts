@@ -136,7 +136,10 @@ export async function startVendor(script: VendorScript = []): Promise<Vendor> {
     const path = incoming.url ?? "/";
     const wire = wireOf(path.split("?")[0] ?? "");
     const text = await bodyOf(incoming).catch(() => "");
-    if (!wire) return void response.writeHead(404).end(`{"error":{"message":"no such route"}}`);
+    if (!wire)
+      return void response
+        .writeHead(404)
+        .end(`{"error":{"message":"the fake vendor (test/support/vendor.ts) knows no wire for ${path}"}}`);
     const gone = new Promise<void>((resolve) =>
       response.on("close", () => {
         if (!response.writableFinished) resolve();
