@@ -32,8 +32,6 @@ const HINT = 0.4;
 const UNIT_HINT = 0.55;
 /** "three books" counts books more often than it gives a key. */
 const NUMBER_WORD = 0.7;
-/** What the objects that enclose a slot add when the prompt names them. */
-const ENCLOSING = 0.15;
 /** What a number is worth to a parameter for the number of records behind a word such as "top". */
 const LIMIT = 0.7;
 
@@ -46,6 +44,11 @@ interface Facts {
   before: string;
   left: readonly Token[];
 }
+
+/** Added before the hints are considered. */
+const ENCLOSING: readonly Signal<{ isEnclosed: boolean }>[] = [
+  { signal: ({ isEnclosed }) => isEnclosed, weight: 0.15, why: "the prompt names the objects that enclose the slot" },
+];
 
 const SIGNALS: readonly Signal<Facts>[] = [
   {
@@ -116,10 +119,11 @@ export function scoreEvidence(slot: Slot, entity: Entity, { prompt, labels, hint
   if (entity.kind === "number" && /^\p{L}/u.test(entity.text)) score *= NUMBER_WORD;
   if (slot.enclosing.length > 0) {
     const before = new Set(left.map(({ term }) => term));
-    if (slot.enclosing.every((term) => before.has(term))) score += ENCLOSING;
+    const isEnclosed = slot.enclosing.every((term) => before.has(term));
+    const isByName = slot.enclosing.length === 1 && /name$/i.test(slot.name) && left[0]?.word === "by";
     // An optional slot has to be named: "parent title Bar", "by Ann" for the author's name.
-    else if (!slot.required && !(slot.enclosing.length === 1 && /name$/i.test(slot.name) && left[0]?.word === "by"))
-      return 0;
+    if (!isEnclosed && !slot.required && !isByName) return 0;
+    score = addSignals(score, ENCLOSING, { isEnclosed });
   }
   if (score < HINT) {
     const unit = right[0] !== undefined && hints.has(right[0].term) && !CONNECTORS.has(right[0].word);
@@ -127,7 +131,7 @@ export function scoreEvidence(slot: Slot, entity: Entity, { prompt, labels, hint
   }
   const before = left[0]?.word ?? "";
   const traits = traitsOf(slot);
-  for (const { signal, weight } of traits.prepositions) if (signal.before.test(before)) score += weight;
+  score = addSignals(score, traits.prepositions, before);
   score = addSignals(score, SIGNALS, { slot, entity, traits, before, left });
   if (entity.kind === "number" && traits.limit && LIMITING.test(before)) score = Math.max(score, LIMIT);
   return score + kindScore(slot, entity);

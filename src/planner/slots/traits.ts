@@ -1,5 +1,6 @@
 // Traits of a slot, read from its name and description: it takes the beginning or the end of a span, a location, a bound, a
 // person. Read once a slot, because every entity of every prompt is compared with it.
+import type { Signal } from "../../lib/score.js";
 import { words } from "../../tools/search/terms.js";
 import type { Slot } from "./slot.js";
 
@@ -8,38 +9,50 @@ const starts =
 const ends =
   /^(?:end|to|finish|destination|dest|target|until|final|second|max|maximum|upper|before|arriv\w*|lte?|x2|b)$/;
 /** A preposition right before an entity that speaks for slots of such a name. */
-const PREPOSITIONS: readonly { signal: { before: RegExp; name: RegExp }; weight: number; why: string }[] = [
+interface Preposition extends Signal<string> {
+  name: RegExp;
+}
+
+const PREPOSITIONS: readonly Preposition[] = [
   {
-    signal: { before: /^(?:from|between|since|after|starting)$/, name: starts },
+    signal: (before) => /^(?:from|between|since|after|starting)$/.test(before),
+    name: starts,
     weight: 0.45,
     why: "a span begins there",
   },
-  { signal: { before: /^(?:to|and|until|till|before|through)$/, name: ends }, weight: 0.4, why: "a span ends there" },
   {
-    signal: {
-      before: /^(?:under|below|less|than|max|maximum|most|cheaper)$/,
-      name: /^(?:max|maximum|lte?|upper|to|below|under)$/,
-    },
+    signal: (before) => /^(?:to|and|until|till|before|through)$/.test(before),
+    name: ends,
+    weight: 0.4,
+    why: "a span ends there",
+  },
+  {
+    signal: (before) => /^(?:under|below|less|than|max|maximum|most|cheaper)$/.test(before),
+    name: /^(?:max|maximum|lte?|upper|to|below|under)$/,
     weight: 0.6,
     why: "it is an upper bound",
   },
   {
-    signal: { before: /^(?:over|above|more|min|minimum|least)$/, name: /^(?:min|minimum|gte?|lower|from|above|over)$/ },
+    signal: (before) => /^(?:over|above|more|min|minimum|least)$/.test(before),
+    name: /^(?:min|minimum|gte?|lower|from|above|over)$/,
     weight: 0.6,
     why: "it is a lower bound",
   },
   {
-    signal: { before: /^(?:by)$/, name: /^(?:author|artist|creator|by|compos|director|writer|editor)$/ },
+    signal: (before) => /^(?:by)$/.test(before),
+    name: /^(?:author|artist|creator|by|compos|director|writer|editor)$/,
     weight: 0.6,
     why: "a work is by a person",
   },
   {
-    signal: { before: /^(?:until|till|by|before)$/, name: /^(?:due|deadlin|expir\w*|return)$/ },
+    signal: (before) => /^(?:until|till|by|before)$/.test(before),
+    name: /^(?:due|deadlin|expir\w*|return)$/,
     weight: 0.4,
     why: "it is a deadline",
   },
   {
-    signal: { before: /^(?:to|for)$/, name: /^(?:reader|borrow|assigne|recipi|receiv|member|owner)$/ },
+    signal: (before) => /^(?:to|for)$/.test(before),
+    name: /^(?:reader|borrow|assigne|recipi|receiv|member|owner)$/,
     weight: 0.5,
     why: "a person receives something",
   },
@@ -63,7 +76,7 @@ export const isEnd = (slot: Slot): boolean => boundsOf(slot).some((word) => ends
 
 /** What the name and the description of a slot reveal about the values it takes. */
 export interface Traits {
-  prepositions: typeof PREPOSITIONS;
+  prepositions: readonly Preposition[];
   starts: boolean;
   /** What a location named in the prompt gains; 0 when the slot takes none. */
   location: number;
@@ -83,7 +96,7 @@ export function traitsOf(slot: Slot): Traits {
     const called = [...words(name), ...label, ...enclosing].filter((word) => isOrdered(slot, word));
     const isLocation = LOCATION.test(`${name.replaceAll("_", " ")} ${description.slice(0, 80)}`);
     traits = {
-      prepositions: PREPOSITIONS.filter(({ signal }) => called.some((term) => signal.name.test(term))),
+      prepositions: PREPOSITIONS.filter((preposition) => called.some((term) => preposition.name.test(term))),
       starts: isStart(slot),
       location: isLocation ? (LOCATION.test(name) ? 0.5 : 0.3) : 0,
       plainText: type === "string" && !NUMERIC_TEXT.test(name) && !slot.format.startsWith("date"),
