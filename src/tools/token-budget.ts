@@ -3,6 +3,7 @@
 
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { referenceNames } from "../lib/json-pointer.js";
 
 /** Tools as they are offered to the model. */
 interface Fitted {
@@ -123,12 +124,15 @@ function prune(schema: JsonValue, step: Step, depth: number): JsonValue {
   return out;
 }
 
+/** The names of the definitions that are referred to. */
 function refsIn(value: JsonValue, found: Set<string>): Set<string> {
   if (Array.isArray(value)) for (const item of value) refsIn(item, found);
   else if (isObject(value))
     for (const [key, inner] of Object.entries(value))
-      if (key === "$ref" && typeof inner === "string") found.add(inner.replace("#/$defs/", ""));
-      else refsIn(inner, found);
+      if (key === "$ref" && typeof inner === "string") {
+        const [section, name] = referenceNames(inner);
+        if (section === "$defs" && name !== undefined) found.add(name);
+      } else refsIn(inner, found);
   return found;
 }
 

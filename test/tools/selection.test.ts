@@ -190,4 +190,17 @@ describe("definitions under a budget", () => {
     expect(cut?.input_schema["$defs"]).to.have.all.keys("Must");
     expect(cut?.input_schema).to.have.nested.property("properties.must.$ref", "#/$defs/Must");
   });
+
+  it("keeps a definition whose name has to be escaped in a reference", () => {
+    const [tool] = tools as [Tool];
+    const input_schema: JsonObject = {
+      type: "object",
+      properties: { must: { $ref: "#/$defs/Pets~1Pet%20Shop" }, may: { type: "string", description: words } },
+      required: ["must"],
+      $defs: { "Pets/Pet Shop": { type: "object", properties: { id: { type: "integer" } }, required: ["id"] } },
+    };
+    const [cut] = fitRanked([{ ...tool, input_schema }], 60).tools;
+    expect(cut?.description).to.contain("(shortened)");
+    expect(cut?.input_schema["$defs"]).to.have.all.keys("Pets/Pet Shop");
+  });
 });
