@@ -1,5 +1,6 @@
 // The layout keeps its word: a folder is a layer, imports go one way, files and functions stay readable.
-// Knows the names of the layers and of no file. docs/architecture.md draws the same picture.
+// Knows the names of the layers and no other, except src/open.ts and src/store/sqlite: the one file that picks the database and
+// the one folder that knows it. docs/architecture.md draws the same picture.
 import { dirname } from "node:path";
 import { expect } from "chai";
 import { LAYERS, UI_LAYERS } from "./support/layers.js";
@@ -167,7 +168,7 @@ describe("Architecture", () => {
     expect(twice.map(({ name, path }) => `${name} in ${path}`).sort()).to.deep.equal([]);
   });
 
-  it("exports nothing that nobody imports", () => {
+  it("exports nothing that is never imported", () => {
     const imported = new Set(
       [...both, ...tests].flatMap((file) => file.importedNames.map((one) => `${one.from} ${one.name}`)),
     );

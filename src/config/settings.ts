@@ -40,7 +40,7 @@ export function dataDirOf(dataDir: string | undefined, env: NodeJS.ProcessEnv): 
  * `lenient` is for commands that use no secret: a missing one becomes a warning and is left out.
  */
 export async function loadSettings(input: {
-  dataDir?: string | undefined;
+  dataDir?: string;
   flags: Flags;
   env: NodeJS.ProcessEnv;
   lenient?: boolean;

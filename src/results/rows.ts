@@ -15,7 +15,7 @@ export interface Rows {
   readonly truncated: boolean;
   /** The rows from number `from` on, in order, some at a time. Throws Error once they are let go. */
   read(from?: number): AsyncIterable<JsonValue[]>;
-  /** Releases them; no file is left behind. May be called twice, and while somebody reads; never throws. */
+  /** Releases them; no file is left behind. May be called twice, and during a read; never throws. */
   close(): Promise<void>;
 }
 

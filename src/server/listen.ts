@@ -61,7 +61,7 @@ function onParserError(error: NodeJS.ErrnoException, socket: Duplex, answers: Op
   refuseSocket(socket, new AppError(code, message));
 }
 
-/** An HTTP server with every limit set, and the number of requests it is answers. */
+/** An HTTP server with every limit set, and the number of requests it is answering. */
 function createHttp(app: App, options: ListenOptions): { server: Server; inFlight: () => number } {
   const answers: OpenAnswers = new WeakMap();
   let inFlight = 0;

@@ -1,4 +1,4 @@
-// The schema document on disk: what is said of a broken one, and of credentials it has no use for.
+// The schema document on disk: the messages about a broken one, and about credentials it has no use for.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

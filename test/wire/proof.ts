@@ -132,10 +132,10 @@ function caseOf(given: Action): Case {
 }
 
 /** The result of one request. */
-type Came = Verdict & { passedOn?: string };
+type Outcome = Verdict & { passedOn?: string };
 
 /** Sends one request and returns the judges' verdict; valid is only what arrived as it was sent. */
-async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Came> {
+async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Outcome> {
   const { action } = one;
   const parameters = listOf(action.transport["parameters"]).map(objectOf);
   const texts = new Set(parameters.map(({ name }) => String(name)));

@@ -131,7 +131,10 @@ export const confirmationsTable = sqliteTable(
   ],
 );
 
-/** Where the hash chain begins after old rows were deleted: one row, written by prune. */
+/**
+ * Where the hash chain begins after old rows were deleted: one row, written by prune. Its queries are plain SQL; the table is
+ * here for drizzle-kit, which reads the exports of this file.
+ */
 export const chainAnchorTable = sqliteTable("chain_anchor", {
   id: integer("id").primaryKey(),
   seq: integer("seq").notNull(),

@@ -115,7 +115,7 @@ describe("Names nothing describes, in strict", () => {
     expect(await refusal(never, { x: "1", y: "2" })).to.be.a("string");
   });
 
-  it("are told where they stand", async () => {
+  it("are reported with their position", async () => {
     expect(await refusal(fields("x"), { typo: "1" })).to.equal("body: unknown name typo");
   });
 });

@@ -1,4 +1,4 @@
-// Arguments the operator supplies: a token declared as an ordinary parameter reaches the target and nobody else.
+// Arguments the operator supplies: a token declared as an ordinary parameter reaches the target and nothing else.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -68,7 +68,7 @@ describe("Arguments the operator supplies", () => {
   });
   const ask = async (message: string, more: object = {}): Promise<AgentEvent[]> =>
     (await chat(daemon.url, JSON.stringify({ message, ...more }))).map((frame) => JSON.parse(frame) as AgentEvent);
-  const shown = async (): Promise<string> => {
+  const readable = async (): Promise<string> => {
     const paths = ["/tools", "/history?limit=100", "/config/public", "/schema", "/-/confirmations", "/-/sessions"];
     const texts = await Promise.all(paths.map(async (path) => (await fetch(daemon.url + path)).text()));
     return texts.join("\n") + JSON.stringify(daemon.log);
@@ -109,13 +109,13 @@ describe("Arguments the operator supplies", () => {
       const [request] = target.requests;
       expect(request && sent(request)).to.deep.equal(expected);
       const transcript = await (await fetch(`${daemon.url}/-/sessions/s`)).text();
-      expectHidden(JSON.stringify(events) + transcript + (await shown()));
+      expectHidden(JSON.stringify(events) + transcript + (await readable()));
     });
 
   it("are hidden in what an echoing target answers", async () => {
     target.answer(({ raw }) => json({ echo: raw.toString() }));
     await start({ turns: [call("by_query", {})] });
-    expectHidden(JSON.stringify(await ask("call by_query")) + (await shown()));
+    expectHidden(JSON.stringify(await ask("call by_query")) + (await readable()));
   });
 
   it("cannot be chosen by the model", async () => {
@@ -131,7 +131,7 @@ describe("Arguments the operator supplies", () => {
     expect(pretended).to.contain("[redacted]");
     await ask("call by_form", { confirm: true });
     expect(target.requests).to.deep.equal([]);
-    expectHidden(pretended + (await shown()));
+    expectHidden(pretended + (await readable()));
     const [held] = (await (await fetch(`${daemon.url}/-/confirmations`)).json()) as [{ id: string }];
     const headers = { "content-type": "application/json" };
     const init = { method: "POST", headers, body: '{"decision":"approve"}' };
