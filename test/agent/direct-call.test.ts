@@ -165,6 +165,15 @@ describe("A call without a prompt", () => {
     ]);
   });
 
+  it("holds the daemon's own tools to the modes like any other: strict refuses an argument that would be converted", async () => {
+    await start({ config: { safety: { strict: true } } });
+    const refused = await call({ tool: "search_tools", arguments: { query: 5 } });
+    expect(refused.result).to.have.property("error", "invalid_arguments");
+    expect((await rows())[0]).to.deep.include({ tool: "search_tools", status: "blocked", request: null });
+    const found = await call({ tool: "search_tools", arguments: { query: "create a pet" } });
+    expect(found.status).to.equal("ok");
+  });
+
   it("counts as a running turn: refused beyond the cap, waited for at shutdown", async () => {
     await start({ settings: { maxTurns: 1 } });
     let answer = (): void => {};
