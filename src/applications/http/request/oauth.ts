@@ -12,8 +12,7 @@ const EARLY_MS = 10_000;
 /** Lifetime of a token whose answer names none (RFC 6749 leaves it to the documentation). */
 const DEFAULT_LIFETIME_S = 300;
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** Statuses whose answers have no body. Source: Fetch standard, "null body status". */
-const BODILESS = new Set([204, 205, 304]);
+const FORM = "application/x-www-form-urlencoded";
 
 /** The token endpoint gave no token; the message never holds the secret. */
 export class TokenError extends Error {}
@@ -48,33 +47,42 @@ function basicAuth(clientSecret: string): ClientAuth {
   };
 }
 
-function objectOf(bytes: Buffer): JsonObject | undefined {
+function bodyOf({ bytes }: HttpAnswer): JsonObject {
   try {
     const body = parseJson(bytes.toString("utf8"));
-    return isObject(body) ? body : undefined;
+    return isObject(body) ? body : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-/**
- * An answer as the library takes it. It is strict where servers are not: they leave the token's type out or call it otherwise
- * (RFC 6749 requires it; a token is only ever sent as Bearer here), write null for what they do not give, and call JSON by other
- * names.
- */
-function toResponse({ status, bytes }: HttpAnswer): Response {
-  const body = objectOf(bytes);
-  const given = Object.entries(body ?? {}).filter(([, value]) => value !== null);
-  const text = body ? toJson({ ...Object.fromEntries(given), token_type: "bearer" }) : bytes.toString("utf8");
-  return new Response(BODILESS.has(status) ? null : text, { status, headers: { "content-type": "application/json" } });
+/** Seconds, also where they are written as text; what is no lifetime is over at once. */
+function lifetimeOf({ expires_in: given }: JsonObject): number | undefined {
+  if (given === undefined || given === null) return undefined;
+  const seconds = Number(given);
+  return Number.isFinite(seconds) ? Math.max(seconds, 0) : 0;
 }
 
-/** The library's fetch over a connection of ours. Redirects come back as they are. */
-function fetchOver(client: HttpClient, deadline: Deadline) {
-  return async (href: string, { method, headers, body }: CustomFetchOptions<"POST", URLSearchParams>) => {
+/**
+ * What counts of an answer, as the library takes it. It is strict where servers are not: they leave the token's type out or call
+ * it otherwise (RFC 6749 requires it; a token is only ever sent as Bearer here), add tokens of other kinds, and call JSON by
+ * other names. Every status but 200 is one refusal, since a Response takes only some.
+ */
+function toResponse(answer: HttpAnswer): Response {
+  const body = bodyOf(answer);
+  const text = toJson({ access_token: body["access_token"], expires_in: lifetimeOf(body), token_type: "bearer" });
+  const status = answer.status === 200 ? 200 : 400;
+  return new Response(text, { status, headers: { "content-type": "application/json" } });
+}
+
+/** Sends what the library asks over a connection of ours, as a plain form. Redirects come back as they are. */
+function sendOver(client: HttpClient, deadline: Deadline) {
+  return (href: string, { method, headers, body }: CustomFetchOptions<"POST", URLSearchParams>) => {
     const { origin, pathname, search } = new URL(href);
-    const request = { origin, path: pathname + search, method, headers, body: String(body) };
-    return toResponse(await client.send({ ...request, signal: deadline, maxBytes: MAX_ANSWER_BYTES }));
+    const { "user-agent": _, ...own } = headers;
+    const asked = { ...own, "content-type": FORM };
+    const request = { origin, path: pathname + search, method, headers: asked, body: String(body) };
+    return client.send({ ...request, signal: deadline, maxBytes: MAX_ANSWER_BYTES });
   };
 }
 
@@ -85,8 +93,13 @@ async function fetchToken(grant: Grant, deadline: Deadline, { client, redact }: 
   const own: Client = { client_id: grant.clientId };
   const parameters = new URLSearchParams({ grant_type: "client_credentials" });
   if (grant.scope !== "") parameters.set("scope", grant.scope);
+  const send = sendOver(client, deadline);
+  const received: { answer?: HttpAnswer } = {};
   const response = await oauth.clientCredentialsGrantRequest(server, own, basicAuth(grant.clientSecret), parameters, {
-    [oauth.customFetch]: fetchOver(client, deadline),
+    [oauth.customFetch]: async (href, options) => {
+      received.answer = await send(href, options);
+      return toResponse(received.answer);
+    },
     // The target itself may speak plain http, on this machine or in a network of its own.
     [oauth.allowInsecureRequests]: true,
   });
@@ -95,11 +108,13 @@ async function fetchToken(grant: Grant, deadline: Deadline, { client, redact }: 
       await oauth.processClientCredentialsResponse(server, own, response);
     if (!/^[\x21-\x7e]+$/.test(text)) throw new Error("a token that no header can hold");
     return { text, expires: Date.now() + seconds * 1000 - EARLY_MS };
-  } catch (cause) {
+  } catch {
+    const { answer } = received;
+    const error = answer && bodyOf(answer)["error"];
     // Redacted before it is cut: a part of a secret is not recognised any more.
-    const code = cause instanceof oauth.ResponseBodyError ? ` (${redact.text(cause.error).slice(0, 80)})` : "";
+    const code = typeof error === "string" ? ` (${redact.text(error).slice(0, 80)})` : "";
     throw new TokenError(
-      `the token endpoint ${origin}${pathname} answered ${response.status}${code} instead of giving an access token`,
+      `the token endpoint ${origin}${pathname} answered ${answer?.status}${code} instead of giving an access token`,
     );
   }
 }

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
 import { CallError, type Target, type Transport } from "../../../../src/applications/transport.js";
 import type { Action } from "../../../../src/domain/schema-document.js";
-import type { JsonObject } from "../../../../src/lib/json.js";
+import { type JsonObject, toJson } from "../../../../src/lib/json.js";
 import { httpAction, objectIn, parameter, send, targetAt } from "../../../support/http.js";
 import { json, type RecordedRequest, type RecordingTarget, response, startTarget } from "../../../support/target.js";
 
@@ -152,17 +152,71 @@ describe("authentication to the target", () => {
       expect(learned).to.deep.equal(["token-1"]);
     });
 
-    it("takes an answer as loose as servers give it, and sends a client id as it is written", async () => {
-      const members = { access_token: "loose", expires_in: "60", refresh_token: null, scope: null };
-      server.answer((request) =>
-        request.path === "/oauth/token"
-          ? response(200, { "Content-Type": "text/plain" }, JSON.stringify(members))
-          : json({}),
-      );
+    it("asks as a plain form, with a client id as it is written", async () => {
       const id = "0b9e0b4e-7c1f-4a52-9d53-1c2f6a6a1b11";
       await send(transport, action, {}, withKeys({ oauth: `${id}:s_e.c-r~et` }));
-      expect(server.requests[0]?.header("authorization")).to.equal(`Basic ${btoa(`${id}:s_e.c-r~et`)}`);
-      expect(server.requests.at(-1)?.header("authorization")).to.equal("Bearer loose");
+      const [grant] = server.requests;
+      expect(grant?.header("authorization")).to.equal(`Basic ${btoa(`${id}:s_e.c-r~et`)}`);
+      expect(grant?.header("content-type")).to.equal("application/x-www-form-urlencoded");
+      expect(grant?.header("accept")).to.equal("application/json");
+      expect(grant?.header("user-agent")).to.equal(undefined);
+    });
+
+    it("takes an answer as loose as servers give it", async () => {
+      const KEPT = "one token for both calls";
+      const ONCE = "a token for each call";
+      const cases: [members: JsonObject, lifetime: string][] = [
+        [{}, KEPT],
+        [{ token_type: "mac" }, KEPT],
+        [{ token_type: ["bearer"] }, KEPT],
+        [{ id_token: "not.a.jwt", scope: "openid" }, KEPT],
+        [{ scope: ["read", "write"] }, KEPT],
+        [{ scope: null, refresh_token: null, expires_in: null }, KEPT],
+        [{ refresh_token: "" }, KEPT],
+        [{ error: "" }, KEPT],
+        [{ expires_in: "60" }, KEPT],
+        [{ expires_in: 60.5 }, KEPT],
+        [{ expires_in: 12345678901234567890n }, KEPT],
+        [{ expires_in: 0 }, ONCE],
+        [{ expires_in: "" }, ONCE],
+        [{ expires_in: -1 }, ONCE],
+        [{ expires_in: "never" }, ONCE],
+        [{ expires_in: {} }, ONCE],
+      ];
+      for (const [members, lifetime] of cases) {
+        const text = toJson({ access_token: "loose", ...members });
+        server.requests.length = 0;
+        server.answer((request) =>
+          request.path === "/oauth/token" ? response(200, { "Content-Type": "text/plain" }, text) : json({}),
+        );
+        const target = withKeys({ oauth: `id:${text}` });
+        await send(transport, action, {}, target);
+        expect(server.requests.at(-1)?.header("authorization"), text).to.equal("Bearer loose");
+        await send(transport, action, {}, target);
+        const fetched = paths().filter((path) => path === "POST /oauth/token").length;
+        expect(fetched, text).to.equal(lifetime === KEPT ? 1 : 2);
+      }
+    });
+
+    it("quotes the endpoint's error, whatever the status", async () => {
+      const cases: [status: number, body: string, quoted: string][] = [
+        [200, '{"error":"invalid_scope"}', "200 (invalid_scope)"],
+        [400, '{"error":"invalid_client","error_description":["x"]}', "400 (invalid_client)"],
+        [302, '{"error":"moved"}', "302 (moved)"],
+        [503, '{"error":"temporarily_unavailable"}', "503 (temporarily_unavailable)"],
+        [900, '{"error":"odd"}', "900 (odd)"],
+        [500, '{"error":{"code":1}}', "500"],
+        [201, '{"access_token":"created"}', "201"],
+        [200, '{"access_token":12345678901234567890}', "200"],
+        [200, '["a list"]', "200"],
+        [204, "", "204"],
+      ];
+      for (const [status, body, quoted] of cases) {
+        server.answer(() => response(status, { "Content-Type": "application/json" }, body));
+        const outcome = await send(transport, action, {}, withKeys({ oauth: "id:secret" }));
+        expect(objectIn(outcome)["error"], body).to.equal("auth_failed");
+        expect(objectIn(outcome)["message"], body).to.contain(`answered ${quoted} instead of giving an access token`);
+      }
     });
 
     it("quotes the endpoint's error beside a challenge, too", async () => {
