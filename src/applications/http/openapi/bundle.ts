@@ -7,34 +7,23 @@ import { messageOf } from "../../../domain/error.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { type Budget, displayUrl, loadText } from "./load.js";
 import { parseText } from "./parse.js";
+import { contentOf } from "./read.js";
 
 /** The root's field under which the other files hang. */
 const FILES = "x-agentd-files";
-
-/** Keys under which every key is a name of the author's, so that "example" below them is no example. */
-const NAME_MAPS = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "schemas",
-  "parameters",
-  "paths",
-]);
-/** Keys that hold data, not description. */
-const DATA = new Set(["example", "examples", "default", "enum", "const"]);
 
 /** Calls `visit` on every object that holds a reference; `key` is where: "$ref", or a name in a discriminator's mapping. */
 function eachRef(value: JsonValue, visit: (holder: JsonObject, key: string) => void, named = false): void {
   if (Array.isArray(value)) for (const item of value) eachRef(item, visit);
   if (!isObject(value)) return;
-  if (!named && typeof value["$ref"] === "string") visit(value, "$ref");
+  if (typeof value["$ref"] === "string") visit(value, "$ref");
   const mapping = isObject(value["discriminator"]) ? value["discriminator"]["mapping"] : undefined;
   if (isObject(mapping))
     for (const [name, target] of Object.entries(mapping))
       if (typeof target === "string" && /[#/]|\.(json|ya?ml)$/i.test(target)) visit(mapping, name);
   for (const [key, inner] of Object.entries(value))
-    if (named || !(DATA.has(key) || key.startsWith("x-"))) eachRef(inner, visit, !named && NAME_MAPS.has(key));
+    if (named) eachRef(inner, visit);
+    else if (contentOf(key) !== "data") eachRef(inner, visit, contentOf(key) === "names");
 }
 
 function parseRef(ref: string, base: URL): { file: URL; fragment: string } | undefined {

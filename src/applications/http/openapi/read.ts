@@ -51,3 +51,26 @@ export function withoutUndefined(value: object): JsonObject {
 export function textsOf(value: JsonValue | undefined): string[] {
   return listOf(value).filter((item) => typeof item === "string");
 }
+
+/**
+ * Keys under which every key is a name of the author's, so that "example" below them is no example. A `$ref` with a text is a
+ * reference there too: some keep the whole map in another file.
+ */
+const NAME_MAPS = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "schemas",
+  "parameters",
+  "responses",
+  "paths",
+]);
+/** Keys that hold data, not description. */
+const DATA = new Set(["example", "examples", "default", "enum", "const"]);
+
+/** What stands under a key that is a keyword: data, which stays as it is; a map by names of the author's; or more description. */
+export function contentOf(key: string): "data" | "names" | "description" {
+  if (DATA.has(key) || key.startsWith("x-")) return "data";
+  return NAME_MAPS.has(key) ? "names" : "description";
+}

@@ -2,7 +2,7 @@
 // looked up stays a reference, so that the operation that needs it is reported.
 // Source: Swagger 2.0 specification; OpenAPI 3.0.3 specification.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { ImportProblem, listOf, objectOf, textOf, textsOf } from "./read.js";
+import { contentOf, ImportProblem, listOf, objectOf, textOf, textsOf } from "./read.js";
 import { createRefs } from "./refs.js";
 import { convertParameter, isBodyParameter, requestBodyOf } from "./swagger-parameters.js";
 
@@ -38,17 +38,27 @@ function itemsOf(alternatives: JsonValue[]): JsonValue {
   return alternatives.length > 1 ? { anyOf: alternatives } : (alternatives[0] ?? {});
 }
 
-/** A copy in the words of OpenAPI 3, whose references lead to where their targets will be. */
-function translated(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(translated);
+/** A copy in the words of OpenAPI 3, whose references lead to where their targets will be; data in it stays as it is. */
+function translated(value: JsonValue, named = false): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => translated(item));
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([key, raw]): [string, JsonValue] => {
     if (key === "$ref" && typeof raw === "string") return [key, movedRef(raw)];
-    const inner = translated(raw);
+    if (named) return [key, translated(raw)];
+    const keyword = EXTENSIONS.get(key) ?? key;
+    const content = contentOf(keyword);
+    if (content === "data") return [key, raw];
+    const inner = translated(raw, content === "names");
     const isList = key === "items" && Array.isArray(inner) && inner.every(isObject);
-    return [EXTENSIONS.get(key) ?? key, isList ? itemsOf(inner) : inner];
+    return [keyword, isList ? itemsOf(inner) : inner];
   });
   return Object.fromEntries(members);
+}
+
+/** The root's extensions: references lead into some of them, such as the one that holds the other files. */
+function translatedExtensions(root: JsonObject): JsonObject {
+  const extensions = Object.entries(root).filter(([key]) => key.startsWith("x-"));
+  return Object.fromEntries(extensions.map(([key, raw]) => [key, translated(raw)]));
 }
 
 /** The document's servers, one for each scheme; the first one that speaks HTTP is used. */
@@ -137,6 +147,7 @@ export function upgradeSwagger(source: JsonObject, refused: ReadonlyMap<string, 
   const schemes = Object.entries(objectOf(securityDefinitions)).map(([name, raw]) => [name, convertSecurity(raw)]);
   const root: JsonObject = {
     ...rest,
+    ...translatedExtensions(source),
     openapi: "3.0.0",
     servers: serversOf(rest),
     components: { schemas: objectOf(definitions), securitySchemes: Object.fromEntries(schemes) },

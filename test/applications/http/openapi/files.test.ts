@@ -153,7 +153,11 @@ describe("agentd sync openapi: many files", () => {
   it("follows them in Swagger 2.0 too", () =>
     inFolder(async (folder) => {
       await write(folder, {
-        "api.json": { swagger: "2.0", paths: { "/pets": { $ref: "paths/pets.json" } } },
+        "api.json": {
+          swagger: "2.0",
+          paths: { "/pets": { $ref: "paths/pets.json" } },
+          definitions: { Name: { type: "string", maxLength: 3 } },
+        },
         "paths/pets.json": {
           post: {
             operationId: "add",
@@ -161,16 +165,41 @@ describe("agentd sync openapi: many files", () => {
               { $ref: "../common.json#/page" },
               { name: "b", in: "body", schema: { $ref: "../common.json#/Pet" } },
             ],
+            responses: { default: { description: "ok", schema: { $ref: "../common.json#/Pet" } } },
           },
         },
         "common.json": {
           page: { name: "page", in: "query", type: "integer" },
-          Pet: { type: "object", properties: { parent: { $ref: "#/Pet" }, name: { type: "string" } } },
+          Pet: {
+            type: "object",
+            properties: { parent: { $ref: "#/Pet" }, name: { $ref: "api.json#/definitions/Name" } },
+          },
         },
       });
-      const { action } = await importFrom(join(folder, "api.json"));
+      const { action, written } = await importFrom(join(folder, "api.json"));
       expect(action("add").parameters["properties"]).to.have.all.keys("page", "parent", "name");
-      expect(compile(action("add"))({ parent: { parent: { name: 1 } } })).to.equal(false);
+      const fits = compile(action("add"));
+      expect(fits({ parent: { parent: { name: "Rex" } } })).to.equal(true);
+      expect(fits({ parent: { parent: { name: "Bello" } } })).to.equal(false);
+      expect(toJson(written)).to.contain('"returns":["parent","name"]');
+    }));
+
+  it("follows a reference to a whole map of names", () =>
+    inFolder(async (folder) => {
+      const responses = { 200: { $ref: "#/responses/default" } };
+      await write(folder, {
+        "api.json": {
+          swagger: "2.0",
+          paths: { "/pets": { get: { operationId: "list", responses } } },
+          responses: { $ref: "common.json#/responses" },
+          definitions: { $ref: "common.json#/definitions" },
+        },
+        "common.json": {
+          responses: { default: { description: "ok", schema: { $ref: "api.json#/definitions/Pet" } } },
+          definitions: { Pet: { type: "object", properties: { name: { type: "string" } } } },
+        },
+      });
+      expect(toJson((await importFrom(join(folder, "api.json"))).written)).to.contain('"returns":["name"]');
     }));
 
   it("G21 reads nothing outside the description's folder, by path or by link, without the flag", () =>

@@ -207,4 +207,66 @@ describe("Swagger 2.0", () => {
     expect(fits({ body: [{ kind: "Cat", lives: "nine" }] })).to.equal(false);
     expect(fits({ body: [{ kind: "Bird" }] })).to.equal(false);
   });
+
+  it("leaves data as it is, whatever schema it looks like", async () => {
+    const data = {
+      items: [{ id: 1 }, { id: 2 }],
+      schema: { $ref: "#/definitions/Pet" },
+      $ref: "#/definitions/Pet",
+      type: "file",
+      "x-anyOf": [{ type: "integer" }],
+    };
+    const order = { enum: [data, { items: [] }], default: data, example: data, "x-note": data };
+    const { action } = await imported(
+      swagger(post([{ name: "b", in: "body", required: true, schema: { $ref: "#/definitions/Cart" } }]), {
+        definitions: {
+          Cart: { type: "object", properties: { order, list: { type: "array", items: { enum: [[data]] } } } },
+          Pet: { type: "integer" },
+        },
+      }),
+    );
+    const properties = action("x").parameters["properties"] as Record<string, JsonObject>;
+    expect(properties["order"]).to.deep.equal({ enum: [data, { items: [] }], default: data });
+    expect(properties["list"]).to.have.deep.nested.property("items.enum", [[data]]);
+    const fits = compile(action("x"));
+    expect(fits({ order: data, list: [[data]] })).to.equal(true);
+    expect(fits({ order: { items: { anyOf: data.items } } })).to.equal(false);
+  });
+
+  it("takes what has the name of a keyword for a name", async () => {
+    const pet = { $ref: "#/definitions/default" };
+    const names = ["default", "enum", "example", "items", "properties", "x-anyOf", "x-note"];
+    const { written, action } = await imported(
+      swagger(
+        post([{ name: "b", in: "body", required: true, schema: { $ref: "#/definitions/enum" } }], {
+          responses: { default: { description: "ok", schema: pet } },
+        }),
+        {
+          definitions: {
+            default: { type: "object", properties: { tag: { type: "array", items: [{ type: "integer" }] } } },
+            enum: { type: "object", properties: Object.fromEntries(names.map((name) => [name, pet])) },
+          },
+        },
+      ),
+    );
+    expect(Object.keys(action("x").parameters["properties"] as JsonObject)).to.have.members(names);
+    expect(JSON.stringify(written)).to.contain('"returns":["tag"]');
+    const fits = compile(action("x"));
+    for (const name of names) {
+      expect(fits({ [name]: { tag: [1, 2] } }), name).to.equal(true);
+      expect(fits({ [name]: { tag: [1, "two"] } }), name).to.equal(false);
+    }
+  });
+
+  it("follows references into extensions of its root, which refer to definitions in turn", async () => {
+    const pet = { type: "object", properties: { name: { $ref: "#/definitions/Name" } } };
+    const { action } = await imported(
+      swagger(post([{ name: "b", in: "body", required: true, schema: { $ref: "#/x-shared/Pet" } }]), {
+        "x-shared": { Pet: pet },
+        definitions: { Name: { type: "string", maxLength: 3 } },
+      }),
+    );
+    const fits = compile(action("x"));
+    expect([fits({ name: "Rex" }), fits({ name: "Bello" })]).to.deep.equal([true, false]);
+  });
 });
