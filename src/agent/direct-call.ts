@@ -18,6 +18,7 @@ export async function* directCall(
   // A permit of its own: it waits for no turn of the session, counts as one, and is waited for at shutdown.
   const permit = await context.turnQueue.acquire(`call ${randomUUID()}`, signal);
   const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);
+  let wasRead = false;
   try {
     const { catalogue } = context.schemaFile.current();
     const call_id = `call_${randomUUID()}`;
@@ -47,6 +48,7 @@ export async function* directCall(
       },
     );
     await result.rows?.close();
+    wasRead = true;
     return {
       call_id,
       status,
@@ -57,7 +59,7 @@ export async function* directCall(
   } finally {
     clearTimeout(clock);
     // A consumer that stops reading has gone away: nothing may go on waiting in its name.
-    permit.stop("client_gone");
+    if (!wasRead) permit.stop("client_gone");
     permit.release();
   }
 }

@@ -151,12 +151,14 @@ export async function* prompt(
 ): AsyncGenerator<TurnEvent, void, void> {
   const permit = await context.turnQueue.acquire(request.session_id, options.signal);
   const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);
+  let wasRead = false;
   try {
     yield* runPrompt(context, request, { options, permit });
+    wasRead = true;
   } finally {
     clearTimeout(clock);
     // A consumer that stops reading has gone away: nothing may go on waiting in its name.
-    permit.stop("client_gone");
+    if (!wasRead) permit.stop("client_gone");
     permit.release();
   }
 }
