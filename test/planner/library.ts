@@ -1,6 +1,7 @@
 // A small library for the planner's tests: books with an author each, a genre of a few, tags, and books that belong to others
 // (a description that refers to itself). Nothing is kept, so that prompts do not depend on each other.
 
+import { expect } from "chai";
 import type { Tool } from "../../src/domain/tool.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { createSession, type Turn, tool } from "./session.js";
@@ -78,3 +79,11 @@ export function answerOfLibrary(called: Tool, args: JsonObject): JsonValue {
 
 /** A conversation about the library. */
 export const visit = (): ((prompt: string) => Promise<Turn>) => createSession(LIBRARY, answerOfLibrary);
+
+/** A case for each prompt: in a new conversation with the library it makes exactly these calls. */
+export function itCalls(cases: readonly [prompt: string, calls: Turn["calls"]][]): void {
+  for (const [prompt, calls] of cases)
+    it(`"${prompt}"`, async () => {
+      expect((await visit()(prompt)).calls).to.deep.equal(calls);
+    });
+}

@@ -1,8 +1,9 @@
 // The offline planner as a provider: prompts in, calls and texts out, against a small shop.
+
 import { expect } from "chai";
 import type { Message } from "../../src/domain/message.js";
 import type { JsonObject } from "../../src/lib/json.js";
-import { createOfflineProvider } from "../../src/providers/planner.js";
+import { offlineProvider } from "./session.js";
 import { ask, createSession, TOOLS } from "./shop.js";
 
 describe("The offline planner", () => {
@@ -189,15 +190,7 @@ describe("The offline planner", () => {
   });
 
   it("goes on from a conversation that was trimmed or came from another model", async () => {
-    const provider = createOfflineProvider({
-      name: "o",
-      model: "planner",
-      historyLimit: 40,
-      maxTools: 64,
-      resultBudget: 1,
-      timeoutMs: 1,
-      maxRetries: 0,
-    });
+    const provider = offlineProvider();
     const odd: Message[] = [
       { role: "assistant", text: "Which one?", calls: [], meta: { offline: { step: "ask", tool: 7 } } },
       { role: "notice", text: "something happened" },
@@ -210,15 +203,7 @@ describe("The offline planner", () => {
   });
 
   it("stops with the signal's reason when it is aborted", async () => {
-    const provider = createOfflineProvider({
-      name: "o",
-      model: "planner",
-      historyLimit: 40,
-      maxTools: 64,
-      resultBudget: 1,
-      timeoutMs: 1,
-      maxRetries: 0,
-    });
+    const provider = offlineProvider();
     const reason = new Error("stopped");
     const failed = await provider
       .reply({ system: "", messages: [], tools: [] }, AbortSignal.abort(reason))

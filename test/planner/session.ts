@@ -5,7 +5,7 @@ import type { Verb } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { createOfflineProvider } from "../../src/providers/planner.js";
-import type { Reply } from "../../src/providers/provider.js";
+import type { Provider, Reply } from "../../src/providers/provider.js";
 
 /** A tool as an import would make it from this route. */
 export function tool(
@@ -34,9 +34,9 @@ export interface Turn {
   text: string;
 }
 
-/** A conversation with the planner, its calls answered by `reply`. */
-export function createSession(tools: readonly Tool[], reply: (called: Tool, args: JsonObject) => JsonValue) {
-  const provider = createOfflineProvider({
+/** The offline provider with its usual options. */
+export function offlineProvider(): Provider {
+  return createOfflineProvider({
     name: "offline",
     model: "planner",
     historyLimit: 40,
@@ -45,6 +45,11 @@ export function createSession(tools: readonly Tool[], reply: (called: Tool, args
     timeoutMs: 1000,
     maxRetries: 0,
   });
+}
+
+/** A conversation with the planner, its calls answered by `reply`. */
+export function createSession(tools: readonly Tool[], reply: (called: Tool, args: JsonObject) => JsonValue) {
+  const provider = offlineProvider();
   const messages: Message[] = [];
   const step = async (): Promise<Reply> => {
     const request = { system: "Today is 2026-11-21.", messages, tools };

@@ -1,22 +1,13 @@
 // Answers of the planner about a library: no list passes for a narrower one, and an error is what happened.
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
-import { answerOfLibrary, LIBRARY, visit } from "../library.js";
+import { answerOfLibrary, itCalls, LIBRARY, visit } from "../library.js";
 import { createSession } from "../session.js";
-
-type Calls = [string, JsonObject][];
-
-function calling(cases: readonly [string, Calls][]): void {
-  for (const [prompt, calls] of cases)
-    it(`"${prompt}"`, async () => {
-      expect((await visit()(prompt)).calls).to.deep.equal(calls);
-    });
-}
 
 const FOO = { title: "Foo", author: { name: "Bob" } };
 
 describe("Lists of the offline planner", () => {
-  calling([
+  itCalls([
     ["books published after 2000", [["listBooks", { published_after: "2000-12-31" }]]],
     ["books published before 2000", [["listBooks", { published_before: "2000-01-01" }]]],
     ["books published since 2000", [["listBooks", { published_after: "2000-01-01" }]]],

@@ -1,8 +1,9 @@
 // Results as the planner renders them, against a small shop.
+
 import { expect } from "chai";
 import type { Message } from "../../../src/domain/message.js";
 import type { JsonValue } from "../../../src/lib/json.js";
-import { createOfflineProvider } from "../../../src/providers/planner.js";
+import { offlineProvider } from "../session.js";
 import { ask, createSession, TOOLS } from "../shop.js";
 
 describe("The offline planner renders", () => {
@@ -66,15 +67,7 @@ describe("The offline planner renders", () => {
   });
 
   it("text that is no JSON as it is", async () => {
-    const provider = createOfflineProvider({
-      name: "o",
-      model: "planner",
-      historyLimit: 40,
-      maxTools: 64,
-      resultBudget: 1,
-      timeoutMs: 1,
-      maxRetries: 0,
-    });
+    const provider = offlineProvider();
     const call = { id: "c1", name: "get_product", arguments: { product_id: 1 } };
     const messages: Message[] = [
       { role: "user", text: "show product 1" },

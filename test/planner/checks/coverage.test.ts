@@ -1,21 +1,11 @@
 // The planner against a library: a change leaves out nothing of its prompt.
 import { expect } from "chai";
-import type { JsonObject } from "../../../src/lib/json.js";
-import { visit } from "../library.js";
-
-type Calls = [string, JsonObject][];
-
-function calling(cases: readonly [string, Calls][]): void {
-  for (const [prompt, calls] of cases)
-    it(`"${prompt}"`, async () => {
-      expect((await visit()(prompt)).calls).to.deep.equal(calls);
-    });
-}
+import { itCalls, visit } from "../library.js";
 
 const FOO = { title: "Foo", author: { name: "Bob" } };
 
 describe("A change by the offline planner holds all that its prompt gives", () => {
-  calling([
+  itCalls([
     ["add a book titled Foo with genre crime and author name Bob", [["createBook", { ...FOO, genre: "crime" }]]],
     ["add a book called Foo by Bob", [["createBook", FOO]]],
     ["add a book titled Foo by Bob with parent title Bar", [["createBook", { ...FOO, parent: { title: "Bar" } }]]],
