@@ -37,8 +37,10 @@ export interface Action {
   verb: Verb;
   safety: Safety;
   provenance: Provenance;
-  /** JSON Schema 2020-12 of the arguments, self-contained; `$defs` and cycles are allowed. */
+  /** JSON Schema 2020-12 of the arguments; `$defs` and cycles are allowed. `selfContained` of definitions.ts makes it whole. */
   parameters: JsonObject;
+  /** What its references lead to that its own `$defs` do not have: the document's, one object for all its actions. */
+  definitions?: Readonly<JsonObject> | undefined;
   transport: TransportDescription;
   /** Arguments the operator supplies, by name, each with the name its value is configured under; not in `parameters`. */
   operatorArguments?: Readonly<Record<string, string>>;
@@ -52,6 +54,8 @@ export interface SchemaDocument {
   base_url: string;
   /** Security schemes by name, in OpenAPI's form. */
   auth: Record<string, JsonObject>;
+  /** Definitions that the parameters of its actions share. */
+  $defs?: Readonly<JsonObject> | undefined;
   /** In document order. */
   actions: Action[];
 }
@@ -76,6 +80,8 @@ const DocumentIn = z.looseObject({
   source: z.string().default("unknown"),
   base_url: z.string().default(""),
   auth: z.record(z.string(), AnyObject).default({}),
+  // Not part of the format once: what has another shape is not meant.
+  $defs: AnyObject.optional().catch(undefined),
   resources: z.array(
     z.looseObject({
       name: z.string().default(""),
@@ -97,7 +103,7 @@ export function parseSchema(text: string, implied: (transport: TransportDescript
     const issue = parsed.error.issues[0];
     throw new Error(`${issue?.path.join(".") || "document"}: ${issue?.message ?? "does not fit"}`);
   }
-  const { source, base_url, auth, resources } = parsed.data;
+  const { source, base_url, auth, $defs, resources } = parsed.data;
   const given = new Set(resources.flatMap((resource) => resource.actions.map(({ name }) => name)));
   let tried = 0;
   const freeName = (): string => {
@@ -120,8 +126,9 @@ export function parseSchema(text: string, implied: (transport: TransportDescript
         safety: action.safety ?? implied(transport).safety,
         provenance: action.provenance,
         parameters: action.parameters ?? { type: "object" },
+        ...($defs && { definitions: $defs }),
         transport,
       });
     }
-  return { source, base_url, auth, actions };
+  return { source, base_url, auth, ...($defs && { $defs }), actions };
 }

@@ -1,5 +1,6 @@
 // The tools a model and a person see: the actions of a schema document in their public form.
 import type { z } from "zod";
+import { selfContained } from "./definitions.js";
 import type { Action, SchemaDocument } from "./schema-document.js";
 import type { ToolSchema } from "./schemas/tool.js";
 
@@ -12,7 +13,7 @@ function toTool(action: Action): Tool {
   return {
     name: action.name,
     description: action.description,
-    input_schema: action.parameters,
+    input_schema: selfContained(action),
     resource: action.resource,
     verb: action.verb,
     safety: action.safety,

@@ -1,6 +1,7 @@
 // Are these the arguments the tool takes? One compiled check per action, made at its first call.
 // Ajv is loaded at the first call too: a daemon that only starts should not pay for it.
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import { selfContained } from "../../domain/definitions.js";
 import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
@@ -61,7 +62,7 @@ function validator(checks: Checks, strictness: Strictness, action: Action): Vali
   const { ajv, compiled } = checks[strictness];
   let validate = compiled.get(action);
   if (!validate) {
-    const schema = compilable(action.parameters) as JsonObject;
+    const schema = compilable(selfContained(action)) as JsonObject;
     validate = ajv.compile(strictness === "complete" ? refuseUnknownNames(schema) : schema);
     compiled.set(action, validate);
   }

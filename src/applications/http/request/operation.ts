@@ -1,5 +1,6 @@
 // An action made ready for requests, once: its HTTP description read, the path cut at its placeholders, parameters sorted by
 // where they go, types looked up in the tool's schema. Knows nothing of arguments or of the target.
+import { selfContained } from "../../../domain/definitions.js";
 import type { Action } from "../../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { referred } from "../../../lib/json-pointer.js";
@@ -80,7 +81,7 @@ function impliedParameters(pieces: HttpOperation["pieces"]): HttpParameter[] {
 function createOperation(action: Action): HttpOperation {
   const description = readDescription(action);
   const { method, server, accept, security } = description;
-  const { properties: given, $defs } = action.parameters;
+  const { properties: given, $defs } = selfContained(action);
   const properties = isObject(given) ? given : {};
   const defs = isObject($defs) ? $defs : {};
   const { pieces, fixedQuery } = splitPath(description.path);
