@@ -89,18 +89,3 @@ export function prepareFile(file: string): "new" | "empty" | "filled" {
     );
   }
 }
-
-/**
- * Remembers which files are open, and throws once one of them was deleted or replaced: what is written to them then is
- * lost at the next start.
- */
-export function createFileGuard(files: readonly string[]): () => void {
-  const opened = files.map((file) => ({ file, stat: fs.statSync(file) }));
-  return () => {
-    for (const { file, stat } of opened) {
-      const now = fs.statSync(file, { throwIfNoEntry: false });
-      if (now?.ino !== stat.ino || now.dev !== stat.dev)
-        throw new Error(`${file} was deleted or replaced while the daemon runs; restart agentd`);
-    }
-  };
-}

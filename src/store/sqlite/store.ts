@@ -1,7 +1,7 @@
 // The record in a SQLite file, behind the Store interface. One connection, one process; every promise that resolves is on
 // disk (write-ahead log, synchronous=FULL for calls and decisions, NORMAL for transcripts).
 import { randomUUID } from "node:crypto";
-import { createFileGuard } from "../../data-dir/directory.js";
+import { createFileGuard } from "../../data-dir/file-guard.js";
 import { acquireLock, type Lock } from "../../data-dir/lock.js";
 import { messageOf } from "../../domain/error.js";
 import { createRetryQueue } from "../retry-queue.js";
