@@ -145,23 +145,24 @@ describe("Safety modes", () => {
   });
 
   for (const mode of ["no mode", "read_only", "dry_run", "strict", "confirm"])
-    it(`F11 keeps an argument that looks like a path within its own segment in ${mode}`, async () => {
+    it(`F11 refuses an argument that leaves its own segment of a path in ${mode}, and sends one that stays in it`, async () => {
       const parameters = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
       const transport = { kind: "http", method: "GET", path: "/pets/{id}" };
       const byId = { ...transport, parameters: [{ name: "id", in: "path", key: "id" }] };
       const action = { name: "get_pet", provenance: "declared", parameters, transport: byId };
       const schema = { base_url: target.url, resources: [{ name: "pets", actions: [action] }] };
-      const ids = ["../admin/delete-all", "..", ".", "%2e%2e/admin", "..\\admin", "1/../../admin"];
+      const climbing = ["../admin/delete-all", "..", ".", "%2e%2e/admin", "..\\admin", "1/../../admin", "..;/admin"];
+      const ids = [...climbing, "admin/delete-all", "1..2"];
       const { url } = await play([{ calls: ids.map((id) => ({ name: "get_pet", arguments: { id } })) }, done], {
         schema,
       });
       const events = await ask(url, mode === "no mode" ? { message: "go" } : { message: "go", [mode]: true });
       expect(events.filter(({ kind }) => kind === "tool_result")).to.have.length(ids.length);
-      const paths = ["..%2Fadmin%2Fdelete-all", "%252e%252e%2Fadmin", "..%5Cadmin", "1%2F..%2F..%2Fadmin"];
+      const paths = ["admin%2Fdelete-all", "1..2"];
       const sent = target.requests.map((request) => `${request.method} ${request.path}`);
       expect(sent).to.deep.equal(mode === "dry_run" ? [] : paths.map((path) => `GET /pets/${path}`));
       if (mode === "dry_run") for (const path of paths) expect(JSON.stringify(events)).to.contain(`/pets/${path}`);
-      expect((await history()).filter(({ status }) => status === "error")).to.have.length(2);
+      expect((await history()).filter(({ status }) => status === "error")).to.have.length(climbing.length);
     });
 
   it("F14 treats a tool of an unknown transport without a safety class as destructive", async () => {

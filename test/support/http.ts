@@ -1,6 +1,6 @@
 // Builds what the HTTP transport is given: actions and targets, with defaults a test overrides.
 
-import type { Outcome, Target, Transport } from "../../src/applications/transport.js";
+import type { Outcome, PreparedCall, Target, Transport } from "../../src/applications/transport.js";
 import type { Action } from "../../src/domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 
@@ -23,9 +23,14 @@ export function targetAt(baseUrl: string, extra: Partial<Target> = {}): Target {
   return { baseUrl, headers: {}, schemes: {}, credentials: {}, timeoutMs: 10_000, allowFiles: false, ...extra };
 }
 
+/** Prepares without hiding anything. */
+export function prepare(transport: Transport, action: Action, args: JsonObject, target: Target): PreparedCall {
+  return transport.prepare(action, args, target);
+}
+
 /** Prepares and executes. */
 export function send(transport: Transport, action: Action, args: JsonObject, target: Target): Promise<Outcome> {
-  return transport.execute(transport.prepare(action, args, target), target);
+  return transport.execute(prepare(transport, action, args, target), target);
 }
 
 /** An outcome's value, which the test knows to be an object. */

@@ -53,12 +53,11 @@ describe("tool execution to the target over HTTP", () => {
     expect(server.connections).to.equal(0);
   });
 
-  it("G2 G3 G5 G9 encodes everything in a path value but unreserved characters, in one pass", async () => {
+  it("G3 G5 G9 encodes everything in a path value but unreserved characters, in one pass", async () => {
     const cases: Record<string, string> = {
-      "%2e%2e": "%252e%252e",
-      "../../admin": "..%2F..%2Fadmin",
-      "..\\..\\admin": "..%5C..%5Cadmin",
+      "%2f": "%252f",
       "a/b": "a%2Fb",
+      "a\\b": "a%5Cb",
       "1?x=2": "1%3Fx%3D2",
       "1#f": "1%23f",
       ";v=1": "%3Bv%3D1",

@@ -5,6 +5,7 @@ import { REDACTED } from "../../../lib/redact/redact.js";
 import { isSensitiveKey } from "../../../lib/redact/sensitive-key.js";
 import { CallError, type Target } from "../../transport.js";
 import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
+import { hasDotPiece } from "./path-pieces.js";
 import { encode, joinPairs, type Pair, pairs, pathText, plainText } from "./styles.js";
 
 /** Where a request goes. */
@@ -20,7 +21,6 @@ export interface Destination {
 const METHOD_OVERRIDE = /^(_method|x-http-method(-override)?|x-method-override)$/i;
 /** Characters a path may hold as they are (RFC 3986 pchar, "/" and "%"). */
 const NOT_PATH = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/gu;
-const DOT_SEGMENT = /^(\.|%2e){1,2}$/i;
 
 /** Whether a name would change the request's method at many servers. */
 export function isMethodOverride(name: string): boolean {
@@ -55,13 +55,20 @@ function resolveBase(operation: HttpOperation, target: Target): { origin: string
   return { origin: base.origin, prefix: server.pathname.replace(/\/+$/, "") };
 }
 
+/** Every text in a value, names of members too: a style may write any of them. */
+function textsIn(value: JsonValue): string[] {
+  if (typeof value !== "object" || value === null) return [String(value)];
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
+}
+
 /** Refuses what no path segment can express, and values whose type the tool's schema excludes. */
 function checkPathValue(parameter: RequestParameter, value: JsonValue | undefined): JsonValue {
   const { name, types } = parameter;
   if (value === undefined || value === null) throw new CallError(`${name} is missing; it is part of the address`);
-  if (value === "" || value === "." || value === "..")
+  if (value === "") throw new CallError(`${name} must not be empty; it would address something else`);
+  if (textsIn(value).some(hasDotPiece))
     throw new CallError(
-      `${name} must not be ${value === "" ? "empty" : `"${value}"`}; it would address something else`,
+      `${name} must not be "." or "..", nor hold one beside a slash, in any encoding; it would address something else`,
     );
   const structured = typeof value === "object";
   const kind = Array.isArray(value) ? "array" : typeof value;
@@ -135,8 +142,9 @@ export function destination(
   const filled = fillPath(operation, args, false);
   if (!filled.startsWith("/") || filled.startsWith("//"))
     throw new CallError(`${operation.name} cannot be called: its path must start with one "/"`);
-  if (filled.split("/").some((segment) => DOT_SEGMENT.test(segment)))
-    throw new CallError("a path segment must not be . or ..; it would address something else");
+  // Values and the path's own text may give together what none of them does.
+  if (hasDotPiece(filled))
+    throw new CallError("a piece of the path must not be . or .., in any encoding; it would address something else");
   const path = prefix + filled;
   const parsed = new URL(origin + path);
   if (parsed.origin !== origin || parsed.pathname !== path)
