@@ -62,7 +62,11 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
       const { tools: list, json } = schemaFile.current().catalogue;
       return { list, json };
     },
-    searchTools: (query, limit) => schemaFile.current().catalogue.search(query, limit),
+    tool: (name) => schemaFile.current().catalogue.whole(name),
+    searchTools(query, limit) {
+      const { catalogue } = schemaFile.current();
+      return catalogue.listed(catalogue.search(query, limit));
+    },
     history: (query) => store.history(query),
     sessions: (query) => store.sessions(query),
     transcript: async (id) => ((await store.hasSession(id)) ? store.transcript(id) : undefined),

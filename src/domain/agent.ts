@@ -95,6 +95,8 @@ export interface Agent {
   schema(): { bytes: Uint8Array; etag: string };
   /** In document order. `json` is the serialised list, made once per document. */
   tools(): { list: readonly Tool[]; json: string };
+  /** One tool with the whole schema of its arguments, self-contained; undefined when there is none. */
+  tool(name: string): Tool | undefined;
   /** The tools that fit a query best, best first. */
   searchTools(query: string, limit: number): Tool[];
   history(query: HistoryQuery): Promise<HistoryEntry[]>;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.j
 import { referenceNames } from "../lib/json-pointer.js";
 
 /** A schema whose references `#/$defs/NAME` lead to its own `$defs`, else to `definitions`. */
-interface SharingSchema {
+export interface SharingSchema {
   parameters: JsonObject;
   definitions?: Readonly<JsonObject> | undefined;
 }
@@ -20,7 +20,7 @@ interface Facts {
 const REFERENCES = new Set(["$ref", "$dynamicRef"]);
 
 /** The name of the definition that a reference leads into; undefined when it leads elsewhere. */
-function definitionName(ref: JsonValue | undefined): string | undefined {
+export function definitionName(ref: JsonValue | undefined): string | undefined {
   if (typeof ref !== "string" || !ref.startsWith("#/")) return undefined;
   const [section, name] = referenceNames(ref);
   return section === "$defs" ? name : undefined;
@@ -45,18 +45,18 @@ function factsOf(schema: JsonObject): Facts {
   return facts;
 }
 
-/** Characters of a schema's JSON, without what it refers to. */
-function sizeOf(schema: JsonValue | undefined): number {
+/** Characters of a schema's JSON, or of another value's, without what it refers to. */
+export function sizeOf(schema: JsonValue | undefined): number {
   return isObject(schema) ? factsOf(schema).size : toJson(schema).length;
 }
 
 /** The names of the definitions a schema refers to, each once. */
-function namesIn(schema: JsonValue | undefined): readonly string[] {
+export function namesIn(schema: JsonValue | undefined): readonly string[] {
   return isObject(schema) ? factsOf(schema).names : [];
 }
 
 /** The definition of a name: the schema's own, else the shared one. */
-function definitionOf({ parameters, definitions = {} }: SharingSchema, name: string): JsonValue | undefined {
+export function definitionOf({ parameters, definitions = {} }: SharingSchema, name: string): JsonValue | undefined {
   const own = parameters["$defs"];
   if (isObject(own) && Object.hasOwn(own, name)) return own[name];
   return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
@@ -89,4 +89,9 @@ export function selfContained(schema: SharingSchema): JsonObject {
   if (!shared?.size) return parameters;
   const own = isObject(parameters["$defs"]) ? parameters["$defs"] : {};
   return { ...parameters, $defs: { ...own, ...Object.fromEntries(shared) } };
+}
+
+/** Whether the JSON of the self-contained schema takes more characters than this; stops counting there. */
+export function isLargerThan(schema: SharingSchema, maxSize: number): boolean {
+  return reached(schema, maxSize) === undefined;
 }

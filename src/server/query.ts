@@ -35,6 +35,7 @@ export const QUERIES = {
   }),
   sessions: z.object({ limit: limit(50, 1000), before: z.string().max(200).optional() }),
   confirmations: z.object({ limit: limit(100, 1000), status: z.enum(CONFIRMATION_STATUSES).optional() }),
+  tools: z.object({ name: z.string().max(200).optional() }),
   search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
   run: z.object({}),

@@ -40,6 +40,13 @@ function sendSchema(agent: Agent, req: Request, res: Response): void {
   else sendJson(res, bytes);
 }
 
+/** The list, or the one tool that is named, whole; a name that no tool has is a filter that lets none through. */
+function sendTools(agent: Agent, req: Request, res: Response): void {
+  const { name } = parseQuery("tools", queryOf(req.url));
+  if (name === undefined) sendJson(res, agent.tools().json);
+  else sendJson(res, toJson([agent.tool(name)].filter((tool) => tool !== undefined)));
+}
+
 /** Both probes answer nothing but ok, so that they may be open to everyone. */
 function sendOk(_req: Request, res: Response): void {
   res.writeHead(200, { "Content-Type": "text/plain; charset=utf-8", "Content-Length": 2 }).end("ok");
@@ -155,7 +162,7 @@ export function createRoutes(context: RouteContext): Route[] {
       handle: async (req, res) => sendJson(res, toJson(await agent.history(parseHistoryQuery(queryOf(req.url))))),
     },
     { method: "get", path: "/schema", handle: (req, res) => sendSchema(agent, req, res) },
-    { method: "get", path: "/tools", handle: (_req, res) => sendJson(res, agent.tools().json) },
+    { method: "get", path: "/tools", handle: (req, res) => sendTools(agent, req, res) },
     { method: "get", path: "/config/public", handle: (_req, res) => sendJson(res, toJson(agent.config())) },
     {
       method: "get",

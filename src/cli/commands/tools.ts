@@ -38,7 +38,7 @@ export const toolsCommand = defineCommand({
     const { catalogue } = file.current();
     const query = [args.query ?? []].flat().join(" ").trim();
     const list = query === "" ? catalogue.tools : catalogue.search(query, MAX_MATCHES);
-    if (args.json) print(`${toJson(list)}\n`);
+    if (args.json) print(`${toJson(catalogue.listed(list))}\n`);
     else if (list.length > 0) print(formatTable(["TOOL", "SAFETY", "REQUEST", "DESCRIPTION"], list.map(row)));
     else say(query === "" ? "The schema document has no tools." : "No tool fits.");
     return 0;

@@ -8,8 +8,10 @@ import { Provenance, Safety, Verb } from "../schema-document.js";
 export const ToolSchema = z.object({
   name: z.string(),
   description: z.string(),
-  /** JSON Schema of the arguments. */
+  /** JSON Schema of the arguments, self-contained. */
   input_schema: AnyObject,
+  /** Set when `input_schema` leaves out what was too large; `GET /tools?name=` has all of it. */
+  shortened: z.boolean().optional(),
   resource: z.string(),
   verb: Verb,
   safety: Safety,

@@ -87,7 +87,8 @@ const APPLICATION: Record<string, RouteDescription> = {
   "get /tools": {
     operationId: "listTools",
     tag: "application",
-    summary: "The tools, in document order",
+    summary: "The tools, in document order; by name one of them, with the whole schema of its arguments",
+    query: "tools",
     success: answersJson("The tools.", arrayOf("Tool")),
   },
   "get /-/tools/search": {

@@ -5,14 +5,14 @@ import { expect } from "chai";
 import { openapiSource } from "../../../src/applications/http/openapi/source.js";
 import { impliedByTransport } from "../../../src/applications/kinds.js";
 import { parseSchema } from "../../../src/domain/schema-document.js";
-import { toolsFrom } from "../../../src/domain/tool.js";
 import { toJson } from "../../../src/lib/json.js";
+import { createCatalogue } from "../../../src/tools/catalogue.js";
 import { createIndex, type ToolIndex } from "../../../src/tools/search/tool-index.js";
 
 async function indexOf(name: string, file: string): Promise<ToolIndex> {
   const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
   const { document } = await openapiSource.read({ location: join(folder, file), baseUrl: "http://127.0.0.1:1" });
-  return createIndex(toolsFrom(parseSchema(toJson(document), impliedByTransport)));
+  return createIndex(createCatalogue(parseSchema(toJson(document), impliedByTransport)).tools);
 }
 
 interface Description {
