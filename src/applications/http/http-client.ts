@@ -3,6 +3,7 @@
 import { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
 import type { Agent } from "undici";
+import { type AnswerBody, chunksOf, dispatch } from "../../lib/http-exchange.js";
 
 /** The end of a call's time. */
 export class Deadline extends EventEmitter {
@@ -92,7 +93,10 @@ async function decoderFor(coding: string): Promise<NodeJS.ReadWriteStream & Read
   }
 }
 
-async function decoded(body: Readable, encoding: string): Promise<Readable> {
+/** What an answer is read from: its body, or the end of its decompressors. */
+type Source = Pick<AnswerBody, "read">;
+
+async function decoded(body: AnswerBody, encoding: string): Promise<Source> {
   const codings = encoding
     .toLowerCase()
     .split(",")
@@ -100,10 +104,12 @@ async function decoded(body: Readable, encoding: string): Promise<Readable> {
     .filter((one) => one !== "" && one !== "identity");
   if (codings.length === 0) return body;
   if (codings.length > MAX_CODINGS) throw new AnswerError(`the answer is compressed ${codings.length} times over`);
-  const { pipeline } = await import("node:stream");
+  const { pipeline, Readable } = await import("node:stream");
   const decoders = await Promise.all(codings.reverse().map(decoderFor));
   // The reader of the last stream sees every failure; the callback only keeps it from being thrown twice.
-  return pipeline([body, ...decoders], () => {}) as unknown as Readable;
+  const stream = pipeline([Readable.from(chunksOf(body)), ...decoders], () => {}) as unknown as Readable;
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+  return { read: async () => (await chunks.next()).value };
 }
 
 interface Read {
@@ -114,32 +120,22 @@ interface Read {
 const joined = (chunks: readonly Buffer[]): Buffer =>
   chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 
-/**
- * Reads to the end, or pauses when there is more than `maxBytes`; then `bytes` is all that was read.
- * Listens instead of iterating: an async iterator costs more than the rest of a small call.
- */
-function readUpTo(stream: Readable, maxBytes: number): Promise<Read> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const onData = (chunk: Buffer): void => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size <= maxBytes) return;
-      stream.off("data", onData).pause();
-      resolve({ bytes: joined(chunks), truncated: true });
-    };
-    stream
-      .on("data", onData)
-      .on("end", () => resolve({ bytes: joined(chunks), truncated: false }))
-      .on("error", reject)
-      .on("close", () => reject(new AnswerError("the answer ended before it was complete")));
-  });
+/** Reads to the end, or until there is more than `maxBytes`; then `bytes` is all that was read. */
+async function readUpTo(source: Source, maxBytes: number): Promise<Read> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (let chunk = await source.read(); chunk; chunk = await source.read()) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) return { bytes: joined(chunks), truncated: true };
+  }
+  return { bytes: joined(chunks), truncated: false };
 }
 
-/** Reads a stream that was paused, packet by packet, as long as more is wanted. Leaving the loop ends the connection. */
-async function readOn(stream: Readable, sink: PacketSink): Promise<boolean> {
-  for await (const chunk of stream) if (!(await sink.write(chunk as Buffer))) return false;
+/** Reads on, packet by packet, as long as more is wanted. */
+async function readOn(source: Source, sink: PacketSink): Promise<boolean> {
+  for (let chunk = await source.read(); chunk; chunk = await source.read())
+    if (!(await sink.write(chunk))) return false;
   return true;
 }
 
@@ -150,9 +146,9 @@ interface LongReading {
 }
 
 /** The rest of a long answer: where its taker wants it, or in memory up to the cap. */
-async function readLong(stream: Readable, beginning: HttpAnswer, { maxBytes, overflow }: LongReading): Promise<Read> {
+async function readLong(source: Source, beginning: HttpAnswer, { maxBytes, overflow }: LongReading): Promise<Read> {
   const taken = await overflow?.take(beginning);
-  if (taken) return { bytes: Buffer.alloc(0), truncated: !(await readOn(stream, taken)) };
+  if (taken) return { bytes: Buffer.alloc(0), truncated: !(await readOn(source, taken)) };
   const chunks = [beginning.bytes];
   let size = beginning.bytes.length;
   const collect: PacketSink = {
@@ -162,7 +158,7 @@ async function readLong(stream: Readable, beginning: HttpAnswer, { maxBytes, ove
       return size <= maxBytes;
     },
   };
-  const isWhole = size <= maxBytes && (await readOn(stream, collect));
+  const isWhole = size <= maxBytes && (await readOn(source, collect));
   return { bytes: joined(chunks).subarray(0, maxBytes), truncated: !isWhole };
 }
 
@@ -170,14 +166,6 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
-
-/** The library looks at the signal only once it is connected; nothing is sent if that comes too late. */
-function abortable<T>(work: Promise<T>, deadline: Deadline): Promise<T> {
-  return new Promise((resolve, reject) => {
-    deadline.once("abort", () => reject(new AnswerError("it took no connection in time")));
-    work.then(resolve, reject);
-  });
-}
 
 /** A client with its own keep-alive connections; the HTTP library is loaded with the first request. */
 export function createHttpClient(): HttpClient {
@@ -188,22 +176,22 @@ export function createHttpClient(): HttpClient {
     return new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
   };
   return {
-    async send({ maxBytes, overflow, ...request }) {
+    async send({ maxBytes, overflow, signal, ...request }) {
       agent ??= open();
-      const sent = (await agent).request({ ...request, method: request.method as "GET" });
-      const { statusCode, headers, body } = await abortable(sent, request.signal);
-      body.on("error", () => {});
+      const exchange = dispatch(await agent, { ...request, method: request.method as "GET" });
+      signal.once("abort", () => exchange.abort(new AnswerError("it took too long")));
+      const { status, headers, body } = await exchange.answer;
       const all = flat(headers);
       try {
-        const bodiless = request.method === "HEAD" || statusCode === 204 || statusCode === 304;
-        const stream = bodiless ? body : await decoded(body, all["content-encoding"] ?? "");
+        const bodiless = request.method === "HEAD" || status === 204 || status === 304;
+        const source = bodiless ? body : await decoded(body, all["content-encoding"] ?? "");
         const taker = overflow && overflow.afterBytes < maxBytes ? overflow : undefined;
-        const read = await readUpTo(stream, taker?.afterBytes ?? maxBytes);
-        const answer = { status: statusCode, headers: all, ...read };
+        const read = await readUpTo(source, taker?.afterBytes ?? maxBytes);
+        const answer = { status, headers: all, ...read };
         if (!read.truncated) return answer;
-        return { ...answer, ...(await readLong(stream, answer, { maxBytes, overflow: taker })) };
+        return { ...answer, ...(await readLong(source, answer, { maxBytes, overflow: taker })) };
       } finally {
-        if (!body.readableEnded) body.destroy();
+        body.destroy();
       }
     },
     async close() {

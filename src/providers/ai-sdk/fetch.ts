@@ -1,7 +1,8 @@
 // The `fetch` the vendors' packages are given: the same undici request as everywhere, which costs a fraction of the global
 // one. Failures become ProviderErrors; an abort or a cancelled body closes the vendor's socket.
 
-import { MAX_REPLY_BYTES, post, type VendorAnswer } from "../http/client.js";
+import { type Answer, type AnswerBody, chunksOf } from "../../lib/http-exchange.js";
+import { MAX_REPLY_BYTES, post } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import { createSseParser } from "../http/sse.js";
 import { decodeBigIntegersIn } from "./big-integers.js";
@@ -22,8 +23,8 @@ async function* rewritten(body: AsyncIterable<Uint8Array>, rewrite: Rewrite): As
   if (rest.length > 0) yield encoder.encode(rest.map(event).join(""));
 }
 
-function toStream(body: VendorAnswer["body"], rewrite: Rewrite | undefined): ReadableStream<Uint8Array> {
-  const chunks = (rewrite ? rewritten(body, rewrite) : body)[Symbol.asyncIterator]();
+function toStream(body: AnswerBody, rewrite: Rewrite | undefined): ReadableStream<Uint8Array> {
+  const chunks = rewrite ? rewritten(chunksOf(body), rewrite) : chunksOf(body);
   let bytes = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -41,7 +42,7 @@ function toStream(body: VendorAnswer["body"], rewrite: Rewrite | undefined): Rea
   });
 }
 
-function toHeaders(headers: VendorAnswer["headers"]): Headers {
+function toHeaders(headers: Answer["headers"]): Headers {
   const out = new Headers();
   for (const [name, value] of Object.entries(headers))
     for (const one of Array.isArray(value) ? value : [value ?? ""]) out.append(name, one);
@@ -53,10 +54,10 @@ export function createFetch(failures: Failures, rewrite?: Rewrite): typeof globa
   return async (input, init) => {
     const signal = init?.signal ?? new AbortController().signal;
     const headers = Object.fromEntries(new Headers(init?.headers));
-    const call = { url: String(input), headers, body: decodeBigIntegersIn(String(init?.body ?? "")) };
+    const call = { url: new URL(String(input)), headers, body: decodeBigIntegersIn(String(init?.body ?? "")) };
     const answer = await post(call, failures, signal);
     return new Response(toStream(answer.body, rewrite), {
-      status: answer.statusCode,
+      status: answer.status,
       headers: toHeaders(answer.headers),
     });
   };

@@ -1,7 +1,8 @@
 // POST requests to a vendor over undici, which is loaded at the first call. Answers other than 2xx become ProviderErrors
 // here; the body of a good answer streams.
-import type { Agent, Dispatcher } from "undici";
+import type { Agent } from "undici";
 import { StartError } from "../../domain/error.js";
+import { type Answer, type AnswerBody, dispatch } from "../../lib/http-exchange.js";
 import type { ProviderOptions } from "../provider.js";
 import { createFailures, type Failures } from "./failure.js";
 
@@ -14,64 +15,56 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A request to a vendor. */
 interface VendorCall {
-  url: string;
+  url: URL;
   headers: Record<string, string>;
   body: string;
 }
 
-/** A good answer's head and its streaming body. */
-export type VendorAnswer = Dispatcher.ResponseData;
+let agent: Promise<Agent> | undefined;
 
-interface Client {
-  request: typeof import("undici").request;
-  agent: Agent;
-}
-
-let client: Promise<Client> | undefined;
-
-async function load(): Promise<Client> {
-  const { Agent, request } = await import("undici");
+async function open(): Promise<Agent> {
+  const { Agent } = await import("undici");
   // The whole call has its timeout in `withRetry`; undici's own would cut slow local models short.
-  const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 });
-  return { request, agent };
+  return new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 });
 }
 
-async function readStart(body: VendorAnswer["body"], max: number): Promise<string> {
+async function readStart(body: AnswerBody, max: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for (let chunk = await body.read(); chunk && size <= max; chunk = await body.read()) {
     chunks.push(chunk);
-    if ((size += chunk.length) > max) break;
+    size += chunk.length;
   }
+  body.destroy();
   return Buffer.concat(chunks).toString("utf8");
 }
 
 /** The whole body as text. Throws RangeError beyond MAX_REPLY_BYTES. */
-export async function readAll(body: VendorAnswer["body"]): Promise<string> {
+export async function readAll(body: AnswerBody): Promise<string> {
   const text = await readStart(body, MAX_REPLY_BYTES);
   if (text.length > MAX_REPLY_BYTES) throw new RangeError("the answer is too large");
   return text;
 }
 
-/** Rejects as soon as `signal` aborts: undici checks it only once it is connected, and sends nothing then. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
-}
-
-/** Sends a request. Throws ProviderError on a status other than 2xx; what undici throws otherwise passes through. */
-export async function post(call: VendorCall, failures: Failures, signal: AbortSignal): Promise<VendorAnswer> {
-  client ??= load();
-  const { request, agent } = await client;
-  const { url, headers, body } = call;
+/**
+ * Sends a request. Throws ProviderError on a status other than 2xx, the signal's reason, and what undici throws.
+ * The signal must be the call's own: it is listened to for as long as it lives.
+ */
+export async function post(
+  { url, headers, body }: VendorCall,
+  failures: Failures,
+  signal: AbortSignal,
+): Promise<Answer> {
+  agent ??= open();
+  const dispatcher = await agent;
   signal.throwIfAborted();
-  const answer = await abortable(request(url, { method: "POST", headers, body, signal, dispatcher: agent }), signal);
-  const { statusCode } = answer;
-  if (statusCode >= 200 && statusCode < 300) return answer;
-  throw failures.status(statusCode, answer.headers, await readStart(answer.body, MAX_ERROR_BODY).catch(() => ""));
+  const { origin, pathname, search } = url;
+  const exchange = dispatch(dispatcher, { origin, path: pathname + search, method: "POST", headers, body });
+  signal.addEventListener("abort", () => exchange.abort(signal.reason), { once: true });
+  const answer = await exchange.answer;
+  const { status } = answer;
+  if (status >= 200 && status < 300) return answer;
+  throw failures.status(status, answer.headers, await readStart(answer.body, MAX_ERROR_BODY).catch(() => ""));
 }
 
 /** Where a provider is reached: its address without a trailing slash, and the failures that name it. */

@@ -1,7 +1,8 @@
 // Any server with OpenAI's chat completions: Ollama, vLLM, llama.cpp, gateways. Written over undici, because this is the API
 // most people use and the provider packages cost several times as much CPU for the same turn.
 
-import { endpointOf, MAX_REPLY_BYTES, post, readAll, type VendorAnswer } from "../http/client.js";
+import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
+import { endpointOf, MAX_REPLY_BYTES, post, readAll } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import { createSseParser } from "../http/sse.js";
 import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "../provider.js";
@@ -12,7 +13,7 @@ const DONE = "[DONE]";
 /** Time for an answer to end after `[DONE]`, so that its connection can be used again. */
 const END_MS = 100;
 
-function isWhole(answer: VendorAnswer): boolean {
+function isWhole(answer: Answer): boolean {
   return String(answer.headers["content-type"] ?? "").startsWith("application/json");
 }
 
@@ -52,10 +53,10 @@ function createEvents(failures: Failures): Events {
 }
 
 /** Reads what follows the end of an answer; a server that holds its stream open loses the connection. */
-async function drain(body: VendorAnswer["body"]): Promise<void> {
+async function drain(body: AnswerBody): Promise<void> {
   const timer = setTimeout(() => body.destroy(), END_MS);
   try {
-    for await (const _ of body);
+    while (await body.read());
   } catch {
     // The answer was complete; how its stream ends changes nothing.
   } finally {
@@ -67,7 +68,7 @@ async function drain(body: VendorAnswer["body"]): Promise<void> {
 export function createOpenAiCompatible(options: ProviderOptions): Provider {
   const { base, failures } = endpointOf(options);
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
-  const url = `${base}/chat/completions`;
+  const url = new URL(`${base}/chat/completions`);
   const headers = {
     "content-type": "application/json",
     accept: "text/event-stream",
@@ -93,11 +94,9 @@ export function createOpenAiCompatible(options: ProviderOptions): Provider {
           return reader.reply();
         }
         const { body } = answer;
-        // After an early return the body fails without a reader.
-        body.on("error", () => {});
         const events = createEvents(failures);
         try {
-          for await (const piece of body.iterator({ destroyOnReturn: false })) {
+          for (let piece = await body.read(); piece; piece = await body.read()) {
             for (const data of events.push(piece)) {
               const text = reader.chunk(data);
               if (text) yield { kind: "text", text };
