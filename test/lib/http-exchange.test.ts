@@ -141,11 +141,13 @@ describe("HTTP exchange", () => {
     const left = await get().answer;
     left.body.destroy();
     await until(() => closed === 1);
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 9; i++) {
       const { body } = await get().answer;
       while (await body.read());
       body.destroy();
     }
-    expect(sockets.size).to.equal(2);
+    // undici rests a connection for one turn of the event loop, so two take turns.
+    expect(sockets.size).to.be.at.most(3);
+    expect(closed).to.equal(1);
   });
 });
