@@ -3,6 +3,7 @@
 // Source: docs/reference.md, "Precedence of settings"
 import { resolve } from "node:path";
 import { StartError } from "../domain/error.js";
+import { isGuessable, MAKE_TOKEN, STRONG_TOKEN } from "../domain/token.js";
 import { isLoopback } from "../lib/loopback.js";
 import { readConfigFile } from "./file.js";
 import { resolveTable } from "./merge.js";
@@ -74,15 +75,23 @@ export async function loadSettings(input: {
 }
 
 /**
- * What must not be served. Throws StartError for a listener that anybody on the network could use without a token;
- * returns a loud sentence when that was asked for by name.
+ * What must not be served. Throws StartError for a listener that anybody on the network could use without a token, or after
+ * guessing it; returns a loud sentence when that was asked for by name, or where only this machine can guess.
  */
 export function refuseUnsafeListener(settings: Settings): string | undefined {
-  if (isLoopback(settings.host) || settings.token !== undefined) return undefined;
-  if (!settings.insecureNoToken)
+  const { host, token } = settings;
+  if (token !== undefined && isGuessable(token)) {
+    if (isLoopback(host)) return `the token can be guessed: use ${STRONG_TOKEN}. ${MAKE_TOKEN}`;
     throw new StartError(
-      `refusing to listen on ${settings.host} without a token: everybody who reaches it could use the application. Give --token (or --token-file, AGENTD_TOKEN), or --insecure-no-token to do it all the same.`,
+      `refusing to listen on ${host} with a token that can be guessed: it must have ${STRONG_TOKEN}. ${MAKE_TOKEN}`,
       { exitCode: 2 },
     );
-  return `INSECURE: listening on ${settings.host} without a token. Everybody who reaches this address can use the application and read the history.`;
+  }
+  if (isLoopback(host) || token !== undefined) return undefined;
+  if (!settings.insecureNoToken)
+    throw new StartError(
+      `refusing to listen on ${host} without a token: everybody who reaches it could use the application. Give --token (or --token-file, AGENTD_TOKEN), or --insecure-no-token to do it all the same.`,
+      { exitCode: 2 },
+    );
+  return `INSECURE: listening on ${host} without a token. Everybody who reaches this address can use the application and read the history.`;
 }

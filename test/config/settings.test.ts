@@ -12,6 +12,8 @@ import { closestWord } from "../../src/lib/did-you-mean.js";
 import { toJson } from "../../src/lib/json.js";
 import { isLoopback } from "../../src/lib/loopback.js";
 
+const STRONG = "4f1c9e0b7a62d835";
+
 describe("Configuration", () => {
   let dir: string;
   beforeEach(() => {
@@ -341,10 +343,25 @@ describe("Configuration", () => {
           .to.throw(StartError, /--token.*--insecure-no-token/)
           .with.property("exitCode", 2);
         expect(refuseUnsafeListener({ ...settings, insecureNoToken: true })).to.include("INSECURE");
-        expect(refuseUnsafeListener({ ...settings, token: "t" })).to.equal(undefined);
+        expect(refuseUnsafeListener({ ...settings, token: STRONG })).to.equal(undefined);
       }
       for (const host of ["127.0.0.1", "127.8.8.8", "localhost", "LOCALHOST", "::1", "[::1]", "::ffff:127.0.0.1"])
         expect(isLoopback(host), host).to.equal(true);
+      for (const host of ["www.localhost", "agentd.localhost.", "localhost.localdomain"])
+        expect(isLoopback(host), host).to.equal(false);
+    });
+
+    it("A21 refuses a token that can be guessed beyond loopback, says how to make one, and warns on loopback", async () => {
+      const settings = await load();
+      for (const token of ["t", "123456789012345", "a".repeat(40), "abababababababababab"]) {
+        for (const insecureNoToken of [false, true])
+          expect(() => refuseUnsafeListener({ ...settings, host: "0.0.0.0", token, insecureNoToken }), token)
+            .to.throw(StartError, /16 characters.*openssl rand -hex 32/)
+            .with.property("exitCode", 2);
+        expect(refuseUnsafeListener({ ...settings, token })).to.match(/can be guessed.*openssl rand -hex 32/);
+      }
+      for (const host of ["0.0.0.0", "127.0.0.1"])
+        expect(refuseUnsafeListener({ ...settings, host, token: STRONG })).to.equal(undefined);
     });
   });
 

@@ -131,7 +131,7 @@ describe("Origin and Host", () => {
     await refusedBothWays([`X-Forwarded-Host: ${evil}`, `Origin: http://${own}`], "the reverse");
   });
 
-  it("B14 takes a Host as this machine or not, as Syncthing's table says", async () => {
+  it("B14 takes a Host as this machine only when it can be nothing else", async () => {
     const accepted = [
       "localhost",
       "LOCALHOST",
@@ -146,14 +146,16 @@ describe("Origin and Host", () => {
       "[::1]:8080",
       "127.0.0.1:8080",
       "127.23.45.56:8080",
-      "www.localhost",
-      "www.localhost:8080",
     ];
     const refused = [
       "example.com",
       "example.com:8080",
       "localhost.com",
       "localhost.com:8080",
+      "www.localhost",
+      "www.localhost:8080",
+      "www.localhost.",
+      ".localhost",
       "192.0.2.10",
       "192.0.2.10:8080",
       "0.0.0.0",
@@ -248,6 +250,14 @@ describe("Origin and Host", () => {
     expect((await get("/tools", ["Sec-Fetch-Site: same-origin"])).status).to.equal(200);
     expect((await get("/tools", ["Sec-Fetch-Site: none"])).status).to.equal(200);
     expect((await get("/", ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"])).status).to.not.equal(403);
+  });
+
+  it("B25 refuses what a browser says of the site in words that are not known here", async () => {
+    const sites = ["", "cross-origin", "Same-Origin", "same-origin, none", "null", "none;x", "same-site-ish", "?1"];
+    for (const site of sites) await refusedBothWays([`Sec-Fetch-Site: ${site}`], site);
+    await refusedBothWays(["Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site"], "two that differ");
+    await refusedBothWays(["Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: same-origin"], "two alike");
+    expect((await get("/", ["Sec-Fetch-Site: cross-origin"])).status, "a page load").to.not.equal(403);
   });
 
   it("B20 answers no preflight", async () => {

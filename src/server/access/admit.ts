@@ -131,7 +131,8 @@ function refuseOrigin(head: RequestHead, path: string): AppError | undefined {
   if (headers.origin !== undefined && !namesHost(headers.origin, reached))
     return new AppError("origin_refused", "Pages of another origin may not use this daemon.");
   const site = headers["sec-fetch-site"];
-  if ((site === "cross-site" || site === "same-site") && isApiPath(path))
+  // What it may say, and not what it may not: a word that is not known here, or two of them, are another site's.
+  if (site !== undefined && site !== "same-origin" && site !== "none" && isApiPath(path))
     return new AppError("origin_refused", "Pages of another site may not use this daemon.");
   return undefined;
 }
