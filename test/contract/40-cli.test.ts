@@ -1,7 +1,6 @@
 // The real command line: every test starts the program itself.
 // Source: docs/reference.md, "Command line" and "Starting and stopping".
 
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,6 +13,7 @@ import { getJson, postJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { answer, itOnTerminal, onTerminal } from "../support/terminal.js";
 
 const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
 const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
@@ -30,15 +30,6 @@ const kindsOf = (ndjson: string): string[] =>
     .trim()
     .split("\n")
     .map((line) => (JSON.parse(line) as { kind: string }).kind);
-
-/** Whether this machine can give a command a terminal. */
-const hasScript = spawnSync("script", ["--version"]).status === 0;
-
-/** A command line that gives the program a terminal of its own. */
-function onTerminal(args: readonly string[]): string[] {
-  const line = [...PROGRAM, ...args].map((word) => `'${word}'`).join(" ");
-  return ["script", "--quiet", "--return", "--command", line, "/dev/null"];
-}
 
 describe("Command line", function () {
   this.timeout(60_000);
@@ -319,25 +310,23 @@ describe("Command line", function () {
       ["", 0],
       ["yikes", 0],
     ] as const)
-      it(`asks on its terminal with the full arguments; "${typed}" sends ${requests} requests${allOnly(typed === "yikes")}`, async function () {
-        // Without script(1) there is no way to give the program a terminal.
-        if (!hasScript) return this.skip();
-        const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
-        await running.prints("Run it? [y/N]");
-        expect(running.stdout()).to.include('"name": "Rex"').and.include(`${target.url}/pets`);
-        running.child.stdin?.write(`${typed}\r`);
-        const { code } = await running.ended;
-        expect(code).to.equal(0);
-        expect(target.requests.length).to.equal(requests);
-      });
+      itOnTerminal(
+        `asks on its terminal with the full arguments; "${typed}" sends ${requests} requests${allOnly(typed === "yikes")}`,
+        async () => {
+          const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
+          await running.prints("Run it? [y/N]");
+          expect(running.stdout()).to.include('"name": "Rex"').and.include(`${target.url}/pets`);
+          const { code } = await answer(running, typed);
+          expect(code).to.equal(0);
+          expect(target.requests.length).to.equal(requests);
+        },
+      );
 
-    it("takes no line for an answer that was typed before the question", async function () {
-      if (!hasScript) return this.skip();
+    itOnTerminal("takes no line for an answer that was typed before the question", async () => {
       const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
       running.child.stdin?.write("y\r");
       await running.prints("Run it? [y/N]");
-      running.child.stdin?.write("\r");
-      expect((await running.ended).code).to.equal(0);
+      expect((await answer(running, "")).code).to.equal(0);
       expect(target.requests).to.deep.equal([]);
     });
 
@@ -376,8 +365,7 @@ describe("Command line", function () {
       expect(sessions.map(({ session_id, turns }) => [session_id, turns])).to.deep.equal([["talk", 2]]);
     });
 
-    it("cancels the turn with the first Ctrl-C and leaves with a second", async function () {
-      if (!hasScript) return this.skip();
+    itOnTerminal("cancels the turn with the first Ctrl-C and leaves with a second", async () => {
       const running = start(onTerminal(["chat", "--data-dir", home.dir]));
       await running.prints("> ");
       running.child.stdin?.write("stuck\r");

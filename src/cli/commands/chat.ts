@@ -1,5 +1,4 @@
 // `agentd chat`: turns, one after another, in one session. The first Ctrl-C cancels the running turn, a second leaves.
-import type { Interface } from "node:readline";
 import { messageOf, Stopped } from "../../domain/error.js";
 import { visible } from "../../lib/invisible-characters.js";
 import type { AgentClient } from "../client/client.js";
@@ -7,33 +6,10 @@ import { connectAgent } from "../client/connect.js";
 import { type Confirm, runPrompt } from "../client/run-prompt.js";
 import { defineCommand } from "../command.js";
 import { PARTS, SAFETY, TOKEN } from "../options.js";
-import { askOn, openTerminal } from "../terminal/ask.js";
+import { openTerminal } from "../terminal/ask.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { say } from "../terminal/output.js";
 import { checkSession, confirmWith, terminalRenderer } from "./run.js";
-
-const PROMPT = "> ";
-
-/** Lines as they are typed, also while a turn runs; undefined when there are no more. */
-function createLines(terminal: Interface): { next(): Promise<string | undefined> } {
-  const waiting: string[] = [];
-  let closed = false;
-  let wake = (): void => {};
-  terminal.on("line", (line) => {
-    waiting.push(line);
-    wake();
-  });
-  terminal.on("close", () => {
-    closed = true;
-    wake();
-  });
-  return {
-    async next() {
-      while (waiting.length === 0 && !closed) await new Promise<void>((resolve) => (wake = resolve));
-      return waiting.shift();
-    },
-  };
-}
 
 interface Chat {
   client: AgentClient;
@@ -70,16 +46,14 @@ export const chatCommand = defineCommand({
     const session_id = checkSession(args.session);
     const client = await connectAgent(args);
     const terminal = openTerminal();
-    const lines = createLines(terminal);
-    const confirm = confirmWith(args.yes === true, (question, signal) => askOn(terminal, question, signal));
-    terminal.setPrompt(PROMPT);
+    const confirm = confirmWith(args.yes === true, terminal.ask);
     const leave = (): void => terminal.close();
     try {
       say(`session ${session_id}. Ctrl-D leaves, Ctrl-C stops a turn.`);
       for (;;) {
         if (process.stdin.isTTY) terminal.prompt();
         process.once("SIGINT", leave);
-        const line = await lines.next();
+        const line = await terminal.nextLine();
         process.off("SIGINT", leave);
         if (line === undefined || line.trim() === "/exit") break;
         if (line.trim() !== "") await runTurn({ client, session_id, confirm }, line);

@@ -1,25 +1,83 @@
-// Asks at the terminal whether a held call may run: all of it is displayed, and an empty answer denies it.
+// Asks at the terminal whether a held call may run: all of it is displayed, and an empty answer denies it. What the model wrote
+// stands behind a bar on every row, so that it can imitate neither the question nor its end, and is followed by what the daemon
+// itself says of the call: a few rows, whatever the length of the call.
 import type { HeldCall } from "../../domain/event.js";
 import { codePoint, DECEPTIVE } from "../../lib/invisible-characters.js";
-import { toJson } from "../../lib/json.js";
+import { type JsonObject, toJson } from "../../lib/json.js";
 
 /** Asks one question and resolves with the line typed; rejects when the signal aborts. */
 type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
+/** Stands before every row that the model wrote. */
+const BAR = "  | ";
+/** A terminal that does not say how wide it is, and one too narrow for any text. */
+const USUAL_COLUMNS = 80;
+const LEAST_COLUMNS = 20;
+/** Characters of an address and of a name in the daemon's own rows: two rows of a usual terminal. The whole stands above. */
+const MAX_ADDRESS_CHARS = 150;
+const MAX_NAME_CHARS = 64;
+
+const escaped = (character: string): string => `\\u{${codePoint(character).padStart(2, "0")}}`;
+
 /** The text with whatever hides or passes for something else as its code point. JSON has line breaks of its own only. */
 function marked(text: string): string {
-  const escaped = (character: string): string => `\\u{${codePoint(character).padStart(2, "0")}}`;
   return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : escaped(character)));
 }
 
-/** Everything that is to be confirmed, with characters that hide or pass for others made visible. */
-export function describeHeld(held: HeldCall): string {
-  const indent = (value: unknown): string => marked(toJson(value, 2)).replaceAll("\n", "\n  ");
+/** Cuts text into rows of at most `columns`. Characters beyond ASCII count as two: no terminal makes one wider. */
+function toRows(text: string, columns: number): string[] {
+  const rows: string[] = [];
+  for (const line of text.split("\n")) {
+    let start = 0;
+    let width = 0;
+    for (let at = 0; at < line.length; at++) {
+      const code = line.charCodeAt(at);
+      // The second half of a pair stays with the first.
+      const isSecondHalf = code >= 0xdc00 && code <= 0xdfff;
+      const own = isSecondHalf ? 0 : code < 0x80 ? 1 : 2;
+      if (width + own > columns) {
+        rows.push(line.slice(start, at));
+        start = at;
+        width = 0;
+      }
+      width += own;
+    }
+    rows.push(line.slice(start));
+  }
+  return rows;
+}
+
+/** A text for the daemon's own rows: printable ASCII only, without the prompt's own words, cut in its middle. */
+function plain(text: string, maxChars: number): string {
+  const ascii = marked(text)
+    .replace(/[^\x20-\x7e]/gu, escaped)
+    .replace(/\[(?=\s*y\s*\/)/gi, escaped);
+  if (ascii.length <= maxChars) return ascii;
+  const half = Math.floor(maxChars / 2);
+  return `${ascii.slice(0, half)} ... ${ascii.slice(-half)} (${ascii.length} characters)`;
+}
+
+/** Method and address, or whatever takes their place where a call is no HTTP request. */
+function addressOf(request: JsonObject): string {
+  const { method, url } = request;
+  return typeof url === "string" ? [method, url].filter((part) => typeof part === "string").join(" ") : toJson(request);
+}
+
+/** Everything that is to be confirmed, in rows of `columns`; the last row is the prompt. */
+export function describeHeld(held: HeldCall, columns = process.stderr.columns): string {
+  const width = Math.max(LEAST_COLUMNS, columns || USUAL_COLUMNS) - 1;
+  const whole = `arguments: ${toJson(held.arguments, 2)}\nrequest: ${toJson(held.request, 2)}`;
+  const rows = toRows(marked(whole), width - BAR.length);
+  const own = (label: string, text: string): string[] =>
+    toRows(text, width - label.length).map((row, i) => (i === 0 ? label : " ".repeat(label.length)) + row);
   return [
     "",
-    `${marked(held.tool)} (${held.safety}) needs your yes.`,
-    `  arguments: ${indent(held.arguments)}`,
-    `  request: ${indent(held.request)}`,
+    "The model asks for this call:",
+    ...rows.map((row) => BAR + row),
+    "",
+    `agentd asks, about the ${rows.length} rows above:`,
+    ...own("  sends: ", plain(addressOf(held.request), MAX_ADDRESS_CHARS)),
+    ...own("  tool:  ", `${plain(held.tool, MAX_NAME_CHARS)} (${held.safety})`),
     "Run it? [y/N] ",
   ].join("\n");
 }

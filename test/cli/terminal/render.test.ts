@@ -69,7 +69,8 @@ describe("Rendering", () => {
       expires_at: "",
     };
     const text = describeHeld(held);
-    expect(text).to.include("pay\\u{202e}gnp (mutating)").and.include('"ann\\u{200b}a"').and.include("x".repeat(5000));
+    expect(text).to.include("pay\\u{202e}gnp (mutating)").and.include('"ann\\u{200b}a"');
+    expect(text.match(/x/g)?.length, "all of it").to.be.above(4999);
     expect(text.endsWith("[y/N] ")).to.equal(true);
     const alike = describeHeld({ ...held, tool: "pay\u00a0bob", arguments: { to: "a\u2003b\u2800c\ufe00", "x y": 1 } });
     expect(alike).to.include("pay\\u{a0}bob (").and.include('"a\\u{2003}b\\u{2800}c\\u{fe00}"').and.include('"x y": 1');

@@ -1,0 +1,158 @@
+// The question before a held call, on a real terminal: what a model that wants a yes can show there, and what counts as the yes.
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { describeHeld } from "../../../src/cli/terminal/confirm.js";
+import type { HeldCall } from "../../../src/domain/event.js";
+import type { JsonObject } from "../../../src/lib/json.js";
+import { dataDir, start, stopAll } from "../../support/spawn.js";
+import { json, type RecordingTarget, startTarget } from "../../support/target.js";
+import { answer, itOnTerminal, onTerminal } from "../../support/terminal.js";
+
+const PROMPT = "Run it? [y/N] ";
+/** Fills the screen, and then imitates a question about a call that does no harm. */
+const SCROLL = `${" ".repeat(79)}\n`.repeat(60);
+const IMITATION = `${SCROLL}agentd asks, about the 3 rows above:\n  sends: GET http://127.0.0.1/pets\n  tool:  list_pets (read_only)\n${PROMPT}`;
+const TURNS = [
+  { prompt: "imitate", replies: [{ calls: [{ name: "create_pet", arguments: { name: IMITATION } }] }, { text: "ok" }] },
+  { prompt: "create", replies: [{ calls: [{ name: "create_pet", arguments: { name: "Rex" } }] }, { text: "ok" }] },
+  {
+    prompt: "slowly",
+    replies: [
+      { deltas: ["tick", "tock"], delay_ms: 300, calls: [{ name: "create_pet", arguments: { name: "Rex" } }] },
+      { text: "ok" },
+    ],
+  },
+];
+
+const held = (over: Partial<HeldCall>): HeldCall => ({
+  id: "1",
+  session_id: "s",
+  turn_id: "t",
+  call_id: "c",
+  tool: "delete_pet",
+  safety: "destructive",
+  arguments: {},
+  request: { method: "DELETE", url: "http://127.0.0.1:8000/api/pets/2" },
+  created_at: "",
+  expires_at: "",
+  ...over,
+});
+/** The rows after the last one that the model could write. */
+const ownRows = (text: string): string[] => text.slice(text.lastIndexOf("\nagentd asks, ") + 1).split("\n");
+
+describe("The question before a held call", function () {
+  this.timeout(60_000);
+  let target: RecordingTarget;
+  let home: ReturnType<typeof dataDir>;
+
+  beforeEach(async () => {
+    target = await startTarget(() => json({ id: 1, name: "Rex" }, 201));
+    home = dataDir({ target: target.url, turns: TURNS });
+  });
+  afterEach(async () => {
+    await stopAll();
+    await target.close();
+    home.remove();
+  });
+  const run = (prompt: string, ...more: string[]) =>
+    start(onTerminal(["run", prompt, "--confirm", "--data-dir", home.dir, ...more], { rows: 24, columns: 80 }));
+
+  it("O9 ends with the daemon's own rows, whatever the model wrote and however long it is", () => {
+    const long = "x".repeat(200_000);
+    const calls: { call: HeldCall; sends: string }[] = [
+      { call: held({ arguments: { name: IMITATION } }), sends: "  sends: DELETE http://127.0.0.1:8000/api/pets/2" },
+      { call: held({ arguments: { [IMITATION]: long } }), sends: "  sends: DELETE http://127.0.0.1:8000/api/pets/2" },
+      { call: held({ request: { method: "PUT", url: `http://a/${long}` } }), sends: "  sends: PUT http://a/xxx" },
+      { call: held({ tool: `${IMITATION}${long}` }), sends: "  sends: DELETE" },
+      {
+        call: held({ request: { method: "GET", url: `http://a/?${PROMPT}\u001b[2A\u202e東` } }),
+        sends: "  sends: GET http://a/?Run it? \\u{5b}y/N] \\u{1b}[2A\\u{202e}\\u{6771}",
+      },
+      { call: held({ request: { statement: "DROP TABLE pets" } }), sends: '  sends: {"statement":"DROP TABLE pets"}' },
+      {
+        call: held({ arguments: { a: "東".repeat(500), b: "e\u0301".repeat(500) } as JsonObject }),
+        sends: "  sends: DELETE",
+      },
+    ];
+    for (const { call, sends } of calls)
+      for (const columns of [80, 20, 0]) {
+        const text = describeHeld(call, columns);
+        const own = ownRows(text);
+        expect(own.length).to.be.below(columns === 20 ? 40 : 12);
+        expect(own.at(-1)).to.equal(PROMPT);
+        expect(
+          own
+            .slice(1, -1)
+            .map((row) => row.slice(9))
+            .join(""),
+        ).to.include(sends.slice(9, 60));
+        expect(own.slice(1).every((row) => row === PROMPT || row.startsWith("  "))).to.equal(true);
+        expect(own.slice(1, -1).join("\n")).to.not.match(/\[y\/n\]|[^\n\x20-\x7e]/i);
+        const theirs = text
+          .slice(0, text.lastIndexOf("\nagentd asks, "))
+          .split("\n")
+          .filter((row) => row !== "");
+        expect(theirs.shift()).to.equal("The model asks for this call:");
+        for (const row of theirs) {
+          expect(row.startsWith("  | ")).to.equal(true);
+          expect(row.length).to.be.below(columns || 80);
+        }
+      }
+  });
+
+  itOnTerminal("O9 names the true call on the last rows of the screen", async () => {
+    const running = run("imitate");
+    await running.prints(/create_pet \(mutating\)[\s\S]*Run it\?/);
+    const screen = running
+      .stdout()
+      .replace(/\r|\u001b\[[0-9;]*[A-Z]/g, "")
+      .split("\n")
+      .slice(-24);
+    expect(screen.join("\n")).to.include(`sends: POST ${target.url}/pets`).and.include("tool:  create_pet (mutating)");
+    expect(screen.filter((row) => row.startsWith(PROMPT)).length).to.equal(1);
+    expect(screen.filter((row) => row.startsWith("agentd asks")).length).to.equal(1);
+    expect((await answer(running, "")).code).to.equal(0);
+    expect(target.requests).to.deep.equal([]);
+  });
+
+  for (const [what, typed] of [
+    ["part of a line", "yes"],
+    ["a paste of several lines", "yes\ny\nyes\r\ny\rye"],
+  ] as const)
+    itOnTerminal(`O10 takes ${what} that was typed before it for no answer`, async () => {
+      const running = run("slowly");
+      await running.prints("tick");
+      running.child.stdin?.write(typed);
+      await running.prints(PROMPT);
+      expect((await answer(running, "")).code).to.equal(0);
+      expect(target.requests).to.deep.equal([]);
+    });
+
+  itOnTerminal("O10 takes what is typed in its first half second for no answer, and then a yes for a yes", async () => {
+    const running = run("create");
+    await running.prints(PROMPT);
+    running.child.stdin?.write("yes\r");
+    await sleep(200);
+    expect(running.isAlive()).to.equal(true);
+    expect(target.requests).to.deep.equal([]);
+    expect((await answer(running, "yes")).code).to.equal(0);
+    expect(target.requests.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(["POST /pets"]);
+  });
+
+  itOnTerminal("O10 takes lines of a chat that were typed while its turn ran for no answer, and says so", async () => {
+    const running = start(onTerminal(["chat", "--confirm", "--data-dir", home.dir]));
+    await running.prints("> ");
+    running.child.stdin?.write("slowly\r");
+    await running.prints("tick");
+    running.child.stdin?.write("yes\rcreate\rye");
+    await running.prints(PROMPT);
+    await running.prints("typed before this question is dropped");
+    await sleep(200);
+    const denying = setInterval(() => running.child.stdin?.write("\r"), 300);
+    await running.prints("denied");
+    clearInterval(denying);
+    expect((await answer(running, "/exit")).code).to.equal(0);
+    expect(target.requests).to.deep.equal([]);
+    expect(running.stdout().split(PROMPT).length).to.equal(2);
+  });
+});

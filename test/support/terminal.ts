@@ -1,0 +1,38 @@
+// A terminal for a command: a real pseudo-terminal made by script(1), or by Python where that is not installed.
+import { spawnSync } from "node:child_process";
+import { PROGRAM } from "./program.js";
+import type { Ended, Running } from "./spawn.js";
+
+const isThere = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
+
+const PYTHON = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+
+/** Gives a command line a terminal; undefined where nothing on this machine can. */
+const wrap: ((argv: readonly string[]) => string[]) | undefined = isThere("script")
+  ? (argv) => ["script", "--quiet", "--return", "--command", argv.map((word) => `'${word}'`).join(" "), "/dev/null"]
+  : isThere("python3")
+    ? (argv) => ["python3", "-c", PYTHON, ...argv]
+    : undefined;
+
+/** A test that needs a terminal; pending, with the reason, where there is none to be had. */
+export function itOnTerminal(title: string, run: () => Promise<void>): void {
+  if (wrap) it(title, run);
+  else it(`${title} (neither script nor python3 is installed here)`);
+}
+
+/** A command line that gives the program a terminal of its own, `rows` high and `columns` wide where these are given. */
+export function onTerminal(args: readonly string[], size?: { rows: number; columns: number }): string[] {
+  const argv = [...PROGRAM, ...args];
+  const sized = ["sh", "-c", `stty rows ${size?.rows} cols ${size?.columns} && exec "$@"`, "sh", ...argv];
+  return wrap?.(size ? sized : argv) ?? argv;
+}
+
+/** Types an answer until the command has taken it: what is typed too soon after a question is dropped. */
+export async function answer(running: Running, typed: string): Promise<Ended> {
+  const timer = setInterval(() => running.child.stdin?.write(`${typed}\r`), 300);
+  try {
+    return await running.ended;
+  } finally {
+    clearInterval(timer);
+  }
+}
