@@ -64,9 +64,10 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     import("./store/sqlite/store.js"),
     import("./tools/schema-file.js"),
   ]);
+  // First of all: without one there is nothing to hold the directory for.
+  const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
   const lock = await acquireLock(settings.dataDir);
   try {
-    const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
     const { provider, why } = await openProvider(settings, redactor);
     const onWarning = (message: string): void => log.warn({}, message);
     const { dataDir, historyKeepDays } = settings;

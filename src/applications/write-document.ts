@@ -25,19 +25,20 @@ export interface Difference {
   warnings: string[];
 }
 
-/** Permissions before the umask: a schema document holds no secret. */
-const READABLE = 0o666;
+/** Permissions before the umask: a schema document holds no secret, and is for its owner alone to write. */
+const READABLE = 0o644;
 
 /**
  * Writes a document so that a reader, also after a power cut, sees the old one or the new one and nothing between.
- * Throws StartError naming the file.
+ * Returns the text written. Throws StartError naming the file.
  */
-export async function writeDocument(file: string, document: JsonObject): Promise<void> {
+export async function writeDocument(file: string, document: JsonObject): Promise<string> {
   const text = `${toJson(document, 2)}\n`;
   const fill = (partial: string): Promise<void> => writeFile(partial, text, { flush: true });
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeAtomically(file, fill, { replace: true, mode: READABLE, durable: true });
+    return text;
   } catch (error) {
     throw new StartError(`Cannot write ${file}: ${messageOf(error)}`, { cause: error });
   }

@@ -33,6 +33,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Show the settings in force",
     load: async () => (await import("./commands/config.js")).configCommand,
   },
+  trust: {
+    summary: "Use a data directory that was only found",
+    load: async () => (await import("./commands/trust.js")).trustCommand,
+  },
   mcp: {
     summary: "Offer the tools over MCP (later version)",
     load: async () => (await import("./commands/announced.js")).later("mcp"),

@@ -4,12 +4,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
 import { messageOf, StartError } from "../domain/error.js";
+import type { TrustCheck } from "../domain/trust.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { JsonObject } from "../lib/json.js";
 import { ConfigFile, KNOWN_KEYS } from "./schema.js";
 
-/** Name of the file in the data directory. */
-const CONFIG_NAME = "config.json";
+/** Where it is in a data directory. */
+export function configFile(dataDir: string): string {
+  return join(dataDir, "config.json");
+}
 
 function sentence(issue: z.core.$ZodIssue): string {
   const place = issue.path.join(".");
@@ -26,22 +29,28 @@ function withDefaultProvider(file: JsonObject): JsonObject {
   return first === undefined ? file : { default_provider: first, ...file };
 }
 
-/** Reads and checks config.json; an absent file is an empty one. Throws StartError naming the file and every fault. */
-export async function readConfigFile(dataDir: string): Promise<JsonObject> {
-  const file = join(dataDir, CONFIG_NAME);
-  let content: string;
+/** The bytes of the file, undefined where there is none. Throws StartError naming what cannot be read. */
+async function bytesOf(dataDir: string, file: string): Promise<Buffer | undefined> {
   try {
-    content = await readFile(file, "utf8");
+    return await readFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return {};
+    if (code === "ENOENT") return undefined;
     if (code === "ENOTDIR")
       throw new StartError(`${dataDir} is not a directory. Choose another one with --data-dir.`, { cause: error });
     throw new StartError(`cannot read ${file}: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** What config.json says, from its bytes. Throws StartError naming the file and every fault. */
+export function parseConfigFile(file: string, bytes: Uint8Array): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(content.replace(/^\uFEFF/, ""));
+    value = JSON.parse(
+      Buffer.from(bytes)
+        .toString("utf8")
+        .replace(/^\uFEFF/, ""),
+    );
   } catch (error) {
     throw new StartError(`${file} is not JSON: ${messageOf(error)}. Correct it, or move it away to use the defaults.`, {
       cause: error,
@@ -50,4 +59,16 @@ export async function readConfigFile(dataDir: string): Promise<JsonObject> {
   const parsed = ConfigFile.safeParse(value);
   if (parsed.success) return withDefaultProvider(parsed.data as JsonObject);
   throw new StartError(`${file} cannot be used:\n${parsed.error.issues.map((i) => `  ${sentence(i)}`).join("\n")}`);
+}
+
+/**
+ * Reads and checks config.json; an absent file is an empty one. Throws StartError naming the file and every fault, and when it
+ * is not what was trusted.
+ */
+export async function readConfigFile(dataDir: string, trust: TrustCheck | undefined): Promise<JsonObject> {
+  const file = configFile(dataDir);
+  const bytes = await bytesOf(dataDir, file);
+  const fault = trust?.faultOf(file, bytes);
+  if (fault !== undefined) throw new StartError(fault);
+  return bytes ? parseConfigFile(file, bytes) : {};
 }

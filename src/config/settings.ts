@@ -4,12 +4,13 @@
 import { resolve } from "node:path";
 import { StartError } from "../domain/error.js";
 import { isGuessable, MAKE_TOKEN, STRONG_TOKEN } from "../domain/token.js";
+import type { TrustCheck } from "../domain/trust.js";
 import { isLoopback } from "../lib/loopback.js";
 import { readConfigFile } from "./file.js";
 import { resolveTable } from "./merge.js";
 import { createSecretReader } from "./secret.js";
 import type { FlagsOf, Origin, ValuesOf } from "./setting.js";
-import { DATA_DIR, SETTINGS } from "./table.js";
+import { SETTINGS } from "./table.js";
 import { refuseMisspeltVariables } from "./variables.js";
 
 /** What the command line can set. */
@@ -23,6 +24,8 @@ export interface Settings extends ValuesOf<typeof SETTINGS> {
   schemaFile: string;
   /** Whether the file was named, so that its absence is a mistake. */
   schemaGiven: boolean;
+  /** What the files of the data directory have to pass, when that was only found. */
+  trust: TrustCheck | undefined;
   /** Every secret value in use, for redaction. */
   secrets: string[];
   /** Sentences for the log. */
@@ -31,9 +34,19 @@ export interface Settings extends ValuesOf<typeof SETTINGS> {
   origins: Record<string, Origin>;
 }
 
-/** The data directory: flag, AGENTD_DATA_DIR or `.agentd`; absolute. */
-export function dataDirOf(dataDir: string | undefined, env: NodeJS.ProcessEnv): string {
-  return resolve(dataDir || env["AGENTD_DATA_DIR"] || DATA_DIR.default);
+/** The data directory that a flag or AGENTD_DATA_DIR names, absolute; undefined when neither does. */
+export function namedDataDir(flag: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+  const name = flag || env["AGENTD_DATA_DIR"];
+  return name ? resolve(name) : undefined;
+}
+
+/** A schema document that a flag or variable names is trusted like a data directory that one names. */
+function trustOfDocuments(trust: TrustCheck, schemaFile: string, origin: Origin | undefined): TrustCheck {
+  const isNamed = origin !== "default" && origin !== "config.json";
+  return {
+    version: () => trust.version(),
+    faultOf: (file, content) => (isNamed && file === schemaFile ? undefined : trust.faultOf(file, content)),
+  };
 }
 
 /**
@@ -41,21 +54,22 @@ export function dataDirOf(dataDir: string | undefined, env: NodeJS.ProcessEnv): 
  * `lenient` is for commands that use no secret: a missing one becomes a warning and is left out.
  */
 export async function loadSettings(input: {
-  dataDir?: string;
+  /** Absolute. */
+  dataDir: string;
+  trust?: TrustCheck | undefined;
   flags: Flags;
   env: NodeJS.ProcessEnv;
   lenient?: boolean;
 }): Promise<Settings> {
-  const { env, lenient: isLenient = false } = input;
+  const { env, dataDir, trust, lenient: isLenient = false } = input;
   refuseMisspeltVariables(env);
-  const dataDir = dataDirOf(input.dataDir, env);
-  const file = await readConfigFile(dataDir);
+  const file = await readConfigFile(dataDir, trust);
   const warnings: string[] = [];
   const warn = (message: string): void => void warnings.push(message);
   const secrets = createSecretReader({ env, folder: dataDir, isLenient, warn });
   const origins: Record<string, Origin> = {};
   const values = resolveTable(SETTINGS, {
-    flags: { ...input.flags, dataDir: input.dataDir || undefined },
+    flags: { ...input.flags, dataDir: input.flags.dataDir || undefined },
     env,
     file,
     prefix: "",
@@ -68,6 +82,7 @@ export async function loadSettings(input: {
   return {
     ...values,
     schemaGiven: origins["schema"] !== "default",
+    trust: trust && trustOfDocuments(trust, values.schemaFile, origins["schema"]),
     secrets: [...secrets.known],
     warnings,
     origins,

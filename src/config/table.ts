@@ -20,8 +20,9 @@ export const DATA_DIR = setting({
   flags: [{ name: "data-dir", group: "everywhere" }],
   variables: ["AGENTD_DATA_DIR"],
   default: ".agentd",
-  defaultNote: "; AGENTD_DATA_DIR",
+  defaultNote: " here or above; AGENTD_DATA_DIR",
   description: "Where agentd keeps its data",
+  more: "[found here or above](reference.md#the-data-directory)",
   resolve: (_found, { dataDir }) => dataDir,
 });
 

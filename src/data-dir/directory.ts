@@ -20,36 +20,43 @@ function isShared(dir: string, mode: number): boolean {
   return (mode & STICKY) !== 0 || holdsCwd || dir === os.homedir();
 }
 
+/** Creates one directory; false when it is there. Throws with the name of the directory that refuses. */
+function makeDirectory(dir: string): boolean {
+  try {
+    fs.mkdirSync(dir, OWNER_ONLY_DIR);
+    return true;
+  } catch (error) {
+    // Another process was faster; the caller checks what it created.
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw new Error(`no directory can be made in ${path.dirname(dir)}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
 /**
- * Creates a directory and its missing parents, one by one: where nothing can be created although the account may write
- * (/proc), Node's own recursive mkdir tries for ever. Throws with the name of the directory that refuses.
+ * Creates a directory and its missing parents for their owner only, one by one: where nothing can be created although the
+ * account may write (/proc), Node's own recursive mkdir tries for ever. Returns whether this process made the directory.
  */
-function makeDirectories(dir: string): void {
+export function makeDirectories(dir: string): boolean {
   const missing: string[] = [];
   for (let at = path.resolve(dir); !fs.statSync(at, { throwIfNoEntry: false }); at = path.dirname(at)) missing.push(at);
-  for (const next of missing.reverse())
-    try {
-      fs.mkdirSync(next, OWNER_ONLY_DIR);
-    } catch (error) {
-      // Another process was faster; the caller checks what it created.
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
-      throw new Error(`no directory can be made in ${path.dirname(next)}: ${messageOf(error)}`, { cause: error });
-    }
+  return missing.reverse().map(makeDirectory).at(-1) ?? false;
 }
 
 /**
  * Creates the data directory, or takes an existing one, with mode 0700. A directory that others may need (the home, the
- * working directory, one like /tmp) keeps its mode and is warned about. Throws StartError when it can't be used.
+ * working directory, one like /tmp) keeps its mode and is warned about. Returns whether this process made it. Throws StartError
+ * when it can't be used.
  */
-export function prepareDirectory(dir: string, onWarning: (message: string) => void): void {
+export function prepareDirectory(dir: string, onWarning: (message: string) => void): boolean {
   try {
-    makeDirectories(dir);
+    const made = makeDirectories(dir);
     const stat = fs.statSync(dir);
     if (!stat.isDirectory()) throw new Error("it is not a directory");
-    if ((stat.mode & OTHERS) === 0 || process.platform === "win32") return;
+    if ((stat.mode & OTHERS) === 0 || process.platform === "win32") return made;
     if (isShared(path.resolve(dir), stat.mode))
       onWarning(`${dir} is open to other users of this machine; give agentd a directory of its own (--data-dir)`);
     else fs.chmodSync(dir, stat.mode & OWNER_ONLY_DIR);
+    return made;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EPERM")
       throw new StartError(

@@ -5,6 +5,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
 import { type Implied, parseSchema, type TransportDescription } from "../domain/schema-document.js";
+import type { TrustCheck } from "../domain/trust.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { hideOperatorArguments } from "./arguments/operator-arguments.js";
@@ -39,6 +40,8 @@ export interface SchemaLocation {
   operatorArguments: readonly string[];
   /** Names of the security schemes the operator has credentials for. */
   credentials: readonly string[];
+  /** What the files have to pass, when the data directory was only found. */
+  trust?: TrustCheck | undefined;
 }
 
 /** Where the settings of a process say it is. */
@@ -46,35 +49,51 @@ export function schemaLocation(settings: {
   dataDir: string;
   schemaFile: string;
   target: { arguments: Readonly<Record<string, string>>; credentials: Readonly<Record<string, string>> };
+  trust: TrustCheck | undefined;
 }): SchemaLocation {
-  const { dataDir, schemaFile: file, target } = settings;
+  const { dataDir, schemaFile: file, target, trust } = settings;
   const overridesFile = join(dataDir, "overrides.json");
   return {
     file,
     overridesFile,
     operatorArguments: Object.keys(target.arguments),
     credentials: Object.keys(target.credentials),
+    trust,
   };
 }
 
-/** What a file holds. Throws Error naming it. */
-function parsed<T>(file: string, parse: (text: string) => T): { bytes: Buffer; value: T } {
+function refuseUntrusted(file: string, bytes: Buffer | undefined, trust: TrustCheck | undefined): void {
+  const fault = trust?.faultOf(file, bytes);
+  if (fault !== undefined) throw new StartError(fault);
+}
+
+/** What the overrides say; none when there is no such file. Throws as parsed does. */
+function readOverrides({ overridesFile, trust }: SchemaLocation): ReturnType<typeof parseOverrides> {
+  if (versionOf(overridesFile)) return parsed(overridesFile, parseOverrides, trust).value;
+  refuseUntrusted(overridesFile, undefined, trust);
+  return {};
+}
+
+/** What a file holds. Throws Error naming it; StartError when it is not what was trusted. */
+function parsed<T>(
+  file: string,
+  parse: (text: string) => T,
+  trust: TrustCheck | undefined,
+): { bytes: Buffer; value: T } {
   try {
     const bytes = readFileSync(file);
+    refuseUntrusted(file, bytes, trust);
     return { bytes, value: parse(bytes.toString("utf8")) };
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new Error(`${file} cannot be used: ${messageOf(error)}`, { cause: error });
   }
 }
 
-function read(
-  { file, overridesFile, operatorArguments, credentials }: SchemaLocation,
-  log: Log,
-  implied: ImpliedBy,
-): LoadedSchema {
-  const { bytes, value } = parsed(file, (text) => parseSchema(text, implied));
-  const overrides = versionOf(overridesFile) ? parsed(overridesFile, parseOverrides).value : {};
-  const { document, warnings } = applyOverrides(value, overrides);
+function read(location: SchemaLocation, log: Log, implied: ImpliedBy): LoadedSchema {
+  const { file, overridesFile, operatorArguments, credentials, trust } = location;
+  const { bytes, value } = parsed(file, (text) => parseSchema(text, implied), trust);
+  const { document, warnings } = applyOverrides(value, readOverrides(location));
   for (const warning of warnings) log.warn({ file: overridesFile }, warning);
   const schemes = Object.keys(document.auth);
   for (const name of credentials.filter((one) => !schemes.includes(one)))
@@ -88,12 +107,13 @@ function read(
 
 /** Opens the document; `implied` says what an action does whose document does not. Throws StartError naming the file when it is missing or cannot be used. */
 export function openSchemaFile(location: SchemaLocation, log: Log, implied: ImpliedBy): SchemaFile {
-  const { file, overridesFile } = location;
+  const { file, overridesFile, trust } = location;
   if (!versionOf(file))
     throw new StartError(
       `There is no schema document at ${file}. Make one with "agentd sync openapi <file or address>", or try "agentd serve --demo".`,
     );
-  const versions = (): string => `${versionOf(file)} ${versionOf(overridesFile)}`;
+  // Trusting what was refused before is news, too.
+  const versions = (): string => `${versionOf(file)} ${versionOf(overridesFile)} ${trust?.version() ?? ""}`;
   let version = versions();
   let loaded: LoadedSchema;
   try {

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { petShop } from "./daemon.js";
 import { PROGRAM } from "./program.js";
+import "./state-home.js";
 
 /** How a command ended, and its output. */
 export interface Ended {

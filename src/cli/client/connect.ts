@@ -1,35 +1,35 @@
 // Where a command's prompts and questions go: to the daemon that runs on the data directory, so that there is one writer, or
 // to an agent in this process. Both look the same from here. Source: docs/reference.md, "Command line"
 
-import { dataDirOf, loadSettings, type Settings } from "../../config/settings.js";
+import { loadSettings, type Settings } from "../../config/settings.js";
 import { StartError } from "../../domain/error.js";
 import type { SharedArgs } from "../command.js";
 import { firstGiven } from "../options.js";
-import { warn } from "../terminal/output.js";
+import { say, warn } from "../terminal/output.js";
 import type { AgentClient, Daemon, RecordClient } from "./client.js";
+import { type DataDir, existingDataDir } from "./data-dir.js";
 
-/** Looks for a daemon in the data directory's lock file. */
-async function findDaemon(dataDir: string): Promise<Daemon | undefined> {
-  const { readLock } = await import("../../data-dir/lock.js");
-  const lock = readLock(dataDir);
+/**
+ * Looks for a daemon on a data directory: by its lock file, or by what it published for this account where the directory's
+ * own files might say anything.
+ */
+async function findDaemon({ dir, trust, daemon }: DataDir): Promise<Daemon | undefined> {
+  if (daemon) return daemon;
+  if (trust) return (await import("../../data-dir/running.js")).daemonOn(dir);
+  const lock = (await import("../../data-dir/lock.js")).readLock(dir);
   return lock?.address ? { pid: lock.pid, address: lock.address } : undefined;
 }
 
-/** The settings, and the daemon to go through when there is one; then no secret of the model or the target is needed. */
-async function locate(args: SharedArgs): Promise<{ settings: Settings; daemon: Daemon | undefined }> {
-  const daemon = await findDaemon(dataDirOf(args.dataDir, process.env));
-  const settings = await loadSettings({
-    dataDir: args.dataDir,
-    flags: args,
-    env: process.env,
-    lenient: daemon !== undefined,
-  });
-  return { settings, daemon };
+/** The settings; with a daemon to go through no secret of the model or the target is needed. */
+function settingsFor(args: SharedArgs, { dir, trust }: DataDir, daemon: Daemon | undefined): Promise<Settings> {
+  return loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: daemon !== undefined });
 }
 
 /** Opens the agent for `run` and `chat`. */
 export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
-  const { settings, daemon } = await locate(args);
+  const chosen = await existingDataDir(args);
+  const daemon = await findDaemon(chosen);
+  const settings = await settingsFor(args, chosen, daemon);
   if (!daemon) return (await import("./in-process.js")).openInProcess(settings, args.verbose === true);
   // Only the process that holds the agent can choose its parts.
   const refused = firstGiven("parts", args);
@@ -54,10 +54,13 @@ async function openLocalRecord(dataDir: string): Promise<RecordClient> {
 }
 
 /** Opens the record for `history` and `sessions`. Creates nothing where there is none. */
-export async function connectRecord(args: SharedArgs): Promise<RecordClient> {
-  const dataDir = dataDirOf(args.dataDir, process.env);
-  if (!(await findDaemon(dataDir))) return openLocalRecord(dataDir);
-  const { settings, daemon } = await locate(args);
+export async function connectRecord(args: SharedArgs, chosen: DataDir): Promise<RecordClient> {
+  if (chosen.origin === "missing") say("agentd: there is no data directory here or above");
+  const daemon = await findDaemon(chosen);
+  if (!daemon) return openLocalRecord(chosen.dir);
+  const settings = await settingsFor(args, chosen, daemon);
   // It may have left in the meantime.
-  return daemon ? (await import("./daemon.js")).openDaemonRecord(daemon, settings) : openLocalRecord(dataDir);
+  return (await findDaemon(chosen))
+    ? (await import("./daemon.js")).openDaemonRecord(daemon, settings)
+    : openLocalRecord(chosen.dir);
 }

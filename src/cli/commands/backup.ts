@@ -1,8 +1,8 @@
 // `agentd backup`: a consistent copy of the record, with or without a daemon running.
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { dataDirOf } from "../../config/settings.js";
 import { openReader } from "../../open.js";
+import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { say } from "../terminal/output.js";
@@ -14,7 +14,7 @@ export const backupCommand = defineCommand({
   examples: [["agentd backup /mnt/safe/history-monday.db", "put it back as history.db in a data directory"]],
   async run(args) {
     const file = resolve(String(args.file));
-    const reader = await openReader(dataDirOf(args.dataDir, process.env));
+    const reader = await openReader((await existingDataDir(args)).dir);
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort());
     try {

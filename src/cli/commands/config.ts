@@ -4,6 +4,7 @@ import { describeSettings } from "../../config/describe.js";
 import { configJsonSchema } from "../../config/schema.js";
 import { loadSettings } from "../../config/settings.js";
 import { toJson } from "../../lib/json.js";
+import { chooseDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
 import { print, say } from "../terminal/output.js";
@@ -24,7 +25,8 @@ export const configCommand = defineCommand({
       print(`${toJson(configJsonSchema(), 2)}\n`);
       return 0;
     }
-    const settings = await loadSettings({ dataDir: args.dataDir, flags: args, env: process.env, lenient: true });
+    const { dir, trust } = await chooseDataDir(args);
+    const settings = await loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: true });
     const lines = describeSettings(settings);
     if (args.json) print(`${toJson(lines)}\n`);
     else

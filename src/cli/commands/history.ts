@@ -2,11 +2,11 @@
 // Only a plain list asks a running daemon; the rest reads the record itself, which needs no daemon and no token.
 
 import { resolve } from "node:path";
-import { dataDirOf } from "../../config/settings.js";
 import { StartError } from "../../domain/error.js";
 import { HISTORY_STATUSES } from "../../domain/history-status.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { connectRecord } from "../client/connect.js";
+import { chooseDataDir, existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { entryCells, HEADINGS } from "../terminal/history-rows.js";
@@ -79,17 +79,16 @@ export const historyCommand = defineCommand({
   ],
   async run(args) {
     const action = args.action || "list";
-    const dir = dataDirOf(args.dataDir, process.env);
     const filter = filterOf(args as Parameters<typeof filterOf>[0]);
     const limit = args.limit ?? DEFAULT_LIMIT;
     if (action === "export") {
       refuseUnused("export", args, ["limit", "follow"]);
       const file = args.file && args.file !== "-" ? resolve(String(args.file)) : undefined;
-      return (await import("./history-export.js")).exportHistory(dir, filter, file);
+      return (await import("./history-export.js")).exportHistory((await existingDataDir(args)).dir, filter, file);
     }
     if (action === "verify") {
       refuseUnused("verify", args, ["limit", "before", "after", "session", "tool", "status", "follow", "file"]);
-      return (await import("./history-verify.js")).verifyHistory(dir, args.json === true);
+      return (await import("./history-verify.js")).verifyHistory((await existingDataDir(args)).dir, args.json === true);
     }
     if (action !== "list")
       throw new StartError(
@@ -99,15 +98,17 @@ export const historyCommand = defineCommand({
     refuseUnused("list", args, ["file"]);
     if (args.follow) {
       refuseUnused("--follow", args, ["before", "after"]);
+      const { dir } = await existingDataDir(args);
       return (await import("./history-follow.js")).followHistory(dir, { ...filter, limit }, args.json === true);
     }
-    const records = await connectRecord(args);
+    const chosen = await chooseDataDir(args);
+    const records = await connectRecord(args, chosen);
     try {
       const entries = await records.history({ ...filter, limit });
       if (args.json) print(`${jsonLine(entries)}\n`);
       else if (entries.length > 0) print(formatTable(HEADINGS, entries.map(entryCells)));
       else if (Object.keys(filter).length > 0) say("No recorded call fits.");
-      else say(`No calls are recorded in ${dir}.`);
+      else say(`No calls are recorded in ${chosen.dir}.`);
       return 0;
     } finally {
       await records.close();

@@ -2,13 +2,15 @@
 // Source: docs/reference.md, "Starting and stopping"
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { loadSettings, refuseUnsafeListener, type Settings } from "../../config/settings.js";
+import { loadSettings, namedDataDir, refuseUnsafeListener, type Settings } from "../../config/settings.js";
+import { type RunningDaemon, registerDaemon, unregisterDaemon } from "../../data-dir/running.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { createLog, type Log } from "../../lib/log.js";
 import { packageRoot } from "../../lib/package.js";
 import { createRedactor, type Redactor } from "../../lib/redact/redact.js";
 import { openAgent } from "../../open.js";
 import { listen } from "../../server/listen.js";
+import { chooseDataDir, discardDataDir, makeDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
 import { onInterrupt } from "../terminal/interrupt.js";
@@ -45,16 +47,27 @@ async function serveUntilSignal(
       const { address } = listening;
       await lock.setAddress({ pid: process.pid, address: reachable(address), auth: token !== undefined });
       print(`agentd listening on ${address}\n`);
+      await publish({ data_dir: settings.dataDir, pid: process.pid, address: reachable(address) }, log);
       log.info({ data_dir: settings.dataDir, tools: agent.tools().list.length }, providerWhy);
       if (open) await openBrowser(reachable(address), log);
       log.info({ signal: await stop, grace_ms: graceMs }, "stopping");
     } finally {
+      unregisterDaemon(settings.dataDir);
       await listening.close(graceMs);
     }
   } finally {
     await agent.close();
   }
   log.info({}, "stopped");
+}
+
+/** Lets commands find this daemon from any folder. */
+async function publish(daemon: RunningDaemon, log: Log): Promise<void> {
+  try {
+    await registerDaemon(daemon);
+  } catch (error) {
+    log.info({ cause: messageOf(error) }, "commands find this daemon by --data-dir only");
+  }
 }
 
 /** The address by which this machine reaches a daemon that listens on all of its addresses. */
@@ -86,12 +99,14 @@ export const serveCommand = defineCommand({
   ],
   async run(args) {
     keepHeapSmall();
-    const given = args.dataDir ?? process.env["AGENTD_DATA_DIR"];
     if (args.demo && (args.schema !== undefined || args.baseUrl !== undefined))
       throw new StartError("--demo brings its own application; leave out --schema and --base-url.", { exitCode: 2 });
-    const demo = args.demo ? await (await import("./serve-demo.js")).openDemo(given) : undefined;
+    const demo = args.demo
+      ? await (await import("./serve-demo.js")).openDemo(namedDataDir(args.dataDir, process.env))
+      : undefined;
     try {
-      const loaded = await loadSettings({ dataDir: demo?.dataDir ?? given, flags: args, env: process.env });
+      const chosen = demo ?? (await chooseDataDir(args, { makes: true }));
+      const loaded = await loadSettings({ dataDir: chosen.dir, trust: chosen.trust, flags: args, env: process.env });
       const settings = demo ? demo.adapt(loaded) : loaded;
       const loud = refuseUnsafeListener(settings);
       // One for the log, the server and the agent: a secret that one of them learns is redacted by all.
@@ -101,8 +116,11 @@ export const serveCommand = defineCommand({
         level: args.verbose ? "debug" : "info",
         pretty: process.stderr.isTTY === true,
       });
+      await makeDataDir(chosen);
       for (const warning of [...(loud ? [loud] : []), ...settings.warnings]) log.warn({}, warning);
-      await serveUntilSignal(settings, { log, redactor, open: args.open === true });
+      await serveUntilSignal(settings, { log, redactor, open: args.open === true }).finally(() =>
+        discardDataDir(chosen),
+      );
       return 0;
     } finally {
       await demo?.close();

@@ -1,6 +1,7 @@
 // `agentd sessions`: the conversations, newest first.
 
 import { connectRecord } from "../client/connect.js";
+import { chooseDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { print, say } from "../terminal/output.js";
@@ -23,7 +24,7 @@ export const sessionsCommand = defineCommand({
     ...TOKEN,
   },
   async run(args) {
-    const records = await connectRecord(args);
+    const records = await connectRecord(args, await chooseDataDir(args));
     try {
       const list = await records.sessions(args.limit ?? DEFAULT_LIMIT);
       if (args.json) print(`${jsonLine(list)}\n`);

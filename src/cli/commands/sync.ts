@@ -5,11 +5,11 @@ import { impliedByTransport, openSource, SOURCE_KINDS } from "../../applications
 import type { Imported, Source } from "../../applications/source.js";
 import { type Difference, diffDocuments, writeDocument } from "../../applications/write-document.js";
 import { loadSettings, type Settings } from "../../config/settings.js";
-import { prepareDirectory } from "../../data-dir/directory.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { parseSchema, type SchemaDocument } from "../../domain/schema-document.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { toJson } from "../../lib/json.js";
+import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { print, say } from "../terminal/output.js";
@@ -115,7 +115,14 @@ export const syncCommand = defineCommand({
     const kind = String(args.kind);
     const location = String(args.location);
     const source = await sourceOf(kind);
-    const settings = await loadSettings({ dataDir: args.dataDir, flags: args, env: process.env, lenient: true });
+    const chosen = await chooseDataDir(args, { makes: true });
+    const settings = await loadSettings({
+      dataDir: chosen.dir,
+      trust: chosen.trust,
+      flags: args,
+      env: process.env,
+      lenient: true,
+    });
     const file = settings.schemaFile;
     const imported = await source.read({
       location,
@@ -131,8 +138,8 @@ export const syncCommand = defineCommand({
         `${oneLine(location)} has no operation that can become a tool. --force writes it all the same.`,
       );
     const before = replaced(file, next, force);
-    prepareDirectory(settings.dataDir, (message) => say(`warning: ${message}`));
-    await writeDocument(file, imported.document);
+    await makeDataDir(chosen);
+    await rememberDocument(chosen, file, await writeDocument(file, imported.document));
     const difference = before && diffDocuments(before, next);
     if (args.json) print(`${toJson({ file, ...imported.report, difference: difference ?? null })}\n`);
     else printOutcome({ file, document: next, report: imported.report, difference });

@@ -5,6 +5,7 @@ import type { Tool } from "../../domain/tool.js";
 import { toJson } from "../../lib/json.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { openSchemaFile, schemaLocation } from "../../tools/schema-file.js";
+import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { createCommandLog } from "../terminal/command-log.js";
@@ -32,7 +33,8 @@ export const toolsCommand = defineCommand({
   options: { json: { type: "boolean", describe: "Print them as GET /tools does" }, ...option("schema") },
   examples: [['agentd tools "cancel an order"', "the tools that fit, best first"]],
   async run(args) {
-    const settings = await loadSettings({ dataDir: args.dataDir, flags: args, env: process.env, lenient: true });
+    const { dir, trust } = await existingDataDir(args);
+    const settings = await loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: true });
     const log = createCommandLog(createRedactor(settings.secrets), args.verbose === true);
     const file = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
     const { catalogue } = file.current();
