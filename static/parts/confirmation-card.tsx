@@ -1,39 +1,20 @@
 // The question before a call that changes something: the whole request that would be sent, with nothing hidden, and Approve,
-// Edit, Deny. After its expiry it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has
-// just appeared under the pointer cannot be approved by the second click of a double click.
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+// Edit, Deny. After its expiry it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has just
+// appeared or moved under the pointer takes no click yet.
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isObject, type JsonObject, parseJson } from "../../src/lib/json.js";
 import { ApiError, errorText } from "../state/api.js";
 import { msUntil } from "../state/clock.js";
-import {
-  decideConfirmation,
-  loadConfirmations,
-  pendingConfirmations,
-  type TrackedConfirmation,
-} from "../state/confirmations.js";
+import { decideConfirmation, loadConfirmations, type TrackedConfirmation } from "../state/confirmations.js";
 import { reloadConversation } from "../state/conversations.js";
 import { focusPrompt } from "../state/focus.js";
+import { ConfirmationFoot } from "./confirmation-foot.js";
 import { countdown } from "./format.js";
 import { Icon } from "./icons.js";
 import { Json } from "./json.js";
 import { RequestView } from "./request.js";
 import { escapedJson, Revealed } from "./reveal.js";
 import { SafetyTag } from "./tags.js";
-
-/** After the questions on the screen have changed, none is approved for this long: longer than a double click takes. */
-const APPROVE_DELAY_MS = 500;
-
-/** Whether the questions have been unchanged for long enough to have been read at all. */
-function useUnchanged(): boolean {
-  const [unchanged, setUnchanged] = useState(false);
-  const count = pendingConfirmations.value.length;
-  useLayoutEffect(() => {
-    setUnchanged(false);
-    const timer = setTimeout(() => setUnchanged(true), APPROVE_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [count]);
-  return unchanged;
-}
 
 type Decision = "approve" | "deny";
 
@@ -119,7 +100,6 @@ export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfir
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const { busy, error, decide } = useDecision(confirmation);
-  const unchanged = useUnchanged();
   const edited = draft === null ? undefined : parseArguments(draft);
   const isInvalid = edited !== undefined && edited.value === undefined;
   return (
@@ -149,26 +129,15 @@ export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfir
           {error}
         </p>
       </div>
-      <div class="buttons">
-        <button
-          type="button"
-          class="approve"
-          disabled={busy || !unchanged || isInvalid}
-          onClick={() => void decide("approve", edited?.value)}
-        >
-          {draft === null ? "Approve" : "Approve edited"}
-        </button>
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() => setDraft(draft === null ? escapedJson(confirmation.arguments) : null)}
-        >
-          {draft === null ? "Edit" : "Undo edit"}
-        </button>
-        <button type="button" class="danger" disabled={busy} onClick={() => void decide("deny")}>
-          Deny
-        </button>
-      </div>
+      <ConfirmationFoot
+        request={confirmation.request}
+        isEdited={draft !== null}
+        isInvalid={isInvalid}
+        busy={busy}
+        onApprove={() => void decide("approve", edited?.value)}
+        onEdit={() => setDraft(draft === null ? escapedJson(confirmation.arguments) : null)}
+        onDeny={() => void decide("deny")}
+      />
     </section>
   );
 }

@@ -1,8 +1,9 @@
 // A JSON value as indented, coloured text. A huge one is displayed in part, with the rest a click away, so that the page stays
 // usable.
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { JsonValue } from "../../src/lib/json.js";
 import { size } from "./format.js";
+import { LongText } from "./long-text.js";
 import { escapedJson } from "./reveal.js";
 import { Scroll } from "./scroll.js";
 
@@ -32,7 +33,10 @@ function Coloured({ text }: { text: string }) {
 /** A value as indented JSON; with `whole`, never in part. */
 export function Json({ value, whole, label }: { value: JsonValue; whole?: boolean; label: string }) {
   const [all, setAll] = useState(whole ?? false);
-  const text = typeof value === "string" && !whole ? value : escapedJson(value, MAX_ONE_LINE);
+  const text = useMemo(
+    () => (typeof value === "string" && !whole ? value : escapedJson(value, MAX_ONE_LINE)),
+    [value, whole],
+  );
   const cut = !all && text.length > MAX_FIRST_CHARACTERS;
   const visible = cut ? text.slice(0, MAX_FIRST_CHARACTERS) : text;
   const isPlain = visible.length > MAX_FIRST_CHARACTERS || typeof value === "string";
@@ -40,7 +44,7 @@ export function Json({ value, whole, label }: { value: JsonValue; whole?: boolea
     <>
       <Scroll class="json" label={label}>
         <pre>
-          {isPlain ? visible : <Coloured text={visible} />}
+          {isPlain ? <LongText text={visible} /> : <Coloured text={visible} />}
           {cut && "…"}
         </pre>
       </Scroll>

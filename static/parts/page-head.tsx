@@ -28,7 +28,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
         <Icon name="menu" />
         {count > 0 && <span class="dot dot-waiting" />}
       </button>
-      <h1 dir="auto">{title}</h1>
+      <h1 dir="auto">{title.slice(0, MAX_TITLE_LENGTH * 4)}</h1>
       <span class="spacer" />
       {children}
     </header>

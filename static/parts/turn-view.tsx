@@ -5,6 +5,7 @@ import type { Item, Turn } from "../turn/turn.js";
 import { CallCard } from "./call-card.js";
 import { Copy } from "./copy.js";
 import { Spinner } from "./icons.js";
+import { LongText } from "./long-text.js";
 import { Markdown } from "./markdown.js";
 
 /** Characters of a notice before it is opened: a text for the model can be long. */
@@ -15,7 +16,7 @@ function Notice({ text }: { text: string }) {
   return (
     <details class="notice">
       <summary>{text.slice(0, MAX_NOTICE_LENGTH)}…</summary>
-      {text}
+      <LongText text={text} />
     </details>
   );
 }
@@ -36,7 +37,9 @@ function ItemView({ item, turn }: { item: Item; turn: Turn }) {
       return turn.status === "cancelled" ? (
         <p class="notice">{item.text.replace(/^cancelled/, "Stopped")}.</p>
       ) : (
-        <p class="failure">{item.text}</p>
+        <p class="failure">
+          <LongText text={item.text} />
+        </p>
       );
     default: {
       const unknown: never = item;
@@ -81,7 +84,7 @@ function WholeTurn({ turn }: { turn: Turn }) {
   return (
     <article class={`turn turn-${turn.status}`} aria-label={`Prompt: ${turn.prompt.slice(0, 80)}`}>
       <div class="prompt" dir="auto">
-        {turn.prompt}
+        <LongText text={turn.prompt} />
       </div>
       {turn.items.map((item, i) => (
         <ItemView key={item.kind === "call" ? `call-${item.id}-${i}` : i} item={item} turn={turn} />

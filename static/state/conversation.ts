@@ -6,6 +6,7 @@ import type { TurnEvent } from "../../src/domain/event.js";
 import type { Policy } from "../../src/domain/policy.js";
 import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
 import { type JsonObject, toJson } from "../../src/lib/json.js";
+import { callLine } from "../turn/call-line.js";
 import { turnsOf, withRows } from "../turn/transcript.js";
 import { applyEvent, interrupt, startTurn, type Turn } from "../turn/turn.js";
 import { announce } from "./announcement.js";
@@ -202,7 +203,8 @@ export class Conversation {
     if (event.kind === "confirmation_required") {
       syncClockToEvent(event.created_at);
       trackConfirmation({ ...event, status: "pending" });
-      announce(`Approval needed: ${event.tool}`);
+      const { method, short } = callLine(event.request);
+      announce(`Approval needed: ${event.tool} (${event.safety}), ${method} ${short}`);
     }
     if (event.kind === "confirmation_resolved") resolveConfirmation(event.id, event.decision);
     // A new session is listed as soon as the daemon knows it, not when its first turn is over.

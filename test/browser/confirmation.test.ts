@@ -1,5 +1,6 @@
 // Confirmations in the UI: the whole request that would be sent, Approve, Edit, Deny, after a reload, and expiry.
 import { expect } from "chai";
+import type { BrowserContextOptions } from "playwright-core";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { allOnly } from "../support/all.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -15,6 +16,7 @@ const createPet = (name: string): ScriptedReply[] => [
 const TURNS = [
   { prompt: "tricky", replies: createPet(TRICKY) },
   { prompt: "long", replies: createPet(`${"x".repeat(30_000)}-the-end`) },
+  { prompt: "enormous", replies: createPet("x y ".repeat(250_000)) },
   { prompt: "create", replies: createPet("Rex") },
   {
     prompt: "two",
@@ -41,10 +43,10 @@ describe("the web UI: confirmations", () => {
   });
   afterEach(() => target.close());
 
-  const open = async (confirmation_ttl_ms?: number) => {
+  const open = async (confirmation_ttl_ms?: number, options: BrowserContextOptions = {}) => {
     const config = confirmation_ttl_ms === undefined ? {} : { confirmation_ttl_ms };
     const daemon = await browser.daemon({ target: target.url, turns: TURNS, config });
-    const { page } = await browser.open(daemon);
+    const { page } = await browser.open(daemon, "/", options);
     await page.getByRole("switch", { name: "Confirm" }).click();
     return { page, daemon };
   };
@@ -142,13 +144,13 @@ describe("the web UI: confirmations", () => {
     await page.evaluate(`globalThis.seen = [];
       const look = () => {
         const card = document.querySelector(".confirmation");
-        if (card?.textContent.includes("delete_pet")) seen.push(card.querySelector(".approve").disabled);
+        if (card?.textContent.includes("delete_pet")) seen.push(card.querySelector(".approve").ariaDisabled);
       };
       new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });`);
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("region", { name: "Approve this call? delete_pet" }).waitFor();
-    await page.locator(".approve:enabled").waitFor();
-    expect(await page.evaluate("seen[0]")).to.equal(true);
+    await page.locator(".approve[aria-disabled=false]").waitFor();
+    expect(await page.evaluate("seen[0]")).to.equal("true");
     expect(target.requests.map((request) => request.method)).to.deep.equal(["POST"]);
   });
 
@@ -210,6 +212,73 @@ describe("the web UI: confirmations", () => {
     while (!(await isInView())) await page.waitForTimeout(20);
     await page.locator(".log").evaluate((log: { scrollBy(x: number, y: number): void }) => log.scrollBy(0, 200));
     expect(await isInView()).to.equal(true);
+  });
+
+  for (const [what, options] of [
+    ["a wide screen", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }],
+    ["a phone", { viewport: { width: 390, height: 700 }, colorScheme: "dark" }],
+    ["a low screen", { viewport: { width: 800, height: 400 } }],
+  ] as const)
+    it(`O11 keeps method and address beside the buttons, with a megabyte of arguments, on ${what}${allOnly(what !== "a phone")}`, async () => {
+      const { page, daemon } = await open(undefined, options);
+      await sendPrompt(page, "create an enormous one");
+      const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+      await card.waitFor();
+      const approve = page.locator(".approve[aria-disabled=false]");
+      await approve.waitFor();
+      const { height } = options.viewport;
+      const place = () => Promise.all([card.locator(".confirmation-call").boundingBox(), approve.boundingBox()]);
+      for (const scrolled of [0, 150, 1e9]) {
+        await page
+          .locator(".log")
+          .evaluate((log: { scrollBy(x: number, y: number): void }, y) => log.scrollBy(0, y), scrolled);
+        const [call, button] = await place();
+        expect(call?.y, `${scrolled}`).to.be.above(40);
+        expect((button?.y ?? 1e9) + (button?.height ?? 0), `${scrolled}`).to.be.below(height);
+        expect((button?.y ?? 0) - (call?.y ?? 0)).to.be.within(10, 120);
+      }
+      expect(await card.locator(".confirmation-call").textContent()).to.equal(`POST ${target.url}/pets`);
+      const described = await approve.getAttribute("aria-describedby");
+      expect(await page.locator(`[id="${described}"]`).textContent()).to.equal(`POST ${target.url}/pets`);
+      expect(await page.locator("[role=status]").allTextContents()).to.include(
+        `Approval needed: create_pet (mutating), POST ${target.url}/pets`,
+      );
+      await page.getByRole("button", { name: "Deny" }).click();
+      await page.getByRole("group", { name: "Tool call create_pet" }).waitFor();
+      expect(await statuses(daemon)).to.deep.equal(["denied"]);
+    });
+
+  it("O11 takes no click on what has just appeared or moved, and no key that was held down", async () => {
+    const { page } = await open();
+    // Clicks every button in the moment it appears.
+    await page.evaluate(`new MutationObserver(() => {
+      for (const button of document.querySelectorAll(".confirmation button")) button.click();
+    }).observe(document.body, { subtree: true, childList: true });`);
+    await sendPrompt(page, "create a pet");
+    const card = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await card.waitFor();
+    for (let i = 0; i < 5; i++) await page.keyboard.press("Enter");
+    const settled = page.locator(".approve[aria-disabled=false]");
+    await settled.waitFor();
+    const moved = await page.evaluate(`(() => {
+      document.querySelector(".confirmation").style.marginTop = "60px";
+      for (const button of document.querySelectorAll(".confirmation button")) button.click();
+      return new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
+        resolve(document.querySelector(".approve").ariaDisabled);
+      })));
+    })()`);
+    expect(moved).to.equal("true");
+    await page.locator(".approve").focus();
+    await page.keyboard.down("Enter");
+    await settled.waitFor();
+    for (let i = 0; i < 3; i++) await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await page.waitForTimeout(100);
+    expect(await card.count()).to.equal(1);
+    expect(target.requests).to.deep.equal([]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("log").getByText("That is that.").waitFor();
+    expect(target.requests).to.have.length(1);
   });
 
   it("O7 makes direction overrides and zero-width characters visible before an approval", async () => {
