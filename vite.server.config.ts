@@ -19,6 +19,7 @@ export default defineConfig({
       input: {
         main: "src/main.ts",
         "check-child": "src/store/sqlite/check-child.ts",
+        "writer-thread": "src/store/sqlite/writer-thread.ts",
         "demo/main": "src/demo/main.ts",
       },
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },

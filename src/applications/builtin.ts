@@ -1,6 +1,6 @@
 // The daemon's own tools as a transport, so that their calls take the same way as any other: judged, validated, recorded.
 // Made for each turn, whose tool selection and kept results it works on; nothing leaves the daemon.
-import { BUILTIN_KIND } from "../domain/schema-document.js";
+import { BUILTIN_KIND } from "../domain/builtin-kind.js";
 import { type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
 import { readResult, toResultQuery } from "../results/page.js";
 import type { Result } from "../results/result.js";

@@ -2,16 +2,27 @@
 // start, without an error. Only looks at names, sizes and inodes: opening a file that SQLite holds would drop SQLite's locks.
 import fs from "node:fs";
 
-/**
- * Remembers which files are open, and throws once one of them was deleted or replaced: what is written to them then is
- * lost at the next start.
- */
-export function createFileGuard(files: readonly string[]): () => void {
-  const opened = files.map((file) => ({ file, stat: fs.statSync(file) }));
+/** A file as it was when it was opened. */
+export interface FileIdentity {
+  file: string;
+  ino: number;
+  dev: number;
+}
+
+/** What the files are now. Throws when one is not there. */
+export function identify(files: readonly string[]): FileIdentity[] {
+  return files.map((file) => {
+    const { ino, dev } = fs.statSync(file);
+    return { file, ino, dev };
+  });
+}
+
+/** Makes the check that throws once one of the files was deleted or replaced. */
+export function createFileGuard(opened: readonly FileIdentity[]): () => void {
   return () => {
-    for (const { file, stat } of opened) {
+    for (const { file, ino, dev } of opened) {
       const now = fs.statSync(file, { throwIfNoEntry: false });
-      if (now?.ino !== stat.ino || now.dev !== stat.dev)
+      if (now?.ino !== ino || now.dev !== dev)
         throw new Error(`${file} was deleted or replaced while the daemon runs; restart agentd`);
     }
   };

@@ -1,6 +1,7 @@
 // The safety modes: how a request can tighten them and what they say of one action. Pure.
 import type { z } from "zod";
-import { type Action, BUILTIN_KIND } from "./schema-document.js";
+import { BUILTIN_KIND } from "./builtin-kind.js";
+import type { Action } from "./schema-document.js";
 import type { PolicySchema } from "./schemas/policy.js";
 
 /** The modes in force. A request can only turn them on, never off. */

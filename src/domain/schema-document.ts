@@ -25,9 +25,6 @@ export interface Implied {
   verb: Verb;
 }
 
-/** The transport kind of the daemon's own tools: nothing leaves the daemon. */
-export const BUILTIN_KIND = "builtin";
-
 /** One thing the target application can do. */
 export interface Action {
   name: string;

@@ -12,15 +12,13 @@ const MAX_WAITING_CHARS = 32 * 1024 * 1024;
 /** The completions still to be written. */
 interface RetryQueue {
   add(id: number, completion: CallCompletion): void;
-  /** Tries to write all of them now; returns how many are still waiting. */
-  flush(): number;
-  /** A last try; no more timers. Returns how many were lost. */
-  stop(): number;
+  /** A last try; no more timers. Resolves with how many were lost. */
+  stop(): Promise<number>;
 }
 
-/** `write` completes one row or throws; it is called in the order they were added. */
+/** `write` completes one row or rejects; it is called in the order they were added. */
 export function createRetryQueue(
-  write: (id: number, completion: CallCompletion) => void,
+  write: (id: number, completion: CallCompletion) => Promise<unknown>,
   onWarning: (message: string) => void,
 ): RetryQueue {
   const waiting = new Map<number, { completion: CallCompletion; chars: number }>();
@@ -28,10 +26,11 @@ export function createRetryQueue(
   let timer: NodeJS.Timeout | undefined;
   let pause = FIRST_RETRY_MS;
 
-  const flush = (): number => {
+  /** Writes what it can; a completion that was added meanwhile is the next one's. */
+  const flush = async (): Promise<void> => {
     for (const [id, entry] of waiting) {
       try {
-        write(id, entry.completion);
+        await write(id, entry.completion);
       } catch {
         break;
       }
@@ -39,14 +38,15 @@ export function createRetryQueue(
       chars -= entry.chars;
     }
     if (waiting.size === 0) pause = FIRST_RETRY_MS;
-    return waiting.size;
   };
+  let isStopped = false;
   const schedule = (): void => {
-    if (timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
+    if (timer || isStopped) return;
+    timer = setTimeout(async () => {
       pause = Math.min(pause * 2, LAST_RETRY_MS);
-      if (flush() > 0) schedule();
+      await flush();
+      timer = undefined;
+      if (waiting.size > 0) schedule();
     }, pause);
     timer.unref();
   };
@@ -63,10 +63,11 @@ export function createRetryQueue(
       onWarning(`the result of call ${id} could not be recorded yet; trying again`);
       schedule();
     },
-    flush,
-    stop() {
+    async stop() {
+      isStopped = true;
       clearTimeout(timer);
-      return flush();
+      await flush();
+      return waiting.size;
     },
   };
 }

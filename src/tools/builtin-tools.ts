@@ -1,6 +1,7 @@
 // The daemon's own tools, as the model is offered them: search_tools and read_result. What answers them is in
 // applications/builtin.ts; their calls are judged, validated and recorded like any other.
-import { type Action, BUILTIN_KIND } from "../domain/schema-document.js";
+import { BUILTIN_KIND } from "../domain/builtin-kind.js";
+import type { Action } from "../domain/schema-document.js";
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 

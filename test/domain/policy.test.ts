@@ -1,7 +1,8 @@
 // The safety modes.
 import { expect } from "chai";
+import { BUILTIN_KIND } from "../../src/domain/builtin-kind.js";
 import { judge, OPEN_POLICY, type Policy, tighten } from "../../src/domain/policy.js";
-import { type Action, BUILTIN_KIND, type Provenance, type Safety } from "../../src/domain/schema-document.js";
+import type { Action, Provenance, Safety } from "../../src/domain/schema-document.js";
 
 const action = (safety: Safety, provenance: Provenance = "declared", kind = "http"): Action => ({
   name: "t",

@@ -1,26 +1,67 @@
 // The confirmations table: calls that wait for a person's decision, with everything needed to run them later. A decision is
 // one conditional update, so that exactly one of many wins. Runs inside the caller's transaction.
 
-import type { Database } from "better-sqlite3";
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { HeldCall } from "../../domain/event.js";
-import type { CallIntent, Confirmation } from "../../domain/record.js";
-import { type JsonValue, toJson } from "../../lib/json.js";
+import type { Confirmation } from "../../domain/record.js";
+import { type JsonObject, toJson } from "../../lib/json.js";
 import type { Claim } from "../store.js";
-import { type HistoryQueries, toObject, toPolicy } from "./history.js";
-import { type ConfirmationRow, confirmationsTable } from "./tables.js";
+import { type HistoryQueries, type IntentRow, toObject, toPolicy } from "./history.js";
+import { type ConfirmationRow, confirmationsTable, placeholders } from "./tables.js";
+
+/** A held call as it is written, beside its history row; JSON as text. */
+export type HeldRow = Pick<ConfirmationRow, "id" | "arguments" | "request" | "created_at" | "expires_at">;
+
+/** A decision as it is written; JSON as text, null where nothing changes. */
+export interface ClaimRow {
+  id: string;
+  decision: Claim["decision"];
+  reason: string;
+  now: string;
+  arguments: string | null;
+  request: string | null;
+  history_arguments: string | null;
+  history_request: string | null;
+}
 
 /** Confirmations, synchronously. */
 export interface ConfirmationQueries {
-  hold(intent: CallIntent, call: Omit<HeldCall, "created_at">): Confirmation;
+  hold(intent: IntentRow, call: HeldRow): void;
   get(id: string): Confirmation | undefined;
   list(query: { status?: Confirmation["status"]; limit: number }): Confirmation[];
-  claim(claim: Claim, result: JsonValue): Confirmation | undefined;
+  /** False when it was not pending any more; `result` is that of a refusal, as JSON text. */
+  claim(claim: ClaimRow, result: string): boolean;
   /** The pending ones past their expiry. */
   expired(): Confirmation[];
   /** The confirmation of a held history row. */
   ofRow(history_id: number): Confirmation | undefined;
+}
+
+/** A held call as it is written now. */
+export function toHeldRow(call: Omit<HeldCall, "created_at">): HeldRow {
+  return {
+    id: call.id,
+    arguments: toJson(call.arguments),
+    request: toJson(call.request),
+    created_at: new Date().toISOString(),
+    expires_at: call.expires_at,
+  };
+}
+
+/** A decision as it is written now. */
+export function toClaimRow(claim: Claim): ClaimRow {
+  const text = (value: JsonObject | undefined): string | null => (value ? toJson(value) : null);
+  return {
+    id: claim.id,
+    decision: claim.decision,
+    reason: claim.reason,
+    now: new Date().toISOString(),
+    arguments: text(claim.arguments),
+    request: text(claim.request),
+    history_arguments: text(claim.history_arguments),
+    history_request: text(claim.history_request),
+  };
 }
 
 function toConfirmation(row: ConfirmationRow): Confirmation {
@@ -78,70 +119,53 @@ function createReads(orm: BetterSQLite3Database): Pick<ConfirmationQueries, "get
   };
 }
 
-/** The confirmations of a database that is open and migrated. */
-export function createConfirmationQueries(
-  db: Database,
-  orm: BetterSQLite3Database,
-  history: HistoryQueries,
-): ConfirmationQueries {
-  const insert = db.prepare(
-    `INSERT INTO confirmations (id, history_id, session_id, turn_id, call_id, tool, safety, arguments, request, policy,
-       provider, model, client, status, created_at, expires_at, reason)
-     VALUES (@id, @history_id, @session_id, @turn_id, @call_id, @tool, @safety, @arguments, @request, @policy,
-       @provider, @model, @client, 'pending', @created_at, @expires_at, '')`,
+function prepareWrites(orm: BetterSQLite3Database) {
+  const { id, decision, reason, now } = placeholders("id", "decision", "reason", "now");
+  const held = placeholders(
+    ...(["history_id", "session_id", "turn_id", "call_id", "tool", "safety", "arguments", "request"] as const),
+    ...(["policy", "provider", "model", "client", "created_at", "expires_at"] as const),
   );
-  // An approval after expiry is none: expiry is checked in the statement that writes the decision.
-  const decide = db.prepare(
-    `UPDATE confirmations SET status = @decision, decided_at = @now, reason = @reason,
-       arguments = coalesce(@arguments, arguments), request = coalesce(@request, request)
-     WHERE id = @id AND status = 'pending' AND (@decision <> 'approved' OR expires_at > @now)`,
-  );
-  const reads = createReads(orm);
-  const mustGet = (id: string): Confirmation => {
-    const found = reads.get(id);
-    if (!found) throw new Error(`confirmation ${id} could not be written`);
-    return found;
+  const { status, expires_at } = confirmationsTable;
+  return {
+    insert: orm
+      .insert(confirmationsTable)
+      .values({ ...held, id, status: "pending", reason: "" })
+      .prepare(),
+    // An approval after expiry is none: expiry is checked in the statement that writes the decision.
+    decide: orm
+      .update(confirmationsTable)
+      .set({
+        status: decision,
+        decided_at: now,
+        reason,
+        arguments: sql`coalesce(${held.arguments}, arguments)`,
+        request: sql`coalesce(${held.request}, request)`,
+      })
+      .where(
+        sql`${confirmationsTable.id} = ${id} AND ${status} = 'pending' AND (${decision} <> 'approved' OR ${expires_at} > ${now})`,
+      )
+      .prepare(),
   };
+}
 
+/** The confirmations of a database that is open and migrated. */
+export function createConfirmationQueries(orm: BetterSQLite3Database, history: HistoryQueries): ConfirmationQueries {
+  const { insert, decide } = prepareWrites(orm);
+  const reads = createReads(orm);
   return {
     ...reads,
     hold(intent, call) {
       const history_id = history.begin(intent, "held");
-      insert.run({
-        id: call.id,
-        history_id,
-        session_id: call.session_id,
-        turn_id: call.turn_id,
-        call_id: call.call_id,
-        tool: call.tool,
-        safety: call.safety,
-        arguments: toJson(call.arguments),
-        request: toJson(call.request),
-        policy: toJson(intent.policy),
-        provider: intent.provider,
-        model: intent.model,
-        client: intent.client,
-        created_at: new Date().toISOString(),
-        expires_at: call.expires_at,
-      });
-      return mustGet(call.id);
+      insert.run({ ...intent, ...call, history_id });
     },
     claim(claim, result) {
-      const { changes } = decide.run({
-        id: claim.id,
-        decision: claim.decision,
-        reason: claim.reason,
-        now: new Date().toISOString(),
-        arguments: claim.arguments ? toJson(claim.arguments) : null,
-        request: claim.request ? toJson(claim.request) : null,
-      });
-      if (changes === 0) return undefined;
-      const confirmation = mustGet(claim.id);
-      const row = confirmation.history_id;
+      if (decide.run({ ...claim }).changes === 0) return false;
+      const row = reads.get(claim.id)?.history_id;
+      if (row === undefined) throw new Error(`confirmation ${claim.id} could not be written`);
       if (claim.decision === "approved")
         history.release(row, { arguments: claim.history_arguments, request: claim.history_request });
       else history.finish(row, { status: "denied", result, duration_ms: 0 }, "held");
-      return confirmation;
+      return true;
     },
   };
 }

@@ -3,6 +3,7 @@
 // a decision and its notice nor many running turns keep it from the model. Runs inside the caller's transaction.
 import type { Database } from "better-sqlite3";
 import type { Message } from "../../domain/message.js";
+import { toJson } from "../../lib/json.js";
 import { type DecidedCall, decisionNotice } from "../rules.js";
 import { fromColumn } from "./history.js";
 import type { SessionQueries } from "./sessions.js";
@@ -42,7 +43,7 @@ export function createDecisionNotices(db: Database, sessions: SessionQueries): D
       const due = (session_id === undefined ? all.all() : ofSession.all(session_id)) as DueRow[];
       return due.map((row) => {
         const notice = decisionNotice({ ...row, result: fromColumn(row.result) }, maxChars);
-        sessions.append(row.session_id, [notice]);
+        sessions.append(row.session_id, [toJson(notice)]);
         mark.run(row.confirmation_id);
         return notice;
       });

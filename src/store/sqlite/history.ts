@@ -4,32 +4,57 @@
 import type { Database } from "better-sqlite3";
 import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { HistoryStatus } from "../../domain/history-status.js";
 import { OPEN_POLICY, type Policy } from "../../domain/policy.js";
-import type { CallIntent, HistoryEntry, HistoryQuery } from "../../domain/record.js";
+import type { CallIntent, FinalStatus, HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../lib/json.js";
-import { nextLink } from "../chain.js";
+import { type FinalRow, nextLink } from "../chain.js";
 import type { CallCompletion } from "../store.js";
 import { chainEnd } from "./chain-position.js";
-import { type HistoryRow, historyTable } from "./tables.js";
+import { type HistoryRow, historyTable, placeholders } from "./tables.js";
 
-/** The columns of a row that are written before the call. */
-type Intent = Omit<HistoryRow, "seq" | "hash" | "status" | "result" | "duration_ms">;
+/** The columns of a row that are written before the call; JSON as text. */
+export type IntentRow = Omit<HistoryRow, "id" | "boot_id" | "status" | "result" | "duration_ms" | "seq" | "hash">;
+
+/** The columns that complete a row; JSON as text. */
+export type CompletionRow = Pick<FinalRow, "result" | "duration_ms"> & { status: FinalStatus };
 
 /** The history, synchronously: each method is one statement or runs inside the caller's transaction. */
 export interface HistoryQueries {
   /** Writes a row that is not final yet; returns its id. */
-  begin(intent: CallIntent, status: "pending" | "held"): number;
+  begin(intent: IntentRow, status: "pending" | "held"): number;
   /** Writes a row that is final at once; two statements, for the caller's transaction. */
-  record(intent: CallIntent, completion: CallCompletion): number;
+  record(intent: IntentRow, completion: CompletionRow): number;
   /** Makes a row in status `from` final and chains it. False, and nothing written, when the row is in another status. */
-  finish(id: number, completion: CallCompletion, from: "pending" | "held"): boolean;
-  /** Makes a held row pending, with the arguments and request it will really be called with. */
-  release(id: number, edits: { arguments?: JsonObject; request?: JsonObject }): void;
+  finish(id: number, completion: CompletionRow, from: "pending" | "held"): boolean;
+  /** Makes a held row pending, with the arguments and request (JSON text) it will really be called with. */
+  release(id: number, edits: { arguments: string | null; request: string | null }): void;
   /** Newest first. */
   list(query: HistoryQuery): HistoryEntry[];
   /** Reads the end of the chain from the database again: after a rollback. */
   reload(): void;
+}
+
+/** The row of a call that is about to leave, or never will, as it is written now. */
+export function toIntentRow(intent: CallIntent): IntentRow {
+  return {
+    ts: new Date().toISOString(),
+    session_id: intent.session_id,
+    turn_id: intent.turn_id,
+    call_id: intent.call_id,
+    tool: intent.tool,
+    arguments: toJson(intent.arguments),
+    safety: intent.safety,
+    policy: toJson(intent.policy),
+    request: intent.request === null ? null : toJson(intent.request),
+    provider: intent.provider,
+    model: intent.model,
+    client: intent.client,
+  };
+}
+
+/** A completion as it is written; a duration that is not known is null. */
+export function toCompletionRow({ status, result, duration_ms }: CallCompletion): CompletionRow {
+  return { status, result: toJson(result), duration_ms: Number.isFinite(duration_ms) ? duration_ms : null };
 }
 
 /** A JSON column. A corrupted one reads as null, so that it does not hide the other rows; `verify` names it. */
@@ -106,40 +131,44 @@ export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) =>
   };
 }
 
-/** The history of a database that is open and migrated. The writes are plain prepared statements: they are the hot path. */
+/** The statements that write, prepared. */
+function prepareWrites(orm: BetterSQLite3Database) {
+  const { id, from, status } = placeholders("id", "from", "status");
+  const {
+    arguments: args,
+    request,
+    ...intent
+  } = placeholders(
+    ...(["ts", "session_id", "turn_id", "call_id", "tool", "arguments", "safety", "policy", "request"] as const),
+    ...(["provider", "model", "client", "boot_id"] as const),
+  );
+  const final = { status, ...placeholders("result", "duration_ms", "seq", "hash") };
+  const isRow = eq(historyTable.id, id);
+  const update = (columns: Partial<Record<keyof HistoryRow, SQL>>) => orm.update(historyTable).set(columns);
+  return {
+    insert: orm
+      .insert(historyTable)
+      .values({ ...intent, arguments: args, request, status })
+      .prepare(),
+    complete: update(final)
+      .where(and(isRow, eq(historyTable.status, from)))
+      .prepare(),
+    release: update({ status: sql`'pending'`, arguments: args, request }).where(isRow).prepare(),
+    find: orm.select().from(historyTable).where(isRow).prepare(),
+  };
+}
+
+/** The history of a database that is open and migrated. */
 export function createHistoryQueries(db: Database, orm: BetterSQLite3Database, bootId: string): HistoryQueries {
-  const insert = db.prepare(
-    `INSERT INTO history (ts, session_id, turn_id, call_id, tool, arguments, safety, policy, request, provider, model, client, boot_id, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const complete = db.prepare(
-    "UPDATE history SET status = ?, result = ?, duration_ms = ?, seq = ?, hash = ? WHERE id = ? AND status = ?",
-  );
-  const find = db.prepare("SELECT * FROM history WHERE id = ?");
-  const setPending = db.prepare("UPDATE history SET status = 'pending', arguments = ?, request = ? WHERE id = ?");
+  const { insert, complete, find, release } = prepareWrites(orm);
   /** Rows in flight, so that completing one need not read it, and its hash covers what was written, not what the file holds now. */
-  const inFlight = new Map<number, Intent>();
+  const inFlight = new Map<number, IntentRow & { id: number; boot_id: string }>();
   let end = chainEnd(db);
 
   const table: HistoryQueries = {
     begin(intent, status) {
-      const row = {
-        ts: new Date().toISOString(),
-        session_id: intent.session_id,
-        turn_id: intent.turn_id,
-        call_id: intent.call_id,
-        tool: intent.tool,
-        arguments: toJson(intent.arguments),
-        safety: intent.safety,
-        policy: toJson(intent.policy),
-        request: intent.request === null ? null : toJson(intent.request),
-        provider: intent.provider,
-        model: intent.model,
-        client: intent.client,
-        boot_id: bootId,
-      };
-      // Object.values keeps the order above, which is the statement's.
-      const id = Number(insert.run(...Object.values(row), status satisfies HistoryStatus).lastInsertRowid);
+      const row = { ...intent, boot_id: bootId };
+      const id = Number(insert.run({ ...row, status }).lastInsertRowid);
       if (status === "pending") inFlight.set(id, { id, ...row });
       return id;
     },
@@ -149,27 +178,25 @@ export function createHistoryQueries(db: Database, orm: BetterSQLite3Database, b
       return id;
     },
     finish(id, completion, from) {
-      const intent = inFlight.get(id) ?? (find.get(id) as HistoryRow | undefined);
+      // What is kept of a held row is that of an approval that was rolled back.
+      const intent = (from === "pending" && inFlight.get(id)) || find.get({ id });
       if (!intent) return false;
-      const result = toJson(completion.result);
-      const duration_ms = Number.isFinite(completion.duration_ms) ? completion.duration_ms : null;
-      const link = nextLink(end, { ...intent, status: completion.status, result, duration_ms });
-      const { changes } = complete.run(completion.status, result, duration_ms, link.seq, link.hash, id, from);
+      const link = nextLink(end, { ...intent, ...completion });
+      const { changes } = complete.run({ ...completion, ...link, id, from });
       if (changes === 1) end = link;
       inFlight.delete(id);
       return changes === 1;
     },
     release(id, edits) {
-      const row = find.get(id) as HistoryRow;
-      const args = edits.arguments ? toJson(edits.arguments) : row.arguments;
-      const request = edits.request ? toJson(edits.request) : row.request;
-      setPending.run(args, request, id);
-      inFlight.set(id, { ...row, arguments: args, request });
+      const row = find.get({ id });
+      if (!row) throw new Error(`row ${id} is missing`);
+      const changes = { arguments: edits.arguments ?? row.arguments, request: edits.request ?? row.request };
+      release.run({ id, ...changes });
+      inFlight.set(id, { ...row, ...changes });
     },
     list: createList(orm),
     reload() {
       end = chainEnd(db);
-      inFlight.clear();
     },
   };
   return table;

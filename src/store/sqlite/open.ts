@@ -11,10 +11,7 @@ import { checkVersion, migrate } from "./migrate.js";
 
 /** How long opening may wait for another process's lock; nothing else runs yet. */
 const OPEN_TIMEOUT_MS = 1000;
-/**
- * While running, waiting in SQLite would stop the whole event loop, for each of many writers in turn; write.ts waits outside
- * of it instead.
- */
+/** While running, the writer thread waits itself, so that it can refuse what has waited long enough; a reader waits for nothing. */
 const RUNNING_TIMEOUT_MS = 0;
 
 /**
@@ -34,6 +31,8 @@ const PRAGMAS: readonly [name: string, value: string | number, reads: string | n
   ["journal_size_limit", 67_108_864, 67_108_864],
   ["mmap_size", 0, 0],
   ["secure_delete", "ON", 1],
+  // Two connections, one of which only appends; better-sqlite3 would let each take 16 MB. In KiB.
+  ["cache_size", -4_096, -4_096],
 ];
 
 function applyPragmas(db: Database, file: string): void {
@@ -67,4 +66,12 @@ export function openDatabaseFile(dir: string, onWarning: (message: string) => vo
     if (error instanceof StartError) throw error;
     throw new StartError(`cannot open ${file}: ${messageOf(error)}. ${hintFor(error)}`, { cause: error });
   }
+}
+
+/** A connection of the writer thread to a record that is open, migrated and recovered. */
+export function connect(file: string): Database {
+  const db = new SqliteDatabase(file, { fileMustExist: true, timeout: OPEN_TIMEOUT_MS });
+  applyPragmas(db, file);
+  db.pragma(`busy_timeout = ${RUNNING_TIMEOUT_MS}`);
+  return db;
 }

@@ -1,13 +1,10 @@
 // Deletes old history, in small commits between which the daemon goes on. Rows leave in the order they were completed, so
 // that what is left is still a chain, and the chain's anchor moves in the same commit.
 import type { Database } from "better-sqlite3";
-import { retentionCutoff } from "../rules.js";
 import { chainStart } from "./chain-position.js";
-import type { Atomically } from "./record.js";
-import type { Write } from "./write.js";
 
 /** Rows per commit: some milliseconds. */
-const PRUNE_BATCH = 500;
+export const PRUNE_BATCH = 500;
 
 interface Candidate {
   seq: number;
@@ -16,8 +13,11 @@ interface Candidate {
   id: number;
 }
 
-/** Deletes one batch of rows written up to `cutoff`; returns how many. Runs in the caller's transaction. */
-function pruneBatch(db: Database, cutoff: string): number {
+/**
+ * Deletes one batch of completed rows written up to `cutoff` (ISO 8601); returns how many. A row that was completed after a younger
+ * one stays until that one goes. Runs in the caller's transaction.
+ */
+export function pruneHistory(db: Database, cutoff: string): number {
   const oldest = db
     .prepare("SELECT seq, hash, ts, id FROM history WHERE seq IS NOT NULL ORDER BY seq LIMIT ?")
     .all(PRUNE_BATCH) as Candidate[];
@@ -35,26 +35,7 @@ function pruneBatch(db: Database, cutoff: string): number {
   return old.length;
 }
 
-/**
- * Deletes completed rows and decided confirmations older than `days`; returns how many rows. A row that was completed
- * after a younger one stays until that one goes. Stops early, between two commits, once `isStopped`.
- */
-export async function prune(
-  db: Database,
-  days: number,
-  { write, atomically, isStopped }: { write: Write; atomically: Atomically; isStopped: () => boolean },
-): Promise<number> {
-  const cutoff = retentionCutoff(days);
-  let total = 0;
-  while (!isStopped()) {
-    const deleted = await write("the pruned history", () => atomically(() => pruneBatch(db, cutoff)));
-    total += deleted;
-    if (deleted < PRUNE_BATCH) {
-      const old = db.prepare("DELETE FROM confirmations WHERE status <> 'pending' AND decided_at <= ?");
-      await write("the pruned confirmations", () => old.run(cutoff));
-      return total;
-    }
-    await new Promise(setImmediate);
-  }
-  return total;
+/** Deletes the confirmations decided up to `cutoff`. */
+export function pruneConfirmations(db: Database, cutoff: string): void {
+  db.prepare("DELETE FROM confirmations WHERE status <> 'pending' AND decided_at <= ?").run(cutoff);
 }

@@ -74,7 +74,7 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
   const { ino } = fs.statSync(file);
   const orm = drizzle(db);
   const list = createList(orm);
-  const sessions = createSessionQueries(db, orm);
+  const sessions = createSessionQueries(orm);
   const piece = createScan(db);
   const byId = db.prepare("SELECT * FROM history WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id");
   const newest = db.prepare("SELECT coalesce(max(id), 0) FROM history").pluck();

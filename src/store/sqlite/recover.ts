@@ -2,21 +2,14 @@
 // turns too, with a transcript a model can go on from, and expired confirmations are denied. Nothing is ever run again: the
 // effect of a lost call on the target is unknown.
 
-import type { Database } from "better-sqlite3";
+import type { Message } from "../../domain/message.js";
 import { INTERRUPTED } from "../../domain/record.js";
+import { toJson } from "../../lib/json.js";
 import { EXPIRED_RESULT, RECOVERED_RESULT_CHARS, recoveredMessages, TURN_INTERRUPTED } from "../rules.js";
-import type { ConfirmationQueries } from "./confirmations.js";
-import type { DecisionNotices } from "./decision-notices.js";
-import { type HistoryQueries, toEntry } from "./history.js";
-import type { SessionQueries } from "./sessions.js";
+import { toClaimRow } from "./confirmations.js";
+import { toEntry } from "./history.js";
+import type { Queries } from "./queries.js";
 import type { HistoryRow } from "./tables.js";
-
-interface Queries {
-  history: HistoryQueries;
-  sessions: SessionQueries;
-  confirmations: ConfirmationQueries;
-  notices: DecisionNotices;
-}
 
 interface RunningTurn {
   turn_id: string;
@@ -29,10 +22,10 @@ const RUNNING_TURNS = `
   FROM turns JOIN sessions ON sessions.id = turns.session WHERE turns.status = 'running' ORDER BY turns.id`;
 
 /** Calls in flight become interrupted. */
-function recoverCalls(db: Database, { history }: Queries): number {
+function recoverCalls({ db, history }: Queries): number {
   const ids = db.prepare("SELECT id FROM history WHERE status = 'pending' ORDER BY id").pluck().all() as number[];
   for (const id of ids)
-    history.finish(id, { status: "interrupted", result: INTERRUPTED, duration_ms: Number.NaN }, "pending");
+    history.finish(id, { status: "interrupted", result: toJson(INTERRUPTED), duration_ms: null }, "pending");
   return ids.length;
 }
 
@@ -40,12 +33,12 @@ function recoverCalls(db: Database, { history }: Queries): number {
  * Recovers the record. Only for the process that holds the data directory's lock: the calls of a living daemon would be taken
  * for lost. Returns how many calls and turns were interrupted.
  */
-export function recover(db: Database, queries: Queries): { calls: number; turns: number } {
-  const { sessions, confirmations, notices } = queries;
+export function recover(queries: Queries): { calls: number; turns: number } {
+  const { db, sessions, confirmations, notices } = queries;
   const running = db.prepare(RUNNING_TURNS).all() as RunningTurn[];
   for (const { id } of confirmations.expired())
-    confirmations.claim({ id, decision: "expired", reason: "" }, EXPIRED_RESULT);
-  const calls = recoverCalls(db, queries);
+    confirmations.claim(toClaimRow({ id, decision: "expired", reason: "" }), toJson(EXPIRED_RESULT));
+  const calls = recoverCalls(queries);
   // The recovered messages of a running turn hold the outcome of its calls.
   for (const { turn_id } of running) notices.markTurn(turn_id);
   notices.append(RECOVERED_RESULT_CHARS);
@@ -53,12 +46,16 @@ export function recover(db: Database, queries: Queries): { calls: number; turns:
   for (const { turn_id, session_id, history_before } of running) {
     const rows = rowsOf.all(session_id, history_before, turn_id) as HistoryRow[];
     const messages = rows.flatMap((row) => recoveredMessages(toEntry(row), confirmations.ofRow(row.id)));
-    sessions.end({
-      turn_id,
-      status: "interrupted",
-      error: TURN_INTERRUPTED,
-      messages: [...messages, { role: "notice", text: TURN_INTERRUPTED }],
-    });
+    const notice: Message = { role: "notice", text: TURN_INTERRUPTED };
+    sessions.end(
+      {
+        turn_id,
+        status: "interrupted",
+        error: TURN_INTERRUPTED,
+        messages: [...messages, notice].map((message) => toJson(message)),
+      },
+      new Date().toISOString(),
+    );
   }
   return { calls, turns: running.length };
 }

@@ -1,7 +1,6 @@
 // Sessions, turns and their messages, complete and in order. The messages are the model's own history, so they are stored as
 // they are given. Each method is one statement or runs inside the caller's transaction.
 
-import type { Database } from "better-sqlite3";
 import { asc, desc, eq, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { Message } from "../../domain/message.js";
@@ -9,15 +8,18 @@ import type { SessionSummary, TranscriptTurn } from "../../domain/record.js";
 import { parseJson, toJson } from "../../lib/json.js";
 import { toTitle } from "../rules.js";
 import type { TurnEnd, TurnStart } from "../store.js";
-import { messagesTable, sessionsTable, turnsTable } from "./tables.js";
+import { messagesTable, placeholders, sessionsTable, turnsTable } from "./tables.js";
 
-/** Sessions, synchronously. */
+/** The end of a turn as it is written; messages as JSON text. */
+export type TurnEndRow = Omit<TurnEnd, "messages"> & { messages: string[] };
+
+/** Sessions, synchronously. `now` is the time of the event, ISO 8601. */
 export interface SessionQueries {
-  begin(turn: TurnStart): void;
-  /** Throws when no such turn is running. */
-  end(turn: TurnEnd): void;
+  begin(turn: TurnStart, now: string): void;
+  /** Does nothing for a turn that has ended; throws for one that is not known. */
+  end(turn: TurnEndRow, now: string): void;
   /** Does nothing for an unknown session: it was deleted meanwhile. */
-  append(session_id: string, list: readonly Message[]): void;
+  append(session_id: string, list: readonly string[]): void;
   messages(session_id: string, limit: number): Message[];
   has(session_id: string): boolean;
   list(query: { limit: number; before?: string }): SessionSummary[];
@@ -31,49 +33,84 @@ function toMessage(row: { body: string }): Message {
   return parseJson(row.body) as unknown as Message;
 }
 
-function createWrites(db: Database): Pick<SessionQueries, "begin" | "end" | "append" | "delete"> {
-  const addSession = db.prepare(
-    `INSERT INTO sessions (session_id, created_at, title, turns, last_turn) VALUES (?, ?, ?, 0, 0)
-     ON CONFLICT (session_id) DO NOTHING`,
-  );
-  const findSession = db.prepare("SELECT id, last_turn FROM sessions WHERE session_id = ?");
-  const addTurn = db.prepare(
-    `INSERT INTO turns (session, turn_id, prompt, status, error, started_at, provider, model, client, history_before)
-     VALUES (?, ?, ?, 'running', '', ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM history))`,
-  );
-  const touch = db.prepare("UPDATE sessions SET turns = turns + 1, last_turn = ? WHERE id = ?");
-  const findTurn = db.prepare("SELECT id, session FROM turns WHERE status = 'running' AND turn_id = ?");
-  const endTurn = db.prepare("UPDATE turns SET status = ?, error = ?, ended_at = ? WHERE id = ?");
-  const addMessage = db.prepare("INSERT INTO messages (session, turn, body) VALUES (?, ?, ?)");
-  const remove = db.prepare("DELETE FROM sessions WHERE session_id = ?");
-  const sessionOf = (session_id: string) =>
-    findSession.get(session_id) as { id: number; last_turn: number } | undefined;
-  const addMessages = (session: number, turn: number | bigint, list: readonly Message[]): void => {
-    for (const message of list) addMessage.run(session, turn, toJson(message));
+function prepareWrites(orm: BetterSQLite3Database) {
+  const { id, session, turn, body } = placeholders("id", "session", "turn", "body");
+  const { session_id, title, now } = placeholders("session_id", "title", "now");
+  const { turn_id, prompt, provider, model, client } = placeholders("turn_id", "prompt", "provider", "model", "client");
+  const { status, error } = placeholders("status", "error");
+  const newest = sql`(SELECT coalesce(max(id), 0) FROM history)`;
+  // Literals, because the index on running turns holds for this condition as it is written.
+  const running = sql`'running'`;
+  return {
+    addSession: orm
+      .insert(sessionsTable)
+      .values({ session_id, created_at: now, title, turns: 0, last_turn: 0 })
+      .onConflictDoNothing()
+      .prepare(),
+    findSession: orm.select().from(sessionsTable).where(eq(sessionsTable.session_id, session_id)).prepare(),
+    addTurn: orm
+      .insert(turnsTable)
+      .values({
+        session,
+        turn_id,
+        prompt,
+        status: running,
+        error: "",
+        started_at: now,
+        provider,
+        model,
+        client,
+        history_before: newest,
+      })
+      .prepare(),
+    touch: orm
+      .update(sessionsTable)
+      .set({ turns: sql`turns + 1`, last_turn: turn })
+      .where(eq(sessionsTable.id, id))
+      .prepare(),
+    findRunning: orm
+      .select()
+      .from(turnsTable)
+      .where(sql`${turnsTable.status} = ${running} AND ${turnsTable.turn_id} = ${turn_id}`)
+      .prepare(),
+    findTurn: orm.select().from(turnsTable).where(eq(turnsTable.turn_id, turn_id)).prepare(),
+    endTurn: orm.update(turnsTable).set({ status, error, ended_at: now }).where(eq(turnsTable.id, id)).prepare(),
+    addMessage: orm.insert(messagesTable).values({ session, turn, body }).prepare(),
+    remove: orm.delete(sessionsTable).where(eq(sessionsTable.session_id, session_id)).prepare(),
+  };
+}
+
+function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" | "end" | "append" | "delete"> {
+  const statements = prepareWrites(orm);
+  const addMessages = (session: number, turn: number | bigint, list: readonly string[]): void => {
+    for (const body of list) statements.addMessage.run({ session, turn, body });
   };
 
   return {
-    begin(turn) {
-      const now = new Date().toISOString();
-      addSession.run(turn.session_id, now, toTitle(turn.prompt));
-      const session = sessionOf(turn.session_id);
-      if (!session) throw new Error(`session ${turn.session_id} could not be written`);
-      const { prompt, provider, model, client } = turn;
-      const row = addTurn.run(session.id, turn.turn_id, prompt, now, provider, model, client).lastInsertRowid;
-      touch.run(row, session.id);
-      addMessages(session.id, row, [{ role: "user", text: prompt }]);
+    begin(turn, now) {
+      const { session_id, prompt } = turn;
+      statements.addSession.run({ session_id, now, title: toTitle(prompt) });
+      const session = statements.findSession.get({ session_id });
+      if (!session) throw new Error(`session ${session_id} could not be written`);
+      const row = statements.addTurn.run({ ...turn, session: session.id, now }).lastInsertRowid;
+      statements.touch.run({ id: session.id, turn: row });
+      addMessages(session.id, row, [toJson({ role: "user", text: prompt })]);
     },
-    end(turn) {
-      const found = findTurn.get(turn.turn_id) as { id: number; session: number } | undefined;
-      if (!found) throw new Error(`turn ${turn.turn_id} is not running`);
-      endTurn.run(turn.status, turn.error, new Date().toISOString(), found.id);
-      addMessages(found.session, found.id, turn.messages);
+    end({ turn_id, status, error, messages }, now) {
+      const turn = statements.findRunning.get({ turn_id });
+      if (!turn) {
+        // An end that was written though its answer was lost is written again.
+        if (statements.findTurn.get({ turn_id })) return;
+        throw new Error(`turn ${turn_id} is not known`);
+      }
+      statements.endTurn.run({ id: turn.id, status, error, now });
+      addMessages(turn.session, turn.id, messages);
     },
     append(session_id, list) {
-      const session = sessionOf(session_id);
+      const session = statements.findSession.get({ session_id });
       if (session) addMessages(session.id, session.last_turn, list);
     },
-    delete: (session_id) => remove.run(session_id).changes === 1,
+    delete: (session_id) => statements.remove.run({ session_id }).changes === 1,
   };
 }
 
@@ -149,6 +186,6 @@ function createReads(orm: BetterSQLite3Database): Pick<SessionQueries, "messages
 }
 
 /** The session tables of a database that is open and migrated. */
-export function createSessionQueries(db: Database, orm: BetterSQLite3Database): SessionQueries {
-  return { ...createWrites(db), ...createReads(orm) };
+export function createSessionQueries(orm: BetterSQLite3Database): SessionQueries {
+  return { ...createWrites(orm), ...createReads(orm) };
 }

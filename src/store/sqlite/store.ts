@@ -1,16 +1,21 @@
-// The record in a SQLite file, behind the Store interface. One connection, one process; every promise that resolves is on
-// disk (write-ahead log, synchronous=FULL for calls and decisions, NORMAL for transcripts).
+// The record in a SQLite file, behind the Store interface. Reads are this thread's, through a connection that writes nothing; every
+// write goes to the writer thread, and every promise that resolves is on disk (write-ahead log, synchronous=FULL for calls
+// and decisions, NORMAL for transcripts).
 import { randomUUID } from "node:crypto";
-import { createFileGuard } from "../../data-dir/file-guard.js";
+import { identify } from "../../data-dir/file-guard.js";
 import { acquireLock, type Lock } from "../../data-dir/lock.js";
 import { messageOf } from "../../domain/error.js";
+import { toJson } from "../../lib/json.js";
 import { createRetryQueue } from "../retry-queue.js";
+import { retentionCutoff } from "../rules.js";
 import type { Store } from "../store.js";
 import { checkLater } from "./check.js";
-import { prune } from "./prune.js";
+import { toClaimRow, toHeldRow } from "./confirmations.js";
+import { toCompletionRow, toIntentRow } from "./history.js";
+import { PRUNE_BATCH } from "./prune.js";
 import { type OpenRecord, openRecord } from "./record.js";
 import { recordStats } from "./stats.js";
-import { createWriter, type Write } from "./write.js";
+import { createWriter, type Writer } from "./writer.js";
 
 /** How long the last checkpoint waits for another process that reads the record; nothing else runs any more. */
 const CHECKPOINT_TIMEOUT_MS = 50;
@@ -37,8 +42,9 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   const onWarning = options.onWarning ?? (() => {});
   const own = options.lock ? undefined : await acquireLock(options.dir);
   try {
-    const record = openRecord(options.dir, options.bootId ?? randomUUID(), onWarning);
-    return createStore(record, { keepDays: options.historyKeepDays, onWarning, release: () => own?.release() });
+    const bootId = options.bootId ?? randomUUID();
+    const record = openRecord(options.dir, bootId, onWarning);
+    return createStore(record, { keepDays: options.historyKeepDays, bootId, onWarning, release: () => own?.release() });
   } catch (error) {
     own?.release();
     throw error;
@@ -46,83 +52,78 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
 }
 
 interface StoreContext {
+  bootId: string;
   keepDays: number | undefined;
   onWarning: (message: string) => void;
   release: () => void;
 }
 
-/** Stops every write once the record can no longer be trusted to keep it. */
-function createGuard(file: string, onWarning: (message: string) => void): { check: () => void; stop: () => void } {
-  let damage: string | undefined;
-  const stop = checkLater(file, (message) => {
-    damage = message;
-    onWarning(message);
-  });
-  const checkFiles = createFileGuard([file, `${file}-wal`]);
-  return {
-    stop,
-    check() {
-      if (damage !== undefined) throw new Error(damage);
-      checkFiles();
-    },
-  };
-}
-
-/** Deletes old rows now and every few hours. */
-function createPruning(run: (days: number) => Promise<number>, context: StoreContext): () => void {
-  const { keepDays, onWarning } = context;
+/** Deletes old rows now and every few hours, in small commits between which other writes go on. */
+function createPruning(writer: Writer, { keepDays, onWarning }: StoreContext): () => void {
   if (keepDays === undefined) return () => {};
-  const now = (): void => {
-    run(keepDays).catch((error: unknown) => onWarning(`old history was not deleted: ${messageOf(error)}`));
+  let isStopped = false;
+  const prune = async (): Promise<void> => {
+    const cutoff = retentionCutoff(keepDays);
+    try {
+      while (!isStopped && (await writer.run("pruneHistory", cutoff)) === PRUNE_BATCH);
+      if (!isStopped) await writer.run("pruneConfirmations", cutoff);
+    } catch (error) {
+      if (!isStopped) onWarning(`old history was not deleted: ${messageOf(error)}`);
+    }
   };
-  const first = setImmediate(now);
-  const timer = setInterval(now, PRUNE_EVERY_MS).unref();
+  const first = setImmediate(() => void prune());
+  const timer = setInterval(() => void prune(), PRUNE_EVERY_MS).unref();
   return () => {
+    isStopped = true;
     clearImmediate(first);
     clearInterval(timer);
   };
 }
 
 function createStore(record: OpenRecord, context: StoreContext): Store {
-  const { db, file, history, atomically } = record;
-  const guard = createGuard(file, context.onWarning);
-  const write = createWriter(guard.check);
-  const retryQueue = createRetryQueue((id, completion) => {
-    guard.check();
-    history.finish(id, completion, "pending");
-  }, context.onWarning);
+  const { db, file, history } = record;
+  const { bootId, onWarning } = context;
+  const writer = createWriter({ file, bootId, watched: identify([file, `${file}-wal`]) });
+  const stopCheck = checkLater(file, (message) => {
+    writer.refuse(message);
+    onWarning(message);
+  });
+  const retryQueue = createRetryQueue(
+    (id, completion) => writer.run("completeCall", id, toCompletionRow(completion)),
+    onWarning,
+  );
+  const stopPruning = createPruning(writer, context);
   let isClosed = false;
-  const pruneNow = (days: number) => prune(db, days, { write, atomically, isStopped: () => isClosed });
-  const stopPruning = createPruning(pruneNow, context);
 
   return {
-    beginCall: (intent) => write("the call's row", () => history.begin(intent, "pending")),
-    recordCall: (intent, completion) =>
-      write("the call's row", () => atomically(() => history.record(intent, completion))),
+    beginCall: async (intent) => writer.run("beginCall", toIntentRow(intent)),
+    recordCall: async (intent, completion) =>
+      writer.run("recordCall", toIntentRow(intent), toCompletionRow(completion)),
     async completeCall(id, completion) {
       try {
-        return await write("the call's result", () => history.finish(id, completion, "pending"));
+        return await writer.run("completeCall", id, toCompletionRow(completion));
       } catch {
         retryQueue.add(id, completion);
         return false;
       }
     },
     history: async (query) => history.list(query),
-    ...sessionMethods(record, write),
-    ...confirmationMethods(record, write),
+    ...sessionMethods(record, writer),
+    ...confirmationMethods(record, writer),
     stats: async () => recordStats(db),
     async close() {
       if (isClosed) return;
       isClosed = true;
-      guard.stop();
+      stopCheck();
       stopPruning();
-      const lost = retryQueue.stop();
-      if (lost > 0) context.onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
+      const lost = await retryQueue.stop();
+      if (lost > 0) onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
+      await writer.close();
       try {
         db.pragma(`busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`);
         db.pragma("wal_checkpoint(TRUNCATE)");
       } catch (error) {
-        context.onWarning(`the record was not checkpointed: ${messageOf(error)}; the next start does it`);
+        onWarning(`the record was not checkpointed: ${messageOf(error)}; the next start does it`);
       }
       db.close();
       context.release();
@@ -133,46 +134,36 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
 type SessionMethod = "beginTurn" | "endTurn" | "messages" | "hasSession" | "sessions" | "transcript" | "deleteSession";
 type NoticeMethod = "appendDecisionNotices" | "markNotified";
 
-function sessionMethods(
-  { db, sessions, notices, atomically }: OpenRecord,
-  write: Write,
-): Pick<Store, SessionMethod | NoticeMethod> {
-  /**
-   * Without a sync of its own: the transcript survives any death of the process at once, and a power cut from the next
-   * call's commit on, whose sync covers the log as a whole. A call's own row is synced before its request leaves.
-   */
-  const relaxed = <T>(work: () => T): T => {
-    db.exec("PRAGMA synchronous = NORMAL");
-    try {
-      return atomically(work);
-    } finally {
-      db.exec("PRAGMA synchronous = FULL");
-    }
-  };
+function sessionMethods({ sessions, notices }: OpenRecord, writer: Writer): Pick<Store, SessionMethod | NoticeMethod> {
   return {
-    beginTurn: (turn) => write("the turn", () => relaxed(() => sessions.begin(turn))),
-    endTurn: (turn) => write("the transcript", () => relaxed(() => sessions.end(turn))),
+    beginTurn: (turn) => writer.run("beginTurn", turn, new Date().toISOString()),
+    endTurn: async ({ messages, ...end }) =>
+      writer.run("endTurn", { ...end, messages: messages.map((message) => toJson(message)) }, new Date().toISOString()),
     appendDecisionNotices: async (session_id, maxChars) =>
-      notices.isDue(session_id)
-        ? write("the transcript", () => relaxed(() => notices.append(maxChars, session_id)))
-        : [],
-    markNotified: (id) => write("the transcript", () => relaxed(() => notices.mark(id))),
+      notices.isDue(session_id) ? writer.run("appendDecisionNotices", session_id, maxChars) : [],
+    markNotified: (id) => writer.run("markNotified", id),
     messages: async (session_id, limit) => sessions.messages(session_id, limit),
     hasSession: async (session_id) => sessions.has(session_id),
     sessions: async (query) => sessions.list(query),
     transcript: async (session_id) => sessions.transcript(session_id),
-    deleteSession: (session_id) => write("the deletion", () => sessions.delete(session_id)),
+    deleteSession: (session_id) => writer.run("deleteSession", session_id),
   };
 }
 
 function confirmationMethods(
-  { confirmations, atomically }: OpenRecord,
-  write: Write,
+  { confirmations }: OpenRecord,
+  writer: Writer,
 ): Pick<Store, "hold" | "confirmation" | "confirmations" | "claim"> {
   return {
-    hold: (intent, call) => write("the confirmation", () => atomically(() => confirmations.hold(intent, call))),
+    async hold(intent, call) {
+      await writer.run("hold", toIntentRow(intent), toHeldRow(call));
+      const held = confirmations.get(call.id);
+      if (!held) throw new Error(`confirmation ${call.id} is missing`);
+      return held;
+    },
     confirmation: async (id) => confirmations.get(id),
     confirmations: async (query) => confirmations.list(query),
-    claim: (claim, result) => write("the decision", () => atomically(() => confirmations.claim(claim, result))),
+    claim: async (claim, result) =>
+      (await writer.run("claim", toClaimRow(claim), toJson(result))) ? confirmations.get(claim.id) : undefined,
   };
 }

@@ -3,7 +3,7 @@
 // JSON is kept as text made by toJson(), so that integers beyond 2^53 keep their digits. Times are ISO 8601 in UTC and
 // never decide an order: that is always by id, because clocks jump.
 
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { HistoryStatus } from "../../domain/history-status.js";
 import type { Confirmation, TurnStatus } from "../../domain/record.js";
@@ -147,3 +147,8 @@ export const chainAnchorTable = sqliteTable("chain_anchor", {
 export type HistoryRow = typeof historyTable.$inferSelect;
 /** A row of the confirmations table. */
 export type ConfirmationRow = typeof confirmationsTable.$inferSelect;
+
+/** Placeholders of a prepared statement, by name, wherever a value can stand. */
+export function placeholders<Name extends string>(...names: Name[]): Record<Name, SQL> {
+  return Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`])) as Record<Name, SQL>;
+}

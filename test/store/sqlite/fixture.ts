@@ -12,8 +12,9 @@ import SqliteDatabase from "better-sqlite3";
 import type { HeldCall } from "../../../src/domain/event.js";
 import type { CallIntent } from "../../../src/domain/record.js";
 import type { RecordReader, Verification } from "../../../src/store/reader.js";
+import { retentionCutoff } from "../../../src/store/rules.js";
 import { openSqliteReader } from "../../../src/store/sqlite/open-reader.js";
-import { prune as deleteOldRows } from "../../../src/store/sqlite/prune.js";
+import { PRUNE_BATCH, pruneConfirmations, pruneHistory } from "../../../src/store/sqlite/prune.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
 
@@ -60,16 +61,14 @@ export function backup(dir: string, file: string): Promise<void> {
 
 /** Deletes old rows now, beside a store that may be open; returns how many. */
 export async function prune(dir: string, days: number): Promise<number> {
-  const db = new SqliteDatabase(path.join(dir, "history.db"));
-  try {
-    return await deleteOldRows(db, days, {
-      write: async (_, work) => work(),
-      atomically: (work) => db.transaction(work).immediate(),
-      isStopped: () => false,
-    });
-  } finally {
-    db.close();
-  }
+  const cutoff = retentionCutoff(days);
+  const inOneCommit = <T>(work: (db: SqliteDatabase.Database) => T): T =>
+    peek(dir, (db) => db.transaction(() => work(db)).immediate());
+  let total = 0;
+  for (let deleted = PRUNE_BATCH; deleted === PRUNE_BATCH; total += deleted)
+    deleted = inOneCommit((db) => pruneHistory(db, cutoff));
+  inOneCommit((db) => pruneConfirmations(db, cutoff));
+  return total;
 }
 
 /** For `afterEach`: closes, kills and deletes what the test made. */

@@ -91,8 +91,10 @@ describe("Session", () => {
     await store.beginTurn(turn());
     const end = { turn_id: "turn", status: "done" as const, error: "", messages: [answer("1")] };
     await store.endTurn(end);
-    expect(await rejection(store.endTurn(end))).to.have.property("code", "audit_unavailable");
+    await store.endTurn(end);
     expect(await store.messages("session", 10)).to.have.length(2);
+    const unknown = store.endTurn({ ...end, turn_id: "other" });
+    expect(await rejection(unknown)).to.have.property("code", "audit_unavailable");
   });
 });
 
