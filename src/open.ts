@@ -1,11 +1,13 @@
 // A data directory and its settings become a running agent. The only file that picks concrete parts; everything that is
 // not needed before the first prompt is loaded when it is.
 
+import type { ReloadableParts } from "./agent/context.js";
 import { createTransports, impliedByTransport } from "./applications/kinds.js";
 import type { Target } from "./applications/transport.js";
 import type { Settings } from "./config/settings.js";
 import { acquireLock, type Lock } from "./data-dir/lock.js";
 import type { Agent } from "./domain/agent.js";
+import { type Policy, tighten } from "./domain/policy.js";
 import type { Log } from "./lib/log.js";
 import { version } from "./lib/package.js";
 import type { Redactor } from "./lib/redact/redact.js";
@@ -19,6 +21,11 @@ interface OpenedAgent {
   lock: Lock;
   /** Which provider was chosen and why, for the person at the terminal. */
   providerWhy: string;
+  /**
+   * Puts other settings in force for what is taken from now on; the modes in force stay on. All of it or, when it throws
+   * StartError, nothing.
+   */
+  reload(settings: Settings): Promise<void>;
 }
 
 /** What the operator configured, for the document in force now. */
@@ -52,6 +59,22 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
   return { provider, why: `provider ${provider.name} (${found.type}, ${provider.model}): ${found.why}` };
 }
 
+/** What a running agent uses in place of what it was opened with. A provider that was found and not configured stays. */
+async function reloadedParts(
+  settings: Settings,
+  now: { policy: Policy; provider: Provider; wasFound: boolean },
+  { log, redactor }: { log: Log; redactor: Redactor },
+): Promise<ReloadableParts> {
+  const { openSchemaFile, schemaLocation } = await import("./tools/schema-file.js");
+  for (const secret of settings.secrets) redactor.learn(secret);
+  const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
+  const isFound = settings.provider.configured === undefined;
+  const provider = isFound && now.wasFound ? now.provider : (await openProvider(settings, redactor)).provider;
+  const { maxIterations, turnTimeoutMs } = settings;
+  const target = (): Target => targetOf(settings, schemaFile);
+  return { schemaFile, provider, policy: tighten(now.policy, settings.policy), maxIterations, turnTimeoutMs, target };
+}
+
 /**
  * Opens the data directory: takes its lock, opens the record, the schema document, the provider.
  * `redactor` learns the secrets found later; the caller's own output must pass through the same one.
@@ -74,27 +97,34 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     const store = await openSqliteStore({ dir: dataDir, lock, historyKeepDays, onWarning });
     const transports = createTransports({ redact: redactor, spoolFolder: settings.dataDir });
     const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
+    const target = (): Target => targetOf(settings, schemaFile);
+    const initial: ReloadableParts = { schemaFile, provider, policy, maxIterations, turnTimeoutMs, target };
     const agent = await createAgent({
+      ...initial,
       store,
-      provider,
-      schemaFile,
       redactor,
       log,
-      policy,
       version,
-      maxIterations,
-      turnTimeoutMs,
       maxTurns,
       maxQueue,
       confirmationTtlMs,
-      target: () => targetOf(settings, schemaFile),
       transport: transports.get,
       async onClose() {
         await transports.close();
         lock.release();
       },
     });
-    return { agent, lock, providerWhy: why };
+    let now = { policy, provider, wasFound: settings.provider.configured === undefined };
+    return {
+      agent,
+      lock,
+      providerWhy: why,
+      async reload(next) {
+        const parts = await reloadedParts(next, now, { log, redactor });
+        now = { ...parts, wasFound: next.provider.configured === undefined };
+        agent.reload(parts);
+      },
+    };
   } catch (error) {
     lock.release();
     throw error;

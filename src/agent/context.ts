@@ -41,6 +41,12 @@ export interface AgentParts {
   onClose(): Promise<void>;
 }
 
+/** The parts that a reload of the configuration replaces. */
+export type ReloadableParts = Pick<
+  AgentParts,
+  "provider" | "schemaFile" | "policy" | "target" | "maxIterations" | "turnTimeoutMs"
+>;
+
 /** The parts, and the state that prompts, calls and decisions share. */
 export interface AgentContext extends AgentParts {
   turnQueue: TurnQueue;

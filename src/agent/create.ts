@@ -4,7 +4,7 @@ import type { Agent, PublicConfig } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import { withoutCredentials } from "../lib/url.js";
 import { createConfirmations } from "./confirmations.js";
-import type { AgentContext, AgentParts } from "./context.js";
+import type { AgentContext, AgentParts, ReloadableParts } from "./context.js";
 import { decide } from "./decide.js";
 import { directCall } from "./direct-call.js";
 import { prompt } from "./prompt.js";
@@ -41,13 +41,19 @@ async function deleteSession({ turnQueue, sessions, unsavedTurns, store }: Agent
   }
 }
 
+/** An agent whose parts can be replaced while it runs. */
+export interface ReloadableAgent extends Agent {
+  /** What is taken from now on uses these; turns and calls under way end with what they began with. */
+  reload(parts: ReloadableParts): void;
+}
+
 /** An agent from its parts; the confirmations that an earlier run left held go on waiting. */
-export async function createAgent(parts: AgentParts): Promise<Agent> {
-  const { store, provider, redactor, schemaFile } = parts;
+export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
+  const { store, redactor } = parts;
   const context: AgentContext = {
     ...parts,
     turnQueue: createTurnQueue(parts),
-    sessions: createSessions(store, provider.historyLimit),
+    sessions: createSessions(store, () => context.provider.historyLimit),
     confirmations: createConfirmations({ store, redactor, ttlMs: parts.confirmationTtlMs }),
     unsavedTurns: createUnsavedTurns(store, parts.log),
   };
@@ -57,14 +63,14 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
     prompt: (request, options) => prompt(context, request, options),
     call: (request, options) => directCall(context, request, options),
     config: () => publicConfig(context),
-    schema: () => schemaFile.current(),
+    schema: () => context.schemaFile.current(),
     tools() {
-      const { tools: list, json } = schemaFile.current().catalogue;
+      const { tools: list, json } = context.schemaFile.current().catalogue;
       return { list, json };
     },
-    tool: (name) => schemaFile.current().catalogue.whole(name),
+    tool: (name) => context.schemaFile.current().catalogue.whole(name),
     searchTools(query, limit) {
-      const { catalogue } = schemaFile.current();
+      const { catalogue } = context.schemaFile.current();
       return catalogue.listed(catalogue.search(query, limit));
     },
     history: (query) => store.history(query),
@@ -76,6 +82,7 @@ export async function createAgent(parts: AgentParts): Promise<Agent> {
       const list = await store.confirmations(query);
       return list.map((held) => ({ ...held, arguments: redactor.known(held.arguments) }));
     },
+    reload: (next) => void Object.assign(context, next),
     decide: (id, decision) => decide(context, id, decision),
     stats: () => store.stats(),
     load: () => turnQueue.load(),

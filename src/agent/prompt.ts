@@ -153,7 +153,8 @@ export async function* prompt(
   const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);
   let wasRead = false;
   try {
-    yield* runPrompt(context, request, { options, permit });
+    // A copy: a reload reaches the next turn, not this one.
+    yield* runPrompt({ ...context }, request, { options, permit });
     wasRead = true;
   } finally {
     clearTimeout(clock);

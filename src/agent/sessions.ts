@@ -42,8 +42,8 @@ function extraOf(message: Message): number {
 const sizeOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + message.text.length + extraOf(message), 0);
 
-/** Sessions over a store, their messages trimmed to `historyLimit`. */
-export function createSessions(store: Store, historyLimit: number): Sessions {
+/** Sessions over a store, their messages trimmed to what `historyLimit` says at that time. */
+export function createSessions(store: Store, historyLimit: () => number): Sessions {
   // A Map keeps insertion order: the first key is the longest unused.
   const kept = new Map<string, Session>();
 
@@ -75,11 +75,11 @@ export function createSessions(store: Store, historyLimit: number): Sessions {
         known.resumed = true;
         return known;
       }
-      const stored = await store.messages(id, historyLimit * 2);
+      const stored = await store.messages(id, historyLimit() * 2);
       // A turn and a decision on a held call may both have come to read it.
       const meanwhile = kept.get(id);
       if (meanwhile) return meanwhile;
-      const messages = repair(trim(stored, historyLimit));
+      const messages = repair(trim(stored, historyLimit()));
       const session: Session = { id, resumed: stored.length > 0, messages, results: results.open() };
       kept.set(id, session);
       chars += sizeOf(messages);
@@ -88,7 +88,7 @@ export function createSessions(store: Store, historyLimit: number): Sessions {
     },
     add(session, messages) {
       const before = sizeOf(session.messages);
-      session.messages = repair(trim([...session.messages, ...messages], historyLimit));
+      session.messages = repair(trim([...session.messages, ...messages], historyLimit()));
       // Let go while its turn ran: a copy read again from the record lacks these.
       if (kept.get(session.id) !== session) return forget(session.id);
       chars += sizeOf(session.messages) - before;

@@ -87,6 +87,8 @@ export interface Setting<Raw, Value = Raw, Name extends string = string> {
   description: string;
   /** Markdown that docs/configuration.md appends. */
   more?: string;
+  /** A running daemon cannot put another value in force. */
+  needsRestart?: true;
   /** Never shown: `agentd config` masks it. */
   isSecret?: true;
   /** Finds the raw value where precedence alone does not say how. */

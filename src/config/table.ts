@@ -37,6 +37,7 @@ export const SETTINGS = {
   dataDir: DATA_DIR,
   host: setting({
     name: "host",
+    needsRestart: true,
     kind: TEXT,
     flags: [{ name: "host", alias: "bind", group: "listener" }],
     variables: ["AGENTD_HOST"],
@@ -47,6 +48,7 @@ export const SETTINGS = {
   }),
   port: setting({
     name: "port",
+    needsRestart: true,
     kind: wholeNumber(0, 65_535),
     flags: [{ name: "port", group: "listener" }],
     variables: ["AGENTD_PORT"],
@@ -223,18 +225,21 @@ export const SETTINGS = {
   }),
   maxTurns: setting({
     name: "max_turns",
+    needsRestart: true,
     kind: wholeNumber(1, 10_000),
     default: 64,
     description: "Turns running at once",
   }),
   maxQueue: setting({
     name: "max_queue",
+    needsRestart: true,
     kind: wholeNumber(1, 10_000),
     default: 32,
     description: "Prompts waiting in one session",
   }),
   historyKeepDays: setting({
     name: "history_keep_days",
+    needsRestart: true,
     kind: wholeNumber(1, 36_500),
     defaultText: "for ever",
     description: "Days completed calls and decided confirmations are kept",
@@ -242,6 +247,7 @@ export const SETTINGS = {
   }),
   confirmationTtlMs: setting({
     name: "confirmation_ttl_ms",
+    needsRestart: true,
     kind: MILLISECONDS,
     default: 300_000,
     description: "How long a held call waits",

@@ -9,7 +9,7 @@ import { AppError, messageOf } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { packageRoot } from "../lib/package.js";
-import { type AccessRules, admit, createAccessRules, isApiPath, pathOf } from "./access/admit.js";
+import { type AccessRules, admit, createAccessRules, isApiPath, pathOf, replaceRules } from "./access/admit.js";
 import { createSignInPage, wantsPage } from "./access/sign-in.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { createMetrics } from "./metrics.js";
@@ -41,6 +41,8 @@ export interface App {
   /** Answers one request; never throws. */
   handle(req: IncomingMessage, res: ServerResponse): void;
   upgrades: UpgradeHandler;
+  /** Puts another token and other host names in force. Throws StartError on an unusable token. */
+  reload(options: Pick<AppOptions, "token" | "allowedHosts">): void;
   /** From now on everything is answered 503. */
   drain(): void;
 }
@@ -131,6 +133,10 @@ export function createApp(agent: Agent, options: AppOptions): App {
   return {
     handle,
     upgrades,
+    reload({ token, allowedHosts }) {
+      const isAnother = replaceRules(rules, createAccessRules({ host: options.host, token, allowedHosts }));
+      if (isAnother) void upgrades.revoke();
+    },
     drain() {
       draining = true;
     },

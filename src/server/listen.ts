@@ -34,6 +34,8 @@ export interface ListenOptions extends AppOptions {
 interface Listening {
   /** `http://127.0.0.1:4242`, with the port that was bound. */
   address: string;
+  /** Puts another token and other host names in force; sockets that were opened with another token are closed. */
+  reload: App["reload"];
   /**
    * Takes no new work, gives running turns `graceMs`, closes sockets with 1001, and resolves when no connection is left.
    * The agent is drained, not closed.
@@ -140,5 +142,5 @@ export async function listen(agent: Agent, options: ListenOptions): Promise<List
     server.closeAllConnections();
     await closed;
   };
-  return { address, close: (graceMs) => (closing ??= close(graceMs)) };
+  return { address, reload: app.reload, close: (graceMs) => (closing ??= close(graceMs)) };
 }

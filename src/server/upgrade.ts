@@ -45,6 +45,8 @@ export interface UpgradeHandler {
   /** Listener for the server's `upgrade` event. */
   onUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
   sockets(): number;
+  /** Closes every socket, because the token it was opened with is no longer valid. */
+  revoke(): Promise<void>;
   /** Closes every socket with 1001 and waits for them; those still open after two seconds are cut off. */
   close(): Promise<void>;
 }
@@ -113,11 +115,12 @@ function keepAlive(wss: WebSocketServer, everyMs: number): NodeJS.Timeout {
   return timer.unref();
 }
 
-async function closeAll(wss: WebSocketServer): Promise<void> {
-  const closed = [...wss.clients].map((ws) => new Promise((resolve) => ws.once("close", resolve)));
-  for (const ws of wss.clients) ws.close(1001, "the daemon is shutting down");
+async function closeAll(wss: WebSocketServer, code: number, reason: string): Promise<void> {
+  const open = [...wss.clients];
+  const closed = open.map((ws) => new Promise((resolve) => ws.once("close", resolve)));
+  for (const ws of open) ws.close(code, reason);
   const cut = setTimeout(() => {
-    for (const ws of wss.clients) ws.terminate();
+    for (const ws of open) ws.terminate();
   }, CLOSE_MS);
   await Promise.all(closed);
   clearTimeout(cut);
@@ -180,9 +183,10 @@ export function createUpgradeHandler(app: Express, options: UpgradeOptions): Upg
       }
     },
     sockets: () => wss.clients.size,
+    revoke: () => closeAll(wss, 1008, "the token was changed"),
     async close() {
       clearInterval(pings);
-      await closeAll(wss);
+      await closeAll(wss, 1001, "the daemon is shutting down");
     },
   };
 }

@@ -11,7 +11,7 @@ describe("Sessions in memory", () => {
 
   it("E6 are bounded by what they hold: an idle one with much to say leaves, and comes back from the record", async () => {
     const store = await open(tempDir());
-    const sessions = createSessions(store, 40);
+    const sessions = createSessions(store, () => 40);
     const answer: Message[] = [{ role: "assistant", text: LARGE, calls: [] }];
     const speak = async (id: string) => {
       const session = await sessions.open(id);

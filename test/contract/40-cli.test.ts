@@ -194,10 +194,13 @@ describe("Command line", function () {
       expect(stderr).to.include(`Port ${port} on 127.0.0.1 is in use`).and.not.include("    at ");
     });
 
-    it("L10 takes SIGHUP as SIGTERM", async () => {
-      const daemon = await serveHere();
-      daemon.child.kill("SIGHUP");
-      expect((await daemon.ended).code).to.equal(0);
+    itOnTerminal("L10 takes SIGHUP as SIGTERM while a terminal controls it", async () => {
+      const running = start(onTerminal(["serve", "--port", "0", "--data-dir", home.dir]));
+      await running.prints("agentd listening");
+      const { pid } = JSON.parse(readFileSync(join(home.dir, "daemon.json"), "utf8")) as { pid: number };
+      process.kill(pid, "SIGHUP");
+      expect((await running.ended).code).to.equal(0);
+      expect(running.stdout()).to.include("stopped");
     });
 
     it("N1 keeps the token out of what it prints, also in addresses", async () => {

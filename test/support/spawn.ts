@@ -40,6 +40,8 @@ export interface SpawnOptions {
   input?: string;
   cwd?: string;
   uid?: number;
+  /** Without a controlling terminal, as a service runs. */
+  detached?: boolean;
 }
 
 /** How a daemon is started, besides its own arguments. */
@@ -67,9 +69,19 @@ export async function stopAll(): Promise<void> {
 }
 
 /** Starts a command line of any program and watches it. */
-export function start(argv: readonly string[], { env = {}, input, cwd = tmpdir(), uid }: SpawnOptions = {}): Running {
+export function start(
+  argv: readonly string[],
+  { env = {}, input, cwd = tmpdir(), uid, detached = false }: SpawnOptions = {},
+): Running {
   const [program = "", ...args] = argv;
-  const child = spawn(program, args, { env: cleanEnv(env), cwd, uid, gid: uid, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(program, args, {
+    env: cleanEnv(env),
+    cwd,
+    uid,
+    gid: uid,
+    detached,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const text = { stdout: "", stderr: "" };
   const changed = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const)

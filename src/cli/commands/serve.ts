@@ -13,8 +13,10 @@ import { listen } from "../../server/listen.js";
 import { chooseDataDir, discardDataDir, makeDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
+import { hasControllingTerminal } from "../terminal/controlling.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { print } from "../terminal/output.js";
+import { createReload } from "./serve-reload.js";
 
 /**
  * A daemon lives for months beside its user's other programs: V8 is set to collect sooner rather than to grow. Measured over
@@ -25,15 +27,37 @@ function keepHeapSmall(): void {
   setFlagsFromString("--heap-growing-percent=50");
 }
 
+/** What a daemon is started with. */
+interface ServeContext {
+  settings: Settings;
+  log: Log;
+  redactor: Redactor;
+  open: boolean;
+  /** Reads the settings again. Throws StartError. */
+  load(): Promise<Settings>;
+}
+
+/** SIGHUP stops a daemon whose terminal was closed, and makes any other read its configuration again. */
+function onSignals(): { stop: Promise<string>; onHangup(reload: () => Promise<void>): void } {
+  const reloads = !hasControllingTerminal();
+  const stop = new Promise<string>((resolve) => onInterrupt(resolve, reloads ? "SIGHUP" : undefined));
+  let onHangup = (): void => {};
+  if (reloads) process.on("SIGHUP", () => onHangup());
+  return {
+    stop,
+    onHangup(reload) {
+      onHangup = () => void reload();
+    },
+  };
+}
+
 /** Serves until a signal comes; resolves when everything is closed. */
-async function serveUntilSignal(
-  settings: Settings,
-  { log, redactor, open }: { log: Log; redactor: Redactor; open: boolean },
-): Promise<void> {
-  const stop = new Promise<string>((resolve) => onInterrupt(resolve));
-  const { agent, lock, providerWhy } = await openAgent(settings, log, redactor);
+async function serveUntilSignal({ settings, log, redactor, open, load }: ServeContext): Promise<void> {
+  const { stop, onHangup } = onSignals();
+  const { agent, lock, providerWhy, reload } = await openAgent(settings, log, redactor);
+  let { graceMs } = settings;
   try {
-    const { host, port, token, allowedHosts, graceMs } = settings;
+    const { host, port, token, allowedHosts } = settings;
     const listening = await listen(agent, {
       host,
       port,
@@ -44,12 +68,19 @@ async function serveUntilSignal(
       redact: redactor.text,
     });
     try {
-      const { address } = listening;
-      await lock.setAddress({ pid: process.pid, address: reachable(address), auth: token !== undefined });
-      print(`agentd listening on ${address}\n`);
-      await publish({ data_dir: settings.dataDir, pid: process.pid, address: reachable(address) }, log);
+      const address = reachable(listening.address);
+      await lock.setAddress({ pid: process.pid, address, auth: token !== undefined });
+      await publish({ data_dir: settings.dataDir, pid: process.pid, address }, log);
+      const apply = async (next: Settings): Promise<void> => {
+        await reload(next);
+        listening.reload(next);
+        graceMs = next.graceMs;
+        await lock.setAddress({ pid: process.pid, address, auth: next.token !== undefined });
+      };
+      onHangup(createReload({ initial: settings, log, load, apply }));
+      print(`agentd listening on ${listening.address}\n`);
       log.info({ data_dir: settings.dataDir, tools: agent.tools().list.length }, providerWhy);
-      if (open) await openBrowser(reachable(address), log);
+      if (open) await openBrowser(address, log);
       log.info({ signal: await stop, grace_ms: graceMs }, "stopping");
     } finally {
       unregisterDaemon(settings.dataDir);
@@ -106,8 +137,11 @@ export const serveCommand = defineCommand({
       : undefined;
     try {
       const chosen = demo ?? (await chooseDataDir(args, { makes: true }));
-      const loaded = await loadSettings({ dataDir: chosen.dir, trust: chosen.trust, flags: args, env: process.env });
-      const settings = demo ? demo.adapt(loaded) : loaded;
+      const load = async (): Promise<Settings> => {
+        const loaded = await loadSettings({ dataDir: chosen.dir, trust: chosen.trust, flags: args, env: process.env });
+        return demo ? demo.adapt(loaded) : loaded;
+      };
+      const settings = await load();
       const loud = refuseUnsafeListener(settings);
       // One for the log, the server and the agent: a secret that one of them learns is redacted by all.
       const redactor = createRedactor(settings.secrets);
@@ -118,9 +152,8 @@ export const serveCommand = defineCommand({
       });
       await makeDataDir(chosen);
       for (const warning of [...(loud ? [loud] : []), ...settings.warnings]) log.warn({}, warning);
-      await serveUntilSignal(settings, { log, redactor, open: args.open === true }).finally(() =>
-        discardDataDir(chosen),
-      );
+      const open = args.open === true;
+      await serveUntilSignal({ settings, log, redactor, open, load }).finally(() => discardDataDir(chosen));
       return 0;
     } finally {
       await demo?.close();

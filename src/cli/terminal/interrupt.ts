@@ -6,17 +6,18 @@ const SIGNALS = Object.keys(EXIT_CODES) as StopSignal[];
 
 /**
  * Calls `first` at the first signal; ends the process at once at the second, with 128 + the signal's number.
- * Returns what takes the listeners off again.
+ * Returns what takes the listeners off again. A signal that is `ignored` is left to other listeners.
  */
-export function onInterrupt(first: (signal: StopSignal) => void): () => void {
+export function onInterrupt(first: (signal: StopSignal) => void, ignored?: StopSignal): () => void {
+  const signals = SIGNALS.filter((signal) => signal !== ignored);
   let isStopping = false;
   const listener = (signal: StopSignal): void => {
     if (isStopping) process.exit(EXIT_CODES[signal]);
     isStopping = true;
     first(signal);
   };
-  for (const signal of SIGNALS) process.on(signal, listener);
+  for (const signal of signals) process.on(signal, listener);
   return () => {
-    for (const signal of SIGNALS) process.off(signal, listener);
+    for (const signal of signals) process.off(signal, listener);
   };
 }

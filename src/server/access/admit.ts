@@ -66,6 +66,16 @@ export function createAccessRules(options: {
   };
 }
 
+/**
+ * Puts other rules in force for everything that holds `rules`. Returns whether the token is another one; browsers that signed in
+ * with the same one stay signed in.
+ */
+export function replaceRules(rules: AccessRules, next: AccessRules): boolean {
+  const isSame = rules.token === undefined ? next.token === undefined : next.token?.equals(rules.token) === true;
+  Object.assign(rules, next, isSame && { cookie: rules.cookie });
+  return !isSame;
+}
+
 /** The path of a request's target, without its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf("?");

@@ -1,0 +1,13 @@
+// Whether a terminal controls this process: one that is closed sends SIGHUP, and nobody else is likely to.
+import { closeSync, constants, openSync } from "node:fs";
+
+/** Has to be asked at the start: once the terminal is gone, it cannot be told any more. Windows sends SIGHUP only then. */
+export function hasControllingTerminal(): boolean {
+  if (process.platform === "win32") return true;
+  try {
+    closeSync(openSync("/dev/tty", constants.O_RDWR | constants.O_NOCTTY));
+    return true;
+  } catch {
+    return false;
+  }
+}
