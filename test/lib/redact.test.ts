@@ -1,5 +1,6 @@
 // Secrets stay out of what is stored, displayed and logged.
 import { expect } from "chai";
+import { parseJson, toJson } from "../../src/lib/json.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 import { isSensitiveKey } from "../../src/lib/redact/sensitive-key.js";
 
@@ -42,6 +43,178 @@ describe("Redaction", () => {
           expect(Buffer.from(left, "base64").toString("latin1"), text).to.not.match(/s3|3c|cr|r3|3t|t-|va|al|lu|ue/);
           expect(known.text(text), text).to.contain("[redacted]");
         }
+  });
+
+  describe("N1 of the forms that docs/security.md names", () => {
+    const plain = ["s3cr3t-value", "pa!ss(word)*1 x/y<z>&\"'ä€𝄞\\", "Zz+/==~._09"];
+    type Form = (text: string) => string;
+    const eachByte =
+      (write: (byte: number) => string): Form =>
+      (text) =>
+        [...Buffer.from(text)].map(write).join("");
+    const eachUnit =
+      (write: (unit: number) => string): Form =>
+      (text) =>
+        Array.from({ length: text.length }, (_, i) => write(text.charCodeAt(i))).join("");
+    const eachPoint =
+      (write: (point: number) => string): Form =>
+      (text) =>
+        [...text].map((c) => write(c.codePointAt(0) ?? 0)).join("");
+    const twoDigits = (byte: number): string => byte.toString(16).padStart(2, "0");
+    const fourDigits = (unit: number): string => unit.toString(16).padStart(4, "0");
+    const spelled: Record<string, Form> = {
+      "as it is": (text) => text,
+      hexadecimal: (text) => Buffer.from(text).toString("hex"),
+      "hexadecimal in upper case": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+      base64: (text) => Buffer.from(text).toString("base64"),
+      base64url: (text) => Buffer.from(text).toString("base64url"),
+    };
+    const escapes: Record<string, Form> = {
+      "not escaped": (text) => text,
+      "percent-encoded": encodeURIComponent,
+      "percent-encoded, every byte": eachByte((byte) => `%${twoDigits(byte)}`),
+      "percent-encoded, every byte, in upper case": eachByte((byte) => `%${twoDigits(byte).toUpperCase()}`),
+      "a form's": (text) => new URLSearchParams({ a: text }).toString().slice(2),
+      "JSON's": (text) => JSON.stringify(text).slice(1, -1),
+      "JSON's, with slashes": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
+      "JSON's, every character": eachUnit((unit) => `\\u${fourDigits(unit)}`),
+      "JSON's, every character, in upper case": eachUnit((unit) => `\\u${fourDigits(unit).toUpperCase()}`),
+      "HTML's names": (text) =>
+        text.replace(
+          /[&<>"']/g,
+          (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" })[c] ?? c,
+        ),
+      "HTML's numbers": eachPoint((point) => `&#${point};`),
+      "HTML's numbers in hexadecimal": eachPoint((point) => `&#x00${point.toString(16).toUpperCase()};`),
+      "CSV's": (text) => text.replaceAll('"', '""'),
+      "a mixture": (text) =>
+        [...text].map((c, i) => [c, encodeURIComponent(c), `&#${c.codePointAt(0)};`][i % 3] ?? c).join(""),
+    };
+    const hides = (known: ReturnType<typeof createRedactor>, form: string, name: string): void => {
+      expect(known.text(`before ${form} after`), name).to.equal("before [redacted] after");
+    };
+
+    it("N1 removes each, in every escape", () => {
+      for (const secret of plain) {
+        const known = createRedactor(["another-secret", secret]);
+        for (const [spelling, spell] of Object.entries(spelled))
+          for (const [escaping, write] of Object.entries(escapes))
+            hides(known, write(spell(secret)), `${secret}: ${spelling}, ${escaping}`);
+      }
+    });
+
+    it("N1 removes each in up to three escapes on top of each other @all", () => {
+      for (const secret of plain) {
+        const known = createRedactor([secret]);
+        for (const [spelling, spell] of Object.entries(spelled))
+          for (const [inner, first] of Object.entries(escapes))
+            for (const [outer, second] of Object.entries(escapes)) {
+              // Doubled quotes and plus signs are undone where they are outermost.
+              if (/CSV|form/.test(inner)) continue;
+              hides(known, second(first(spell(secret))), `${secret}: ${spelling}, ${inner}, ${outer}`);
+              if (!/CSV|form/.test(outer))
+                hides(known, encodeURIComponent(second(first(spell(secret)))), `${secret}: ${spelling}, three`);
+            }
+      }
+    });
+
+    it("N1 removes base64 at any alignment, but for the characters that other text has a part in", () => {
+      for (const secret of plain)
+        for (const before of ["", "u", "us", "use", "a longer user:"])
+          for (const after of ["", "!", "!!", " and more"])
+            for (const encoding of ["base64", "base64url"] as const) {
+              const known = createRedactor([secret]);
+              const left = known.text(Buffer.from(before + secret + after).toString(encoding));
+              const [start = "", end] = left.split("[redacted]");
+              expect(end, left).to.be.a("string");
+              const length = Math.ceil(Buffer.byteLength(secret) / 3) * 4;
+              expect(start.length + (end ?? "").length).to.be.at.most(
+                Buffer.from(before + secret + after).toString("base64").length - length + 6,
+              );
+            }
+    });
+
+    it("removes secrets that overlap, follow each other or hold one another", () => {
+      const known = createRedactor(["abcdefgh", "efghijkl", "abcdefghijklmnop"]);
+      expect(known.text("x abcdefghijkl y")).to.equal("x [redacted] y");
+      expect(known.text("abcdefghabcdefghijklmnop!")).to.equal("[redacted]!");
+    });
+
+    it("leaves a text alone that only begins like a secret", () => {
+      const text = "s3cr3t-valu s3cr3t%2Dvalu &amp; \\u0041 100% +";
+      expect(createRedactor(["s3cr3t-value"]).text(text)).to.equal(text);
+    });
+
+    it("finds secrets among many long ones", () => {
+      const long = Array.from({ length: 64 }, (_, i) => `${i}-${"0123456789abcdef".repeat(256)}-${i}`);
+      const known = createRedactor(long);
+      expect(known.text(`a ${long[7]} b ${Buffer.from(long[8] ?? "").toString("base64")}`)).to.equal(
+        "a [redacted] b [redacted]",
+      );
+      expect(known.text("lorem ipsum ".repeat(100_000))).to.have.length(1_200_000);
+    });
+  });
+
+  it("N1 removes a secret made of digits where it is a number", () => {
+    const known = createRedactor(["8842171903", "1234567.25", "0011223344", "12345678901234567890"]);
+    const text = (json: string): string => toJson(known.value(parseJson(json)));
+    for (const number of [
+      "8842171903",
+      "-8842171903",
+      "8842171903.5",
+      "8.842171903e9",
+      "88421719030E-1",
+      "9988421719030077",
+      "4418842171903000000000000000001",
+      "1234567.25",
+      "1234567.250",
+      "11223344",
+      "12345678901234567890",
+      "1.2345678901234567890e19",
+    ])
+      for (const json of [number, `[${number}]`, `{"a":{"b":[${number}]}}`])
+        expect(text(json), json).to.equal(json.replace(number, '"[redacted]"'));
+    for (const json of ["884217190", "[0,1.5,-3]", '{"id":98765432109876543210}', "1234567", "null"])
+      expect(text(json)).to.equal(json);
+    expect(toJson(createRedactor(["000000"]).value([0, 1]))).to.equal("[0,1]");
+  });
+
+  it("removes what may be the beginning of a secret from the end of a text that was cut", () => {
+    const secret = 's3cr3t "value"';
+    const known = createRedactor([secret]);
+    const text = `${"x".repeat(10_000)} ${secret} `;
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64"), toJson(secret)])
+      for (let length = 1; length < form.length; length++) {
+        const cut = known.cutText(text + form.slice(0, length));
+        expect(cut).to.match(/^x+/);
+        expect(cut).to.not.match(/s3|czNj/);
+      }
+    expect(createRedactor([]).cutText("as it is")).to.equal("as it is");
+  });
+
+  it("returns what holds no secret as it is, without a copy", () => {
+    const value = { a: [{ b: "text" }, 1, null], c: { tokens: 5 } };
+    expect(redactor.value(value)).to.equal(value);
+    expect(redactor.known(value)).to.equal(value);
+    const mixed = { ...value, password: "hunter2" };
+    expect(redactor.value(mixed).a).to.equal(value.a);
+  });
+
+  it("N4 removes the members that are known to be secret, and keeps names that are known to be public", () => {
+    const known = { secret: new Set(["pw"]), named: new Set(["s3cret-value"]) };
+    expect(
+      redactor.members({ pw: ["hunter2"], "s3cret-value": "x s3cret-value", "y s3cret-value": 1, token: "t" }, known),
+    ).to.deep.equal({ pw: ["[redacted]"], "s3cret-value": "x [redacted]", "y [redacted]": 1, token: "[redacted]" });
+  });
+
+  it("N4 removes what is secret by its name and the name around it", () => {
+    const value = { api: { key: "hunter2", url: "u" }, card: [{ number: 4111 }], order: { number: 7 }, key: "id" };
+    expect(redactor.value(value)).to.deep.equal({
+      api: { key: "[redacted]", url: "u" },
+      card: [{ number: "[redacted]" }],
+      order: { number: 7 },
+      key: "id",
+    });
   });
 
   it("N1 removes a secret that was configured with a line end", () => {

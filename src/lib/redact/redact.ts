@@ -1,7 +1,7 @@
 // Keeps secrets out of everything that is stored, displayed or logged: known secrets by value, likely ones by their key.
 // Our own, because libraries redact listed paths of an object: these secrets turn up anywhere, in texts and in encoded forms.
-import { isObject, type JsonValue } from "../json.js";
-import { type SecretForms, secretForms } from "./secret-forms.js";
+import { isObject, type JsonObject, type JsonValue } from "../json.js";
+import { type SecretSearch, searchFor } from "./secret-forms.js";
 import { sensitivityOf } from "./sensitive-key.js";
 
 /** What replaces a secret. */
@@ -13,12 +13,24 @@ const SHORTEST_SECRET = 6;
 /** Access tokens kept: a process that fetches one every hour must not search for months of them. */
 const PASSING_KEPT = 64;
 
-/** Replaces secrets in texts and values. Built once from the configured secrets. */
+/** What is known of the members of an object beyond what their names say. */
+interface Members {
+  /** Hidden with everything below them, whatever they are called. */
+  secret: ReadonlySet<string>;
+  /** Names that are known to be public, and stay. */
+  named: ReadonlySet<string>;
+}
+
+/** Replaces secrets in texts and values. What holds none is returned as it is, not as a copy. */
 export interface Redactor {
   /** Known secrets removed by value. */
   text(text: string): string;
+  /** The same for a text whose end was cut off: what may be the beginning of a secret there goes, too. */
+  cutText(text: string): string;
   /** Known secrets removed by value, and every text and number below a sensitive key. For what is stored or displayed. */
   value<T extends JsonValue>(value: T): T;
+  /** The same for an object of whose members more is known. */
+  members(object: JsonObject, known: Members): JsonObject;
   /** Only known secrets removed. For a call that a person must see whole before approving it. */
   known<T extends JsonValue>(value: T): T;
   /**
@@ -28,7 +40,8 @@ export interface Redactor {
   learn(secret: string, options?: { passing: boolean }): void;
 }
 
-type Change = (value: JsonValue) => JsonValue;
+/** `around` is the nearest key above; "" at the top. */
+type Change = (value: JsonValue, around: string) => JsonValue;
 
 /** Numbers and texts replaced, at any depth; keys, lengths, true, false and null stay, so that the shape is still visible. */
 function hidden(value: JsonValue, name: (key: string) => string): JsonValue {
@@ -38,67 +51,88 @@ function hidden(value: JsonValue, name: (key: string) => string): JsonValue {
   return typeof value === "boolean" || value === null ? value : REDACTED;
 }
 
-/** Below a plural, secrets are texts: alone, in a list or in a map. Counts stay, and records are judged by their own keys. */
-function withoutTexts(value: JsonValue, name: (key: string) => string, walk: Change): JsonValue {
-  const one = (item: JsonValue): JsonValue =>
-    typeof item === "string" && !/^\d{1,9}$/.test(item) ? REDACTED : walk(item);
-  if (Array.isArray(value)) return value.map(one);
-  if (!isObject(value)) return one(value);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [name(key), one(inner)]));
+/** The list itself when nothing in it changes. */
+function changedList(list: JsonValue[], change: (item: JsonValue) => JsonValue): JsonValue[] {
+  let copy: JsonValue[] | undefined;
+  for (const [i, item] of list.entries()) {
+    const next = change(item);
+    if (next !== item) (copy ??= [...list])[i] = next;
+  }
+  return copy ?? list;
 }
 
-interface Patterns {
-  /** Whether a secret may be there. V8 compiles no pattern as large as all forms of a few long tokens, so this one is short. */
-  hint: RegExp;
-  whole: RegExp;
-}
-
-function compile(known: SecretForms[]): Patterns {
-  // A secret may be a part of another: the longest first.
-  const longestFirst = (sources: string[]): string => sources.sort((a, b) => b.length - a.length).join("|");
-  return {
-    hint: new RegExp(longestFirst(known.flatMap(({ beginnings }) => beginnings))),
-    whole: new RegExp(longestFirst(known.flatMap(({ whole }) => whole)), "g"),
-  };
+/** The object itself when nothing in it changes. */
+function changedObject(
+  object: JsonObject,
+  name: (key: string) => string,
+  change: (key: string, value: JsonValue) => JsonValue,
+): JsonObject {
+  let isChanged = false;
+  const entries = Object.entries(object).map(([key, value]) => {
+    const entry = [name(key), change(key, value)] as const;
+    isChanged ||= entry[0] !== key || entry[1] !== value;
+    return entry;
+  });
+  return isChanged ? Object.fromEntries(entries) : object;
 }
 
 /** A redactor for these secrets; values shorter than 6 characters are only caught by key. */
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  const known = new Map<string, SecretForms>();
-  let patterns: Patterns | undefined;
+  const known = new Set<string>();
+  let search: SecretSearch | undefined;
   const passing: string[] = [];
   const learn = (text: string, options?: { passing: boolean }): void => {
     const secret = text.trim();
     if (secret.length < SHORTEST_SECRET || known.has(secret)) return;
-    known.set(secret, secretForms(secret));
+    known.add(secret);
     if (options?.passing && passing.push(secret) > PASSING_KEPT) known.delete(passing.shift() ?? "");
-    patterns = undefined;
+    search = undefined;
   };
   for (const secret of secrets) learn(secret);
+  const searching = (): SecretSearch => (search ??= searchFor([...known]));
+
   const text = (input: string): string => {
     if (known.size === 0 || input.length < SHORTEST_SECRET) return input;
-    const { hint, whole } = (patterns ??= compile([...known.values()]));
-    return hint.test(input) ? input.replace(whole, REDACTED) : input;
+    const ranges = searching().find(input);
+    if (ranges.length === 0) return input;
+    let from = 0;
+    let out = "";
+    for (const [start, end] of ranges) {
+      out += input.slice(from, start) + REDACTED;
+      from = end;
+    }
+    return out + input.slice(from);
   };
-  const member = (key: string, value: JsonValue, walk: Change): JsonValue => {
-    switch (sensitivityOf(key)) {
+  const scalar = (value: string | number | bigint): JsonValue => {
+    if (typeof value === "string") return text(value);
+    return known.size > 0 && searching().isInNumber(value) ? REDACTED : value;
+  };
+
+  /** Below a plural, secrets are texts: alone, in a list or in a map. Counts stay, and records are judged by their own keys. */
+  const withoutTexts = (value: JsonValue, key: string, walk: Change): JsonValue => {
+    const one = (item: JsonValue): JsonValue =>
+      typeof item === "string" && !/^\d{1,9}$/.test(item) ? REDACTED : walk(item, key);
+    if (Array.isArray(value)) return changedList(value, one);
+    return isObject(value) ? changedObject(value, text, (_, inner) => one(inner)) : one(value);
+  };
+  const member = (key: string, value: JsonValue, { walk, around }: { walk: Change; around: string }): JsonValue => {
+    switch (sensitivityOf(key, around)) {
       case "secret":
         return hidden(value, text);
       case "texts":
-        return withoutTexts(value, text, walk);
+        return withoutTexts(value, key, walk);
       default:
-        return walk(value);
+        return walk(value, key);
     }
   };
   const walker = (byKey: boolean): Change => {
-    const walk: Change = (value) => {
-      if (typeof value === "string") return text(value);
-      if (Array.isArray(value)) return value.map(walk);
-      if (!isObject(value)) return value;
-      const entries = Object.entries(value);
-      return Object.fromEntries(
-        entries.map(([key, inner]) => [text(key), byKey ? member(key, inner, walk) : walk(inner)]),
-      );
+    const walk: Change = (value, around) => {
+      if (Array.isArray(value)) return changedList(value, (item) => walk(item, around));
+      if (isObject(value))
+        return changedObject(value, text, (key, inner) =>
+          byKey ? member(key, inner, { walk, around }) : walk(inner, key),
+        );
+      return typeof value === "boolean" || value === null ? value : scalar(value);
     };
     return walk;
   };
@@ -106,8 +140,15 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   const byKeyToo = walker(true);
   return {
     text,
-    value: <T extends JsonValue>(value: T) => byKeyToo(value) as T,
-    known: <T extends JsonValue>(value: T) => byValue(value) as T,
+    cutText: (input) => (known.size === 0 ? input : text(input).slice(0, -searching().longestForm)),
+    value: <T extends JsonValue>(value: T) => byKeyToo(value, "") as T,
+    known: <T extends JsonValue>(value: T) => byValue(value, "") as T,
+    members: (object, { secret, named }) =>
+      changedObject(
+        object,
+        (key) => (named.has(key) ? key : text(key)),
+        (key, value) => (secret.has(key) ? hidden(value, text) : member(key, value, { walk: byKeyToo, around: "" })),
+      ),
     learn,
   };
 }

@@ -16,6 +16,9 @@ const PAGE_TOKEN = /(^| )(page|next|prev|previous|continuation|sync|cursor|skip|
 /** Names of many: of secrets, or of records about them, or a count. */
 const PLURAL = /(^| )(secrets|cookies|((api|access|private|secret) ?key|token)s)$/;
 
+/** Names that hold a secret together with the name around them: { "api": { "key": … } }. */
+const PART = /^(key|keys|number|hash|digest|confirm|confirmation|again|repeat)$/;
+
 /** What a key implies for its value: all of it is secret, its texts are (the rest is records or counts), or nothing. */
 type Sensitivity = "secret" | "texts" | "none";
 
@@ -30,27 +33,29 @@ function words(key: string): string {
     .trimStart();
 }
 
-function judge(key: string): Sensitivity {
+function judge(key: string): Sensitivity | "part" {
   const text = words(key);
   if (SECRET.test(text)) return PAGE_TOKEN.test(text) ? "none" : "secret";
-  return PLURAL.test(text) ? "texts" : "none";
+  if (PLURAL.test(text)) return "texts";
+  return PART.test(text) ? "part" : "none";
 }
 
 /** A long result has the same few keys in every row; a map of ids has as many as it likes. */
 const KEPT = 4096;
 /** No name of a field is longer; a text that is a key would fill the memory. */
 const LONGEST_KEY = 100;
-const judged = new Map<string, Sensitivity>();
+const judged = new Map<string, Sensitivity | "part">();
 
-/** What a key's name implies for its value. */
-export function sensitivityOf(key: string): Sensitivity {
+/** What a key's name implies for its value; `around` is the name of what it is a member of, "" when there is none. */
+export function sensitivityOf(key: string, around = ""): Sensitivity {
   if (key.length > LONGEST_KEY) return "none";
   let found = judged.get(key);
   if (found === undefined) {
     if (judged.size >= KEPT) judged.clear();
     judged.set(key, (found = judge(key)));
   }
-  return found;
+  if (found !== "part") return found;
+  return around === "" ? "none" : sensitivityOf(`${around} ${key}`);
 }
 
 /** Whether a key by its name holds something that must not be stored or displayed. */
