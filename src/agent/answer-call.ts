@@ -8,6 +8,7 @@ import { forModel, forRecord, RECORD_LIMIT } from "../results/result.js";
 import type { ToolSelection } from "../tools/selection.js";
 import { callTool, NOT_CALLED } from "./call.js";
 import type { TurnContext } from "./context.js";
+import { redactCall } from "./redact-arguments.js";
 import type { CallResult } from "./send-call.js";
 
 /** Characters of results that a turn's events carry as long as the record has them; a client may read them all in one answer. */
@@ -37,7 +38,7 @@ export async function* answerCall(
 ): AsyncGenerator<TurnEvent, CallResult, void> {
   const { id, name } = call;
   const { selection } = state;
-  yield { kind: "tool_call", id, name, arguments: turn.redactor.value(call.arguments) };
+  yield { kind: "tool_call", id, name, arguments: redactCall(call, turn) };
   selection.use(name);
   const callResult = yield* callTool(call, turn);
   const { status, result, durationMs } = callResult;
@@ -61,9 +62,10 @@ export function abandonCalls(calls: readonly ToolCall[], turn: TurnContext): nev
 }
 
 /** What a turn ends with while calls are held. A message stays in the conversation, so it holds no more than `tool_call` does. */
-export function heldCallsText(held: readonly Confirmation[], { redactor }: TurnContext): string {
+export function heldCallsText(held: readonly Confirmation[], turn: TurnContext): string {
   const lines = held.map(({ id, tool, arguments: args, expires_at }) => {
-    return `- ${tool} ${visibleJson(toJson(redactor.value(args)))} (confirmation ${id}, until ${expires_at})`;
+    const shown = redactCall({ name: tool, arguments: args }, turn);
+    return `- ${tool} ${visibleJson(toJson(shown))} (confirmation ${id}, until ${expires_at})`;
   });
   const first = held.length === 1 ? "This call needs" : "These calls need";
   return `${first} a person's yes before anything is sent:\n${lines.join("\n")}`;

@@ -10,6 +10,7 @@ import { builtinAction } from "../tools/builtin-tools.js";
 import { confirmCall, dryRunResult } from "./confirm-call.js";
 import type { CallContext } from "./context.js";
 import { isRefusal, prepareCall, type Refusal } from "./prepare-call.js";
+import { redactCall } from "./redact-arguments.js";
 import { type CallResult, callResult, sendCall } from "./send-call.js";
 
 /** For a call whose turn was stopped while it was prepared: it did not leave. */
@@ -19,21 +20,25 @@ export const NOT_CALLED: Refusal = {
   message: "the turn was stopped before this call was made; nothing was sent",
 };
 
+/** What the row of a call holds of it, without secrets. */
+interface Shown {
+  arguments: JsonObject;
+  safety: Safety;
+  request: JsonObject | null;
+}
+
 /** The row of a call before it leaves: the one place where it is built. */
-function intentOf(
-  call: ToolCall,
-  context: CallContext,
-  { safety, request }: { safety: Safety; request: JsonObject | null },
-): CallIntent {
+function intentOf(call: ToolCall, context: CallContext, { arguments: args, safety, request }: Shown): CallIntent {
   const { session_id, turn_id, policy, provider, model, client, redactor } = context;
   return {
     session_id,
     turn_id,
     call_id: call.id,
     tool: call.name,
-    arguments: redactor.value(call.malformed === undefined ? call.arguments : { malformed: call.malformed }),
+    arguments: args,
     safety,
     policy,
+    // The address of the target itself may hold what the arguments do not.
     request: request && redactor.known(request),
     provider,
     model,
@@ -43,7 +48,8 @@ function intentOf(
 
 async function refuseCall(call: ToolCall, refusal: Refusal, context: CallContext): Promise<CallResult> {
   const action = context.catalogue.action(call.name) ?? (context.builtinTransport && builtinAction(call.name));
-  const intent = intentOf(call, context, { safety: action?.safety ?? "destructive", request: null });
+  const args = call.malformed === undefined ? redactCall(call, context) : { malformed: call.malformed };
+  const intent = intentOf(call, context, { arguments: args, safety: action?.safety ?? "destructive", request: null });
   const value = { error: refusal.code, message: refusal.message };
   await context.store.recordCall(intent, { status: refusal.status, result: value, duration_ms: 0 });
   return callResult("error", value);
@@ -55,8 +61,11 @@ async function* runCall(call: ToolCall, context: CallContext): AsyncGenerator<Ex
   if (isRefusal(ready)) return refuseCall(call, ready, context);
   if (signal.aborted) return refuseCall(call, NOT_CALLED, context);
   const { action, prepared, verdict } = ready;
-  const { safety } = action;
-  const intent = intentOf({ ...call, arguments: ready.arguments }, context, { safety, request: prepared.request });
+  const intent = intentOf(call, context, {
+    arguments: ready.shownArguments,
+    safety: action.safety,
+    request: prepared.request,
+  });
   switch (verdict.kind) {
     case "confirm":
       return yield* confirmCall(ready, intent, context);

@@ -13,6 +13,8 @@ import type { Claim, Store } from "../store/store.js";
 /** What an approval with edited arguments comes to; the caller has checked them. */
 export interface EditedCall {
   arguments: JsonObject;
+  /** The same without secrets, for the history. */
+  shownArguments: JsonObject;
   /** Short form, for the history. */
   request: JsonObject | null;
   /** The whole request, for people. */
@@ -108,7 +110,7 @@ class StoredConfirmations implements Confirmations {
     if (decision === "deny") return this.settle({ id, decision: "denied", reason: refusal.message }, refusal);
     const changes = edited && {
       arguments: edited.arguments,
-      history_arguments: this.redactor.value(edited.arguments),
+      history_arguments: edited.shownArguments,
       history_request: edited.request ? this.redactor.known(edited.request) : undefined,
       request: this.redactor.known(edited.preview),
     };

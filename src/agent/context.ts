@@ -59,6 +59,7 @@ export interface AgentContext extends AgentParts {
 export interface PrepareContext {
   readonly catalogue: Catalogue;
   readonly policy: Policy;
+  readonly redactor: Redactor;
   readonly target: Target;
   transport(kind: string): Promise<Transport | undefined>;
   /** The transport of the daemon's own tools; without it they are unknown. */

@@ -19,6 +19,7 @@ function prepareContext(context: AgentContext, held: Confirmation): PrepareConte
   return {
     catalogue: context.schemaFile.current().catalogue,
     policy: tighten(context.policy, held.policy),
+    redactor: context.redactor,
     target: context.target(),
     transport: context.transport,
   };
@@ -34,7 +35,8 @@ async function checkEdit(context: AgentContext, held: Confirmation, args: JsonOb
   // that one stays the one approved, and running finds that it is another now.
   const before = await prepareCall({ name: held.tool, arguments: held.arguments }, prepare);
   const isSame = !isRefusal(before) && toJson(context.redactor.known(before.prepared.preview)) === toJson(held.request);
-  return { arguments: ready.arguments, request, preview: isSame ? preview : held.request };
+  const { arguments: sent, shownArguments } = ready;
+  return { arguments: sent, shownArguments, request, preview: isSame ? preview : held.request };
 }
 
 /** Adds the notice of a decision to a session where no turn is running. */
@@ -49,8 +51,8 @@ async function notifySession(context: AgentContext, session_id: string): Promise
 
 /** Runs an approved call that no turn waits for. */
 async function runHere(context: AgentContext, held: Confirmation, signal: AbortSignal): Promise<CallResult> {
-  const { store, redactor, provider, sessions } = context;
-  const callResult = await runApproved(held, { ...prepareContext(context, held), store, redactor, signal });
+  const { store, provider, sessions } = context;
+  const callResult = await runApproved(held, { ...prepareContext(context, held), store, signal });
   if (held.session_id === "") await callResult.result.rows?.close();
   else if (forModel(callResult.result, provider.resultBudget, held.call_id).cut) {
     const session = await sessions.open(held.session_id);

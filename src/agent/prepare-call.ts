@@ -10,6 +10,7 @@ import type { JsonObject } from "../lib/json.js";
 import { checkArguments } from "../tools/arguments/check.js";
 import { builtinAction } from "../tools/builtin-tools.js";
 import type { PrepareContext } from "./context.js";
+import { redactArguments } from "./redact-arguments.js";
 
 /** A call that may go on, in the way its verdict says. */
 export interface ReadyCall {
@@ -17,6 +18,8 @@ export interface ReadyCall {
   transport: Transport;
   /** Valid, with the conversions that `checkArguments` allows. */
   arguments: JsonObject;
+  /** The same as they may be stored and displayed. */
+  shownArguments: JsonObject;
   prepared: PreparedCall;
   verdict: Exclude<Verdict, { kind: "refuse" }>;
 }
@@ -58,8 +61,10 @@ export async function prepareCall(
   if (checked.kind === "invalid")
     return { status: policy.strict ? "blocked" : "error", code: "invalid_arguments", message: checked.reason };
   try {
-    const prepared = transport.prepare(action, checked.arguments, target);
-    return { action, transport, arguments: checked.arguments, prepared, verdict };
+    const sent = checked.arguments;
+    const shown = redactArguments(sent, action, context.redactor);
+    const prepared = transport.prepare(action, { sent, shown }, target);
+    return { action, transport, arguments: sent, shownArguments: shown, prepared, verdict };
   } catch (error) {
     return invalid(error instanceof CallError ? "invalid_arguments" : "transport_failed", messageOf(error));
   }

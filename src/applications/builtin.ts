@@ -52,9 +52,9 @@ export function createBuiltinTransport(context: BuiltinContext): Transport {
   return {
     kind: BUILTIN_KIND,
     isLocal: true,
-    prepare(action, args) {
-      const plan: BuiltinPlan = { tool: action.name, arguments: args };
-      return { request: null, preview: { ...plan }, plan };
+    prepare({ name: tool }, { sent, shown }) {
+      const plan: BuiltinPlan = { tool, arguments: sent };
+      return { request: null, preview: { tool, arguments: shown }, plan };
     },
     async execute({ plan }) {
       const { tool, arguments: args } = plan as BuiltinPlan;

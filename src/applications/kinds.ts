@@ -10,7 +10,7 @@ const KINDS: readonly ApplicationKind[] = [http];
 
 const UNKNOWN: Implied = { safety: "destructive", verb: "action" };
 
-/** Safety and verb of an action whose document names none; an action of an unknown kind may do anything. */
+/** What the transport object of an action says by itself; an action of an unknown kind may do anything. */
 export function impliedByTransport(transport: TransportDescription): Implied {
   return KINDS.find(({ kind }) => kind === transport.kind)?.implied(transport) ?? UNKNOWN;
 }

@@ -29,11 +29,19 @@ export interface Target {
   allowFiles: boolean;
 }
 
+/** The arguments of a call. */
+export interface CallArguments {
+  /** What the call is made with. */
+  sent: JsonObject;
+  /** The same object, or one with its secrets replaced: all that may be stored or displayed is made of these. */
+  shown: JsonObject;
+}
+
 /** A call ready to go. Pure data: nothing has been sent. */
 export interface PreparedCall {
-  /** Short form for the history: `{ method, url }` for HTTP; null when nothing leaves the daemon. Holds no credential. */
+  /** Short form for the history: `{ method, url }` for HTTP; null when nothing leaves the daemon. Made of the arguments shown. */
   request: JsonObject | null;
-  /** The whole request as it would be sent (method, url, headers, body), credentials redacted. */
+  /** The whole request as it would be sent (method, url, headers, body), made of the arguments shown, credentials redacted. */
   preview: JsonObject;
   /** What `execute` of the same transport needs; opaque to other callers. */
   plan: unknown;
@@ -57,7 +65,7 @@ export interface Transport {
   /** Set when nothing leaves the daemon: the answers are its own and are not redacted again. */
   readonly isLocal?: boolean;
   /** Pure, no I/O. Throws CallError when the arguments cannot be expressed as a safe request. */
-  prepare(action: Action, args: JsonObject, target: Target): PreparedCall;
+  prepare(action: Action, args: CallArguments, target: Target): PreparedCall;
   /**
    * Sends the call once; never retries, never follows a redirect. Failures of the target or the network are outcomes of
    * status `error`, never exceptions. Once the request has been sent an abort does not cut it short.

@@ -23,6 +23,8 @@ export type TransportDescription = JsonObject & { kind: string };
 export interface Implied {
   safety: Safety;
   verb: Verb;
+  /** What arguments are called in the request, where that is another name. */
+  wireNames?: Readonly<Record<string, string>>;
 }
 
 /** One thing the target application can do. */
@@ -39,6 +41,8 @@ export interface Action {
   /** What its references lead to that its own `$defs` do not have: the document's, one object for all its actions. */
   definitions?: Readonly<JsonObject> | undefined;
   transport: TransportDescription;
+  /** What arguments are called in the request, where that is another name. */
+  wireNames?: Readonly<Record<string, string>>;
   /** Arguments the operator supplies, by name, each with the name its value is configured under; not in `parameters`. */
   operatorArguments?: Readonly<Record<string, string>>;
 }
@@ -90,7 +94,7 @@ const DocumentIn = z.looseObject({
 
 /**
  * Reads a schema document. Unknown fields are ignored, missing ones get their defaults; an action without a name is called
- * `action_1`, `action_2` and so on, in document order. Safety and verb that are missing come from `implied`. An action with an
+ * `action_1`, `action_2` and so on, in document order. Safety and verb that are missing, and the names on the wire, come from `implied`. An action with an
  * unknown transport is kept; calling it fails. Throws Error naming the first place that does not fit (bad JSON, no `resources`, a bad or
  * repeated tool name).
  */
@@ -115,16 +119,18 @@ export function parseSchema(text: string, implied: (transport: TransportDescript
       const { transport, name = freeName() } = action;
       if (seen.has(name)) throw new Error(`resources.${resource.name}: the tool name ${name} is used twice`);
       seen.add(name);
+      const own = implied(transport);
       actions.push({
         name,
         description: action.description,
         resource: resource.name,
-        verb: action.verb ?? implied(transport).verb,
-        safety: action.safety ?? implied(transport).safety,
+        verb: action.verb ?? own.verb,
+        safety: action.safety ?? own.safety,
         provenance: action.provenance,
         parameters: action.parameters ?? { type: "object" },
         ...($defs && { definitions: $defs }),
         transport,
+        ...(own.wireNames && { wireNames: own.wireNames }),
       });
     }
   return { source, base_url, auth, ...($defs && { $defs }), actions };

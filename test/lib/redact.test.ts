@@ -200,11 +200,27 @@ describe("Redaction", () => {
     expect(redactor.value(mixed).a).to.equal(value.a);
   });
 
-  it("N4 removes the members that are known to be secret, and keeps names that are known to be public", () => {
-    const known = { secret: new Set(["pw"]), named: new Set(["s3cret-value"]) };
-    expect(
-      redactor.members({ pw: ["hunter2"], "s3cret-value": "x s3cret-value", "y s3cret-value": 1, token: "t" }, known),
-    ).to.deep.equal({ pw: ["[redacted]"], "s3cret-value": "x [redacted]", "y [redacted]": 1, token: "[redacted]" });
+  it("N4 judges members by another name they have, too, and keeps names that are public", () => {
+    const known = {
+      otherNames: { pw: "password", token: "t", list: "max_tokens", own: "secrets" },
+      isPublic: (name: string) => name === "s3cret-value",
+    };
+    const object = {
+      pw: ["hunter2"],
+      "s3cret-value": "x s3cret-value",
+      "y s3cret-value": 1,
+      token: 5,
+      list: 7,
+      own: "a",
+    };
+    expect(redactor.members(object, known)).to.deep.equal({
+      pw: ["[redacted]"],
+      "s3cret-value": "x [redacted]",
+      "y [redacted]": 1,
+      token: "[redacted]",
+      list: 7,
+      own: "[redacted]",
+    });
   });
 
   it("N4 removes what is secret by its name and the name around it", () => {

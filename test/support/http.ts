@@ -23,9 +23,9 @@ export function targetAt(baseUrl: string, extra: Partial<Target> = {}): Target {
   return { baseUrl, headers: {}, schemes: {}, credentials: {}, timeoutMs: 10_000, allowFiles: false, ...extra };
 }
 
-/** Prepares without hiding anything. */
+/** Prepares with nothing hidden. */
 export function prepare(transport: Transport, action: Action, args: JsonObject, target: Target): PreparedCall {
-  return transport.prepare(action, args, target);
+  return transport.prepare(action, { sent: args, shown: args }, target);
 }
 
 /** Prepares and executes. */

@@ -8,6 +8,7 @@ import { CallError, type Target } from "../../src/applications/transport.js";
 import type { Action } from "../../src/domain/schema-document.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { checkArguments } from "../../src/tools/arguments/check.js";
+import { prepare } from "../support/http.js";
 import { type Judged, type JudgeMessage, MEANT_FOR, type Order } from "./messages.js";
 
 /** A request that arrived, or why none did. */
@@ -49,7 +50,7 @@ export async function startRecorder(): Promise<Recorder> {
       timeoutMs: 60_000,
       allowFiles: false,
     };
-    const prepared = transport.prepare(action, args, target);
+    const prepared = prepare(transport, action, args, target);
     const judged = new Promise<Judged>((resolve) => waiting.set(n, resolve));
     const { status, value } = await transport.execute(prepared, target);
     if (status === "error") return { kind: "refused", reason: `nothing arrived: ${JSON.stringify(value)}` };

@@ -72,9 +72,9 @@ function networkFailure(error: unknown, host: string): Failure {
   return { code: name, message, mayBeSent };
 }
 
-/** The value of an outcome for a call that got no usable answer. `origin` is the target's. */
-export function failureValue(error: unknown, method: string, origin: string): JsonObject {
-  const url = new URL(origin);
+/** The value of an outcome for a call that got no usable answer. `baseUrl` is the target's. */
+export function failureValue(error: unknown, method: string, baseUrl: string): JsonObject {
+  const url = new URL(baseUrl);
   const host = `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
   const { code, message, mayBeSent } = ownFailure(error, host) ?? networkFailure(error, host);
   const doubt =

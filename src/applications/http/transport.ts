@@ -1,11 +1,19 @@
 // The HTTP transport: an action and its arguments become one request to the target, its answer becomes an outcome.
-// Preparing is pure; credentials are added only while sending, so that neither a plan nor a preview ever holds one.
+// Preparing is pure. What is stored and displayed of a request is made of arguments without secrets; the request itself, with the
+// arguments and the credentials as they are, only while it is sent.
 import { tmpdir } from "node:os";
 import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import type { JsonObject } from "../../lib/json.js";
 import { createRedactor, REDACTED } from "../../lib/redact/redact.js";
-import { CallError, type Outcome, type PreparedCall, type Target, type Transport } from "../transport.js";
+import {
+  type CallArguments,
+  CallError,
+  type Outcome,
+  type PreparedCall,
+  type Target,
+  type Transport,
+} from "../transport.js";
 import { createLongAnswer, type LongAnswer } from "./answer/long-answer.js";
 import { outcomeOf } from "./answer/response.js";
 import { CallTimeout, failureValue } from "./failure.js";
@@ -48,17 +56,12 @@ interface CallContext {
   access: Access;
 }
 
-/** What `execute` needs; without credentials. */
-interface HttpPlan extends Draft {
+/** What `execute` needs: the request itself is made when it is sent. */
+interface HttpPlan {
   operation: HttpOperation;
-  /** Set when the operator supplies arguments: the request is made anew with them while it is sent. */
-  operatorArguments: OperatorArguments | undefined;
-}
-
-/** The model's arguments, and those of the operator by the name their value is configured under. */
-interface OperatorArguments {
   args: JsonObject;
-  names: Readonly<Record<string, string>>;
+  /** Arguments the operator supplies, by name, each with the name its value is configured under. */
+  operatorArguments: Readonly<Record<string, string>>;
 }
 
 function readOperation(action: Action): HttpOperation {
@@ -71,20 +74,6 @@ function readOperation(action: Action): HttpOperation {
 
 const withQuery = (url: string, name: string, value: string): string =>
   `${url}${url.includes("?") ? "&" : "?"}${encode(name)}=${value}`;
-
-/** The preview's address and headers: every credential is there and redacted. */
-function previewAuth(
-  headers: Record<string, string>,
-  redactedUrl: string,
-  access: Access,
-): { headers: JsonObject; url: string } {
-  const all: JsonObject = { ...headers };
-  let url = redactedUrl;
-  for (const { location } of access.credentials)
-    if (location.in === "query") url = withQuery(url, location.name, REDACTED);
-    else all[location.in === "cookie" ? "cookie" : location.name] = REDACTED;
-  return { headers: all, url };
-}
 
 function createDraft(args: JsonObject, { operation, target, access }: CallContext): Draft {
   const taken = (where: CredentialLocation["in"]): Set<string> =>
@@ -101,53 +90,77 @@ function createDraft(args: JsonObject, { operation, target, access }: CallContex
   return { destination: to, headers, body };
 }
 
-/** The arguments with the operator's values; without a target the placeholders of a preview. */
-function withOperatorArguments({ args, names }: OperatorArguments, target?: Target): JsonObject {
-  const own = Object.entries(names).map(([argument, name]) => {
-    if (!target) return [argument, REDACTED];
+/** The arguments with placeholders for those that the operator supplies. */
+function withPlaceholders(args: JsonObject, names: HttpPlan["operatorArguments"]): JsonObject {
+  const own = Object.keys(names).map((argument) => [argument, REDACTED]);
+  return own.length > 0 ? { ...args, ...Object.fromEntries(own) } : args;
+}
+
+/** The arguments with the operator's values. */
+function withOperatorValues({ args, operatorArguments }: HttpPlan, target: Target): JsonObject {
+  const own = Object.entries(operatorArguments).map(([argument, name]) => {
     const value = target.arguments?.[name];
     if (value === undefined) throw new CallError(`target.arguments holds no ${name} any more; nothing was sent`);
     return [argument, value];
   });
-  return { ...args, ...Object.fromEntries(own) };
+  return own.length > 0 ? { ...args, ...Object.fromEntries(own) } : args;
 }
 
-function prepare(action: Action, args: JsonObject, target: Target): PreparedCall {
-  const operation = readOperation(action);
-  const access = accessOf(operation, target);
-  const operatorArguments = action.operatorArguments && { args, names: action.operatorArguments };
-  const draft = createDraft(operatorArguments ? withOperatorArguments(operatorArguments) : args, {
-    operation,
-    target,
-    access,
-  });
-  const { destination: to, headers, body } = draft;
-  const operators = Object.fromEntries(Object.keys(target.headers).map((name) => [name.toLowerCase(), REDACTED]));
-  const preview = previewAuth({ ...headers, ...operators }, to.redactedUrl, access);
+/** What a request carries beside its arguments: the target's own headers and credentials. */
+interface Own {
+  headers: Readonly<Record<string, string>>;
+  credentials: readonly (Omit<Credential, "secret"> & { secret: string })[];
+}
+
+/** Path and headers of the request, with what it carries beside its arguments. */
+function authorised(
+  draft: Draft,
+  { headers: own, credentials }: Own,
+): { path: string; headers: Record<string, string> } {
+  const headers = { ...draft.headers };
+  let { path } = draft.destination;
+  for (const [name, value] of Object.entries(own)) headers[name.toLowerCase()] = value;
+  for (const { location, prefix, secret } of credentials)
+    if (location.in === "query") path = withQuery(path, location.name, encode(secret));
+    else if (location.in === "cookie") {
+      const cookie = `${encode(location.name)}=${encode(secret)}`;
+      headers["cookie"] = headers["cookie"] ? `${headers["cookie"]}; ${cookie}` : cookie;
+    } else headers[location.name] = prefix + secret;
+  return { path, headers };
+}
+
+/** What stands for a secret is readable, also where a request encodes it. */
+const readable = (text: string): string => text.replaceAll(encode(REDACTED), REDACTED);
+
+/** The request as it may be stored and displayed, short and whole: made of arguments without secrets, every credential redacted. */
+function describe(draft: Draft, { operation, target, access }: CallContext): Pick<PreparedCall, "request" | "preview"> {
+  const { method } = operation;
+  const { origin, path } = draft.destination;
+  const own: Own = {
+    headers: Object.fromEntries(Object.keys(target.headers).map((name) => [name, REDACTED])),
+    credentials: access.credentials.map(({ location }) => ({ location, prefix: "", secret: REDACTED })),
+  };
+  const whole = authorised(draft, own);
+  const headers = Object.fromEntries(Object.entries(whole.headers).map(([name, value]) => [name, readable(value)]));
   return {
-    request: { method: operation.method, url: to.redactedUrl },
+    request: { method, url: readable(origin + path) },
     preview: {
-      method: operation.method,
-      url: preview.url,
-      headers: preview.headers,
-      ...(body && { body: body.preview }),
+      method,
+      url: readable(origin + whole.path),
+      headers,
+      ...(draft.body && { body: draft.body.preview }),
     },
-    plan: { operation, ...draft, operatorArguments } satisfies HttpPlan,
   };
 }
 
-/** Adds one credential to the request about to leave. */
-function applyCredential(
-  request: { path: string; headers: Record<string, string> },
-  { location, prefix }: Credential,
-  secret: string,
-): void {
-  const { headers } = request;
-  if (location.in === "query") request.path = withQuery(request.path, location.name, encode(secret));
-  else if (location.in === "cookie") {
-    const own = `${encode(location.name)}=${encode(secret)}`;
-    headers["cookie"] = headers["cookie"] ? `${headers["cookie"]}; ${own}` : own;
-  } else headers[location.name] = prefix + secret;
+function prepare(action: Action, { sent, shown }: CallArguments, target: Target): PreparedCall {
+  const operation = readOperation(action);
+  const context = { operation, target, access: accessOf(operation, target) };
+  const { operatorArguments = {} } = action;
+  // Only to find out whether it can be made. What is kept of it are the arguments.
+  if (sent !== shown) createDraft(withPlaceholders(sent, operatorArguments), context);
+  const draft = createDraft(withPlaceholders(shown, operatorArguments), context);
+  return { ...describe(draft, context), plan: { operation, args: sent, operatorArguments } satisfies HttpPlan };
 }
 
 /** What the calls of one transport share. */
@@ -164,32 +177,33 @@ interface Exchange {
   long: LongAnswer;
 }
 
-/** The request with the target's own headers and credentials. */
-async function authorised(
-  { destination: to, headers }: Draft,
+/** The target's own headers and credentials, access tokens fetched. */
+async function ownOf(
   { credentials }: Access,
   { target, deadline, tokens }: Pick<Exchange, "target" | "deadline"> & Pick<Connections, "tokens">,
-): Promise<{ path: string; headers: Record<string, string> }> {
-  const request = { path: to.path, headers: { ...headers } };
-  for (const [name, value] of Object.entries(target.headers)) request.headers[name.toLowerCase()] = value.trim();
-  for (const one of credentials)
-    applyCredential(request, one, typeof one.secret === "string" ? one.secret : await tokens.get(one.secret, deadline));
-  for (const [name, value] of Object.entries(request.headers))
+): Promise<Own> {
+  const resolved: Own["credentials"][number][] = [];
+  for (const { secret, ...one } of credentials)
+    resolved.push({ ...one, secret: typeof secret === "string" ? secret : await tokens.get(secret, deadline) });
+  const headers = Object.entries(target.headers).map(([name, value]) => [name, value.trim()]);
+  return { headers: Object.fromEntries(headers), credentials: resolved };
+}
+
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers))
     if (!isHeader(name, value))
       throw new CallError(
         `the header ${JSON.stringify(name)} cannot be sent: check target.headers and target.auth for line breaks and non-ASCII text`,
       );
-  return request;
 }
 
 async function send(plan: HttpPlan, { target, deadline, long }: Exchange, shared: Connections): Promise<Outcome> {
-  const { operation, operatorArguments } = plan;
+  const { operation } = plan;
   const { client, tokens, maxAnswerBytes } = shared;
   const access = accessOf(operation, target);
-  const draft = operatorArguments
-    ? createDraft(withOperatorArguments(operatorArguments, target), { operation, target, access })
-    : plan;
-  const request = await authorised(draft, access, { target, deadline, tokens });
+  const draft = createDraft(withOperatorValues(plan, target), { operation, target, access });
+  const request = authorised(draft, await ownOf(access, { target, deadline, tokens }));
+  checkHeaders(request.headers);
   const { body } = draft;
   let bytes: string | Buffer | undefined;
   if (body && "bytes" in body.content) bytes = body.content.bytes;
@@ -232,7 +246,7 @@ export function createHttpTransport({
         const cause = deadline.aborted
           ? new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`)
           : error;
-        return { status: "error", value: failureValue(cause, plan.operation.method, plan.destination.origin) };
+        return { status: "error", value: failureValue(cause, plan.operation.method, target.baseUrl) };
       } finally {
         deadline.stop();
       }

@@ -13,12 +13,12 @@ const SHORTEST_SECRET = 6;
 /** Access tokens kept: a process that fetches one every hour must not search for months of them. */
 const PASSING_KEPT = 64;
 
-/** What is known of the members of an object beyond what their names say. */
+/** What is known of the members of an object beyond their names. */
 interface Members {
-  /** Hidden with everything below them, whatever they are called. */
-  secret: ReadonlySet<string>;
-  /** Names that are known to be public, and stay. */
-  named: ReadonlySet<string>;
+  /** What they are called elsewhere: a member is judged by both names. */
+  otherNames: Readonly<Record<string, string>>;
+  /** Whether a name is known to be public; it stays. */
+  isPublic(name: string): boolean;
 }
 
 /** Replaces secrets in texts and values. What holds none is returned as it is, not as a copy. */
@@ -76,8 +76,13 @@ function changedObject(
   return isChanged ? Object.fromEntries(entries) : object;
 }
 
-/** A redactor for these secrets; values shorter than 6 characters are only caught by key. */
-export function createRedactor(secrets: Iterable<string>): Redactor {
+/** Removes the secrets it knows, and learns more. */
+interface KnownSecrets extends Pick<Redactor, "text" | "cutText" | "learn"> {
+  /** A value that is no list and no object. */
+  scalar(value: string | number | bigint): JsonValue;
+}
+
+function knownSecrets(secrets: Iterable<string>): KnownSecrets {
   const known = new Set<string>();
   let search: SecretSearch | undefined;
   const passing: string[] = [];
@@ -103,10 +108,20 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
     }
     return out + input.slice(from);
   };
-  const scalar = (value: string | number | bigint): JsonValue => {
-    if (typeof value === "string") return text(value);
-    return known.size > 0 && searching().isInNumber(value) ? REDACTED : value;
+  return {
+    text,
+    learn,
+    cutText: (input) => (known.size === 0 ? input : text(input).slice(0, -searching().longestForm)),
+    scalar(value) {
+      if (typeof value === "string") return text(value);
+      return known.size > 0 && searching().isInNumber(value) ? REDACTED : value;
+    },
   };
+}
+
+/** A redactor for these secrets; values shorter than 6 characters are only caught by key. */
+export function createRedactor(secrets: Iterable<string>): Redactor {
+  const { text, cutText, learn, scalar } = knownSecrets(secrets);
 
   /** Below a plural, secrets are texts: alone, in a list or in a map. Counts stay, and records are judged by their own keys. */
   const withoutTexts = (value: JsonValue, key: string, walk: Change): JsonValue => {
@@ -140,15 +155,22 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   const byKeyToo = walker(true);
   return {
     text,
-    cutText: (input) => (known.size === 0 ? input : text(input).slice(0, -searching().longestForm)),
+    cutText,
     value: <T extends JsonValue>(value: T) => byKeyToo(value, "") as T,
     known: <T extends JsonValue>(value: T) => byValue(value, "") as T,
-    members: (object, { secret, named }) =>
-      changedObject(
+    members(object, { otherNames, isPublic }) {
+      const telling = (key: string): string => {
+        const names = [key, ...(Object.hasOwn(otherNames, key) ? [otherNames[key] ?? key] : [])];
+        return (["secret", "texts"] as const)
+          .flatMap((what) => names.filter((name) => sensitivityOf(name) === what))
+          .concat(key)[0] as string;
+      };
+      return changedObject(
         object,
-        (key) => (named.has(key) ? key : text(key)),
-        (key, value) => (secret.has(key) ? hidden(value, text) : member(key, value, { walk: byKeyToo, around: "" })),
-      ),
+        (key) => (isPublic(key) ? key : text(key)),
+        (key, value) => member(telling(key), value, { walk: byKeyToo, around: "" }),
+      );
+    },
     learn,
   };
 }

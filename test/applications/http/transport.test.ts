@@ -4,7 +4,7 @@ import { createHttpTransport } from "../../../src/applications/http/transport.js
 import { CallError, type Target, type Transport } from "../../../src/applications/transport.js";
 import type { Action } from "../../../src/domain/schema-document.js";
 import { type JsonObject, type JsonValue, parseJson } from "../../../src/lib/json.js";
-import { httpAction, objectIn, parameter, send, targetAt } from "../../support/http.js";
+import { httpAction, objectIn, parameter, prepare, send, targetAt } from "../../support/http.js";
 import { type RecordingTarget, response, startTarget } from "../../support/target.js";
 
 describe("tool execution to the target over HTTP", () => {
@@ -34,7 +34,7 @@ describe("tool execution to the target over HTTP", () => {
     expect(
       () => {
         try {
-          transport.prepare(action, args, target);
+          prepare(transport, action, args, target);
         } catch (error) {
           message = (error as Error).message;
           throw error;
@@ -185,7 +185,7 @@ describe("tool execution to the target over HTTP", () => {
     for (const server of ["http://evil.com", "//evil.com/v1", "https://127.0.0.1:1/", "http://user@evil.com/"])
       expect(refuses(httpAction({ path: "/x", parameters: [], server }), {})).to.contain("nothing was sent");
     for (const baseUrl of ["", "evil.com", "file:///etc", "http://user:pass@127.0.0.1/"])
-      expect(() => transport.prepare(user, { id: "1" }, targetAt(baseUrl))).to.throw(CallError);
+      expect(() => prepare(transport, user, { id: "1" }, targetAt(baseUrl))).to.throw(CallError);
     const first = httpAction({ path: "{host}/x", parameters: [parameter("host", "path")] });
     for (const host of ["@evil.com", "//evil.com", ":80@evil.com"]) refuses(first, { host });
     expect(server.connections).to.equal(0);
@@ -265,7 +265,10 @@ describe("tool execution to the target over HTTP", () => {
     });
     const call = transport.prepare(
       action,
-      { id: "7", access_token: "canary-arg", q: "1", full_name: "Ada" },
+      {
+        sent: { id: "7", access_token: "canary-arg", q: "1", full_name: "Ada" },
+        shown: { id: "7", access_token: "[redacted]", q: "1", full_name: "[redacted] Ada" },
+      },
       {
         ...target,
         headers: { "X-Tenant": "canary-header" },
@@ -278,10 +281,12 @@ describe("tool execution to the target over HTTP", () => {
     expect(call.preview).to.deep.include({
       method: "PATCH",
       url: `${url}&api_key=[redacted]`,
-      body: { fullName: "Ada" },
+      body: { fullName: "[redacted] Ada" },
     });
     expect(call.preview["headers"]).to.deep.include({ "x-tenant": "[redacted]", "content-type": "application/json" });
-    expect(JSON.stringify([call.request, call.preview])).not.to.contain("canary");
+    expect(JSON.stringify([call.request, call.preview]))
+      .not.to.contain("canary")
+      .and.not.to.contain('"Ada"');
     expect(server.connections).to.equal(0);
   });
 

@@ -1,8 +1,6 @@
 // Arguments to a URL that cannot leave the target: the path is filled in one pass, every segment is checked, and the result
-// must be at the target's origin and under its base path, exactly as written. Values under sensitive names are hidden for the record.
+// must be at the target's origin and under its base path, exactly as written.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
-import { REDACTED } from "../../../lib/redact/redact.js";
-import { isSensitiveKey } from "../../../lib/redact/sensitive-key.js";
 import { CallError, type Target } from "../../transport.js";
 import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
 import { hasDotPiece } from "./path-pieces.js";
@@ -13,8 +11,6 @@ export interface Destination {
   origin: string;
   /** Path and query, byte for byte as sent. */
   path: string;
-  /** The same with the origin, safe to store: values under sensitive names are replaced. */
-  redactedUrl: string;
 }
 
 /** Ways to turn one method into another; a read must not become a delete. */
@@ -84,7 +80,7 @@ function isStyled(parameter: RequestParameter): boolean {
   return parameter.asJson || parameter.style !== "simple" || parameter.explode;
 }
 
-function fillPath(operation: HttpOperation, args: JsonObject, isRedacted: boolean): string {
+function fillPath(operation: HttpOperation, args: JsonObject): string {
   return operation.pieces
     .map((piece) => {
       if ("text" in piece) return piece.text.replace(NOT_PATH, (c) => encode(c));
@@ -94,7 +90,6 @@ function fillPath(operation: HttpOperation, args: JsonObject, isRedacted: boolea
           `${operation.name} cannot be called: its path needs ${piece.key}, which it does not describe`,
         );
       const value = checkPathValue(parameter, argument(args, parameter.name));
-      if (isRedacted && isSensitiveKey(parameter.key)) return REDACTED;
       const text = parameter.asJson ? encode(toJson(value)) : pathText(parameter, value);
       if (text === "") throw new CallError(`${parameter.name} must not be empty; it would address something else`);
       return text;
@@ -119,11 +114,6 @@ function queryPairs(operation: HttpOperation, args: JsonObject): Pair[] {
   return list.filter(([key]) => !isMethodOverride(key));
 }
 
-function hideValue([key, value]: Pair): Pair {
-  const last = /\[([^[\]]+)\]$/.exec(key)?.[1] ?? key;
-  return [key, isSensitiveKey(key) || isSensitiveKey(last) ? REDACTED : value];
-}
-
 const withQuery = (path: string, ...queries: string[]): string => {
   const query = queries.filter((one) => one !== "").join("&");
   return query === "" ? path : `${path}?${query}`;
@@ -139,7 +129,7 @@ export function destination(
   { target, taken }: { target: Target; taken: ReadonlySet<string> },
 ): Destination {
   const { origin, prefix } = resolveBase(operation, target);
-  const filled = fillPath(operation, args, false);
+  const filled = fillPath(operation, args);
   if (!filled.startsWith("/") || filled.startsWith("//"))
     throw new CallError(`${operation.name} cannot be called: its path must start with one "/"`);
   // Values and the path's own text may give together what none of them does.
@@ -150,15 +140,6 @@ export function destination(
   if (parsed.origin !== origin || parsed.pathname !== path)
     throw new CallError(`${operation.name} cannot be called: its path leaves the target's address`);
   const list = queryPairs(operation, args).filter(([key]) => !taken.has(key));
-  const hides = [...operation.path.keys()].some(isSensitiveKey);
   const fixed = operation.fixedQuery.replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/gu, (c) => encode(c));
-  return {
-    origin,
-    path: withQuery(path, fixed, joinPairs(list)),
-    redactedUrl: withQuery(
-      origin + prefix + (hides ? fillPath(operation, args, true) : filled),
-      fixed,
-      joinPairs(list.map(hideValue)),
-    ),
-  };
+  return { origin, path: withQuery(path, fixed, joinPairs(list)) };
 }

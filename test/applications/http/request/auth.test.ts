@@ -4,7 +4,7 @@ import { createHttpTransport } from "../../../../src/applications/http/transport
 import { CallError, type Target, type Transport } from "../../../../src/applications/transport.js";
 import type { Action } from "../../../../src/domain/schema-document.js";
 import { type JsonObject, toJson } from "../../../../src/lib/json.js";
-import { httpAction, objectIn, parameter, send, targetAt } from "../../../support/http.js";
+import { httpAction, objectIn, parameter, prepare, send, targetAt } from "../../../support/http.js";
 import { json, type RecordedRequest, type RecordingTarget, response, startTarget } from "../../../support/target.js";
 
 const SCHEMES: Record<string, JsonObject> = {
@@ -64,7 +64,7 @@ describe("authentication to the target", () => {
     for (const [scheme, credential, place, expected] of cases) {
       const target = withKeys({ [scheme]: credential });
       const action = needing([{ [scheme]: [] }]);
-      const call = transport.prepare(action, {}, target);
+      const call = prepare(transport, action, {}, target);
       expect(JSON.stringify(call), scheme).not.to.contain("canary");
       expect(JSON.stringify(call.preview), scheme).to.contain("[redacted]");
       expect(place(await sent(action, target)), scheme).to.equal(expected);
@@ -281,7 +281,7 @@ describe("authentication to the target", () => {
         oauth: { type: "oauth2", flows: { clientCredentials: { tokenUrl: `${other.url}/token`, scopes: {} } } },
       };
       const mapped = withKeys({ oauth: "id:secret" }, { schemes });
-      expect(() => transport.prepare(action, {}, mapped)).to.throw(CallError, other.url);
+      expect(() => prepare(transport, action, {}, mapped)).to.throw(CallError, other.url);
       expect(other.connections).to.equal(0);
       const named = withKeys({ oauth: `id:secret ${other.url}/token` }, { schemes });
       await send(transport, action, {}, named);

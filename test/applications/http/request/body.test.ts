@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
 import { CallError, type Target } from "../../../../src/applications/transport.js";
 import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
-import { httpAction, objectIn, send, targetAt } from "../../../support/http.js";
+import { httpAction, objectIn, prepare, send, targetAt } from "../../../support/http.js";
 import { type RecordedRequest, type RecordingTarget, startTarget } from "../../../support/target.js";
 
 describe("request bodies", () => {
@@ -71,7 +71,7 @@ describe("request bodies", () => {
     const required = await sent({ contentType: "application/json", required: true, properties: { a: "a" } }, {});
     expect(required.body.toString()).to.equal("{}");
     const whole = { contentType: "application/json", required: true, argument: "body" };
-    expect(() => transport.prepare(action(whole), {}, target)).to.throw("body is missing");
+    expect(() => prepare(transport, action(whole), {}, target)).to.throw("body is missing");
   });
 
   it("keeps null in JSON: it clears a field", async () => {
@@ -139,7 +139,7 @@ describe("request bodies", () => {
     const properties = { file: { $ref: "#/$defs/File" } };
     const upload = action(body, properties);
     upload.parameters["$defs"] = { File: { type: "string", format: "binary" } };
-    expect(() => transport.prepare(upload, { file: `file:${file}` }, target)).to.throw(
+    expect(() => prepare(transport, upload, { file: `file:${file}` }, target)).to.throw(
       /uploading a file by its path is off.*"allow_files": true.*config\.json/,
     );
     const allowed = { ...target, allowFiles: true };
@@ -166,8 +166,8 @@ describe("request bodies", () => {
     );
     const whole = action({ contentType: "application/octet-stream", argument: "body" }, {});
     const meant = `${file} is a file of this machine; write file:${file} to upload it`;
-    expect(() => transport.prepare(multipart, { files: ["x", file] }, allowed)).to.throw(CallError, meant);
-    expect(() => transport.prepare(whole, { body: file }, allowed)).to.throw(CallError, meant);
+    expect(() => prepare(transport, multipart, { files: ["x", file] }, allowed)).to.throw(CallError, meant);
+    expect(() => prepare(transport, whole, { body: file }, allowed)).to.throw(CallError, meant);
     for (const text of [`${file}.none`, folder, "bare.bin", "/", `/${"x".repeat(5000)}`, "/a\0b"]) {
       await send(transport, whole, { body: text }, allowed);
       expect(server.requests.at(-1)?.body.toString()).to.equal(text);
@@ -190,7 +190,7 @@ describe("request bodies", () => {
     const image = await sent({ contentType: "image/*", argument: "body" }, { body: "data:image/gif;base64,R0lG" });
     expect(image.header("content-type")).to.equal("image/gif");
     expect(() =>
-      transport.prepare(action({ contentType: "image/png", argument: "body" }), { body: {} }, target),
+      prepare(transport, action({ contentType: "image/png", argument: "body" }), { body: {} }, target),
     ).to.throw("image/png");
   });
 });

@@ -2,7 +2,7 @@
 import { expect } from "chai";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
 import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
-import { httpAction, parameter, targetAt } from "../../../support/http.js";
+import { httpAction, parameter, prepare, targetAt } from "../../../support/http.js";
 
 const transport = createHttpTransport();
 const target = targetAt("http://127.0.0.1:9");
@@ -10,10 +10,10 @@ const list = ["blue", "black", "brown"];
 const object = { R: 100, G: 200, B: 150 };
 
 function urlOf(action: ReturnType<typeof httpAction>, args: JsonObject): string {
-  return String(transport.prepare(action, args, target).request?.["url"]).slice(target.baseUrl.length);
+  return String(prepare(transport, action, args, target).request?.["url"]).slice(target.baseUrl.length);
 }
 function headersOf(action: ReturnType<typeof httpAction>, args: JsonObject): JsonObject {
-  return transport.prepare(action, args, target).preview["headers"] as JsonObject;
+  return prepare(transport, action, args, target).preview["headers"] as JsonObject;
 }
 
 describe("parameters in requests", () => {
@@ -134,7 +134,7 @@ describe("parameters in requests", () => {
       body: { contentType: "application/json", required: true, properties: { id_body: "id" } },
     });
     const args = { id_path: "1", id_query: "2", id_header: "3", id_cookie: "4", id_body: "5" };
-    const { request, preview } = transport.prepare(action, args, target);
+    const { request, preview } = prepare(transport, action, args, target);
     expect(request?.["url"]).to.equal("http://127.0.0.1:9/x/1?id=2");
     expect(preview["headers"]).to.deep.include({ id: "3", cookie: "id=4" });
     expect(preview["body"]).to.deep.equal({ id: "5" });
