@@ -46,8 +46,12 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
   const { createProvider, providerOptions } = await import("./providers/create.js");
   const { configured, model } = settings.provider;
   if (configured) {
+    // Only an Ollama chosen by its bare name has no address yet.
+    const isOllama = configured.type === "openai-compatible" && configured.baseUrl === undefined;
+    const ollama =
+      isOllama && (await (await import("./providers/detect.js")).chosenOllama(process.env, configured.model));
     const provider = await createProvider(configured.type, {
-      ...providerOptions(configured),
+      ...providerOptions({ ...configured, ...ollama }),
       file: configured.file || undefined,
     });
     return { provider, why: `provider ${provider.name} (${configured.type}, ${provider.model}), as configured` };

@@ -11,8 +11,14 @@ import { type Found, type Sources, setting, type ValuesOf } from "./setting.js";
 /** The model provider in use, secrets resolved. */
 type ConfiguredProvider = Partial<ValuesOf<typeof PROVIDER_SETTINGS>> & { name: string; type: ProviderType };
 
-/** Vendors that need no entry. */
-const BARE_TYPES: readonly string[] = ["openai", "anthropic", "google", "offline"] satisfies ProviderType[];
+/** Names that need no entry, and what each stands for. Where an Ollama listens and which models it has is found out later. */
+const BARE_TYPES: Readonly<Record<string, ProviderType>> = {
+  openai: "openai",
+  anthropic: "anthropic",
+  google: "google",
+  ollama: "openai-compatible",
+  offline: "offline",
+};
 
 /** The row of `--model`, which wins over the model of the provider's entry. */
 export const MODEL = setting({
@@ -26,12 +32,16 @@ export const MODEL = setting({
 });
 
 /** The entry of that name; a vendor's bare name is an entry without settings. */
-function entryOf({ value: name, origin, place }: Found<string>, { file }: Sources): JsonObject {
+function entryOf(
+  { value: name, origin, place }: Found<string>,
+  { file }: Sources,
+): { entry: JsonObject; isBare: boolean } {
   const entries = isObject(file["providers"]) ? file["providers"] : {};
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
-  if (isObject(entry)) return entry;
-  if (BARE_TYPES.includes(name)) return { type: name };
-  const known = [...Object.keys(entries), ...BARE_TYPES];
+  if (isObject(entry)) return { entry, isBare: false };
+  const type = Object.hasOwn(BARE_TYPES, name) ? BARE_TYPES[name] : undefined;
+  if (type !== undefined) return { entry: { type }, isBare: true };
+  const known = [...Object.keys(entries), ...Object.keys(BARE_TYPES)];
   const isFlag = origin === "flag";
   throw new StartError(
     `the provider ${name} (${isFlag ? place : origin}) is not configured.${didYouMean(name, known)} Known: ${[...new Set(known)].join(", ")}.`,
@@ -42,10 +52,10 @@ function entryOf({ value: name, origin, place }: Found<string>, { file }: Source
 /** The provider of that name. Throws StartError for an unknown one, and for a missing key, address or file. */
 export function resolveProvider(found: Found<string>, sources: Sources): ConfiguredProvider {
   const name = found.value;
-  const entry = entryOf(found, sources);
+  const { entry, isBare } = entryOf(found, sources);
   const prefix = `providers.${name}.`;
   const { type, base_url, file } = entry;
-  if (type === "openai-compatible" && base_url === undefined)
+  if (type === "openai-compatible" && base_url === undefined && !isBare)
     throw new StartError(`${prefix}base_url is missing. An openai-compatible provider needs the address of its API.`);
   if (type === "scripted" && file === undefined)
     throw new StartError(`${prefix}file is missing. A scripted provider needs a file of turns.`);

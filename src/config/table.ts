@@ -107,7 +107,7 @@ export const SETTINGS = {
       flags: [{ name: "provider", group: "parts" }],
       variables: ["AGENTD_PROVIDER"],
       defaultText: "the first of `providers`",
-      description: "Model provider: a name in config.json, or openai, anthropic, google, offline",
+      description: "Model provider: a name in config.json, or openai, anthropic, google, ollama, offline",
       more: "see [Models](#models)",
       resolve: resolveProvider,
       show: (provider) => provider?.name ?? null,

@@ -1,7 +1,11 @@
 // Finds a provider when none is configured: a key in the environment, an Ollama on this machine, else the offline planner.
-// Quick by design, since it runs before the daemon answers; sends requests to the local Ollama only.
+// Quick by design, since it runs before the daemon answers. Sends requests to an Ollama only, and to none on this machine that
+// another person's account runs: whatever answers there would read every prompt and decide every call.
 import { get, request } from "node:http";
+import { StartError } from "../domain/error.js";
 import { isObject, type JsonObject, parseJson } from "../lib/json.js";
+import { isLoopback } from "../lib/loopback.js";
+import { accountsListening, isOwnOrSystem } from "./listener-account.js";
 
 /** How long an Ollama may take to answer. Where nothing listens, the connection is refused at once. */
 const PROBE_MS = 300;
@@ -70,25 +74,60 @@ async function usesTools(root: string, model: string): Promise<boolean> {
   return !Array.isArray(capabilities) || capabilities.includes("tools");
 }
 
-async function findOllama(env: Environment): Promise<Detected | undefined> {
-  const url = ollamaUrl(env["OLLAMA_HOST"]);
-  if (!url) return undefined;
-  const root = url.href.replace(/\/+$/, "");
+/** The first model that can use tools; undefined when nothing answers as an Ollama that has one. */
+async function firstModel(root: string): Promise<string | undefined> {
   const tags = await ask(`${root}/api/tags`, PROBE_MS);
   const list = Array.isArray(tags?.["models"]) ? tags["models"] : [];
   const models = list
     .flatMap((model) => (isObject(model) && typeof model["name"] === "string" ? [model["name"]] : []))
     .slice(0, MAX_CHECKED);
   const able = await Promise.all(models.map((model) => usesTools(root, model)));
-  const model = models.find((_, at) => able[at]);
-  if (model === undefined) return undefined;
+  return models.find((_, at) => able[at]);
+}
+
+const rootOf = (url: URL): string => url.href.replace(/\/+$/, "");
+
+/** What is known of the account that listens there; `foreign` when it may not become the model without having been chosen. */
+function listenerOf(url: URL): { who: string; foreign?: number } {
+  if (!isLoopback(url.hostname)) return { who: "the host OLLAMA_HOST names" };
+  const accounts = accountsListening(Number(url.port || 80));
+  if (accounts === undefined || accounts.length === 0)
+    return { who: "this system does not tell which account runs it" };
+  const foreign = accounts.find((account) => !isOwnOrSystem(account));
+  return { who: "run by this account or the system", foreign };
+}
+
+/** An Ollama that may be taken without having been chosen, or a sentence on why there is none. */
+async function findOllama(env: Environment): Promise<Detected | string> {
+  const url = ollamaUrl(env["OLLAMA_HOST"]);
+  const none = "no Ollama with a model that uses tools";
+  if (!url) return none;
+  const { who, foreign } = listenerOf(url);
+  if (foreign !== undefined)
+    return `what listens at ${url.host} is not used, because another account (${foreign}) runs it; --provider ollama chooses it all the same`;
+  const model = await firstModel(rootOf(url));
+  if (model === undefined) return none;
   return {
     type: "openai-compatible",
     name: "ollama",
     model,
-    baseUrl: `${root}/v1`,
-    why: `Ollama answers at ${url.host}; ${model} is its first model that can use tools`,
+    baseUrl: `${rootOf(url)}/v1`,
+    why: `Ollama answers at ${url.host} (${who}); ${model} is its first model that can use tools. It was not chosen by name: --provider does that`,
   };
+}
+
+/** The Ollama that was chosen by name; its first model that can use tools unless one was named, too. Throws StartError without one. */
+export async function chosenOllama(
+  env: Environment,
+  model: string | undefined,
+): Promise<{ baseUrl: string; model: string }> {
+  const url = ollamaUrl(env["OLLAMA_HOST"]);
+  const root = url && rootOf(url);
+  const found = model ?? (root && (await firstModel(root)));
+  if (root && found) return { baseUrl: `${root}/v1`, model: found };
+  throw new StartError(
+    `no Ollama with a model that uses tools answers at ${url?.host ?? env["OLLAMA_HOST"]}. Start it, set OLLAMA_HOST to where it listens, or name a model with --model.`,
+  );
 }
 
 /** The first provider found. Never throws; `offline` is always there. */
@@ -100,10 +139,10 @@ export async function detectProvider(env: Environment): Promise<Detected> {
     return { type, name: type, apiKey, baseUrl: baseUrl || undefined, why: `${variable} is set in the environment` };
   }
   const ollama = await findOllama(env);
-  if (ollama) return ollama;
+  if (typeof ollama !== "string") return ollama;
   return {
     type: "offline",
     name: "offline",
-    why: "no key in the environment and no Ollama with a model that uses tools; the embedded planner works without a model",
+    why: `no key in the environment and ${ollama}; the embedded planner works without a model`,
   };
 }

@@ -1,8 +1,10 @@
 // What is found when nothing is configured; the Ollama is a real HTTP server on a free port.
+import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import { detectProvider, ollamaUrl } from "../../src/providers/detect.js";
+import { chosenOllama, detectProvider, ollamaUrl } from "../../src/providers/detect.js";
+import { start } from "../support/spawn.js";
 
 describe("Models: with nothing configured", () => {
   let server: Server;
@@ -88,6 +90,38 @@ describe("Models: with nothing configured", () => {
     expect(found).to.deep.include({ type: "offline", name: "offline" });
     expect((await detectProvider({ OLLAMA_HOST: "127.0.0.1:1" })).why).to.match(/no key.*no Ollama/);
     expect((await detectProvider({ OLLAMA_HOST: "::not an address::" })).type).to.equal("offline");
+  });
+
+  it("says who runs the Ollama it takes, and that nobody chose it", async () => {
+    const { why } = await detectProvider({ OLLAMA_HOST: host });
+    expect(why).to.include("It was not chosen by name: --provider does that");
+    if (existsSync("/proc/net/tcp")) expect(why).to.include("run by this account or the system");
+  });
+
+  it("N11 asks nothing of a listener that another account runs, unless it was chosen by name", async function () {
+    if (process.geteuid?.() !== 0 || !existsSync("/proc/net/tcp")) return this.skip();
+    const code = `require("node:http").createServer((request, response) => {
+      console.log(request.url);
+      response.end(JSON.stringify({ models: [{ name: "spy" }] }));
+    }).listen(0, "127.0.0.1", function () { console.log("port " + this.address().port); })`;
+    const foreign = start([process.execPath, "-e", code], { uid: 54_321 });
+    const address = `127.0.0.1:${await foreign.prints(/port (\d+)/)}`;
+    const found = await detectProvider({ OLLAMA_HOST: address });
+    expect(found.type).to.equal("offline");
+    expect(found.why).to.include(`${address} is not used`).and.include("54321").and.include("--provider ollama");
+    expect(foreign.stdout()).to.match(/^port \d+\n$/);
+    const chosen = await chosenOllama({ OLLAMA_HOST: address }, undefined);
+    expect(chosen).to.deep.equal({ baseUrl: `http://${address}/v1`, model: "spy" });
+    await foreign.kill();
+  });
+
+  it("takes the Ollama chosen by name with the model named, or says where it looked", async () => {
+    const named = await chosenOllama({ OLLAMA_HOST: host }, "llama3:8b");
+    expect(named).to.deep.equal({ baseUrl: `http://${host}/v1`, model: "llama3:8b" });
+    expect(asked).to.deep.equal([]);
+    models = {};
+    const failure = await chosenOllama({ OLLAMA_HOST: host }, undefined).catch((error: Error) => error.message);
+    expect(failure).to.include(host).and.include("OLLAMA_HOST");
   });
 
   it("reads OLLAMA_HOST in all its forms", () => {

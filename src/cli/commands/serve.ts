@@ -79,7 +79,10 @@ async function serveUntilSignal({ settings, log, redactor, open, load }: ServeCo
       };
       onHangup(createReload({ initial: settings, log, load, apply }));
       print(`agentd listening on ${listening.address}\n`);
-      log.info({ data_dir: settings.dataDir, tools: agent.tools().list.length }, providerWhy);
+      const start = { data_dir: settings.dataDir, tools: agent.tools().list.length };
+      // What nobody chose is said louder.
+      if (settings.provider.configured) log.info(start, providerWhy);
+      else log.warn(start, providerWhy);
       if (open) await openBrowser(address, log);
       log.info({ signal: await stop, grace_ms: graceMs }, "stopping");
     } finally {
