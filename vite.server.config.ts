@@ -1,4 +1,5 @@
 // Bundles the program into dist/: loading some 300 small files one by one is a third of the time to the first answer.
+// Without comments, and in ASCII: the text of a loaded file stays in memory, at two bytes a character once one is beyond Latin-1.
 // `npm run check` does the type checking; what is loaded on demand stays in chunks of its own.
 import { defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
@@ -22,7 +23,12 @@ export default defineConfig({
         "writer-thread": "src/store/sqlite/writer-thread.ts",
         "demo/main": "src/demo/main.ts",
       },
-      output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "chunks/[name]-[hash].js",
+        comments: false,
+        charset: "ascii",
+      },
     },
   },
   ssr: {

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 // argv in, exit code out.
+import { setFlagsFromString } from "node:v8";
 import { runCli } from "./cli/cli.js";
 import { surviveClosedOutput } from "./lib/log.js";
 
+// The heap grows in small steps instead of to twice what is in use: a daemon mostly waits, and 7 MB less stay taken.
+setFlagsFromString("--optimize-for-size");
 surviveClosedOutput();
 process.exitCode = await runCli(process.argv.slice(2));

@@ -1,7 +1,7 @@
 // One HTTP request and its answer over undici's dispatch interface, the one all its others are made of. The body is read
 // chunk by chunk without a Node stream: creating and ending a stream costs more CPU than the rest of a small exchange.
 // What the request is for, what ends it and what the answer means is the caller's business.
-import type { Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 
 /** The body of an answer. */
 export interface AnswerBody {
@@ -119,6 +119,12 @@ class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHan
     this.#settleAnswer.reject(error);
     this.#reader?.reject(error);
   }
+}
+
+/** Keep-alive connections to any origin. Only this part of undici is loaded: its fetch and caches take memory and time. */
+export async function openConnections(options: Agent.Options): Promise<Agent> {
+  const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
+  return new Agent(options);
 }
 
 /** Sends a request. Never throws; what goes wrong rejects `answer`, or later a read of its body. */

@@ -3,7 +3,7 @@
 import { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
 import type { Agent } from "undici";
-import { type AnswerBody, chunksOf, dispatch } from "../../lib/http-exchange.js";
+import { type AnswerBody, chunksOf, dispatch, openConnections } from "../../lib/http-exchange.js";
 
 /** The end of a call's time. */
 export class Deadline extends EventEmitter {
@@ -170,14 +170,10 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
 /** A client with its own keep-alive connections; the HTTP library is loaded with the first request. */
 export function createHttpClient(): HttpClient {
   let agent: Promise<Agent> | undefined;
-  const open = async (): Promise<Agent> => {
-    const { Agent } = await import("undici");
-    // The caller's signal is the only deadline; one request at a time on a connection, so that none is ever replayed.
-    return new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
-  };
   return {
     async send({ maxBytes, overflow, signal, ...request }) {
-      agent ??= open();
+      // The caller's signal is the only deadline; one request at a time on a connection, so that none is ever replayed.
+      agent ??= openConnections({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
       const exchange = dispatch(await agent, { ...request, method: request.method as "GET" });
       signal.once("abort", () => exchange.abort(new AnswerError("it took too long")));
       const { status, headers, body } = await exchange.answer;

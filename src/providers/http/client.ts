@@ -2,7 +2,7 @@
 // here; the body of a good answer streams.
 import type { Agent } from "undici";
 import { StartError } from "../../domain/error.js";
-import { type Answer, type AnswerBody, dispatch } from "../../lib/http-exchange.js";
+import { type Answer, type AnswerBody, dispatch, openConnections } from "../../lib/http-exchange.js";
 import type { ProviderOptions } from "../provider.js";
 import { createFailures, type Failures } from "./failure.js";
 
@@ -21,12 +21,6 @@ interface VendorCall {
 }
 
 let agent: Promise<Agent> | undefined;
-
-async function open(): Promise<Agent> {
-  const { Agent } = await import("undici");
-  // The whole call has its timeout in `withRetry`; undici's own would cut slow local models short.
-  return new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 });
-}
 
 async function readStart(body: AnswerBody, max: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -55,7 +49,8 @@ export async function post(
   failures: Failures,
   signal: AbortSignal,
 ): Promise<Answer> {
-  agent ??= open();
+  // The whole call has its timeout in `withRetry`; undici's own would cut slow local models short.
+  agent ??= openConnections({ connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 });
   const dispatcher = await agent;
   signal.throwIfAborted();
   const { origin, pathname, search } = url;
