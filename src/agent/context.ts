@@ -9,6 +9,7 @@ import type { Redactor } from "../lib/redact/redact.js";
 import type { Provider } from "../providers/provider.js";
 import type { SessionResults } from "../results/cache.js";
 import type { Store } from "../store/store.js";
+import type { ArgumentChecks } from "../tools/arguments/check.js";
 import type { Catalogue } from "../tools/catalogue.js";
 import type { SchemaFile } from "../tools/schema-file.js";
 import type { Confirmations } from "./confirmations.js";
@@ -53,6 +54,7 @@ export interface AgentContext extends AgentParts {
   sessions: Sessions;
   confirmations: Confirmations;
   unsavedTurns: UnsavedTurns;
+  argumentChecks: ArgumentChecks;
 }
 
 /** What preparing a call needs. */
@@ -61,6 +63,7 @@ export interface PrepareContext {
   readonly policy: Policy;
   readonly redactor: Redactor;
   readonly target: Target;
+  readonly argumentChecks: ArgumentChecks;
   transport(kind: string): Promise<Transport | undefined>;
   /** The transport of the daemon's own tools; without it they are unknown. */
   readonly builtinTransport?: Transport;

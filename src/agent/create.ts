@@ -3,6 +3,7 @@
 import type { Agent, PublicConfig } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import { withoutCredentials } from "../lib/url.js";
+import { createArgumentChecks } from "../tools/arguments/check.js";
 import { createConfirmations } from "./confirmations.js";
 import type { AgentContext, AgentParts, ReloadableParts } from "./context.js";
 import { decide } from "./decide.js";
@@ -56,6 +57,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     sessions: createSessions(store, () => context.provider.historyLimit),
     confirmations: createConfirmations({ store, redactor, ttlMs: parts.confirmationTtlMs }),
     unsavedTurns: createUnsavedTurns(store, parts.log),
+    argumentChecks: createArgumentChecks(),
   };
   const { turnQueue, confirmations, sessions } = context;
   await confirmations.resume();
@@ -89,6 +91,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     drain: (graceMs) => turnQueue.drain(graceMs),
     async close() {
       confirmations.close();
+      context.argumentChecks.close();
       await context.unsavedTurns.close();
       await sessions.close();
       await store.close();

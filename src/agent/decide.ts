@@ -21,6 +21,7 @@ function prepareContext(context: AgentContext, held: Confirmation): PrepareConte
     policy: tighten(context.policy, held.policy),
     redactor: context.redactor,
     target: context.target(),
+    argumentChecks: context.argumentChecks,
     transport: context.transport,
   };
 }

@@ -28,6 +28,7 @@ export async function* directCall(
         catalogue,
         policy: tighten(context.policy, request.policy),
         target: context.target(),
+        argumentChecks: context.argumentChecks,
         transport: context.transport,
         builtinTransport: createBuiltinTransport({
           search: (query) => searchAnswer(catalogue, query),

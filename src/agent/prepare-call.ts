@@ -7,7 +7,6 @@ import { judge, type Verdict } from "../domain/policy.js";
 import type { FinalStatus } from "../domain/record.js";
 import type { Action } from "../domain/schema-document.js";
 import type { JsonObject } from "../lib/json.js";
-import { checkArguments } from "../tools/arguments/check.js";
 import { builtinAction } from "../tools/builtin-tools.js";
 import type { PrepareContext } from "./context.js";
 import { redactArguments } from "./redact-arguments.js";
@@ -16,7 +15,7 @@ import { redactArguments } from "./redact-arguments.js";
 export interface ReadyCall {
   action: Action;
   transport: Transport;
-  /** Valid, with the conversions that `checkArguments` allows. */
+  /** Valid, with the conversions that `ArgumentChecks` allows. */
   arguments: JsonObject;
   /** The same as they may be stored and displayed. */
   shownArguments: JsonObject;
@@ -41,7 +40,7 @@ export async function prepareCall(
   call: Pick<ToolCall, "name" | "arguments" | "malformed">,
   context: PrepareContext,
 ): Promise<ReadyCall | Refusal> {
-  const { catalogue, policy, target } = context;
+  const { catalogue, policy, target, argumentChecks } = context;
   // The application's tools come first; one named like a tool of the daemon's own is renamed when its document is loaded.
   const own = context.builtinTransport && builtinAction(call.name);
   const action = catalogue.action(call.name) ?? own;
@@ -57,7 +56,7 @@ export async function prepareCall(
       "unsupported_transport",
       `${action.name} uses the transport "${kind}", which this daemon does not know`,
     );
-  const checked = await checkArguments(action, call.arguments, policy.strict);
+  const checked = await argumentChecks.check(action, call.arguments, policy.strict);
   if (checked.kind === "invalid")
     return { status: policy.strict ? "blocked" : "error", code: "invalid_arguments", message: checked.reason };
   try {

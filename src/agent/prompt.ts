@@ -59,6 +59,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     policy,
     target,
     transport: context.transport,
+    argumentChecks: context.argumentChecks,
     builtinTransport,
     store: context.store,
     redactor,

@@ -7,7 +7,7 @@ import { createHttpTransport } from "../../src/applications/http/transport.js";
 import { CallError, type Target } from "../../src/applications/transport.js";
 import type { Action } from "../../src/domain/schema-document.js";
 import type { JsonObject } from "../../src/lib/json.js";
-import { checkArguments } from "../../src/tools/arguments/check.js";
+import { createArgumentChecks } from "../../src/tools/arguments/check.js";
 import { prepare } from "../support/http.js";
 import { type Judged, type JudgeMessage, MEANT_FOR, type Order } from "./messages.js";
 
@@ -38,6 +38,7 @@ export async function startRecorder(): Promise<Recorder> {
     if (message.kind === "judged") waiting.get(message.n)?.(message);
   });
   const transport = createHttpTransport();
+  const argumentChecks = createArgumentChecks();
 
   const call = async (action: Action, args: JsonObject, judge: string): Promise<Recorded> => {
     const n = ++sent;
@@ -62,8 +63,8 @@ export async function startRecorder(): Promise<Recorder> {
   return {
     order: (order) => void server.send(order),
     async send(action, args, judge) {
-      const checked = await checkArguments(action, args, true);
-      if (checked.kind === "invalid") return { kind: "refused", reason: `checkArguments: ${checked.reason}` };
+      const checked = await argumentChecks.check(action, args, true);
+      if (checked.kind === "invalid") return { kind: "refused", reason: `arguments: ${checked.reason}` };
       try {
         return await call(action, checked.arguments, judge);
       } catch (error) {
@@ -72,6 +73,7 @@ export async function startRecorder(): Promise<Recorder> {
       }
     },
     async close() {
+      argumentChecks.close();
       await transport.close?.();
       const ended = once(server, "exit");
       server.disconnect();

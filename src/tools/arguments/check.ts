@@ -1,112 +1,41 @@
-// Are these the arguments the tool takes? One compiled check per action, made at its first call.
-// Ajv is loaded at the first call too: a daemon that only starts should not pay for it.
-import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+// Are these the arguments the tool takes? What is cheap to find out is found out in place. For the rest, which descriptions and
+// models of bad faith can make as long as they like, there are processes with a deadline and a limit of memory.
 import { selfContained } from "../../domain/definitions.js";
-import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
-import { fromPointer, valueAt } from "../../lib/json-pointer.js";
-import { losslessConversions } from "./coercion.js";
-import { refuseUnknownNames } from "./no-unknown-names.js";
+import { isObject, type JsonObject } from "../../lib/json.js";
+import { CheckQueue, type CheckRequest, serialized } from "./check-process.js";
+import type { CheckedArguments } from "./validate.js";
 
-/** The arguments ready to be sent, or why they can't be. */
-type CheckedArguments = { kind: "valid"; arguments: JsonObject } | { kind: "invalid"; reason: string };
-
-/** Judges as the schema says, with every object complete, or converting values on the way. */
-type Strictness = "exact" | "complete" | "converting";
-
-interface Compiler {
-  ajv: Ajv2020;
-  compiled: WeakMap<Action, ValidateFunction>;
-}
-type Checks = Record<Strictness, Compiler>;
-
-let checks: Promise<Checks> | undefined;
-
-/** Patterns come with the description, so they run in linear time (RE2); one that RE2 cannot express is not enforced. */
-async function load(): Promise<Checks> {
-  const [{ Ajv2020 }, formats, { RE2JS }] = await Promise.all([
-    import("ajv/dist/2020.js"),
-    import("ajv-formats"),
-    import("re2js"),
-  ]);
-  // Ajv tells patterns apart by their text: without a toString of its own each would pass for the first.
-  const linear = (pattern: string): { test(text: string): boolean; toString(): string } => {
-    const named = { toString: () => pattern };
-    try {
-      const compiled = RE2JS.compile(pattern);
-      return { test: (text) => compiled.matcher(text).find(), ...named };
-    } catch {
-      return { test: () => true, ...named };
-    }
-  };
-  const regExp = Object.assign(linear, { code: "linear" });
-  const make = (coerceTypes: boolean): Compiler => {
-    const ajv = new Ajv2020({
-      strict: false,
-      logger: false,
-      coerceTypes,
-      validateSchema: false,
-      addUsedSchema: false,
-      unicodeRegExp: true,
-      // Its optimising passes take longer than they save in the few calls an action gets.
-      code: { regExp: regExp as never, optimize: false },
-    });
-    formats.default.default(ajv, { mode: "fast" });
-    return { ajv, compiled: new WeakMap() };
-  };
-  return { exact: make(false), complete: make(false), converting: make(true) };
+/** Checks of arguments, for as long as an agent lives. */
+export interface ArgumentChecks {
+  /**
+   * Checks a call's arguments against the action's schema. What fits stays as it is. Of the rest, outside strict, "5" may stand
+   * for 5 and 5 for "5"; null and booleans never stand for anything else. In strict nothing is converted.
+   * Unknown names are refused in both, so that a misspelt field is never silently left out. What cannot be checked within
+   * `CHECK_MS` and some memory is refused. Never throws. Source: docs/reference.md, "Arguments".
+   */
+  check(action: Action, args: JsonObject, strict: boolean): Promise<CheckedArguments>;
+  /** Ends what runs beside the daemon; checks that wait are refused. */
+  close(): void;
 }
 
-function validator(checks: Checks, strictness: Strictness, action: Action): ValidateFunction {
-  const { ajv, compiled } = checks[strictness];
-  let validate = compiled.get(action);
-  if (!validate) {
-    const schema = compilable(selfContained(action)) as JsonObject;
-    validate = ajv.compile(strictness === "complete" ? refuseUnknownNames(schema) : schema);
-    compiled.set(action, validate);
-  }
-  return validate;
+/** What is known of an action's schema. */
+interface KnownSchema {
+  id: number;
+  schema: JsonObject;
+  /** The schema as other processes are sent it; made when first needed. */
+  bytes?: Uint8Array;
+  /** Whether a check of these arguments is cheap; undefined when none is. */
+  isCheap: ((args: JsonObject) => boolean) | undefined;
 }
 
-/** A copy that Ajv can judge: bigints as numbers. */
-function forAjv(value: JsonValue): JsonValue {
-  if (typeof value === "bigint") return Number(value);
-  if (Array.isArray(value)) return value.map(forAjv);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, forAjv(inner)]));
-}
+/** Names that a refusal lists. */
+const MAX_NAMES = 30;
 
-/** A schema that Ajv can compile: its numbers as doubles; a bound that no double comes near bounds nothing and is left out. */
-function compilable(schema: JsonValue): JsonValue {
-  if (Array.isArray(schema)) return schema.map(compilable);
-  if (!isObject(schema)) return forAjv(schema);
-  const members = Object.entries(schema).map(([key, inner]) => [key, compilable(inner)] as const);
-  return Object.fromEntries(members.filter(([, inner]) => typeof inner !== "number" || Number.isFinite(inner)));
-}
-
-/** Whether a number stands somewhere that JSON cannot write: it would leave as null. */
-function holdsInfinity(value: JsonValue): boolean {
-  if (typeof value === "number") return !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
-}
-
-function sentence(error: ErrorObject | undefined, args: JsonObject): string {
-  if (!error) return "the arguments do not fit the tool's schema";
-  const where = error.instancePath ? error.instancePath.slice(1).replaceAll("/", ".") : "";
-  const unknown = isObject(error.params) ? error.params["unevaluatedProperty"] : undefined;
-  if (typeof unknown === "string") return `${where && `${where}: `}unknown name ${unknown}`;
-  const allowed =
-    isObject(error.params) && Array.isArray(error.params["allowedValues"]) ? error.params["allowedValues"] : [];
-  // Models write null for "no value", which is a value to the target.
-  const hint =
-    error.keyword === "type" && valueAt(args, fromPointer(error.instancePath)) === null
-      ? ", not null; leave out what has no value"
-      : "";
-  const list = allowed.length > 0 ? `: ${allowed.slice(0, 20).join(", ")}` : "";
-  const what = `${error.message ?? "does not fit"}${list}${hint}`;
-  return where ? `${where} ${what}` : what;
-}
+const listed = (names: readonly string[]): string =>
+  names.length > MAX_NAMES
+    ? `${names.slice(0, MAX_NAMES).join(", ")} and ${names.length - MAX_NAMES} more`
+    : names.join(", ");
 
 /** Argument names the tool does not know; empty for a tool that takes any. */
 function unknownNames(action: Action, args: JsonObject): string[] {
@@ -115,42 +44,61 @@ function unknownNames(action: Action, args: JsonObject): string[] {
   return Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
 }
 
-function validated(
-  checks: Checks,
-  action: Action,
-  { args, strict }: { args: JsonObject; strict: boolean },
-): CheckedArguments {
-  if (holdsInfinity(args)) return { kind: "invalid", reason: "a number is too large to be sent" };
-  const exact = validator(checks, strict ? "complete" : "exact", action);
-  if (exact(forAjv(args))) return { kind: "valid", arguments: args };
-  if (!strict) {
-    const converting = validator(checks, "converting", action);
-    const converted = forAjv(args) as JsonObject;
-    if (!converting(converted)) return { kind: "invalid", reason: sentence(converting.errors?.[0], args) };
-    const lossless = losslessConversions(args, converted) as JsonObject;
-    if (exact(forAjv(lossless))) return { kind: "valid", arguments: lossless };
+/** Loaded at the first call: a daemon that only starts should not pay for it. */
+const load = async () => {
+  const [validate, cost] = await Promise.all([import("./validate.js"), import("./cost.js")]);
+  return { ...validate, ...cost };
+};
+let loaded: ReturnType<typeof load> | undefined;
+
+class Checks implements ArgumentChecks {
+  private readonly schemas = new WeakMap<Action, KnownSchema>();
+  private lastId = 0;
+  /** Actions whose check has once not come to an end: they have a process of their own, and wait for one another. */
+  private readonly slow = new WeakSet<Action>();
+  private readonly queue = new CheckQueue();
+  private readonly slowQueue = new CheckQueue();
+
+  async check(action: Action, args: JsonObject, strict: boolean): Promise<CheckedArguments> {
+    const { invalid, validateArguments, cheapChecks } = await (loaded ??= load());
+    const unknown = unknownNames(action, args);
+    if (unknown.length > 0) {
+      const known = Object.keys(isObject(action.parameters["properties"]) ? action.parameters["properties"] : {});
+      return invalid(`unknown argument ${listed(unknown)}; ${action.name} takes ${listed(known) || "none"}`);
+    }
+    let known = this.schemas.get(action);
+    if (!known) {
+      const schema = selfContained(action);
+      known = { id: ++this.lastId, schema, isCheap: cheapChecks(schema) };
+      this.schemas.set(action, known);
+    }
+    const { id, schema, isCheap } = known;
+    if (isCheap?.(args)) return validateArguments(schema, args, strict);
+    known.bytes ??= serialized(schema);
+    const checked = await this.checkElsewhere(action, { id, schema: known.bytes, arguments: args, strict });
+    if (checked) return checked;
+    return invalid(
+      `the arguments could not be checked in time: the schema of ${action.name} asks too much of arguments like these; send fewer or shorter values`,
+    );
   }
-  return { kind: "invalid", reason: sentence(exact.errors?.[0], args) };
+
+  private async checkElsewhere(action: Action, request: CheckRequest): Promise<CheckedArguments | undefined> {
+    // May become true while the check waits for another one of the same action.
+    const isSlow = (): boolean => this.slow.has(action);
+    const checked = isSlow() ? "skipped" : await this.queue.check(request, isSlow);
+    if (!checked) this.slow.add(action);
+    if (checked !== "skipped") return checked;
+    const checkedApart = await this.slowQueue.check(request);
+    return checkedApart === "skipped" ? undefined : checkedApart;
+  }
+
+  close(): void {
+    this.queue.close();
+    this.slowQueue.close();
+  }
 }
 
-/**
- * Checks a call's arguments against the action's schema. What fits stays as it is. Of the rest, outside strict, "5" may stand
- * for 5 and 5 for "5"; null and booleans never stand for anything else. In strict nothing is converted.
- * Unknown names are refused in both, so that a misspelt field is never silently left out. Never throws.
- */
-export async function checkArguments(action: Action, args: JsonObject, strict: boolean): Promise<CheckedArguments> {
-  const unknown = unknownNames(action, args);
-  if (unknown.length > 0) {
-    const known = Object.keys(isObject(action.parameters["properties"]) ? action.parameters["properties"] : {});
-    return {
-      kind: "invalid",
-      reason: `unknown argument ${unknown.join(", ")}; ${action.name} takes ${known.join(", ") || "none"}`,
-    };
-  }
-  checks ??= load();
-  try {
-    return validated(await checks, action, { args, strict });
-  } catch (error) {
-    return { kind: "invalid", reason: `the schema of ${action.name} cannot be used: ${messageOf(error)}` };
-  }
+/** Checks that start no process before they need one. */
+export function createArgumentChecks(): ArgumentChecks {
+  return new Checks();
 }

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { impliedByTransport } from "../../../src/applications/kinds.js";
 import { type Action, parseSchema } from "../../../src/domain/schema-document.js";
 import { type JsonObject, type JsonValue, parseJson, toJson } from "../../../src/lib/json.js";
-import { checkArguments } from "../../../src/tools/arguments/check.js";
+import { createArgumentChecks } from "../../../src/tools/arguments/check.js";
 
 function actionWith(parameters: JsonObject): Action {
   const transport = { kind: "http", method: "GET", path: "/" };
@@ -14,6 +14,9 @@ function actionWith(parameters: JsonObject): Action {
   if (!action) throw new Error("no action");
   return action;
 }
+const argumentChecks = createArgumentChecks();
+after(() => argumentChecks.close());
+
 const thing = actionWith({
   type: "object",
   properties: { id: { type: "integer" }, name: { type: "string", minLength: 2 }, kind: { enum: ["a", "b"] } },
@@ -22,35 +25,46 @@ const thing = actionWith({
 
 describe("Arguments", () => {
   it("outside strict, a number in quotes stands for the number", async () => {
-    expect(await checkArguments(thing, { id: "5" }, false)).to.deep.equal({ kind: "valid", arguments: { id: 5 } });
+    expect(await argumentChecks.check(thing, { id: "5" }, false)).to.deep.equal({
+      kind: "valid",
+      arguments: { id: 5 },
+    });
   });
 
   it("in strict nothing is coerced", async () => {
-    expect((await checkArguments(thing, { id: "5" }, true)).kind).to.equal("invalid");
-    expect((await checkArguments(thing, { id: 5 }, true)).kind).to.equal("valid");
+    expect((await argumentChecks.check(thing, { id: "5" }, true)).kind).to.equal("invalid");
+    expect((await argumentChecks.check(thing, { id: 5 }, true)).kind).to.equal("valid");
   });
 
   it("G7 keeps the digits of a large integer, quoted or not", async () => {
     const big = 1234567890123456789n;
-    expect(await checkArguments(thing, { id: big }, false)).to.deep.equal({ kind: "valid", arguments: { id: big } });
-    expect(await checkArguments(thing, { id: String(big) }, false)).to.deep.equal({
+    expect(await argumentChecks.check(thing, { id: big }, false)).to.deep.equal({
       kind: "valid",
       arguments: { id: big },
     });
-    expect(await checkArguments(thing, { id: big }, true)).to.deep.equal({ kind: "valid", arguments: { id: big } });
+    expect(await argumentChecks.check(thing, { id: String(big) }, false)).to.deep.equal({
+      kind: "valid",
+      arguments: { id: big },
+    });
+    expect(await argumentChecks.check(thing, { id: big }, true)).to.deep.equal({
+      kind: "valid",
+      arguments: { id: big },
+    });
   });
 
   it("G22 refuses unknown names and names the known ones", async () => {
-    const checked = await checkArguments(thing, { id: 1, nmae: "x" }, false);
+    const checked = await argumentChecks.check(thing, { id: 1, nmae: "x" }, false);
     expect(checked).to.have.property("reason").that.contains("nmae").and.contains("name");
-    expect((await checkArguments(thing, JSON.parse('{"id":1,"__proto__":{"x":1}}'), false)).kind).to.equal("invalid");
+    expect((await argumentChecks.check(thing, JSON.parse('{"id":1,"__proto__":{"x":1}}'), false)).kind).to.equal(
+      "invalid",
+    );
   });
 
   it("names what is missing and what is allowed", async () => {
-    expect(await checkArguments(thing, {}, false))
+    expect(await argumentChecks.check(thing, {}, false))
       .to.have.property("reason")
       .that.contains("id");
-    expect(await checkArguments(thing, { id: 1, kind: "c" }, false))
+    expect(await argumentChecks.check(thing, { id: 1, kind: "c" }, false))
       .to.have.property("reason")
       .that.contains("a, b");
   });
@@ -58,7 +72,7 @@ describe("Arguments", () => {
   it("G20 checks a catastrophic pattern in linear time", async () => {
     const nasty = actionWith({ type: "object", properties: { x: { type: "string", pattern: "^(a+)+$" } } });
     const start = process.cpuUsage();
-    const checked = await checkArguments(nasty, { x: `${"a".repeat(40)}!` }, true);
+    const checked = await argumentChecks.check(nasty, { x: `${"a".repeat(40)}!` }, true);
     expect(checked.kind).to.equal("invalid");
     // The built-in engine needs minutes of CPU for this one.
     expect(process.cpuUsage(start).user).to.be.below(5_000_000);
@@ -66,33 +80,33 @@ describe("Arguments", () => {
 
   it("does not enforce a pattern that linear matching cannot express", async () => {
     const ahead = actionWith({ type: "object", properties: { x: { type: "string", pattern: "^(?=a)b$" } } });
-    expect((await checkArguments(ahead, { x: "z" }, true)).kind).to.equal("valid");
+    expect((await argumentChecks.check(ahead, { x: "z" }, true)).kind).to.equal("valid");
   });
 
   it("tells two patterns of one schema apart", async () => {
     const properties = { x: { type: "string", pattern: "^a$" }, y: { type: "string", pattern: "^b$" } };
     const two = actionWith({ type: "object", properties });
-    expect((await checkArguments(two, { x: "a", y: "b" }, true)).kind).to.equal("valid");
-    expect((await checkArguments(two, { x: "a", y: "a" }, true)).kind).to.equal("invalid");
+    expect((await argumentChecks.check(two, { x: "a", y: "b" }, true)).kind).to.equal("valid");
+    expect((await argumentChecks.check(two, { x: "a", y: "a" }, true)).kind).to.equal("invalid");
   });
 
   it("checks recursive schemas", async () => {
     const node = { type: "object", properties: { child: { $ref: "#/$defs/node" } }, additionalProperties: false };
     const tree = actionWith({ type: "object", properties: { root: { $ref: "#/$defs/node" } }, $defs: { node } });
-    expect((await checkArguments(tree, { root: { child: { child: {} } } }, true)).kind).to.equal("valid");
-    expect((await checkArguments(tree, { root: { child: { x: 1 } } }, true)).kind).to.equal("invalid");
+    expect((await argumentChecks.check(tree, { root: { child: { child: {} } } }, true)).kind).to.equal("valid");
+    expect((await argumentChecks.check(tree, { root: { child: { x: 1 } } }, true)).kind).to.equal("invalid");
   });
 
   describe("outside strict", () => {
     const given = async (schema: JsonObject, value: JsonValue): Promise<JsonValue | undefined> => {
-      const checked = await checkArguments(actionWith({ properties: { x: schema } }), { x: value }, false);
+      const checked = await argumentChecks.check(actionWith({ properties: { x: schema } }), { x: value }, false);
       return checked.kind === "valid" ? checked.arguments["x"] : undefined;
     };
 
     it("G4 never makes a value of null", async () => {
       for (const type of ["integer", "number", "string", "boolean"])
         expect(await given({ type }, null), type).to.equal(undefined);
-      const refused = await checkArguments(thing, { id: null }, false);
+      const refused = await argumentChecks.check(thing, { id: null }, false);
       expect(refused).to.have.property("reason").that.contains("id").and.contains("null");
     });
 
@@ -149,13 +163,77 @@ describe("Arguments", () => {
     });
   });
 
+  describe("in a process of their own", () => {
+    /** More than is compiled in place. */
+    const unused = { enum: Array.from({ length: 1_000 }, (_, i) => i) };
+    const large = (x: JsonObject): Action => actionWith({ type: "object", properties: { x }, $defs: { unused } });
+    const integer: JsonObject = { type: "integer" };
+
+    it("are the same as in place", async () => {
+      const list: JsonObject = { type: "array", items: integer };
+      for (const [x, value] of [
+        [integer, 5],
+        [integer, "5"],
+        [integer, "x"],
+        [integer, 12345678901234567890n],
+        [integer, "12345678901234567890"],
+        [{ type: "number" }, Number.POSITIVE_INFINITY],
+        [list, [1, "2", 3n]],
+        [{ type: "string", pattern: "^a$" }, "b"],
+        [{ type: "object", properties: { a: integer } }, JSON.parse('{"__proto__":{"a":"1"},"a":"1"}')],
+        [{ type: "nonsense" }, 1],
+      ] as [JsonObject, JsonValue][])
+        for (const strict of [false, true]) {
+          const inPlace = await argumentChecks.check(
+            actionWith({ type: "object", properties: { x } }),
+            { x: value },
+            strict,
+          );
+          expect(await argumentChecks.check(large(x), { x: value }, strict), toJson([x, value])).to.deep.equal(inPlace);
+        }
+    });
+
+    it("end with the checks, which then refuse", async () => {
+      const own = createArgumentChecks();
+      const checking = own.check(large(integer), { x: 5 }, false);
+      own.close();
+      expect((await checking).kind).to.equal("invalid");
+      expect((await own.check(large(integer), { x: 5 }, false)).kind).to.equal("invalid");
+    });
+
+    it("go on with more schemas than a process keeps", async () => {
+      for (let i = 0; i < 40; i++)
+        expect((await argumentChecks.check(large({ const: i }), { x: i }, true)).kind, String(i)).to.equal("valid");
+    });
+  });
+
+  it("G27 a schema that would be checked asynchronously lets nothing through", async () => {
+    const later = actionWith({ $async: true, type: "object", properties: { x: { type: "integer" } } });
+    expect((await argumentChecks.check(later, { x: "no number" }, false)).kind).to.equal("invalid");
+  });
+
+  it("G27 a refusal is short, however long the names and values are", async () => {
+    const names = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`name_${i}`, {}]));
+    const long = "x".repeat(100_000);
+    const wide = actionWith({ type: "object", properties: names });
+    const choice = actionWith({ properties: { x: { enum: Array.from({ length: 50 }, (_, i) => `${long}${i}`) } } });
+    for (const [action, args] of [
+      [wide, Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`other_${i}`, 1]))],
+      [wide, { [long]: 1 }],
+      [choice, { x: 1 }],
+    ] as [Action, JsonObject][]) {
+      const checked = await argumentChecks.check(action, args, true);
+      expect(checked.kind === "invalid" && checked.reason.length).to.be.within(20, 2_100);
+    }
+  });
+
   describe("numbers beyond a double", () => {
     it("G7 in a schema are no reason to refuse every call", async () => {
       const bounds = parseJson('{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}');
       const action = actionWith({ type: "object", properties: { id: bounds } });
       for (const strict of [false, true]) {
-        expect((await checkArguments(action, { id: 5 }, strict)).kind).to.equal("valid");
-        expect(await checkArguments(action, { id: 10n ** 30n }, strict))
+        expect((await argumentChecks.check(action, { id: 5 }, strict)).kind).to.equal("valid");
+        expect(await argumentChecks.check(action, { id: 10n ** 30n }, strict))
           .to.have.property("reason")
           .that.contains("id must be <=");
       }
@@ -163,12 +241,12 @@ describe("Arguments", () => {
 
     it("G7 in a schema are left out where no double comes near them", async () => {
       const action = actionWith(parseJson(`{"properties":{"id":{"maximum":1${"0".repeat(400)}}}}`) as JsonObject);
-      expect((await checkArguments(action, { id: 5 }, true)).kind).to.equal("valid");
+      expect((await argumentChecks.check(action, { id: 5 }, true)).kind).to.equal("valid");
     });
 
     it("G7 go as their digits where the tool wants a text", async () => {
       const digits = "12345678901234567890";
-      const checked = await checkArguments(thing, { id: 1, name: BigInt(digits) }, false);
+      const checked = await argumentChecks.check(thing, { id: 1, name: BigInt(digits) }, false);
       expect(checked).to.deep.equal({ kind: "valid", arguments: { id: 1, name: digits } });
     });
 
@@ -176,7 +254,7 @@ describe("Arguments", () => {
       for (const schema of [{ type: "number" }, {}, { type: "array" }] as JsonObject[])
         for (const strict of [false, true]) {
           const x = parseJson(schema["type"] === "array" ? "[1e400]" : "1e400");
-          const checked = await checkArguments(actionWith({ properties: { x: schema } }), { x }, strict);
+          const checked = await argumentChecks.check(actionWith({ properties: { x: schema } }), { x }, strict);
           expect(checked.kind, toJson(schema)).to.equal("invalid");
         }
     });

@@ -3,7 +3,10 @@ import { expect } from "chai";
 import { impliedByTransport } from "../../../src/applications/kinds.js";
 import { parseSchema } from "../../../src/domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
-import { checkArguments } from "../../../src/tools/arguments/check.js";
+import { createArgumentChecks } from "../../../src/tools/arguments/check.js";
+
+const argumentChecks = createArgumentChecks();
+after(() => argumentChecks.close());
 
 const string = { type: "string" };
 const fields = (...names: string[]): JsonObject => ({
@@ -20,7 +23,7 @@ async function refusal(body: JsonObject, value: JsonValue, $defs: JsonObject = {
     impliedByTransport,
   ).actions;
   if (!parsed) throw new Error("no action");
-  const checked = await checkArguments(parsed, { body: value }, strict);
+  const checked = await argumentChecks.check(parsed, { body: value }, strict);
   return checked.kind === "invalid" ? checked.reason : undefined;
 }
 

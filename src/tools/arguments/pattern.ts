@@ -1,0 +1,51 @@
+// The regular expressions of schemas. They come with a description, so they run in linear time (RE2); one that RE2 cannot
+// express is not enforced. Each text is compiled once. Says what compiling one takes before it is done, and what matching one does.
+import { RE2JS } from "re2js";
+
+/** A pattern, compiled. */
+interface Pattern {
+  test(text: string): boolean;
+  /** Instructions that matching runs through for each character at most. */
+  size: number;
+}
+
+/** Compiled patterns kept: those of some hundred tools. */
+const MOST_KEPT = 1_000;
+const compiled = new Map<string, Pattern>();
+
+function compile(text: string): Pattern {
+  try {
+    const pattern = RE2JS.compile(text);
+    return { test: (value) => pattern.matcher(value).find(), size: pattern.programSize() };
+  } catch {
+    return { test: () => true, size: 1 };
+  }
+}
+
+/** The pattern a text writes. Never throws; takes as long as `patternCost` says. */
+export function patternOf(text: string): Pattern {
+  let pattern = compiled.get(text);
+  if (!pattern) {
+    if (compiled.size >= MOST_KEPT) compiled.clear();
+    compiled.set(text, (pattern = compile(text)));
+  }
+  return pattern;
+}
+
+/** `a{5}`, `(ab){2,}`: RE2 writes what is repeated out. */
+const REPETITION = /(\)?)\{(\d+)(?:,(\d*))?\}/g;
+/** A class of Unicode has hundreds of ranges. */
+const UNICODE_CLASS = /\\p/gi;
+const RANGES = 10;
+
+/** An upper bound of what compiling a pattern takes, in instructions; found from its text. A repeated group repeats what is in it. */
+export function patternCost(text: string): number {
+  let instructions = text.length + RANGES * (text.match(UNICODE_CLASS)?.length ?? 0);
+  let groups = 1;
+  for (const [, group, least, most] of text.matchAll(REPETITION)) {
+    const times = 1 + Number(most || least);
+    if (group) groups *= times;
+    else instructions += times;
+  }
+  return instructions * groups;
+}

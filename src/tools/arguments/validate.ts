@@ -1,0 +1,144 @@
+// Arguments against a schema: what fits, what fits once it is converted, and a sentence for what does not. One compiled check per
+// schema and strictness, made when it is first asked for. Takes as long as the schema makes it: check.ts decides where it runs.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { messageOf } from "../../domain/error.js";
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { fromPointer, valueAt } from "../../lib/json-pointer.js";
+import { losslessConversions } from "./coercion.js";
+import { refuseUnknownNames } from "./no-unknown-names.js";
+import { patternOf } from "./pattern.js";
+
+/** The arguments ready to be sent, or why they can't be. */
+export type CheckedArguments = { kind: "valid"; arguments: JsonObject } | { kind: "invalid"; reason: string };
+
+/** Judges as the schema says, with every object complete, or converting values on the way. */
+type Strictness = "exact" | "complete" | "converting";
+
+/** Characters of a reason: a schema may list thousands of values, and a name may be as long as the arguments. */
+const MAX_REASON = 2_000;
+/** Allowed values that a reason lists. */
+const MAX_LISTED = 20;
+
+// Ajv tells patterns apart by their text: without a toString of its own each would pass for the first.
+const linear = (text: string): { test(value: string): boolean; toString(): string } => ({
+  test: patternOf(text).test,
+  toString: () => text,
+});
+
+function createAjv(coerceTypes: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    coerceTypes,
+    validateSchema: false,
+    addUsedSchema: false,
+    unicodeRegExp: true,
+    // What is referred to is compiled once, not once for each reference.
+    inlineRefs: false,
+    // Its optimising passes take longer than they save in the few calls an action gets.
+    code: { regExp: Object.assign(linear, { code: "linear" }) as never, optimize: false },
+  });
+  formats.default(ajv, { mode: "fast" });
+  return ajv;
+}
+
+const exactly = createAjv(false);
+const converting = createAjv(true);
+const compiled: Record<Strictness, WeakMap<JsonObject, ValidateFunction>> = {
+  exact: new WeakMap(),
+  complete: new WeakMap(),
+  converting: new WeakMap(),
+};
+
+function validator(strictness: Strictness, schema: JsonObject): ValidateFunction {
+  let validate = compiled[strictness].get(schema);
+  if (!validate) {
+    const readable = compilable(schema) as JsonObject;
+    const judged = strictness === "complete" ? refuseUnknownNames(readable) : readable;
+    const ajv = strictness === "converting" ? converting : exactly;
+    validate = ajv.compile(judged);
+    // Ajv would keep it for ever, also when the document has been replaced.
+    ajv.removeSchema(judged);
+    // Such a function returns a promise, whatever the arguments are.
+    if ("$async" in validate) throw new Error("it is asynchronous");
+    compiled[strictness].set(schema, validate);
+  }
+  return validate;
+}
+
+/** A copy that Ajv can judge, and change: bigints as numbers. */
+function copyForAjv(value: JsonValue): JsonValue {
+  if (typeof value === "bigint") return Number(value);
+  if (Array.isArray(value)) return value.map(copyForAjv);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyForAjv(inner)]));
+}
+
+/** A schema that Ajv can compile: its numbers as doubles; a bound that no double comes near bounds nothing and is left out. */
+function compilable(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(compilable);
+  if (!isObject(schema)) return copyForAjv(schema);
+  const members = Object.entries(schema).map(([key, inner]) => [key, compilable(inner)] as const);
+  return Object.fromEntries(members.filter(([, inner]) => typeof inner !== "number" || Number.isFinite(inner)));
+}
+
+/** Whether this is true of a value, or of one inside it. */
+function holds(value: JsonValue, isOne: (value: JsonValue) => boolean): boolean {
+  if (typeof value !== "object" || value === null) return isOne(value);
+  for (const key in value) if (holds((value as JsonObject)[key] as JsonValue, isOne)) return true;
+  return false;
+}
+
+const isBigInt = (value: JsonValue): boolean => typeof value === "bigint";
+/** Of a number that JSON cannot write: it would leave as null. */
+const isInfinite = (value: JsonValue): boolean => typeof value === "number" && !Number.isFinite(value);
+
+/** Whether a function that changes nothing takes the value. */
+function fits(validate: ValidateFunction, value: JsonObject): boolean {
+  return validate(holds(value, isBigInt) ? copyForAjv(value) : value);
+}
+
+function sentence(error: ErrorObject | undefined, args: JsonObject): string {
+  if (!error) return "the arguments do not fit the tool's schema";
+  const where = error.instancePath ? error.instancePath.slice(1).replaceAll("/", ".") : "";
+  const unknown = isObject(error.params) ? error.params["unevaluatedProperty"] : undefined;
+  if (typeof unknown === "string") return `${where && `${where}: `}unknown name ${unknown}`;
+  const allowed =
+    isObject(error.params) && Array.isArray(error.params["allowedValues"]) ? error.params["allowedValues"] : [];
+  // Models write null for "no value", which is a value to the target.
+  const hint =
+    error.keyword === "type" && valueAt(args, fromPointer(error.instancePath)) === null
+      ? ", not null; leave out what has no value"
+      : "";
+  const listed = allowed.length > 0 ? `: ${allowed.slice(0, MAX_LISTED).join(", ")}` : "";
+  const what = `${error.message ?? "does not fit"}${listed}${hint}`;
+  return where ? `${where} ${what}` : what;
+}
+
+/** Why arguments are refused, in a length that a model and a record can take. */
+export function invalid(reason: string): CheckedArguments {
+  return { kind: "invalid", reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason };
+}
+
+function validated(schema: JsonObject, args: JsonObject, strict: boolean): CheckedArguments {
+  if (holds(args, isInfinite)) return invalid("a number is too large to be sent");
+  const exact = validator(strict ? "complete" : "exact", schema);
+  if (fits(exact, args)) return { kind: "valid", arguments: args };
+  if (strict) return invalid(sentence(exact.errors?.[0], args));
+  const convert = validator("converting", schema);
+  const converted = copyForAjv(args) as JsonObject;
+  if (!convert(converted)) return invalid(sentence(convert.errors?.[0], args));
+  const lossless = losslessConversions(args, converted) as JsonObject;
+  if (fits(exact, lossless)) return { kind: "valid", arguments: lossless };
+  return invalid(sentence(exact.errors?.[0], args));
+}
+
+/** Checks arguments against a self-contained schema; what makes no sense as a schema refuses them all. Never throws. */
+export function validateArguments(schema: JsonObject, args: JsonObject, strict: boolean): CheckedArguments {
+  try {
+    return validated(schema, args, strict);
+  } catch (error) {
+    return invalid(`the schema of the tool cannot be used: ${messageOf(error)}`);
+  }
+}
