@@ -1,5 +1,5 @@
 // Builds the web UI into dist/static/, and beside it the sign-in page, which is served without a token and so must be one file.
-import { defineConfig } from "vite";
+import { defaultClientConditions, defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
 import { inlinePage } from "./build/inline-page.js";
 
@@ -7,6 +7,9 @@ export default defineConfig({
   root: "static",
   base: "/",
   plugins: [inlinePage("sign-in.html"), bundledPackages("ui")],
+  // A package of the Markdown parser has a form for pages, which asks the document, and one for workers, which have none.
+  resolve: { conditions: ["worker", ...defaultClientConditions] },
+  worker: { format: "es", plugins: () => [bundledPackages("ui-worker")] },
   build: {
     outDir: "../dist/static",
     emptyOutDir: true,

@@ -24,7 +24,6 @@ const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort()
 /** Writes the contents of a build to `dist/bundled/NAME.json`. */
 export function bundledPackages(name: string): Plugin {
   const root = dirname(import.meta.dirname);
-  let contents: BundleContents | undefined;
   return {
     name: "bundled-packages",
     apply: "build",
@@ -39,16 +38,15 @@ export function bundledPackages(name: string): Plugin {
         const imported = chunks
           .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
           .filter((specifier) => !(specifier in bundle) && !isBuiltin(specifier));
-        contents = {
+        const contents: BundleContents = {
           bundled: sorted(folders.map((folder) => relative(root, folder).replaceAll("\\", "/"))),
           external: sorted(imported.flatMap((specifier) => PACKAGE_NAME.exec(specifier) ?? [])),
         };
+        // Here and not once the bundle is written: a worker's never is, it becomes part of another one.
+        const folder = join(root, CONTENTS_FOLDER);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(contents, undefined, 2)}\n`);
       },
-    },
-    writeBundle() {
-      const folder = join(root, CONTENTS_FOLDER);
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(contents, undefined, 2)}\n`);
     },
   };
 }

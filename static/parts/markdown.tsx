@@ -1,18 +1,16 @@
 // Assistant text as Markdown (CommonMark with GitHub's tables), made of elements on an allow-list and nothing else. Raw HTML
 // stays text. Links go to http(s) and mailto only and open only when clicked; an image becomes a link to it and is never
 // loaded, because its address could carry what the model has read to another server.
-import { micromark } from "micromark";
-import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type ComponentChildren, createElement } from "preact";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Copy } from "./copy.js";
+import { LongText } from "./long-text.js";
+import { htmlOf, knownHtml } from "./markdown-html.js";
 import { Scroll } from "./scroll.js";
 
 const PLAIN = new Set("p em strong del code pre ul ol li blockquote hr br table thead tbody tr th td sup".split(" "));
 const HEADING = /^h[1-6]$/;
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
-/** Longer answers are displayed as plain text: laying out megabytes of Markdown would freeze the page. */
-const MAX_LENGTH = 200_000;
 
 /** The address if it is absolute and of a harmless scheme. */
 function safeAddress(text: string | null): string | null {
@@ -98,15 +96,68 @@ function toView(node: Node, topHeading: number): ComponentChildren {
   return createElement(element, { class: classOf(node), dir }, ...children);
 }
 
-/** Markdown, rendered safely. */
-export function Markdown({ text }: { text: string }) {
-  const view = useMemo(() => {
-    if (text.length > MAX_LENGTH) return <pre class="wrap">{text}</pre>;
-    const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
-    // A parsed document has no window: it runs nothing and loads nothing. Only what toView returns reaches the page.
-    const { body } = new DOMParser().parseFromString(html, "text/html");
-    const levels = Array.from(body.querySelectorAll("h1, h2, h3, h4, h5, h6"), (one) => Number(one.localName.slice(1)));
-    return Array.from(body.childNodes, (node) => toView(node, Math.min(...levels)));
+/** The elements of a text's HTML. */
+function toViews(html: string): ComponentChildren {
+  // A parsed document has no window: it runs nothing and loads nothing. Only what toView returns reaches the page.
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  const levels = Array.from(body.querySelectorAll("h1, h2, h3, h4, h5, h6"), (one) => Number(one.localName.slice(1)));
+  return Array.from(body.childNodes, (node) => toView(node, Math.min(...levels)));
+}
+
+/** A text and its HTML; null when it has none. */
+interface Made {
+  text: string;
+  html: string | null;
+}
+
+/** Nothing that begins with a text that was too hard is easier. */
+const isHopeless = (made: Made | undefined, text: string): boolean =>
+  made !== undefined && made.html === null && text.startsWith(made.text);
+
+/** What of a growing text has not been rendered yet is displayed as text where it is more than this. */
+const MAX_BEHIND = 2000;
+const NOT_MADE: Made = { text: "", html: null };
+
+/** As much of a growing text as could be made, with its HTML; nothing at first, and for one that is displayed as it is. */
+function useHtml(text: string): Made {
+  const [made, setMade] = useState<Made | undefined>();
+  const newest = useRef(text);
+  const isMaking = useRef(false);
+  const isGone = useRef(false);
+  const known = knownHtml(text);
+  newest.current = text;
+  const make = async (): Promise<void> => {
+    isMaking.current = true;
+    let last: Made | undefined;
+    // What has grown meanwhile is made again, once: the versions between are of no use.
+    while (!isGone.current && last?.text !== newest.current && !isHopeless(last, newest.current)) {
+      last = { text: newest.current, html: await htmlOf(newest.current) };
+      if (!isGone.current) setMade(last);
+    }
+    isMaking.current = false;
+  };
+  useEffect(() => {
+    if (known === undefined && !isMaking.current && !isHopeless(made, text)) void make();
   }, [text]);
-  return <div class="markdown">{view}</div>;
+  useEffect(() => () => void (isGone.current = true), []);
+  if (typeof known === "string") return { text, html: known };
+  return made !== undefined && known === undefined && text.startsWith(made.text) ? made : NOT_MADE;
+}
+
+/** Markdown, rendered safely; as text while it is made, and for good where that takes too long. */
+export function Markdown({ text }: { text: string }) {
+  const { text: madeText, html } = useHtml(text);
+  const view = useMemo(() => (html === null ? undefined : toViews(html)), [html]);
+  const from = view === undefined ? 0 : madeText.length;
+  const isBehind = view === undefined || text.length - from > MAX_BEHIND;
+  return (
+    <div class="markdown">
+      {view}
+      {isBehind && (
+        <div class="as-text" dir="auto">
+          <LongText text={text.slice(from)} />
+        </div>
+      )}
+    </div>
+  );
 }

@@ -2,6 +2,7 @@
 // What a person approves must read as what will be sent. The joiner and the selector inside an emoji stay as they are.
 import { codePoint, DECEPTIVE, jsonEscape } from "../../src/lib/invisible-characters.js";
 import { type JsonValue, toJson } from "../../src/lib/json.js";
+import { LongText } from "./long-text.js";
 
 /**
  * A value as indented JSON in which every hidden character is a \u escape; still JSON for the same value. It stays on one
@@ -13,8 +14,17 @@ export function escapedJson(value: JsonValue, maxOneLine = 0): string {
   return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : jsonEscape(character)));
 }
 
+/** A longer text shows them as escapes: each would be an element of its own. */
+const MAX_LENGTH = 4000;
+
 /** A text with each hidden character replaced by its code point. */
 export function Revealed({ text }: { text: string }) {
+  if (text.length > MAX_LENGTH)
+    return (
+      <bdi class="revealed">
+        <LongText text={text.replace(DECEPTIVE, jsonEscape)} />
+      </bdi>
+    );
   const parts = [];
   let from = 0;
   for (const match of text.matchAll(DECEPTIVE)) {

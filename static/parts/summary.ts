@@ -12,9 +12,11 @@ function cut(text: string, maxLength: number): string {
 
 /** Arguments on one line, cut where it becomes too long. */
 export function argumentsLine(args: JsonObject): string {
-  const text = Object.entries(args)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : toJson(value)}`)
-    .join(", ");
+  let text = "";
+  for (const [name, value] of Object.entries(args)) {
+    if (text.length > MAX_ARGUMENTS_LENGTH) break;
+    text += `${text === "" ? "" : ", "}${name}: ${typeof value === "string" ? value : toJson(value)}`;
+  }
   return cut(text, MAX_ARGUMENTS_LENGTH);
 }
 

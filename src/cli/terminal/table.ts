@@ -31,14 +31,21 @@ const cells = (row: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** The lines of a Markdown table with their columns aligned. */
+/** Cells, and characters, that aligned rows may have: one long row makes all of them as long. */
+const MAX_CELLS = 100_000;
+const MAX_ALIGNED_CHARS = 1_000_000;
+
+/** The lines of a Markdown table with their columns aligned; as they are, where that would make them many times as long. */
 export function alignMarkdown(lines: readonly string[]): string {
+  const asTheyAre = (): string => lines.map((line) => `${line}\n`).join("");
   const rows = lines.map(cells);
   const isRule = (row: readonly string[]): boolean => row.every((cell) => /^:?-+:?$/.test(cell));
-  const columns = Math.max(...rows.map((row) => row.length));
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  if (columns * rows.length > MAX_CELLS) return asTheyAre();
   const widths = Array.from({ length: columns }, (_, i) =>
     Math.max(3, ...rows.map((row) => (isRule(row) ? 0 : stringWidth(row[i] ?? "")))),
   );
+  if (widths.reduce((sum, width) => sum + width, 0) * rows.length > MAX_ALIGNED_CHARS) return asTheyAre();
   return rows
     .map((row) => {
       const rule = isRule(row);

@@ -36,6 +36,16 @@ describe("Rendering", () => {
     expect(rendered([message(text)]).out).to.equal(`${text}\n`);
   });
 
+  it("O12 passes on tables that would become many times as long as they are, or take minutes", () => {
+    const wide = `|${" a |".repeat(50_000)}\n${"| b |\n".repeat(50_000)}`;
+    const long = `| ${"x".repeat(100_000)} |\n${"| b |\n".repeat(1000)}`;
+    for (const text of [wide, long]) {
+      const { out } = rendered([delta(text), message(text)], true);
+      expect(out.length).to.be.below(2 * text.length);
+      expect(out.startsWith(text.slice(0, 100))).to.equal(true);
+    }
+  });
+
   it("keeps a table that ends the message", () => {
     expect(rendered([delta("| a |\n|---|\n| b |"), message("")], true).out).to.include("| b   |\n");
   });

@@ -1,0 +1,99 @@
+// Answers that are hard to render: the page stays usable, and what takes too long is displayed as text.
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { allOnly } from "../support/all.js";
+import { until } from "../support/until.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
+
+const LENGTH = 100_000;
+const repeated = (text: string): string => text.repeat(Math.ceil(LENGTH / text.length)).slice(0, LENGTH);
+/** What Markdown parsers take quadratic time, memory or output for. */
+const HARD: Record<string, string> = {
+  emphasis: repeated("*a_ "),
+  brackets: repeated("["),
+  images: repeated("![]("),
+  quotes: repeated(">"),
+  "nested lists": repeated("- "),
+  "a padded table": `|${"a|".repeat(15_000)}\n|${"-|".repeat(15_000)}\n${"|a\n".repeat(10_000)}`,
+  "many items": repeated("- a\n"),
+  links: repeated("[a](<b"),
+  addresses: repeated("a@b.http://c "),
+  tags: repeated("<a "),
+  footnotes: `[^a]: x\n\n${repeated("[^a] ")}`,
+  fences: repeated("```\n"),
+  definitions: repeated("[a]: b\n"),
+  "one line of 5 MB": "word ".repeat(1_000_000),
+};
+/** One of each kind in the usual run: in the parser, in the layout, in sheer length. */
+const USUAL = ["emphasis", "many items", "one line of 5 MB"];
+/** A page that has nothing to do answers in a few milliseconds, on a busy machine in some hundred; a parser would take minutes. */
+const RESPONSIVE_MS = 5000;
+
+/** The longest time the page was not able to do anything, in milliseconds, from the call to the end of `during`. */
+async function longestPause(page: Page, during: () => Promise<void>): Promise<number> {
+  await page.evaluate(`globalThis.longest = 0; globalThis.last = performance.now(); setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 20);`);
+  await during();
+  return Number(await page.evaluate("longest"));
+}
+
+describe("the web UI: hard answers", function () {
+  this.timeout(90_000);
+  const browser = useBrowser();
+
+  for (const [what, text] of Object.entries(HARD))
+    it(`O12 stays usable with an answer of ${what}, also after a reload, and renders the next one${allOnly(!USUAL.includes(what))}`, async () => {
+      const turns = [
+        { prompt: "hard", replies: [{ text }] },
+        { prompt: "easy", replies: [{ text: "It is **easy**." }] },
+      ];
+      const { page } = await browser.open(await browser.daemon({ turns }));
+      page.setDefaultTimeout(30_000);
+      const pause = await longestPause(page, async () => {
+        await sendPrompt(page, "a hard one");
+        await waitUntilIdle(page);
+        await sendPrompt(page, "an easy one");
+        await page.locator(".answer strong", { hasText: "easy" }).waitFor();
+      });
+      expect(pause).to.be.below(RESPONSIVE_MS);
+      await page.reload();
+      await page.locator(".answer strong", { hasText: "easy" }).waitFor();
+      await page.getByRole("link", { name: "Tools" }).click();
+      await page.getByRole("heading", { name: "Tools" }).waitFor();
+    });
+
+  it("O12 displays what is too hard as the text it is", async () => {
+    const text = HARD["emphasis"] ?? "";
+    const { page } = await browser.open(await browser.daemon({ turns: [{ prompt: "hard", replies: [{ text }] }] }));
+    await sendPrompt(page, "a hard one");
+    await waitUntilIdle(page);
+    expect(await page.locator(".answer .as-text").textContent()).to.equal(text);
+  });
+
+  it("O12 stays usable while a hard answer streams", async () => {
+    const deltas = Array.from({ length: 200 }, () => "*a_ ".repeat(125));
+    const turns = [{ prompt: "hard", replies: [{ deltas, delay_ms: 20 }] }];
+    const { page } = await browser.open(await browser.daemon({ turns }));
+    page.setDefaultTimeout(30_000);
+    const pause = await longestPause(page, async () => {
+      await sendPrompt(page, "a hard one");
+      await waitUntilIdle(page);
+    });
+    expect(pause).to.be.below(RESPONSIVE_MS);
+    const displayed = async () => (await page.locator(".answer").textContent())?.length;
+    await until(async () => (await displayed()) === LENGTH);
+  });
+
+  it("renders a growing answer as it grows", async () => {
+    const deltas = Array.from({ length: 100 }, (_, i) => `- item **${i}**\n`);
+    const turns = [{ prompt: "grow", replies: [{ deltas, delay_ms: 40 }] }];
+    const { page } = await browser.open(await browser.daemon({ turns }));
+    await sendPrompt(page, "grow");
+    await page.locator(".answer.streaming strong").first().waitFor();
+    await waitUntilIdle(page);
+    await page.locator(".answer strong", { hasText: "99" }).waitFor();
+    expect(await page.locator(".answer li").count()).to.equal(100);
+  });
+});
