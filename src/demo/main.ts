@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { visible } from "../lib/invisible-characters.js";
 
 const DAEMON = join(dirname(fileURLToPath(import.meta.url)), "..", "main.js");
 const PORT = 4242;
@@ -22,6 +23,9 @@ interface RunAnswer {
   }[];
 }
 
+/** A line in which nothing acts on the terminal. */
+const say = (line: string): void => console.log(visible(line));
+
 /** The usual port, or any free one when something already listens there. */
 function pickPort(): Promise<number> {
   return new Promise((resolve) => {
@@ -34,10 +38,10 @@ function pickPort(): Promise<number> {
 /** Prints an event a line, then the answer in full. */
 function print(answer: RunAnswer): void {
   for (const event of answer.events)
-    if (event.kind === "tool_call") console.log(`  tool call    ${event.name} ${JSON.stringify(event.arguments)}`);
-    else if (event.kind === "tool_result") console.log(`  tool result  ${event.status} in ${event.duration_ms} ms`);
-    else if (event.kind === "error") console.log(`  error        ${event.message}`);
-  console.log(`\n${answer.result}\n`);
+    if (event.kind === "tool_call") say(`  tool call    ${event.name} ${JSON.stringify(event.arguments)}`);
+    else if (event.kind === "tool_result") say(`  tool result  ${event.status} in ${event.duration_ms} ms`);
+    else if (event.kind === "error") say(`  error        ${event.message}`);
+  say(`\n${answer.result}\n`);
 }
 
 async function runPrompt(url: string): Promise<boolean> {

@@ -357,6 +357,37 @@ describe("Command line", function () {
     });
   });
 
+  it("O6 escapes every control character that a description brings, and JSON stays the same JSON", async () => {
+    const nasty = "a\u001b]52;c;AAAA\u0007\u009b2J\u202e\u2066\u200b\u007f\ud800b";
+    const acts = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd]/;
+    const document = join(home.dir, "api.json");
+    const get = { operationId: `list${nasty}`, summary: nasty, responses: { 200: { description: "ok" } } };
+    const broken = { operationId: "broken", parameters: [{ name: nasty, in: "nowhere" }], responses: {} };
+    const paths = { "/pets": { get }, [`/broken/${nasty}`]: { post: broken } };
+    const info = { title: nasty, version: nasty };
+    writeFileSync(document, JSON.stringify({ openapi: "3.1.0", info, servers: [{ url: target.url }], paths }));
+    const schema = join(home.dir, "schema.json");
+    rmSync(schema);
+    const commands = [
+      ["sync", "openapi", document],
+      ["sync", "openapi", document, "--json"],
+      ["tools"],
+      ["tools", "--json"],
+      ["config", "--json", "--base-url", `${target.url}/\u009b`],
+      ["tools", `\u009b2J`],
+    ];
+    for (const args of commands) {
+      const { stdout, stderr } = await here(...args);
+      expect(stdout + stderr, args.join(" ")).to.not.match(acts);
+      if (args.includes("--json")) expect(() => JSON.parse(stdout), stderr).to.not.throw();
+    }
+    const actions = [{ name: "list", description: nasty, transport: { kind: "http", path: "/" } }];
+    writeFileSync(schema, JSON.stringify({ resources: [{ name: nasty, actions }] }));
+    const { stdout } = await here("tools", "--json");
+    expect(stdout).to.not.match(acts);
+    expect((JSON.parse(stdout) as { description: string }[])[0]?.description).to.equal(nasty);
+  });
+
   describe("chat", () => {
     it("runs one turn a line in one session", async () => {
       const { code, stdout, stderr } = await agentd(["chat", "--data-dir", home.dir, "--session", "talk"], {

@@ -7,7 +7,7 @@ import { toJson } from "../../lib/json.js";
 import { chooseDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
-import { print, say } from "../terminal/output.js";
+import { print, printJson, say } from "../terminal/output.js";
 import { formatTable, oneLine } from "../terminal/table.js";
 
 export const configCommand = defineCommand({
@@ -22,13 +22,13 @@ export const configCommand = defineCommand({
   examples: [["agentd config --read-only", "what serve --read-only would use"]],
   async run(args) {
     if (args.jsonSchema) {
-      print(`${toJson(configJsonSchema(), 2)}\n`);
+      printJson(configJsonSchema(), 2);
       return 0;
     }
     const { dir, trust } = await chooseDataDir(args);
     const settings = await loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: true });
     const lines = describeSettings(settings);
-    if (args.json) print(`${toJson(lines)}\n`);
+    if (args.json) printJson(lines);
     else
       print(
         formatTable(

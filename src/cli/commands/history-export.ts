@@ -8,8 +8,7 @@ import { messageOf, StartError } from "../../domain/error.js";
 import { openRecoveredReader } from "../../open.js";
 import type { HistoryFilter, RecordReader } from "../../store/reader.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { say, warn } from "../terminal/output.js";
-import { jsonLine } from "../terminal/render.js";
+import { jsonText, say, warn } from "../terminal/output.js";
 
 async function* lines(
   reader: RecordReader,
@@ -18,7 +17,7 @@ async function* lines(
 ): AsyncGenerator<string, void, void> {
   for await (const piece of reader.scan(filter)) {
     onRows(piece.length);
-    yield piece.map((entry) => `${jsonLine(entry)}\n`).join("");
+    yield piece.map((entry) => `${jsonText(entry)}\n`).join("");
   }
 }
 

@@ -9,8 +9,7 @@ import { openRecoveredReader } from "../../open.js";
 import type { RecordReader } from "../../store/reader.js";
 import { entryCells, HEADINGS } from "../terminal/history-rows.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { print, warn } from "../terminal/output.js";
-import { jsonLine } from "../terminal/render.js";
+import { jsonText, print, warn } from "../terminal/output.js";
 import { alignedLine } from "../terminal/table.js";
 
 const POLL_INTERVAL_MS = 250;
@@ -68,7 +67,7 @@ export async function followHistory(dir: string, query: HistoryQuery, json: bool
   process.stdout.once("error", () => stop.abort());
   const show = (entries: readonly HistoryEntry[]): void => {
     const wanted = entries.filter(({ status }) => query.status === undefined || status === query.status);
-    print(wanted.map((entry) => (json ? `${jsonLine(entry)}\n` : alignedLine(entryCells(entry), WIDTHS))).join(""));
+    print(wanted.map((entry) => (json ? `${jsonText(entry)}\n` : alignedLine(entryCells(entry), WIDTHS))).join(""));
   };
   try {
     let version = await reader.version();

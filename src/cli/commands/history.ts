@@ -10,8 +10,7 @@ import { chooseDataDir, existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { entryCells, HEADINGS } from "../terminal/history-rows.js";
-import { print, say } from "../terminal/output.js";
-import { jsonLine } from "../terminal/render.js";
+import { print, printJson, say } from "../terminal/output.js";
 import { formatTable } from "../terminal/table.js";
 
 /** As GET /history. */
@@ -105,7 +104,7 @@ export const historyCommand = defineCommand({
     const records = await connectRecord(args, chosen);
     try {
       const entries = await records.history({ ...filter, limit });
-      if (args.json) print(`${jsonLine(entries)}\n`);
+      if (args.json) printJson(entries);
       else if (entries.length > 0) print(formatTable(HEADINGS, entries.map(entryCells)));
       else if (Object.keys(filter).length > 0) say("No recorded call fits.");
       else say(`No calls are recorded in ${chosen.dir}.`);

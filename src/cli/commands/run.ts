@@ -11,8 +11,8 @@ import { PARTS, SAFETY, TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
 import { askToConfirm } from "../terminal/confirm.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { print, say } from "../terminal/output.js";
-import { createRenderer, jsonLine } from "../terminal/render.js";
+import { print, printJson, say } from "../terminal/output.js";
+import { createRenderer } from "../terminal/render.js";
 
 /** The session id to use: the one given, or a new one. Throws StartError for one that breaks the rule. */
 export function checkSession(id: string | undefined): string {
@@ -65,7 +65,7 @@ export const runCommand = defineCommand({
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort(new Stopped("cancelled")));
     const asJson = (event: TurnEvent): void => {
-      if (isBasic(event)) print(`${jsonLine(event)}\n`);
+      if (isBasic(event)) printJson(event);
     };
     try {
       const renderEvent = args.json ? asJson : terminalRenderer();

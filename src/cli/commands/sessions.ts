@@ -4,8 +4,7 @@ import { connectRecord } from "../client/connect.js";
 import { chooseDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
-import { print, say } from "../terminal/output.js";
-import { jsonLine } from "../terminal/render.js";
+import { print, printJson, say } from "../terminal/output.js";
 import { formatTable, oneLine } from "../terminal/table.js";
 
 /** As GET /-/sessions. */
@@ -27,7 +26,7 @@ export const sessionsCommand = defineCommand({
     const records = await connectRecord(args, await chooseDataDir(args));
     try {
       const list = await records.sessions(args.limit ?? DEFAULT_LIMIT);
-      if (args.json) print(`${jsonLine(list)}\n`);
+      if (args.json) printJson(list);
       else if (list.length > 0)
         print(
           formatTable(

@@ -12,7 +12,7 @@ import { toJson } from "../../lib/json.js";
 import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
-import { print, say } from "../terminal/output.js";
+import { print, printJson, say } from "../terminal/output.js";
 import { oneLine } from "../terminal/table.js";
 
 /** Descriptions that a later version reads. */
@@ -141,7 +141,7 @@ export const syncCommand = defineCommand({
     await makeDataDir(chosen);
     await rememberDocument(chosen, file, await writeDocument(file, imported.document));
     const difference = before && diffDocuments(before, next);
-    if (args.json) print(`${toJson({ file, ...imported.report, difference: difference ?? null })}\n`);
+    if (args.json) printJson({ file, ...imported.report, difference: difference ?? null });
     else printOutcome({ file, document: next, report: imported.report, difference });
     return 0;
   },

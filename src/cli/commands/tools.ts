@@ -2,14 +2,13 @@
 import { impliedByTransport } from "../../applications/kinds.js";
 import { loadSettings } from "../../config/settings.js";
 import type { Tool } from "../../domain/tool.js";
-import { toJson } from "../../lib/json.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { openSchemaFile, schemaLocation } from "../../tools/schema-file.js";
 import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { createCommandLog } from "../terminal/command-log.js";
-import { print, say } from "../terminal/output.js";
+import { print, printJson, say } from "../terminal/output.js";
 import { formatTable, oneLine } from "../terminal/table.js";
 
 /** Best matches shown for a query. */
@@ -40,7 +39,7 @@ export const toolsCommand = defineCommand({
     const { catalogue } = file.current();
     const query = [args.query ?? []].flat().join(" ").trim();
     const list = query === "" ? catalogue.tools : catalogue.search(query, MAX_MATCHES);
-    if (args.json) print(`${toJson(catalogue.listed(list))}\n`);
+    if (args.json) printJson(catalogue.listed(list));
     else if (list.length > 0) print(formatTable(["TOOL", "SAFETY", "REQUEST", "DESCRIPTION"], list.map(row)));
     else say(query === "" ? "The schema document has no tools." : "No tool fits.");
     return 0;

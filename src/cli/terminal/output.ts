@@ -1,15 +1,27 @@
-// Where commands write: results to stdout, everything else to stderr. A closed pipe ends
-// nothing.
+// Where commands write: results to stdout, everything else to stderr. Nothing that a description, a model or a target wrote acts
+// on the terminal, whatever command prints it. A closed pipe ends nothing.
+import { visible, visibleJson } from "../../lib/invisible-characters.js";
+import { toJson } from "../../lib/json.js";
 import { writeQuietly } from "../../lib/log.js";
 
-/** To stdout, as it is. */
+/** To stdout. */
 export function print(text: string): void {
-  process.stdout.write(text);
+  process.stdout.write(visible(text));
+}
+
+/** A value as JSON, `indent` deep or on one line, without its line break; what would act on a terminal is escaped as JSON does. */
+export function jsonText(value: unknown, indent = 0): string {
+  return visibleJson(toJson(value, indent));
+}
+
+/** A value as JSON to stdout. */
+export function printJson(value: unknown, indent = 0): void {
+  print(`${jsonText(value, indent)}\n`);
 }
 
 /** A line to stderr. */
 export function say(text: string): void {
-  writeQuietly(2, `${text}\n`);
+  writeQuietly(2, `${visible(text)}\n`);
 }
 
 /** A warning to stderr. */

@@ -52,14 +52,6 @@ function createTableAligner({ out, tables }: Pick<TerminalOutput, "out" | "table
   };
 }
 
-/** One line of JSON in which no character acts on a terminal; still the same JSON. */
-export function jsonLine(value: unknown): string {
-  return toJson(value).replace(
-    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
 function outcome(event: Extract<TurnEvent, { kind: "tool_result" }>): string {
   const { result, status, duration_ms } = event;
   const took = `${Math.round(duration_ms)} ms`;

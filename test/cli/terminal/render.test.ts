@@ -1,7 +1,8 @@
 // Events to terminal text.
 import { expect } from "chai";
 import { describeHeld } from "../../../src/cli/terminal/confirm.js";
-import { createRenderer, jsonLine } from "../../../src/cli/terminal/render.js";
+import { jsonText } from "../../../src/cli/terminal/output.js";
+import { createRenderer } from "../../../src/cli/terminal/render.js";
 import { alignMarkdown, formatTable, oneLine } from "../../../src/cli/terminal/table.js";
 import type { TurnEvent } from "../../../src/domain/event.js";
 
@@ -92,7 +93,7 @@ describe("Rendering", () => {
 
   it("writes JSON on one line that is the same JSON", () => {
     const value = { text: "a\u009b\u2028\u202e\n\u001b", n: 12345678901234567890n };
-    const line = jsonLine(value);
+    const line = jsonText(value);
     expect(line).to.not.match(/[\n\u001b\u009b\u2028\u202e]/);
     expect(line).to.include("12345678901234567890");
     expect((JSON.parse(line) as { text: string }).text).to.equal(value.text);
