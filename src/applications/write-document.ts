@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeAtomically } from "../data-dir/atomic-file.js";
+import { namesIn } from "../domain/definitions.js";
 import { messageOf, StartError } from "../domain/error.js";
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
@@ -25,6 +26,9 @@ export interface Difference {
   warnings: string[];
 }
 
+/** A longer document is written without indentation, which would be most of it. In characters. */
+const MAX_INDENTED = 1_000_000;
+
 /** Permissions before the umask: a schema document holds no secret, and is for its owner alone to write. */
 const READABLE = 0o644;
 
@@ -33,7 +37,8 @@ const READABLE = 0o644;
  * Returns the text written. Throws StartError naming the file.
  */
 export async function writeDocument(file: string, document: JsonObject): Promise<string> {
-  const text = `${toJson(document, 2)}\n`;
+  const compact = toJson(document);
+  const text = `${compact.length > MAX_INDENTED ? compact : toJson(document, 2)}\n`;
   const fill = (partial: string): Promise<void> => writeFile(partial, text, { flush: true });
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -65,6 +70,42 @@ function nameChange(old: JsonObject, now: JsonObject): string[] {
   });
 }
 
+/** What the definitions of a document say, by name: its own, and those that an older one has in each of its tools. */
+function definitionTexts({ $defs = {}, actions }: SchemaDocument): Map<string, Set<string>> {
+  const texts = new Map<string, Set<string>>();
+  const add = (definitions: JsonValue | undefined): void => {
+    for (const [name, definition] of Object.entries(isObject(definitions) ? definitions : {}))
+      texts.set(name, (texts.get(name) ?? new Set()).add(canonical(definition)));
+  };
+  add($defs);
+  for (const { parameters } of actions) add(parameters["$defs"]);
+  return texts;
+}
+
+/** The names of definitions that are not what they were, and of all that reach one of them. */
+function changedDefinitions(before: SchemaDocument, after: SchemaDocument): ReadonlySet<string> {
+  const old = definitionTexts(before);
+  const now = definitionTexts(after);
+  const isSame = (name: string): boolean => {
+    const [left, right] = [old.get(name), now.get(name)];
+    return left !== undefined && left.size === right?.size && [...left].every((text) => right.has(text));
+  };
+  const changed = new Set([...old.keys(), ...now.keys()].filter((name) => !isSame(name)));
+  const users = new Map<string, Set<string>>();
+  const definitions = [before, after].flatMap(({ $defs = {} }) => Object.entries($defs));
+  for (const [name, definition] of definitions)
+    for (const used of namesIn(definition)) users.set(used, (users.get(used) ?? new Set()).add(name));
+  // A set is walked in the order of insertion, what is added on the way too.
+  for (const name of changed) for (const user of users.get(name) ?? []) changed.add(user);
+  return changed;
+}
+
+/** Whether the arguments of a tool are not what they were, by themselves or by what they refer to. */
+function isOther(before: Action, after: Action, changed: ReadonlySet<string>): boolean {
+  const own = ({ parameters: { $defs: _, ...rest } }: Action): string => canonical(rest);
+  return own(before) !== own(after) || namesIn(after.parameters).some((name) => changed.has(name));
+}
+
 function documentChange(before: SchemaDocument, after: SchemaDocument): string[] {
   const words = (["source", "base_url"] as const).flatMap((key) =>
     before[key] === after[key] ? [] : [`${key} ${before[key] || "none"} → ${after[key] || "none"}`],
@@ -83,7 +124,7 @@ function parameterChange(before: JsonObject, after: JsonObject): { words: string
   };
 }
 
-function compare(before: Action, after: Action): { what: string[]; warnings: string[] } {
+function compare(before: Action, after: Action, changed: ReadonlySet<string>): { what: string[]; warnings: string[] } {
   const what: string[] = [];
   const warnings: string[] = [];
   if (before.safety !== after.safety) {
@@ -93,7 +134,7 @@ function compare(before: Action, after: Action): { what: string[]; warnings: str
   for (const key of ["provenance", "verb", "resource"] as const)
     if (before[key] !== after[key]) what.push(`${key} ${before[key]} → ${after[key]}`);
   if (before.description !== after.description) what.push("description");
-  if (canonical(before.parameters) !== canonical(after.parameters)) {
+  if (isOther(before, after, changed)) {
     const { words, needed } = parameterChange(before.parameters, after.parameters);
     what.push(["parameters", ...words].join(" "));
     if (needed.length > 0) warnings.push(`${after.name} now needs ${needed.join(", ")}.`);
@@ -113,6 +154,7 @@ export function diffDocuments(before: SchemaDocument, after: SchemaDocument): Di
   const old = new Map(before.actions.map((action) => [action.name, action]));
   const now = new Set(after.actions.map((action) => action.name));
   const document = documentChange(before, after);
+  const definitions = changedDefinitions(before, after);
   const difference: Difference = { document, added: [], removed: [], changed: [], warnings: [] };
   for (const action of after.actions) {
     const earlier = old.get(action.name);
@@ -120,7 +162,7 @@ export function diffDocuments(before: SchemaDocument, after: SchemaDocument): Di
       difference.added.push(action.name);
       continue;
     }
-    const { what, warnings } = compare(earlier, action);
+    const { what, warnings } = compare(earlier, action, definitions);
     if (what.length > 0) difference.changed.push({ name: action.name, what: what.join(", ") });
     difference.warnings.push(...warnings);
   }

@@ -37,9 +37,9 @@ function collectNames(value: JsonValue, found: Set<string>): Set<string> {
   return found;
 }
 
-const known = new WeakMap<JsonObject, Facts>();
+const known = new WeakMap<JsonObject | JsonValue[], Facts>();
 
-function factsOf(schema: JsonObject): Facts {
+function factsOf(schema: JsonObject | JsonValue[]): Facts {
   let facts = known.get(schema);
   if (!facts) known.set(schema, (facts = { size: toJson(schema).length, names: [...collectNames(schema, new Set())] }));
   return facts;
@@ -47,7 +47,7 @@ function factsOf(schema: JsonObject): Facts {
 
 /** Characters of a schema's JSON, or of another value's, without what it refers to. */
 export function sizeOf(schema: JsonValue | undefined): number {
-  return isObject(schema) ? factsOf(schema).size : toJson(schema).length;
+  return typeof schema === "object" && schema !== null ? factsOf(schema).size : toJson(schema).length;
 }
 
 /** The names of the definitions a schema refers to, each once. */

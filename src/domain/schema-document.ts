@@ -1,7 +1,7 @@
 // The schema document: what the target application can do, in a form any source can write and any transport can run.
 // Text comes in; a checked document with every default filled in goes out. Unknown fields are allowed everywhere.
 import { z } from "zod";
-import { isObject, type JsonObject, parseJson } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
 import { AnyObject } from "./json-schemas.js";
 
 /** What an action does to the application's data. */
@@ -92,14 +92,19 @@ const DocumentIn = z.looseObject({
   ),
 });
 
+/** Reads the text of a schema document, as `readSchema` does. Throws Error, also for bad JSON. */
+export function parseSchema(text: string, implied: (transport: TransportDescription) => Implied): SchemaDocument {
+  return readSchema(parseJson(text), implied);
+}
+
 /**
  * Reads a schema document. Unknown fields are ignored, missing ones get their defaults; an action without a name is called
- * `action_1`, `action_2` and so on, in document order. Safety and verb that are missing, and the names on the wire, come from `implied`. An action with an
- * unknown transport is kept; calling it fails. Throws Error naming the first place that does not fit (bad JSON, no `resources`, a bad or
- * repeated tool name).
+ * `action_1`, `action_2` and so on, in document order. Safety and verb that are missing, and the names on the wire, come from
+ * `implied`. An action with an unknown transport is kept; calling it fails. Throws Error naming the first place that does not fit
+ * (no `resources`, a bad or repeated tool name).
  */
-export function parseSchema(text: string, implied: (transport: TransportDescription) => Implied): SchemaDocument {
-  const parsed = DocumentIn.safeParse(parseJson(text));
+export function readSchema(document: JsonValue, implied: (transport: TransportDescription) => Implied): SchemaDocument {
+  const parsed = DocumentIn.safeParse(document);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new Error(`${issue?.path.join(".") || "document"}: ${issue?.message ?? "does not fit"}`);

@@ -42,6 +42,33 @@ describe("agentd sync: writing", () => {
 });
 
 describe("agentd sync: the difference", () => {
+  it("finds the tools whose shared definitions changed, however far away, and no others", () => {
+    const ref = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
+    const holds = (name: string): JsonObject => ({ parameters: { type: "object", properties: { a: ref(name) } } });
+    const shared = (leaf: JsonObject): SchemaDocument => {
+      const $defs = {
+        Near: { properties: { far: ref("Far"), near: ref("Near") } },
+        Far: leaf,
+        Other: { type: "string" },
+      };
+      const actions = [action("a", holds("Near")), action("b", holds("Other"))];
+      return parseSchema(JSON.stringify({ $defs, resources: [{ name: "r", actions }] }), impliedByTransport);
+    };
+    const before = shared({ type: "string" });
+    expect(diffDocuments(before, shared({ type: "string" })).changed).to.deep.equal([]);
+    expect(diffDocuments(before, shared({ type: "integer" })).changed).to.deep.equal([
+      { name: "a", what: "parameters" },
+    ]);
+  });
+
+  it("finds nothing where definitions only moved from a tool to the document", () => {
+    const parameters = { type: "object", properties: { a: { $ref: "#/$defs/A" } } };
+    const $defs = { A: { type: "string" } };
+    const old = documentOf(action("a", { parameters: { ...parameters, $defs } }));
+    const text = JSON.stringify({ $defs, resources: [{ name: "r", actions: [action("a", { parameters })] }] });
+    expect(diffDocuments(old, parseSchema(text, impliedByTransport)).changed).to.deep.equal([]);
+  });
+
   it("finds added and removed tools, and nothing where only the order of keys differs", () => {
     const before = documentOf(action("a"), action("b"));
     const reordered = {

@@ -4,6 +4,7 @@
 import { openapiSource } from "../../src/applications/http/openapi/source.js";
 import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Skipped } from "../../src/applications/source.js";
+import { selfContained } from "../../src/domain/definitions.js";
 import { type Action, parseSchema } from "../../src/domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { grouped } from "./cut.js";
@@ -144,7 +145,7 @@ async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Out
     if (parameter["in"] === "header") samples.set(String(parameter["name"]), PLAIN);
     if (parameter["style"] === "spaceDelimited") samples.set(String(parameter["name"]), SPACELESS);
   }
-  const made = generate(action.parameters, extent, { samples, texts });
+  const made = generate(selfContained(action), extent, { samples, texts });
   if ("reason" in made) return { kind: "invalid", reason: made.reason };
   const recorded = await recorder.send(action, made.arguments, one.judge);
   if (recorded.kind === "refused") return { kind: "invalid", reason: recorded.reason };

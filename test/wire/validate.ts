@@ -6,6 +6,7 @@ import express, { type ErrorRequestHandler, type Express } from "express";
 import { middleware as judge } from "express-openapi-validator";
 import { parse } from "yaml";
 import { upgradeSwagger } from "../../src/applications/http/openapi/swagger.js";
+import { createWork } from "../../src/applications/http/openapi/work.js";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { renamed } from "./names.js";
 
@@ -38,7 +39,7 @@ export async function loadOriginal(file: string): Promise<JsonObject> {
     ? parse(text, { merge: true, uniqueKeys: false, maxAliasCount: -1, logLevel: "error" })
     : JSON.parse(text);
   if (document["openapi"] !== undefined) return document;
-  return upgradeSwagger(document, new Map());
+  return upgradeSwagger({ source: document, refused: new Map(), work: createWork(text.length) });
 }
 
 /** How a judge reads requests. */

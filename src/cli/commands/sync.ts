@@ -6,7 +6,7 @@ import type { Imported, Source } from "../../applications/source.js";
 import { type Difference, diffDocuments, writeDocument } from "../../applications/write-document.js";
 import { loadSettings, type Settings } from "../../config/settings.js";
 import { messageOf, StartError } from "../../domain/error.js";
-import { parseSchema, type SchemaDocument } from "../../domain/schema-document.js";
+import { parseSchema, readSchema, type SchemaDocument } from "../../domain/schema-document.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { toJson } from "../../lib/json.js";
 import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
@@ -130,8 +130,8 @@ export const syncCommand = defineCommand({
       allowExternal: args.allowExternal === true,
       headers: headersFor(location, settings),
     });
-    // What was written is what the daemon will read, so it is read the same way here.
-    const next = parseSchema(toJson(imported.document), impliedByTransport);
+    // What is written is what the daemon will read, so it is read the same way here.
+    const next = readSchema(imported.document, impliedByTransport);
     const force = args.force === true;
     if (next.actions.length === 0 && !force)
       throw new StartError(

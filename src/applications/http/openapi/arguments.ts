@@ -31,7 +31,19 @@ export interface Arguments {
   /** Adds one argument; gives the name it has in the tool. */
   add(argument: Argument): string;
   /** JSON Schema 2020-12 of them all, with what the body requires of its members together. */
-  toSchema(definitions: JsonObject | undefined, body?: MembersRule): JsonObject;
+  toSchema(body?: MembersRule): JsonObject;
+}
+
+const withNotes = new WeakMap<JsonObject, Map<string, JsonObject>>();
+
+/** The schema with a description of its own: the same one for the same schema and text, so that it can stand once. */
+function described(schema: JsonObject, description: string | undefined): JsonObject {
+  if (!description) return schema;
+  const known = withNotes.get(schema) ?? new Map<string, JsonObject>();
+  withNotes.set(schema, known);
+  let made = known.get(description);
+  if (!made) known.set(description, (made = { ...schema, description: plain(description, ARGUMENT_TEXT) }));
+  return made;
 }
 
 /** An empty collection. */
@@ -44,19 +56,17 @@ export function createArguments(): Arguments {
     uses: new Set(),
     add({ location, key, schema, required: needed, description }) {
       const name = nameFor(location, key);
-      const note: JsonObject = description ? { description: plain(description, ARGUMENT_TEXT) } : {};
-      properties.set(name, isObject(schema) ? { ...schema, ...note } : schema === false ? false : note);
+      properties.set(name, schema === false ? false : described(isObject(schema) ? schema : {}, description));
       if (needed) required.push(name);
       if (needed && location !== "body") requiredOutside++;
       return name;
     },
-    toSchema: (definitions, { additional, minimum } = { additional: false, minimum: 0 }) => ({
+    toSchema: ({ additional, minimum } = { additional: false, minimum: 0 }) => ({
       type: "object",
       properties: Object.fromEntries(properties),
       ...(required.length > 0 && { required }),
       ...(minimum > 0 && requiredOutside + minimum > required.length && { minProperties: requiredOutside + minimum }),
       additionalProperties: additional,
-      ...(definitions && { $defs: definitions }),
     }),
   };
 }

@@ -4,10 +4,12 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import type { WrittenBody } from "../description.js";
 import type { Arguments } from "./arguments.js";
-import { listOf, objectOf, textOf, textsOf } from "./read.js";
+import { type Members, type MembersOf, undescribedMembers } from "./members.js";
+import { listOf, objectOf, textOf } from "./read.js";
 import type { Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { ARGUMENT_TEXT, plain, sentences } from "./text.js";
+import type { Work } from "./work.js";
 
 /** Which of several body types is taken, best first; the rest after them. */
 const PREFERRED = [
@@ -21,12 +23,6 @@ const PREFERRED = [
   /^text\//i,
   /xml\b/i,
 ];
-/** Keywords about the object as a whole, which single members could not express. */
-const WHOLE = [
-  "oneOf anyOf not if then else patternProperties propertyNames maxProperties",
-  "dependentRequired dependentSchemas unevaluatedProperties enum const",
-].flatMap((words) => words.split(" "));
-
 /** How an argument that takes bytes is written: what the HTTP transport makes of its text. */
 const BYTES_NOTE =
   "Bytes: file:/absolute/path uploads a file of the daemon's machine (only where the operator allows it), a data: URL (base64) its bytes, other text itself.";
@@ -38,6 +34,8 @@ const MAX_BYTES_DEPTH = 3;
 interface BodyContext {
   refs: Refs;
   schemas: Schemas;
+  work: Work;
+  membersOf: MembersOf;
   args: Arguments;
 }
 
@@ -47,15 +45,6 @@ interface ImportedBody {
   /** What names that are not listed may hold. */
   additional: JsonValue;
   /** How many of the arguments that are its members there must be. */
-  minimum: number;
-}
-
-/** An object's members, gathered from its `allOf` and references. */
-interface Members {
-  properties: Map<string, JsonValue>;
-  required: Set<string>;
-  additional: JsonValue | undefined;
-  /** How many members there must be. */
   minimum: number;
 }
 
@@ -83,89 +72,23 @@ function isStructured(type: string): boolean {
   return isJson(type) || isForm(type);
 }
 
-/** A choice between one schema and null is that schema. */
-function withoutNull(raw: JsonObject): JsonValue | undefined {
-  for (const key of ["oneOf", "anyOf"]) {
-    const parts = listOf(raw[key]).filter((part) => objectOf(part)["type"] !== "null");
-    if (parts.length === 1 && raw["properties"] === undefined) return parts[0];
-  }
-  return undefined;
-}
-
-function minimumOf(schema: JsonObject): number {
-  return typeof schema["minProperties"] === "number" ? schema["minProperties"] : 0;
-}
-
 /** Whether a value, or what it lists or chooses from, is bytes: OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`. */
-function takesBytes(raw: JsonValue | undefined, refs: Refs, depth = 0): boolean {
+function takesBytes(raw: JsonValue | undefined, refs: Refs, { depth, seen } = { depth: 0, seen: new Set() }): boolean {
   const schema = objectOf(refs.follow(raw));
+  if (seen.has(schema)) return false;
+  seen.add(schema);
   if (schema["format"] === "binary") return true;
   if (schema["contentMediaType"] !== undefined && schema["contentEncoding"] === undefined) return true;
   const inner = [schema["items"], ...["oneOf", "anyOf", "allOf"].flatMap((key) => listOf(schema[key]))];
-  return depth < MAX_BYTES_DEPTH && inner.some((one) => isObject(one) && takesBytes(one, refs, depth + 1));
+  return (
+    depth < MAX_BYTES_DEPTH && inner.some((one) => isObject(one) && takesBytes(one, refs, { depth: depth + 1, seen }))
+  );
 }
 
 /** The description of a member, with the note where it takes bytes. */
 function withBytesNote(raw: JsonValue | undefined, refs: Refs): string {
   const text = plain(textOf(objectOf(refs.follow(raw))["description"]) ?? "", ARGUMENT_TEXT - BYTES_NOTE.length - 2);
   return sentences(text, BYTES_NOTE);
-}
-
-/** Members that are required and described nowhere: any value is accepted, or what `additionalProperties` describes. */
-function undescribed({ properties, required, additional }: Members): [string, JsonValue][] {
-  if (additional === false) return [];
-  const schema = isObject(additional) ? additional : {};
-  return [...required].filter((name) => !properties.has(name)).map((name) => [name, schema]);
-}
-
-function gather(
-  schema: JsonValue | undefined,
-  context: Pick<BodyContext, "refs" | "schemas">,
-  within: readonly string[],
-): Members | undefined {
-  if (!isObject(schema)) return undefined;
-  if (typeof schema["$ref"] === "string") {
-    const ref = schema["$ref"];
-    const picked = context.schemas.variants(ref);
-    if (within.includes(ref) || (picked && !picked.variants.some((variant) => within.includes(variant.ref))))
-      return undefined;
-    return gather(context.refs.follow(schema), context, [...within, ref]);
-  }
-  const single = withoutNull(schema);
-  if (single !== undefined) return gather(single, context, within);
-  const types = [schema["type"] ?? "object"].flat();
-  if (!types.includes("object") || types.some((type) => type !== "object" && type !== "null")) return undefined;
-  if (WHOLE.some((key) => schema[key] !== undefined && (!Array.isArray(schema[key]) || schema[key].length > 0)))
-    return undefined;
-  const all: Members = {
-    properties: new Map(),
-    required: new Set(),
-    additional: schema["additionalProperties"],
-    minimum: minimumOf(schema),
-  };
-  for (const part of listOf(schema["allOf"])) {
-    const members = gather(part, context, within);
-    if (!members) return undefined;
-    merge(all, members);
-  }
-  merge(all, {
-    properties: new Map(Object.entries(objectOf(schema["properties"]))),
-    required: new Set(textsOf(schema["required"])),
-    additional: undefined,
-    minimum: 0,
-  });
-  return all;
-}
-
-function merge(into: Members, from: Members): void {
-  for (const [name, schema] of from.properties) {
-    const before = into.properties.get(name);
-    const same = before === undefined || JSON.stringify(before) === JSON.stringify(schema);
-    into.properties.set(name, same ? schema : { allOf: [before, schema] });
-  }
-  for (const name of from.required) into.required.add(name);
-  into.minimum = Math.max(into.minimum, from.minimum);
-  if (from.additional !== undefined && into.additional !== false) into.additional = from.additional;
 }
 
 /** How single fields are written, by field. */
@@ -198,11 +121,12 @@ interface MemberRules {
 function addMembers(
   members: Members,
   { required, hidden, isMultipart }: MemberRules,
-  { refs, schemas, args }: BodyContext,
+  { refs, schemas, work, args }: BodyContext,
 ): Record<string, string> {
   const names: [string, string][] = [];
-  for (const [key, raw] of [...members.properties, ...undescribed(members)]) {
+  for (const [key, raw] of [...members.properties, ...undescribedMembers(members)]) {
     if (hidden.has(key)) continue;
+    work.spend();
     const name = args.add({
       location: "body",
       key,
@@ -237,7 +161,7 @@ export function readBody(raw: JsonValue | undefined, context: BodyContext): Impo
   const required = body["required"] === true;
   const contentType = type === "*/*" ? "application/json" : type;
   const encoding = encodingOf(media);
-  const members = isStructured(type) ? gather(media["schema"], context, []) : undefined;
+  const members = isStructured(type) ? context.membersOf(media["schema"]) : undefined;
   if (!members || (members.properties.size === 0 && members.additional !== false)) {
     const argument = addWhole(body, type, context);
     return { description: { contentType, required, encoding, argument }, additional: false, minimum: 0 };

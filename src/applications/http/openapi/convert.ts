@@ -2,10 +2,10 @@
 // Source: JSON Schema 2020-12, Core, applicators.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { isNullableWithoutType, ownKeywords } from "./keywords.js";
-import { listOf, objectOf, textsOf } from "./read.js";
+import { ImportProblem, listOf, objectOf, textsOf } from "./read.js";
 import { branch, reference } from "./references.js";
 import { propertyOf, valuesByRef } from "./variants.js";
-import { CIRCLE, MANY, NO_NAMES, ONE, type Surroundings, type Walk } from "./walk.js";
+import { CIRCLE, MANY, MAX_DEPTH, NO_NAMES, ONE, type Surroundings, type Walk } from "./walk.js";
 
 const INSIDE = ["contains", "propertyNames", "unevaluatedItems"];
 const INSIDE_BY_NAME = ["patternProperties", "dependentSchemas"];
@@ -95,18 +95,33 @@ function convertReference({ $ref: ref, ...siblings }: JsonObject, walk: Walk, ar
   return { ...target, ...Object.fromEntries(notes) };
 }
 
+/** What a surrounding schema hides, and what this one does. */
+function hiddenNames(
+  outer: ReadonlySet<string>,
+  own: ReadonlySet<string>,
+  { work }: Surroundings,
+): ReadonlySet<string> {
+  if (own.size === 0 || own === outer) return outer;
+  if (outer.size === 0) return own;
+  work.spend(outer.size + own.size);
+  return new Set([...outer, ...own]);
+}
+
 /** Converts a schema. Throws ImportProblem where it refers to what may not be read or builds on itself too deep. */
 export function convert(raw: JsonValue | undefined, walk: Walk, around: Surroundings): JsonValue {
   if (typeof raw === "boolean") return raw;
   if (!isObject(raw)) return {};
   if (typeof raw["$ref"] === "string") return convertReference(raw, walk, around);
-  const inner: Convert = (schema) => convert(schema, { uses: walk.uses, chain: [], hidden: NO_NAMES }, around);
-  const hidden = new Set([...walk.hidden, ...around.readOnlyNames(raw)]);
+  if (walk.depth > MAX_DEPTH) throw new ImportProblem(`its schemas are nested more than ${MAX_DEPTH} deep`);
+  around.work.spend();
+  const depth = walk.depth + 1;
+  const inner: Convert = (schema) => convert(schema, { uses: walk.uses, chain: [], hidden: NO_NAMES, depth }, around);
+  const hidden = hiddenNames(walk.hidden, around.readOnlyNames(raw), around);
   const out = {
     ...ownKeywords(raw),
     ...members(raw, inner, hidden),
     ...items(raw, inner),
-    ...combined(raw, { ...walk, hidden }, around),
+    ...combined(raw, { ...walk, hidden, depth }, around),
   };
   const saysSomething = Object.keys(out).some((key) => !NOTES.includes(key));
   return saysSomething && isNullableWithoutType(raw) ? orNull(out) : out;

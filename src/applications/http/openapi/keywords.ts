@@ -2,6 +2,7 @@
 // or useless to a caller is left out, so that every schema compiles. Subschemas are converted elsewhere.
 // Source: JSON Schema 2020-12, Validation; OpenAPI 3.0.3, Schema Object.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isShallow } from "./read.js";
 import { INNER_TEXT, MAX_EXAMPLE, plain } from "./text.js";
 
 const TYPES = new Set(["null", "boolean", "object", "array", "number", "string", "integer"]);
@@ -24,6 +25,9 @@ function holdsBigint(value: JsonValue): boolean {
   if (typeof value === "bigint") return true;
   return (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []).some(holdsBigint);
 }
+
+/** Whether a value can stand in a schema: its numbers are doubles, and it is not nested like a description. */
+const isKept = (value: JsonValue): boolean => isShallow(value) && !holdsBigint(value);
 
 /** A limit as a number; none when a double cannot hold it, since a rounded limit is a wrong one. */
 function limit(value: JsonValue | undefined): number | undefined {
@@ -90,7 +94,7 @@ function patternOf(value: JsonValue | undefined): string | undefined {
 
 function values(raw: JsonObject, out: JsonObject): void {
   const { enum: options, default: fallback } = raw;
-  if (Array.isArray(options) && options.length > 0 && !holdsBigint(options)) {
+  if (Array.isArray(options) && options.length > 0 && isKept(options)) {
     const seen = new Set<string>();
     // YAML reads `enum: [1, 2]` as numbers, also where the type is that of texts.
     const spelled = options.map((option) =>
@@ -101,8 +105,8 @@ function values(raw: JsonObject, out: JsonObject): void {
       return !seen.has(text) && seen.add(text);
     });
   }
-  if (raw["const"] !== undefined && !holdsBigint(raw["const"])) out["const"] = raw["const"];
-  if (fallback !== undefined && !holdsBigint(fallback)) out["default"] = fallback;
+  if (raw["const"] !== undefined && isKept(raw["const"])) out["const"] = raw["const"];
+  if (fallback !== undefined && isKept(fallback)) out["default"] = fallback;
   const given = Array.isArray(raw["examples"]) ? raw["examples"][0] : raw["example"];
   const scalar = typeof given === "string" || typeof given === "number";
   if (scalar && String(given).length <= MAX_EXAMPLE) out["examples"] = [given];

@@ -63,19 +63,30 @@ export function createToolNames(): (operation: OperationName) => string {
   };
 }
 
+/** A function that counts from 2 for each text: thousands of equal names are not tried one after another again for each. */
+function createRounds(): (text: string) => number {
+  const last = new Map<string, number>();
+  return (text) => {
+    const next = (last.get(text) ?? 1) + 1;
+    last.set(text, next);
+    return next;
+  };
+}
+
 /** What a name inside a schema may be: the character set every model provider takes for an argument. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** A function that gives each name in the request an argument name of its own; `location` distinguishes equal names. */
 export function createArgumentNames(): (location: string, key: string) => string {
   const taken = new Set<string>(["__proto__"]);
+  const rounds = createRounds();
   return (location, key) => {
     let base = ARGUMENT_NAME.test(key) ? key : legal(key);
     if (base === "") base = `${location}_${hash(key, 6)}`;
     if (base.length > MAX_NAME) base = withSuffix(base, hash(key, 6));
     let name = base;
     if (taken.has(name)) name = `${location}_${base}`.slice(0, MAX_NAME);
-    for (let round = 2; taken.has(name); round++) name = withSuffix(`${location}_${base}`, String(round));
+    while (taken.has(name)) name = withSuffix(`${location}_${base}`, String(rounds(`${location} ${base}`)));
     taken.add(name);
     return name;
   };
@@ -84,11 +95,12 @@ export function createArgumentNames(): (location: string, key: string) => string
 /** A function that gives each definition, by the names on its way, one legal name. */
 export function createDefinitionNames(): (way: string[]) => string {
   const taken = new Set<string>();
+  const rounds = createRounds();
   return (way) => {
     const last = way.at(-1) ?? "";
     const base = legal(/^\d*$/.test(last) ? way.slice(-2).join("_") : last) || `schema_${hash(way.join("/"), 6)}`;
     let name = base;
-    for (let round = 2; taken.has(name); round++) name = `${base}_${round}`;
+    while (taken.has(name)) name = `${base}_${rounds(base)}`;
     taken.add(name);
     return name;
   };

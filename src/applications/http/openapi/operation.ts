@@ -1,10 +1,11 @@
 // One operation of a description becomes one action of a schema document, or is refused with a reason.
 // Source: docs/reference.md, "Schema document"; OpenAPI 3.1, Operation Object.
-import type { JsonObject } from "../../../lib/json.js";
+import type { JsonObject, JsonValue } from "../../../lib/json.js";
 import type { WrittenHttpDescription } from "../description.js";
 import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
 import { safetyOf, verbOf } from "./classify.js";
+import type { MembersOf } from "./members.js";
 import { foreignName, type OperationName } from "./names.js";
 import { readParameters } from "./parameters.js";
 import {
@@ -22,6 +23,7 @@ import { readResponse, type SuccessResponse } from "./responses.js";
 import type { Schemas } from "./schemas.js";
 import { pickServer, relativeTo } from "./servers.js";
 import { INNER_TEXT, plain, sentences, TOOL_TEXT } from "./text.js";
+import type { Work } from "./work.js";
 
 /** What a tool can be made of; QUERY and the like are not understood by enough servers and proxies yet. */
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
@@ -32,7 +34,9 @@ export interface Description {
   /** The address it was read from. */
   url: URL;
   refs: Refs;
+  work: Work;
   schemas: Schemas;
+  membersOf: MembersOf;
   warn: Warn;
   toolName: (operation: OperationName) => string;
   /** The description's own server, whatever the operator configured. */
@@ -60,13 +64,23 @@ function description(described: PathOperation, response: SuccessResponse): strin
   return plain(all.includes(id) ? all : `(${id}) ${all}`, TOOL_TEXT);
 }
 
+/** Ways to sign in to one operation; real ones have a handful. */
+const MAX_ALTERNATIVES = 100;
+
+const knownSecurity = new WeakMap<JsonValue[], JsonObject[]>();
+
 /** The security requirements of one operation, as alternatives; undefined when the description has none. */
-function security(operation: JsonObject, root: JsonObject): Record<string, string[]>[] | undefined {
+function security(operation: JsonObject, root: JsonObject): JsonObject[] | undefined {
   const given = operation["security"] ?? root["security"];
   if (!Array.isArray(given)) return undefined;
-  return given.map((alternative) =>
-    Object.fromEntries(Object.entries(objectOf(alternative)).map(([name, scopes]) => [name, textsOf(scopes)])),
-  );
+  let alternatives = knownSecurity.get(given);
+  if (!alternatives) {
+    alternatives = given
+      .slice(0, MAX_ALTERNATIVES)
+      .map((one) => Object.fromEntries(Object.entries(objectOf(one)).map(([name, scopes]) => [name, textsOf(scopes)])));
+    knownSecurity.set(given, alternatives);
+  }
+  return alternatives;
 }
 
 /** The server of one operation where it is not the description's. */
@@ -85,7 +99,7 @@ function ownServer(described: PathOperation, { url, server, warn }: Description)
 /** Reads one operation. Throws ImportProblem with the reason when no tool can be made of it. */
 export function readOperation(described: PathOperation, from: Description): JsonObject {
   const { method, path, item, operation } = described;
-  const { root, refs, schemas, warn, toolName } = from;
+  const { root, refs, work, schemas, membersOf, warn, toolName } = from;
   const where = operationTitle(described);
   const problem = pathProblem(path);
   if (problem) throw new ImportProblem(problem);
@@ -94,11 +108,12 @@ export function readOperation(described: PathOperation, from: Description): Json
   if (method === "trace") throw new ImportProblem("TRACE sends the request back, credentials and all");
   const args = createArguments();
   const lists = [item["parameters"], operation["parameters"]];
-  const parameters = readParameters({ path, lists }, args, { refs, schemas, warn, where });
-  const body = method === "head" ? undefined : readBody(operation["requestBody"], { refs, schemas, args });
+  const parameters = readParameters({ path, lists }, args, { refs, schemas, work, warn, where });
+  const body =
+    method === "head" ? undefined : readBody(operation["requestBody"], { refs, schemas, work, membersOf, args });
   const response = readResponse(operation["responses"], refs);
-  const definitions = schemas.definitions(args.uses);
-  const transport: WrittenHttpDescription = {
+  schemas.require(args.uses);
+  const transport: Omit<WrittenHttpDescription, "security"> = {
     kind: "http",
     method: method.toUpperCase(),
     path,
@@ -106,8 +121,8 @@ export function readOperation(described: PathOperation, from: Description): Json
     parameters,
     body: body?.description,
     accept: response.accept,
-    security: security(operation, root),
   };
+  const alternatives = security(operation, root);
   const tags = textsOf(operation["tags"]);
   // Last, so that an operation that cannot be imported takes no name.
   const name = toolName({ operationId: textOf(operation["operationId"]), method, path });
@@ -119,7 +134,7 @@ export function readOperation(described: PathOperation, from: Description): Json
     provenance: "declared",
     ...(tags.length > 0 && { tags }),
     ...(response.returns.length > 0 && { returns: response.returns }),
-    parameters: args.toSchema(definitions, body),
-    transport: withoutUndefined(transport),
+    parameters: args.toSchema(body),
+    transport: { ...withoutUndefined(transport), ...(alternatives && { security: alternatives }) },
   };
 }

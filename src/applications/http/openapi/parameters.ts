@@ -7,6 +7,7 @@ import { ImportProblem, listOf, objectOf, textOf, type Warn } from "./read.js";
 import type { Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { MAX_EXAMPLE } from "./text.js";
+import type { Work } from "./work.js";
 
 /** The first three are ignored by OpenAPI's own rule; the rest would let an argument speak for the daemon or the proxy. */
 const NOT_HEADERS =
@@ -17,6 +18,7 @@ const OVERRIDES = /^_method$/i;
 interface ParameterContext {
   refs: Refs;
   schemas: Schemas;
+  work: Work;
   warn: Warn;
   /** The operation, as people name it: "GET /pets". */
   where: string;
@@ -61,20 +63,32 @@ function serialisation({ location, raw }: DescribedParameter): Partial<WrittenPa
   };
 }
 
-function add(parameter: DescribedParameter, args: Arguments, { schemas }: ParameterContext): WrittenParameter {
-  const { name: key, location, raw } = parameter;
-  const { example, deprecated, description, required } = raw;
-  const [contentType, media] = Object.entries(objectOf(raw["content"]))[0] ?? [];
-  const converted = schemas.convert(contentType === undefined ? raw["schema"] : objectOf(media)["schema"], args.uses);
+const known = new WeakMap<JsonObject, JsonValue>();
+
+/** The schema with what the parameter itself says of the value. The same one for the same parameter. */
+function schemaOf(raw: JsonObject, converted: JsonValue): JsonValue {
+  const before = known.get(raw);
+  if (before !== undefined) return before;
+  const { example, deprecated } = raw;
   const isShort = (typeof example === "string" || typeof example === "number") && String(example).length <= MAX_EXAMPLE;
   const takesExample = isShort && isObject(converted) && !("examples" in converted);
   const schema = takesExample ? { ...converted, examples: [example] } : converted;
+  const made = deprecated === true && isObject(schema) ? { ...schema, deprecated: true } : schema;
+  known.set(raw, made);
+  return made;
+}
+
+function add(parameter: DescribedParameter, args: Arguments, { schemas, work }: ParameterContext): WrittenParameter {
+  const { name: key, location, raw } = parameter;
+  work.spend();
+  const [contentType, media] = Object.entries(objectOf(raw["content"]))[0] ?? [];
+  const converted = schemas.convert(contentType === undefined ? raw["schema"] : objectOf(media)["schema"], args.uses);
   const name = args.add({
     location,
     key,
-    schema: deprecated === true && isObject(schema) ? { ...schema, deprecated: true } : schema,
-    required: location === "path" || required === true,
-    description: textOf(description),
+    schema: schemaOf(raw, converted),
+    required: location === "path" || raw["required"] === true,
+    description: textOf(raw["description"]),
   });
   return { name, in: location, key, ...serialisation(parameter), content: contentType };
 }

@@ -1,18 +1,24 @@
 // Text to tree: JSON or YAML, bounded in depth and size, so that alias bombs and endless nesting end in a sentence.
 // The tree shares no nodes and holds JSON values only; everything after this may walk it without looking behind itself.
 
+import type { Document, visit as visitYaml } from "yaml";
 import { messageOf, StartError } from "../../../domain/error.js";
 import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from "../../../lib/json.js";
 
-/** Values in one description after YAML aliases are written out. The largest real one known has about 700,000. */
+/** Values in one file after YAML aliases are written out. The largest real one known has about 700,000. */
 const MAX_VALUES = 5_000_000;
-/** Uses of one YAML anchor; the bound on values above is what stops a bomb. */
+/** A value takes two characters at least; a file that uses its aliases well means a few times what it says. */
+const VALUES_PER_CHARACTER = 2;
+const MIN_VALUES = 100_000;
+/** Aliases in one file, and uses of one anchor: the parser looks through all anchors for each. */
 const MAX_ALIASES = 10_000;
+/** Members that the merges of one file (`<<: *base`) copy. */
+const MAX_MERGED = 500_000;
 
-function copyBounded(value: unknown): JsonValue {
-  let left = MAX_VALUES;
+function copyBounded(value: unknown, most: number): JsonValue {
+  let left = most;
   const copy = (node: unknown, depth: number): JsonValue => {
-    if (--left < 0) throw new Error(`it holds more than ${MAX_VALUES} values (YAML aliases written out)`);
+    if (--left < 0) throw new Error(`it holds more than ${most} values (YAML aliases written out)`);
     if (depth > MAX_JSON_DEPTH) throw new Error(`it is nested deeper than ${MAX_JSON_DEPTH} levels`);
     if (typeof node === "bigint") return Number.isSafeInteger(Number(node)) ? Number(node) : node;
     if (typeof node === "number") return Number.isFinite(node) ? node : null;
@@ -24,11 +30,35 @@ function copyBounded(value: unknown): JsonValue {
   return copy(value, 0);
 }
 
+/** Refuses aliases and merges that would take long before the values they mean can be counted. */
+function checkAliases(document: Document, visit: typeof visitYaml): void {
+  const sizes = new Map<string, number>();
+  let aliases = 0;
+  let merged = 0;
+  visit(document, {
+    Alias(_, { source }) {
+      if (++aliases > MAX_ALIASES) throw new Error(`it has more than ${MAX_ALIASES} aliases`);
+      merged += sizes.get(source) ?? 0;
+    },
+    // Most aliases of maps are merges, which copy their members.
+    Map(_, { anchor, items }) {
+      if (anchor) sizes.set(anchor, items.length);
+    },
+  });
+  if (merged > MAX_MERGED) throw new Error(`its aliases write out more than ${MAX_MERGED} values`);
+}
+
 async function parseYaml(text: string): Promise<JsonValue> {
-  const { parseDocument } = await import("yaml");
+  const yaml = await import("yaml");
   const read = (source: string): unknown => {
-    const document = parseDocument(source, { intAsBigInt: true, merge: true, uniqueKeys: false, logLevel: "error" });
+    const document = yaml.parseDocument(source, {
+      intAsBigInt: true,
+      merge: true,
+      uniqueKeys: false,
+      logLevel: "error",
+    });
     if (document.errors[0]) throw document.errors[0];
+    checkAliases(document, yaml.visit);
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   };
   let value: unknown;
@@ -39,7 +69,7 @@ async function parseYaml(text: string): Promise<JsonValue> {
     if (!/^\s/.test(text)) throw error;
     value = read(text.trimStart());
   }
-  return copyBounded(value);
+  return copyBounded(value, Math.min(MAX_VALUES, MIN_VALUES + VALUES_PER_CHARACTER * text.length));
 }
 
 /** Parses one file of a description. Throws StartError naming `where`. */

@@ -37,6 +37,15 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
+/** Levels of lists and objects in a value that is kept as it is: more of them could not be read back where they stand. */
+const MAX_LEVELS = 16;
+
+/** Whether a value is nested no deeper than what is kept as it is may be. */
+export function isShallow(value: JsonValue | undefined, levels = MAX_LEVELS): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}
+
 /** A copy without the members that are undefined, at any depth: as JSON has it. */
 export function withoutUndefined(value: object): JsonObject {
   const copy = (inner: unknown): JsonValue => {

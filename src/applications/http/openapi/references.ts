@@ -1,8 +1,10 @@
 // `$ref`s as a tool's schema writes them: into `$defs`, written out where that is shorter, cut where they would never end,
 // and turned into a choice where a discriminator picks.
+import { sizeOf } from "../../../domain/definitions.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { ownKeywords } from "./keywords.js";
 import { ImportProblem, listOf, objectOf } from "./read.js";
+import type { Refs } from "./refs.js";
 import { impliedValue, type Variants } from "./variants.js";
 import { CIRCLE, MANY, MAX_CHAIN, ONE, PLAIN, type Surroundings, type Walk } from "./walk.js";
 
@@ -11,34 +13,39 @@ const SCALAR = new Set(["string", "number", "integer", "boolean"]);
 /** Characters of a schema that is written out wherever it is used. */
 const MAX_INLINE = 600;
 
-/** A plain value's schema is written where it is used: a reference to it would cost the model more tokens. */
-function inlined(ref: string, { refs }: Surroundings): JsonObject | undefined {
+/**
+ * A plain value's schema, which is written where it is used: a reference to it would cost the model more tokens. Undefined for
+ * every other schema.
+ */
+export function scalarAt(ref: string, refs: Refs): JsonObject | undefined {
   const raw = refs.at(ref);
   if (!isObject(raw) || !SCALAR.has(String(raw["type"])) || COMBINES.some((key) => key in raw)) return undefined;
   const out = ownKeywords(raw);
-  return JSON.stringify(out).length <= MAX_INLINE ? out : undefined;
+  return sizeOf(out) <= MAX_INLINE ? out : undefined;
 }
 
 /** The schema in place of a reference; CIRCLE where it would add nothing. Throws ImportProblem. */
 export function reference(ref: string, walk: Walk, around: Surroundings): JsonObject {
-  const scalar = inlined(ref, around);
+  const scalar = around.scalar(ref);
   if (scalar) return scalar;
   // Inside one of its own variants a base schema is just itself.
-  const own =
-    walk.chain.length > 0 && around.variants(ref)?.variants.some(({ ref: heir }) => walk.chain.includes(heir));
+  const own = walk.chain.length > 0 && walk.chain.some((heir) => around.variants(ref)?.refs.has(heir));
   const key = own ? ref + PLAIN : ref;
   if (walk.chain.includes(key)) return CIRCLE;
   if (walk.chain.length > MAX_CHAIN)
     throw new ImportProblem(`its schemas build on each other more than ${MAX_CHAIN} deep`);
-  if (walk.chain.length > 0) around.define(key, walk.chain);
+  if (walk.chain.length > 0) around.define(key, walk);
   walk.uses.add(key);
   return { $ref: `#/$defs/${around.nameOf(key)}` };
 }
 
 /** The values a property is limited to, by the schema itself or by what it builds on; undefined when it is not. */
-function limits(ref: string, property: string, { refs }: Surroundings): JsonValue[] | undefined {
+function limits(ref: string, property: string, { refs, work }: Surroundings): JsonValue[] | undefined {
+  const seen = new Set<JsonObject>();
   function find(schema: JsonValue | undefined, depth: number): JsonValue[] | undefined {
-    if (!isObject(schema) || depth > MAX_CHAIN) return undefined;
+    if (!isObject(schema) || depth > MAX_CHAIN || seen.has(schema)) return undefined;
+    seen.add(schema);
+    work.spend();
     if (typeof schema["$ref"] === "string") return find(refs.at(schema["$ref"]), depth + 1);
     const own = objectOf(refs.follow(objectOf(schema["properties"])[property] ?? {}));
     if (own["const"] !== undefined) return [own["const"]];

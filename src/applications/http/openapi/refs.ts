@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { referenceNames, valueAt } from "../../../lib/json-pointer.js";
 import { ImportProblem } from "./read.js";
+import type { Work } from "./work.js";
 
 /** References to references to … beyond this are taken for a circle. */
 const MAX_CHAIN = 50;
@@ -15,8 +16,17 @@ export interface Refs {
   follow(value: JsonValue | undefined): JsonValue | undefined;
 }
 
-/** Looks up references in `root`; `refused` are the addresses outside it, with the reason each is not here. */
-export function createRefs(root: JsonObject, refused: ReadonlyMap<string, string>): Refs {
+/** What references are looked up in. */
+interface RefsInput {
+  root: JsonObject;
+  /** Addresses outside it, with the reason each is not here. */
+  refused: ReadonlyMap<string, string>;
+  /** Counts each look. */
+  work: Work;
+}
+
+/** Looks up references. */
+export function createRefs({ root, refused, work }: RefsInput): Refs {
   const known = new Map<string, JsonValue | undefined>();
   const find = (ref: string): JsonValue | undefined => {
     if (ref === "#" || ref === "#/") return root;
@@ -33,6 +43,7 @@ export function createRefs(root: JsonObject, refused: ReadonlyMap<string, string
     return node;
   };
   const at = (ref: string): JsonValue | undefined => {
+    work.spend();
     if (known.has(ref)) return known.get(ref);
     // Stands while it is looked for, so that a reference through itself ends.
     known.set(ref, undefined);

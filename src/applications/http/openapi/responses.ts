@@ -7,6 +7,9 @@ import { plain } from "./text.js";
 
 const MAX_NAMES = 20;
 const MAX_DEPTH = 8;
+/** Parts of an answer, and properties of them all, that are looked at; of a larger one the rest would change little. */
+const MAX_PARTS = 200;
+const MAX_PROPERTIES = 500;
 const MAX_HINT = 160;
 /** Descriptions that state nothing but success. */
 const SAYS_NOTHING =
@@ -25,14 +28,30 @@ export interface SuccessResponse {
   hint: string;
 }
 
-function propertiesOf(raw: JsonValue | undefined, refs: Refs, depth = 0): Map<string, JsonValue> {
-  const found = new Map<string, JsonValue>();
-  if (depth > MAX_DEPTH) return found;
+/** Where the properties of a schema and its parts are collected. */
+interface Collected {
+  found: Map<string, JsonValue>;
+  /** Parts that are in it. */
+  seen: Set<JsonObject>;
+  depth: number;
+}
+
+function collect(raw: JsonValue | undefined, refs: Refs, { found, seen, depth }: Collected): void {
   const schema = objectOf(refs.follow(raw));
+  if (depth > MAX_DEPTH || seen.has(schema) || seen.size >= MAX_PARTS) return;
+  seen.add(schema);
   for (const key of ["allOf", "oneOf", "anyOf"])
-    for (const part of listOf(schema[key]))
-      for (const [name, inner] of propertiesOf(part, refs, depth + 1)) found.set(name, inner);
-  for (const [name, inner] of Object.entries(objectOf(schema["properties"]))) found.set(name, inner);
+    for (const part of listOf(schema[key])) {
+      if (found.size >= MAX_PROPERTIES) return;
+      collect(part, refs, { found, seen, depth: depth + 1 });
+    }
+  for (const [name, inner] of Object.entries(objectOf(schema["properties"])).slice(0, MAX_PROPERTIES))
+    found.set(name, inner);
+}
+
+function propertiesOf(raw: JsonValue | undefined, refs: Refs): Map<string, JsonValue> {
+  const found = new Map<string, JsonValue>();
+  collect(raw, refs, { found, seen: new Set(), depth: 0 });
   return found;
 }
 
@@ -42,7 +61,21 @@ function itemsOf(raw: JsonValue | undefined, refs: Refs): JsonValue | undefined 
   return isArray ? (schema["items"] ?? {}) : undefined;
 }
 
-function describe(raw: JsonValue | undefined, refs: Refs): Pick<SuccessResponse, "shape" | "envelope" | "returns"> {
+type Described = Pick<SuccessResponse, "shape" | "envelope" | "returns">;
+
+const known = new WeakMap<JsonObject, Described>();
+
+/** What a schema describes; looked at once, however many operations answer with it. */
+function describe(raw: JsonValue | undefined, refs: Refs): Described {
+  const schema = refs.follow(raw);
+  const before = isObject(schema) ? known.get(schema) : undefined;
+  if (before) return before;
+  const described = look(schema, refs);
+  if (isObject(schema)) known.set(schema, described);
+  return described;
+}
+
+function look(raw: JsonValue | undefined, refs: Refs): Described {
   const names = (schema: JsonValue): string[] => [...propertiesOf(schema, refs).keys()].slice(0, MAX_NAMES);
   const items = itemsOf(raw, refs);
   if (items !== undefined) return { shape: "list", envelope: false, returns: names(items) };

@@ -1,54 +1,85 @@
-// Schemas of a description to JSON Schema 2020-12 that is self-contained: references become `$defs`, circles stay circles,
-// each definition is converted once, and each tool gets only the definitions it can reach.
-import type { JsonObject, JsonValue } from "../../../lib/json.js";
+// Schemas of a description to JSON Schema 2020-12: references lead to definitions that all tools share, circles stay circles, and
+// everything is converted once, however many tools refer to it.
+import { sizeOf } from "../../../domain/definitions.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { referenceNames } from "../../../lib/json-pointer.js";
 import { convert } from "./convert.js";
 import { createDefinitionNames } from "./names.js";
-import { objectOf, type Warn } from "./read.js";
+import { ImportProblem, objectOf, type Warn } from "./read.js";
 import { createReadOnly } from "./readonly.js";
-import { choice } from "./references.js";
+import { choice, scalarAt } from "./references.js";
 import type { Refs } from "./refs.js";
 import { createVariants, type Variants } from "./variants.js";
 import { type Definition, NO_NAMES, PLAIN, type Surroundings, type Walk } from "./walk.js";
+import type { Work } from "./work.js";
+
+/** Characters of plain values that are written out where they are used, all together; after that they are referred to. */
+const MAX_WRITTEN_OUT = 4_000_000;
 
 /** Converts the schemas of one description. */
 export interface Schemas {
-  /** The schema with its references pointing into `#/$defs`; adds what it refers to to `uses`. */
+  /** The schema with its references pointing into `#/$defs`; adds what it refers to to `uses`. The same one for the same schema. */
   convert(schema: JsonValue | undefined, uses: Set<string>): JsonValue;
-  /** The definitions reachable from `uses`, by name; undefined when there are none. */
-  definitions(uses: ReadonlySet<string>): JsonObject | undefined;
+  /** Makes sure of all definitions reachable from `uses`. Throws ImportProblem where one of them cannot be made. */
+  require(uses: ReadonlySet<string>): void;
+  /** All definitions that were required, by name. */
+  definitions(): Map<string, JsonValue>;
+  /** A name for a definition of the import's own, like no other. */
+  newName(like: string): string;
   /** The names of properties only the target may write. */
   readOnlyNames(schema: JsonValue | undefined): ReadonlySet<string>;
   /** What a reference picks from by a discriminator, if it does. */
   variants(ref: string): Variants | undefined;
 }
 
-function createSurroundings(root: JsonObject, refs: Refs, warn: Warn): Surroundings {
+/** What the schemas of one description are read with. */
+interface SchemasInput {
+  root: JsonObject;
+  refs: Refs;
+  work: Work;
+  warn: Warn;
+}
+
+/** Says what is written in place of references to plain values, as long as there is room. */
+function createScalars(refs: Refs): (ref: string) => JsonObject | undefined {
+  const known = new Map<string, JsonObject | undefined>();
+  let room = MAX_WRITTEN_OUT;
+  return (ref) => {
+    if (!known.has(ref)) known.set(ref, scalarAt(ref, refs));
+    const scalar = known.get(ref);
+    room -= scalar ? sizeOf(scalar) : 0;
+    return room < 0 ? undefined : scalar;
+  };
+}
+
+function createSurroundings({ root, refs, work, warn }: SchemasInput, nameFor: (way: string[]) => string) {
   const definitions = new Map<string, Definition>();
   const names = new Map<string, string>();
-  const nameFor = createDefinitionNames();
   const findVariants = createVariants(root);
+  const make = (key: string, { chain, depth }: Pick<Walk, "chain" | "depth">): Definition => {
+    const ref = key.endsWith(PLAIN) ? key.slice(0, -PLAIN.length) : key;
+    const raw = refs.at(ref);
+    if (raw === undefined) warn(`The schema ${ref} is referred to but not there; any value is taken in its place.`);
+    const walk: Walk = { uses: new Set(), chain: [...chain, key], hidden: NO_NAMES, depth };
+    const picked = key === ref ? around.variants(ref) : undefined;
+    const schema = picked ? choice({ schema: objectOf(raw), picked }, walk, around) : convert(raw, walk, around);
+    return { name: around.nameOf(key), schema, uses: walk.uses };
+  };
   const around: Surroundings = {
     refs,
+    work,
     keepSiblings: !String(root["openapi"]).startsWith("3.0"),
+    scalar: createScalars(refs),
     variants: (ref) => findVariants(ref, refs.at(ref)),
-    readOnlyNames: createReadOnly(refs),
+    readOnlyNames: createReadOnly(refs, work),
     nameOf(key) {
       let name = names.get(key);
       if (name === undefined) names.set(key, (name = nameFor(referenceNames(key))));
       return name;
     },
-    define(key, chain) {
-      const known = definitions.get(key);
-      if (known) return known;
-      const ref = key.endsWith(PLAIN) ? key.slice(0, -PLAIN.length) : key;
-      const raw = refs.at(ref);
-      if (raw === undefined) warn(`The schema ${ref} is referred to but not there; any value is taken in its place.`);
-      const walk: Walk = { uses: new Set(), chain: [...chain, key], hidden: NO_NAMES };
-      const picked = key === ref ? around.variants(ref) : undefined;
-      const schema = picked ? choice({ schema: objectOf(raw), picked }, walk, around) : convert(raw, walk, around);
-      const definition = { name: around.nameOf(key), schema, uses: walk.uses };
-      definitions.set(key, definition);
+    define(key, within) {
+      let definition = definitions.get(key);
+      if (!definition) definitions.set(key, (definition = work.shared(() => make(key, within))));
       return definition;
     },
   };
@@ -56,23 +87,54 @@ function createSurroundings(root: JsonObject, refs: Refs, warn: Warn): Surroundi
 }
 
 /** A converter for the description that `refs` looks up. */
-export function createSchemas(root: JsonObject, refs: Refs, warn: Warn): Schemas {
-  const around = createSurroundings(root, refs, warn);
+export function createSchemas(input: SchemasInput): Schemas {
+  const { work } = input;
+  const nameFor = createDefinitionNames();
+  const around = createSurroundings(input, nameFor);
+  const converted = new WeakMap<JsonObject, { schema: JsonValue; uses: ReadonlySet<string> }>();
+  /** Definitions that are there with all that they reach. */
+  const required = new Map<string, Definition>();
+  const failed = new Map<string, ImportProblem>();
+  const define = (key: string): Definition => {
+    const problem = failed.get(key);
+    if (problem) throw problem;
+    try {
+      return around.define(key, { chain: [], depth: 0 });
+    } catch (error) {
+      if (error instanceof ImportProblem) failed.set(key, error);
+      throw error;
+    }
+  };
+  const convertOnce = (raw: JsonValue | undefined) => {
+    const known = isObject(raw) ? converted.get(raw) : undefined;
+    if (known) return known;
+    const uses = new Set<string>();
+    const schema = convert(raw, { uses, chain: [], hidden: NO_NAMES, depth: 0 }, around);
+    const made = { schema, uses };
+    if (isObject(raw)) converted.set(raw, made);
+    return made;
+  };
   return {
-    convert: (schema, uses) => convert(schema, { uses, chain: [], hidden: NO_NAMES }, around),
+    convert(raw, uses) {
+      const made = convertOnce(raw);
+      for (const key of made.uses) uses.add(key);
+      return made.schema;
+    },
     readOnlyNames: around.readOnlyNames,
     variants: around.variants,
-    definitions(uses) {
+    newName: (like) => nameFor([like]),
+    require(uses) {
       const found = new Map<string, Definition>();
       const queue = [...uses];
-      for (let key = queue.shift(); key !== undefined; key = queue.shift()) {
-        if (found.has(key)) continue;
-        const definition = around.define(key, []);
+      for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
+        if (required.has(key) || found.has(key)) continue;
+        work.shared(() => work.spend());
+        const definition = define(key);
         found.set(key, definition);
-        queue.push(...definition.uses);
+        for (const next of definition.uses) queue.push(next);
       }
-      if (found.size === 0) return undefined;
-      return Object.fromEntries([...found.values()].map(({ name, schema }) => [name, schema]));
+      for (const [key, definition] of found) required.set(key, definition);
     },
+    definitions: () => new Map([...required.values()].map(({ name, schema }) => [name, schema])),
   };
 }

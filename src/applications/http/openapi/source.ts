@@ -1,23 +1,32 @@
 // OpenAPI 3.0, 3.1 and Swagger 2.0 descriptions to schema documents: every operation becomes a tool or is listed with the
 // reason why not. Reads files and addresses; knows nothing of data directories, models or how requests are sent.
 // Source: docs/reference.md, "Importing a description" and "Schema document".
+
+import { sizeOf } from "../../../domain/definitions.js";
 import { StartError } from "../../../domain/error.js";
-import { type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
+import type { JsonObject, JsonValue } from "../../../lib/json.js";
 import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
 import { bundle } from "./bundle.js";
 import { contradicts, resourceOf } from "./classify.js";
+import { createDocumentSize, shareArguments } from "./document-size.js";
 import { displayUrl, loadText, locationUrl, newBudget } from "./load.js";
+import { createMembers } from "./members.js";
 import { createToolNames } from "./names.js";
 import { type Description, readOperation } from "./operation.js";
 import { checkDescription, parseText } from "./parse.js";
-import { ImportProblem, listOf, objectOf, operationTitle, type PathOperation, textOf } from "./read.js";
+import { ImportProblem, isShallow, listOf, objectOf, operationTitle, type PathOperation, textOf } from "./read.js";
 import { createRefs, type Refs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
 import { checkBaseUrl, pickServer } from "./servers.js";
 import { upgradeSwagger } from "./swagger.js";
 import { INNER_TEXT, plain } from "./text.js";
+import { createWork } from "./work.js";
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+/** Operations of one description; the largest known has some 30,000. */
+const MAX_OPERATIONS = 50_000;
+/** Characters of one security scheme: its scopes make the largest ones. */
+const MAX_SCHEME = 100_000;
 /** Sentences in the report; a description with more of them has one cause behind most. */
 const MAX_WARNINGS = 50;
 /** From here on the model is not offered all tools at once, which is worth a warning. In bytes. */
@@ -48,16 +57,35 @@ function* operationsOf(root: JsonObject, refs: Refs, report: ImportReport): Gene
   }
 }
 
-function readAll(from: Description, report: ImportReport): JsonObject[] {
+/** What an error means for one operation; other errors are thrown on. */
+function problemOf(error: unknown): string {
+  if (error instanceof ImportProblem) return error.message;
+  // The end of the stack: whatever it was that is nested so deep, it is this operation's.
+  if (error instanceof RangeError) return "what it refers to is nested too deep";
+  throw error;
+}
+
+/** The tools of a description by resource, and the definitions they share. */
+interface Imports {
+  resources: JsonObject[];
+  definitions: ReadonlyMap<string, JsonValue>;
+}
+
+/** Reads every operation; `bytes` is the size of the description. Throws StartError when there are too many. */
+function readAll(from: Description, report: ImportReport, bytes: number): Imports {
   const described = new Map<string, string>();
   for (const tag of listOf(from.root["tags"]).map(objectOf))
     described.set(String(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
   const resources = new Map<string, JsonObject[]>();
+  const size = createDocumentSize(bytes);
   const doubtful: string[] = [];
   for (const described of operationsOf(from.root, from.refs, report)) {
-    report.operations++;
+    if (++report.operations > MAX_OPERATIONS)
+      throw new StartError(`The description has more than ${MAX_OPERATIONS} operations; give a smaller one.`);
+    from.work.begin();
     try {
       const action = readOperation(described, from);
+      size.add(action);
       const resource = resourceOf(described);
       const actions = resources.get(resource);
       if (actions) actions.push(action);
@@ -65,22 +93,28 @@ function readAll(from: Description, report: ImportReport): JsonObject[] {
       report.imported++;
       if (action["safety"] === "read_only" && contradicts(described)) doubtful.push(String(action["name"]));
     } catch (error) {
-      if (!(error instanceof ImportProblem)) throw error;
-      report.skipped.push({ operation: operationTitle(described), reason: error.message });
+      report.skipped.push({ operation: operationTitle(described), reason: problemOf(error) });
     }
   }
   if (doubtful.length > 0)
     from.warn(
       `Read only by their method, but their names say that they change something: ${doubtful.join(", ")}. Set their safety in overrides.json if so.`,
     );
-  return [...resources].map(([name, actions]) => ({ name, description: described.get(name) ?? "", actions }));
+  const shared = shareArguments([...resources.values()].flat(), size.common(), from.schemas.newName);
+  return {
+    resources: [...resources].map(([name, actions]) => ({ name, description: described.get(name) ?? "", actions })),
+    definitions: new Map([...from.schemas.definitions(), ...shared]),
+  };
 }
 
-function schemesOf(root: JsonObject, refs: Refs): JsonObject {
+/** The security schemes that can be read; those that are no such thing by their size are left out. */
+function schemesOf({ root, refs, work }: Description): Record<string, JsonObject> {
+  work.begin();
   const given = Object.entries(objectOf(objectOf(root["components"])["securitySchemes"]));
-  const schemes = given.flatMap(([name, scheme]): [string, JsonValue][] => {
+  const schemes = given.flatMap(([name, scheme]): [string, JsonObject][] => {
     try {
-      return [[name, objectOf(refs.follow(scheme))]];
+      const found = objectOf(refs.follow(scheme));
+      return sizeOf(found) <= MAX_SCHEME && isShallow(found) ? [[name, found]] : [];
     } catch {
       return [];
     }
@@ -98,49 +132,68 @@ function baseUrl(given: string | undefined, server: string | undefined, warnings
   return "";
 }
 
-function summarise(report: ImportReport, document: JsonObject): void {
+function summarise(report: ImportReport, { resources, definitions }: Imports): void {
   const extra = report.warnings.length - MAX_WARNINGS;
   if (extra > 0) report.warnings.splice(MAX_WARNINGS, extra, `… and ${extra} more like these.`);
-  const bytes = toJson(document["resources"]).length;
+  const parts = [...resources, ...definitions.values()];
+  const bytes = parts.reduce<number>((sum, one) => sum + sizeOf(one), 0);
   if (bytes > LARGE)
     report.warnings.push(
       `${report.imported} tools, about ${Math.round(bytes / 4000)} thousand tokens of definitions: the model is shown the best matching ones for each prompt.`,
     );
 }
 
+/** A description with all its files, as OpenAPI 3, and how large it was. */
+async function load({ allowExternal = false, headers = {} }: SourceInput, url: URL) {
+  const where = displayUrl(url);
+  const budget = newBudget();
+  const { bytes: most } = budget;
+  const first = checkDescription(await parseText(await loadText(url, headers, budget), where), where);
+  const refused = await bundle({ root: first, url, headers, budget, allowExternal });
+  const bytes = most - budget.bytes;
+  const work = createWork(bytes);
+  const root = first["openapi"] === undefined ? upgradeSwagger({ source: first, refused, work }) : first;
+  return { root, refused, bytes, work };
+}
+
 /** OpenAPI and Swagger descriptions. */
 export const openapiSource: Source = {
   kind: "openapi",
-  async read({ location, baseUrl: given, allowExternal = false, headers = {} }: SourceInput): Promise<Imported> {
-    const url = locationUrl(location);
-    const where = displayUrl(url);
-    const budget = newBudget();
-    const text = await loadText(url, headers, budget);
-    let root = checkDescription(await parseText(text, where), where);
-    const refused = await bundle({ root, url, headers, budget, allowExternal });
-    if (root["openapi"] === undefined) root = upgradeSwagger(root, refused);
+  async read(input: SourceInput): Promise<Imported> {
+    const url = locationUrl(input.location);
+    const { root, refused, bytes, work } = await load(input, url);
     const report: ImportReport = { operations: 0, imported: 0, skipped: [], warnings: [] };
     const sentences = new Set<string>();
     const warn = (sentence: string): void => void sentences.add(sentence);
-    const refs = createRefs(root, refused);
-    const schemas = createSchemas(root, refs, warn);
+    const refs = createRefs({ root, refused, work });
+    const schemas = createSchemas({ root, refs, work, warn });
+    const membersOf = createMembers({ refs, schemas, work });
     const servers = listOf(root["servers"]).length > 0 ? root["servers"] : [{ url: "/" }];
     const server = pickServer(servers, url);
-    const resources = readAll({ root, url, refs, schemas, warn, server, toolName: createToolNames() }, report);
+    const from = { root, url, refs, work, schemas, membersOf, warn, server, toolName: createToolNames() };
+    const imports = readAll(from, report, bytes);
     if (report.imported === 0 && report.skipped[0]) {
       const { operation, reason } = report.skipped[0];
       throw new StartError(
-        `None of the ${report.operations} operations of ${where} can be imported; ${operation}: ${reason}.`,
+        `None of the ${report.operations} operations of ${displayUrl(url)} can be imported; ${operation}: ${reason}.`,
       );
     }
-    const address = baseUrl(given, server, report.warnings);
+    const address = baseUrl(input.baseUrl, server, report.warnings);
     report.warnings.push(...sentences);
     if (report.operations === 0) report.warnings.push("The description has no operations under its paths.");
     const hooks = Object.keys(objectOf(root["webhooks"])).length;
     if (hooks > 0)
       report.warnings.push(`Its ${hooks} webhooks are calls that the target makes; they do not become tools.`);
-    const document = { version: 1, source: "openapi", base_url: address, auth: schemesOf(root, refs), resources };
-    summarise(report, document);
+    summarise(report, imports);
+    const { resources, definitions } = imports;
+    const document = {
+      version: 1,
+      source: "openapi",
+      base_url: address,
+      auth: schemesOf(from),
+      resources,
+      ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }),
+    };
     return { document, report };
   },
 };

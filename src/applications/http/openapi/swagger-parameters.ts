@@ -52,9 +52,20 @@ function schemaOf(parameter: JsonObject): JsonObject {
   return { type: "string", ...Object.fromEntries(keywords), ...bytes };
 }
 
-/** A path, query or header parameter; what is none, such as a reference that leads nowhere, stays as it is. */
+const converted = new WeakMap<JsonObject, JsonObject>();
+
+/**
+ * A path, query or header parameter, the same one for the same; what is none, such as a reference that leads nowhere, stays as it
+ * is.
+ */
 export function convertParameter(raw: JsonValue): JsonValue {
   if (!isObject(raw) || raw["name"] === undefined) return raw;
+  let parameter = converted.get(raw);
+  if (!parameter) converted.set(raw, (parameter = convertDescribed(raw)));
+  return parameter;
+}
+
+function convertDescribed(raw: JsonObject): JsonObject {
   const { name, in: location, description, required } = raw;
   const optional = {
     description,
@@ -64,18 +75,32 @@ export function convertParameter(raw: JsonValue): JsonValue {
     allowReserved: location === "query" ? raw["x-ms-skip-url-encoding"] : undefined,
   };
   const given = Object.entries(optional).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
-  return { name, in: location ?? null, ...Object.fromEntries(given), ...styleOf(raw), schema: schemaOf(raw) };
+  return {
+    name: name ?? null,
+    in: location ?? null,
+    ...Object.fromEntries(given),
+    ...styleOf(raw),
+    schema: schemaOf(raw),
+  };
+}
+
+const properties = new WeakMap<JsonObject, JsonObject>();
+
+/** A form field as the property of an object: the same one for the same field. */
+function propertyOf(field: JsonObject): JsonObject {
+  let property = properties.get(field);
+  if (!property) {
+    const notes = { description: field["description"], example: field["x-example"] ?? field["example"] };
+    const given = Object.entries(notes).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+    properties.set(field, (property = { ...Object.fromEntries(given), ...schemaOf(field) }));
+  }
+  return property;
 }
 
 /** Form fields as the properties of an object. A file can only be sent as multipart, whatever `consumes` lists. */
 function formBody(fields: readonly JsonObject[], consumes: readonly string[]): JsonObject {
   const isMultipart = consumes.includes(MULTIPART) || fields.some((field) => field["type"] === "file");
-  const properties = fields.map((field) => {
-    const example = field["x-example"] ?? field["example"];
-    const notes = { description: field["description"], example };
-    const given = Object.entries(notes).filter((entry) => entry[1] !== undefined);
-    return [String(field["name"]), { ...Object.fromEntries(given), ...schemaOf(field) }];
-  });
+  const properties = fields.map((field) => [String(field["name"]), propertyOf(field)]);
   const required = fields.filter((field) => field["required"] === true).map((field) => String(field["name"]));
   const schema: JsonObject = { type: "object", properties: Object.fromEntries(properties) };
   if (required.length > 0) schema["required"] = required;

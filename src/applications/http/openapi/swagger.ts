@@ -1,10 +1,11 @@
 // Swagger 2.0 to OpenAPI 3.0, as far as the import reads a description: servers, security, schemas, paths. Pure; what cannot be
 // looked up stays a reference, so that the operation that needs it is reported.
 // Source: Swagger 2.0 specification; OpenAPI 3.0.3 specification.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 import { contentOf, ImportProblem, listOf, objectOf, textOf, textsOf } from "./read.js";
 import { createRefs } from "./refs.js";
 import { convertParameter, isBodyParameter, requestBodyOf } from "./swagger-parameters.js";
+import type { Work } from "./work.js";
 
 /** The root's field under which the paths stay as they were, because references may lead into them. */
 const PATHS = "x-agentd-swagger-paths";
@@ -23,10 +24,17 @@ const EXTENSIONS = new Map([
 /** Gives what a value refers to; the value itself when that cannot be looked up. */
 type Follow = (value: JsonValue | undefined) => JsonValue | undefined;
 
+/** Media types of one operation that are looked at; they stand in each of its responses. */
+const MAX_TYPES = 100;
+
 /** What all operations share. */
 interface Context {
   root: JsonObject;
   follow: Follow;
+  work: Work;
+  item(raw: JsonObject): JsonObject;
+  mediaTypes(key: "consumes" | "produces", operation: JsonObject): readonly string[];
+  response(raw: JsonObject, produces: readonly string[]): JsonObject;
 }
 
 function movedRef(ref: string): string {
@@ -97,26 +105,56 @@ function convertResponse(response: JsonObject, produces: readonly string[]): Jso
   return { ...rest, content: Object.fromEntries([...described, ...exampleTypes.map((type) => [type, {}])]) };
 }
 
-/** The media types of an operation, or those of the document. Some write a single one as a text. */
-function mediaTypes(key: "consumes" | "produces", operation: JsonObject, root: JsonObject): string[] {
-  const given = operation[key] ?? root[key];
-  return [...new Set(textsOf(typeof given === "string" ? [given] : given))];
+/** What the operations of a document share, each made once. */
+function createContext(root: JsonObject, follow: Follow, work: Work): Context {
+  const items = new Map<JsonObject, JsonObject>();
+  const types = new Map<JsonValue | undefined, readonly string[]>();
+  const responses = new Map<JsonObject, Map<readonly string[], JsonObject>>();
+  const context: Context = {
+    root,
+    follow,
+    work,
+    item(raw) {
+      let converted = items.get(raw);
+      if (!converted) items.set(raw, (converted = convertItem(raw, context)));
+      return converted;
+    },
+    // Of the operation, or those of the document. Some write a single one as a text.
+    mediaTypes(key, operation) {
+      const given = operation[key] ?? root[key];
+      let found = types.get(given);
+      if (!found) {
+        found = [...new Set(textsOf(typeof given === "string" ? [given] : given))].slice(0, MAX_TYPES);
+        types.set(given, found);
+      }
+      return found;
+    },
+    response(raw, produces) {
+      const known = responses.get(raw) ?? new Map<readonly string[], JsonObject>();
+      responses.set(raw, known);
+      let converted = known.get(produces);
+      if (!converted) known.set(produces, (converted = convertResponse(raw, produces)));
+      return converted;
+    },
+  };
+  return context;
 }
 
-function convertOperation(raw: JsonValue, shared: JsonValue[], { root, follow }: Context): JsonObject {
+function convertOperation(raw: JsonValue, shared: JsonValue[], context: Context): JsonObject {
+  const { root, follow } = context;
   const { consumes: _, produces: __, schemes: ___, parameters, responses, ...rest } = objectOf(raw);
   const operation = objectOf(raw);
   const own = listOf(parameters).map((one) => follow(one) ?? one);
-  const isOverridden = (one: JsonObject): boolean =>
-    own.map(objectOf).some((other) => other["name"] === one["name"] && other["in"] === one["in"]);
-  const inherited = shared.map(objectOf).filter((one) => isBodyParameter(one) && !isOverridden(one));
+  const keyOf = (one: JsonObject): string => toJson([one["name"], one["in"]]);
+  const overrides = new Set(own.map((one) => keyOf(objectOf(one))));
+  const inherited = shared.map(objectOf).filter((one) => isBodyParameter(one) && !overrides.has(keyOf(one)));
   const bodyParameters = [...inherited, ...own.map(objectOf).filter(isBodyParameter)];
-  const requestBody = requestBodyOf(bodyParameters, mediaTypes("consumes", operation, root));
+  const requestBody = requestBodyOf(bodyParameters, context.mediaTypes("consumes", operation));
   const servers = ownServersOf(operation, root);
-  const produces = mediaTypes("produces", operation, root);
+  const produces = context.mediaTypes("produces", operation);
   const answers = Object.entries(objectOf(responses)).map(([code, response]) => [
     code,
-    convertResponse(objectOf(follow(response)), produces),
+    context.response(objectOf(follow(response)), produces),
   ]);
   return {
     ...rest,
@@ -128,9 +166,15 @@ function convertOperation(raw: JsonValue, shared: JsonValue[], { root, follow }:
 }
 
 function convertPath(given: JsonValue, context: Context): JsonValue {
+  context.work.begin();
+  const target = context.follow(given);
+  if (objectOf(given)["$ref"] !== undefined && target === given) return given;
   // Siblings of a path's reference count too, as in OpenAPI 3.
-  const item = { ...objectOf(context.follow(given)), ...objectOf(given) };
-  if (item["$ref"] !== undefined && context.follow(given) === given) return given;
+  if (isObject(target) && Object.keys(objectOf(given)).length === 1) return context.item(target);
+  return convertItem({ ...objectOf(target), ...objectOf(given) }, context);
+}
+
+function convertItem(item: JsonObject, context: Context): JsonObject {
   const shared = listOf(item["parameters"]).map((one) => context.follow(one) ?? one);
   const members = Object.entries(item).flatMap(([key, value]): [string, JsonValue][] => {
     if (key === "$ref") return [];
@@ -141,8 +185,17 @@ function convertPath(given: JsonValue, context: Context): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** The description as OpenAPI 3.0; `refused` are the addresses outside it, with the reason each is not here. */
-export function upgradeSwagger(source: JsonObject, refused: ReadonlyMap<string, string>): JsonObject {
+/** A description to be upgraded. */
+interface SwaggerInput {
+  source: JsonObject;
+  /** Addresses outside it, with the reason each is not here. */
+  refused: ReadonlyMap<string, string>;
+  /** Counts references: all of them together, whichever operation they are in. */
+  work: Work;
+}
+
+/** The description as OpenAPI 3.0. */
+export function upgradeSwagger({ source, refused, work }: SwaggerInput): JsonObject {
   const { swagger: _, definitions, securityDefinitions, paths, ...rest } = objectOf(translated(source));
   const schemes = Object.entries(objectOf(securityDefinitions)).map(([name, raw]) => [name, convertSecurity(raw)]);
   const root: JsonObject = {
@@ -153,7 +206,7 @@ export function upgradeSwagger(source: JsonObject, refused: ReadonlyMap<string, 
     components: { schemas: objectOf(definitions), securitySchemes: Object.fromEntries(schemes) },
     [PATHS]: objectOf(paths),
   };
-  const refs = createRefs(root, refused);
+  const refs = createRefs({ root, refused, work });
   const follow: Follow = (value) => {
     try {
       return refs.follow(value);
@@ -162,6 +215,7 @@ export function upgradeSwagger(source: JsonObject, refused: ReadonlyMap<string, 
       return value;
     }
   };
-  const converted = Object.entries(objectOf(paths)).map(([path, item]) => [path, convertPath(item, { root, follow })]);
+  const context = createContext(root, follow, work);
+  const converted = Object.entries(objectOf(paths)).map(([path, item]) => [path, convertPath(item, context)]);
   return { ...root, paths: Object.fromEntries(converted) };
 }

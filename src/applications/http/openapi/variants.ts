@@ -15,10 +15,18 @@ interface Variant {
 export interface Variants {
   property: string;
   variants: Variant[];
+  /** The references of the variants. */
+  refs: ReadonlySet<string>;
 }
 
 function toRef(name: string): string {
   return /[#/]/.test(name) ? name : `#${toPointer(["components", "schemas", name])}`;
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 /** The pointers of all component schemas that build on another one through `allOf`, by that other one's pointer. */
@@ -27,7 +35,7 @@ function heirsIn(root: JsonObject): Map<string, string[]> {
   for (const [name, schema] of Object.entries(objectOf(objectOf(root["components"])["schemas"])))
     for (const part of listOf(objectOf(schema)["allOf"])) {
       const base = objectOf(part)["$ref"];
-      if (typeof base === "string") heirs.set(base, [...(heirs.get(base) ?? []), toRef(name)]);
+      if (typeof base === "string") append(heirs, base, toRef(name));
     }
   return heirs;
 }
@@ -35,7 +43,8 @@ function heirsIn(root: JsonObject): Map<string, string[]> {
 /** A function that gives the variants of the schema at a pointer; undefined when nothing is picked there. */
 export function createVariants(root: JsonObject): (ref: string, schema: JsonValue | undefined) => Variants | undefined {
   let heirs: Map<string, string[]> | undefined;
-  return (ref, schema) => {
+  const known = new Map<string, Variants | undefined>();
+  const find = (ref: string, schema: JsonValue | undefined): Variants | undefined => {
     if (!isObject(schema) || Array.isArray(schema["oneOf"]) || Array.isArray(schema["anyOf"])) return undefined;
     const property = propertyOf(schema);
     if (property === undefined) return undefined;
@@ -46,7 +55,11 @@ export function createVariants(root: JsonObject): (ref: string, schema: JsonValu
     heirs ??= heirsIn(root);
     const named = (heirs.get(ref) ?? []).map((heir) => ({ value: impliedValue(heir), ref: heir }));
     const variants = (mapped.length > 0 ? mapped : named).filter((variant) => variant.ref !== ref);
-    return variants.length > 0 ? { property, variants } : undefined;
+    return variants.length > 0 ? { property, variants, refs: new Set(variants.map((one) => one.ref)) } : undefined;
+  };
+  return (ref, schema) => {
+    if (!known.has(ref)) known.set(ref, find(ref, schema));
+    return known.get(ref);
   };
 }
 
@@ -61,7 +74,7 @@ export function propertyOf(schema: JsonObject): string | undefined {
 export function valuesByRef(schema: JsonObject): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const [value, target] of Object.entries(objectOf(objectOf(schema["discriminator"])["mapping"])))
-    if (typeof target === "string") values.set(toRef(target), [...(values.get(toRef(target)) ?? []), value]);
+    if (typeof target === "string") append(values, toRef(target), value);
   return values;
 }
 

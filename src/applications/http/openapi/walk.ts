@@ -2,6 +2,10 @@
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
 import type { Refs } from "./refs.js";
 import type { Variants } from "./variants.js";
+import type { Work } from "./work.js";
+
+/** Schemas inside of schemas: what is deeper could not be read back, nor checked. Real ones have a dozen levels. */
+export const MAX_DEPTH = 120;
 
 /** A chain of schemas that all describe the same value; real ones have a handful. */
 export const MAX_CHAIN = 64;
@@ -26,6 +30,8 @@ export interface Walk {
   chain: readonly string[];
   /** Properties that a surrounding `allOf` declares as readOnly. */
   hidden: ReadonlySet<string>;
+  /** Levels of schemas around this one. */
+  depth: number;
 }
 
 /** One entry of `$defs`. */
@@ -38,12 +44,15 @@ export interface Definition {
 /** The description around the schemas. */
 export interface Surroundings {
   refs: Refs;
+  work: Work;
   /** Whether keywords next to a `$ref` count: from OpenAPI 3.1 on. */
   keepSiblings: boolean;
   /** The name a definition has, converted or not. */
   nameOf(key: string): string;
   /** Converts a definition now, inside the chain of those that describe the same value. */
-  define(key: string, chain: readonly string[]): Definition;
+  define(key: string, within: Pick<Walk, "chain" | "depth">): Definition;
+  /** What is written in place of a reference to a plain value; undefined for every other one. */
+  scalar(ref: string): JsonObject | undefined;
   /** What a reference picks from by a discriminator, if it does. */
   variants(ref: string): Variants | undefined;
   /** The names of properties only the target may write. */

@@ -6,6 +6,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { openapiSource } from "../../../../src/applications/http/openapi/source.js";
 import { impliedByTransport } from "../../../../src/applications/kinds.js";
 import type { ImportReport, SourceInput } from "../../../../src/applications/source.js";
+import { selfContained } from "../../../../src/domain/definitions.js";
 import { type Action, parseSchema, type SchemaDocument } from "../../../../src/domain/schema-document.js";
 import { type JsonObject, toJson } from "../../../../src/lib/json.js";
 
@@ -15,6 +16,7 @@ export interface Result {
   /** As written: with the fields that a schema document may have and the daemon does not need. */
   written: JsonObject;
   report: ImportReport;
+  /** With the definitions it reaches among its parameters. */
   action(name: string): Action;
   names: string[];
 }
@@ -42,7 +44,7 @@ export async function importFrom(location: string, input: Partial<SourceInput> =
     action(name) {
       const action = byName.get(name);
       if (!action) throw new Error(`no action ${name} among ${[...byName.keys()].join(", ")}`);
-      return action;
+      return { ...action, parameters: selfContained(action) };
     },
   };
 }
@@ -80,7 +82,8 @@ const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false }
 
 /** Compiles the schema of an action's arguments as JSON Schema 2020-12. */
 export function compile(action: Action): ValidateFunction {
-  const validate = ajv.compile(action.parameters);
-  ajv.removeSchema(action.parameters);
+  const schema = selfContained(action);
+  const validate = ajv.compile(schema);
+  ajv.removeSchema(schema);
   return validate;
 }
