@@ -39,8 +39,18 @@ function extraOf(message: Message): number {
   return toJson([message.meta ?? null, ...message.calls.flatMap((call) => [call.arguments, call.meta ?? null])]).length;
 }
 
-const sizeOf = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + message.text.length + extraOf(message), 0);
+/** Messages are never changed, and a session's are summed up with every turn. */
+const sizes = new WeakMap<Message, number>();
+
+function sizeOf(messages: readonly Message[]): number {
+  let sum = 0;
+  for (const message of messages) {
+    let size = sizes.get(message);
+    if (size === undefined) sizes.set(message, (size = message.text.length + extraOf(message)));
+    sum += size;
+  }
+  return sum;
+}
 
 /** Sessions over a store, their messages trimmed to what `historyLimit` says at that time. */
 export function createSessions(store: Store, historyLimit: () => number): Sessions {
