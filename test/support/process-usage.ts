@@ -12,8 +12,20 @@ export function memoryOf(pid: number): { now: number; peak: number } {
   }
 }
 
-/** Milliseconds of CPU time so far, user and system; /proc counts in ticks of 10 ms. */
-export function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+/** Milliseconds of CPU time. */
+export interface CpuTime {
+  /** Of the main thread alone. */
+  main: number;
+  all: number;
+}
+
+/** What a file of /proc says of CPU time: two counts in ticks of 10 ms, user and system. */
+function ticksMs(file: string): number {
+  const fields = readFileSync(file, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** CPU time so far, of threads that have ended too. */
+export function cpuTimeOf(pid: number): CpuTime {
+  return { main: ticksMs(`/proc/${pid}/task/${pid}/stat`), all: ticksMs(`/proc/${pid}/stat`) };
 }
