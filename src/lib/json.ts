@@ -1,6 +1,6 @@
 // JSON in and out without losing anything: integers beyond 2^53 keep every digit as a bigint, because rounding one
 // changes the wrong record in the target application. Text goes in, values come out, and the other way round.
-import { parse as parseLossless, stringify as stringifyLossless } from "lossless-json";
+import { parse as parseLossless } from "lossless-json";
 
 /** A JSON value in memory: integers that a double cannot hold exactly are bigints. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
@@ -9,43 +9,73 @@ export type JsonObject = { [key: string]: JsonValue };
 
 /** Deeper nesting than this is refused: JSON.stringify overflows the stack from about 5,000 levels on. */
 export const MAX_JSON_DEPTH = 512;
+/** More members in one object are refused: beyond, each step that copies it holds the event loop for half a second. */
+export const MAX_JSON_MEMBERS = 50_000;
+/** A longer integer stays text: nothing counts that far, and a bigint of a million digits takes seconds to make and to print. */
+const MAX_DIGITS = 400;
 
-/** An integer that a double may not hold. A text is not parsed for it, so digits inside a string may match too. */
-const LONG_INTEGER = /(?:^|[[,:\s-])\d{16,}\s*(?:[,\]}]|$)/;
+/**
+ * A number that a double may not hold: a long integer, one too large, one with a large exponent. A text is not parsed for it,
+ * so digits inside a string may match too.
+ */
+const UNSAFE_NUMBER = /(?:^|[[,:\s-])(?:\d{16,}\s*(?:[,\]}]|$)|\d{309}|\d[\d.]*[eE]\+?\d{3,}\s*(?:[,\]}]|$))/;
 
-function parseNumber(text: string): number | bigint {
+/** The number a JSON number writes, with all its digits when it is an integer; undefined when it is too large to be kept as one. */
+export function exactNumber(text: string): number | bigint | undefined {
   const value = Number(text);
-  return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? BigInt(text) : value;
+  if (Number.isSafeInteger(value)) return value;
+  const digits = /^-?(\d+)$/.exec(text)?.[1];
+  if (digits) return digits.length <= MAX_DIGITS ? BigInt(text) : undefined;
+  return Number.isFinite(value) ? value : undefined;
 }
 
-/** The deepest nesting of arrays and objects in a JSON text, found without parsing it. */
-function jsonDepth(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
+/** The index of the quote that ends the string begun at `start`; the length of the text when none does. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text.charCodeAt(first - 1) === 92) first--;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** Throws SyntaxError when a JSON text is one that `parseJson` refuses for its size; found without parsing it. */
+export function checkJsonSize(text: string): void {
+  if (text.length <= MAX_JSON_DEPTH) return;
+  /** Members of the objects that are open, the innermost last; a list has as many items as it likes. */
+  const members: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 92) i++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
-    else if (code === 93 || code === 125) depth--;
+    if (code === 34) i = endOfString(text, i);
+    else if (code === 91 || code === 123) {
+      if (members.push(code === 123 ? 1 : Number.NEGATIVE_INFINITY) > MAX_JSON_DEPTH)
+        throw new SyntaxError(`JSON nested deeper than ${MAX_JSON_DEPTH} levels`);
+    } else if (code === 93 || code === 125) members.pop();
+    else if (code === 44) {
+      const count = (members.pop() ?? 0) + 1;
+      if (count > MAX_JSON_MEMBERS) throw new SyntaxError(`an object of more than ${MAX_JSON_MEMBERS} members`);
+      members.push(count);
+    }
   }
-  return deepest;
 }
 
 /**
- * Parses a JSON text (RFC 8259), keeping integers beyond 2^53 as bigints.
- * Throws SyntaxError on anything else and on nesting deeper than MAX_JSON_DEPTH.
+ * Parses a JSON text (RFC 8259), keeping integers beyond 2^53 as bigints, and numbers too large for either as their text.
+ * Throws SyntaxError on anything else, on nesting deeper than MAX_JSON_DEPTH and on an object of more than MAX_JSON_MEMBERS.
  */
 export function parseJson(text: string): JsonValue {
-  if (text.length > MAX_JSON_DEPTH && jsonDepth(text) > MAX_JSON_DEPTH)
-    throw new SyntaxError(`JSON nested deeper than ${MAX_JSON_DEPTH} levels`);
-  if (!LONG_INTEGER.test(text)) return JSON.parse(text) as JsonValue;
+  checkJsonSize(text);
+  if (!UNSAFE_NUMBER.test(text)) return JSON.parse(text) as JsonValue;
   // lossless-json refuses an own "__proto__" key's special meaning the same way JSON.parse does: it is a plain key.
-  return parseLossless(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) as JsonValue;
+  return parseLossless(text, null, {
+    parseNumber: (digits) => exactNumber(digits) ?? digits,
+    onDuplicateKey: ({ newValue }) => newValue,
+  }) as JsonValue;
 }
+
+/** Stands before the digits of a bigint in a string; not to be guessed, so that no text from outside is taken for a number. */
+const BIGINT_MARK = `int-${crypto.getRandomValues(new BigUint64Array(2)).join("-")}:`;
+const MARKED = new RegExp(`"${BIGINT_MARK}(-?\\d+)"`, "g");
 
 /** Serialises a value; bigints become plain JSON numbers with all their digits. Never throws on a JsonValue of allowed depth. */
 export function toJson(value: unknown, indent?: number): string {
@@ -53,7 +83,13 @@ export function toJson(value: unknown, indent?: number): string {
     return JSON.stringify(value, null, indent) ?? "null";
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return stringifyLossless(value, null, indent) ?? "null";
+    // Not lossless-json's: an object with a key of its own inner names is written as something that is no JSON.
+    const marked = JSON.stringify(
+      value,
+      (_, one) => (typeof one === "bigint" ? BIGINT_MARK + one : (one as unknown)),
+      indent,
+    );
+    return marked.replace(MARKED, "$1");
   }
 }
 

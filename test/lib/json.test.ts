@@ -1,6 +1,6 @@
 // JSON without losing anything.
 import { expect } from "chai";
-import { MAX_JSON_DEPTH, parseJson, toJson } from "../../src/lib/json.js";
+import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, parseJson, toJson } from "../../src/lib/json.js";
 
 describe("JSON in and out", () => {
   it("keeps every digit of integers beyond 2^53", () => {
@@ -29,5 +29,31 @@ describe("JSON in and out", () => {
     const allowed = "[".repeat(MAX_JSON_DEPTH) + "]".repeat(MAX_JSON_DEPTH);
     expect(toJson(parseJson(allowed))).to.equal(allowed);
     expect(parseJson(`"${"[".repeat(1000)}"`)).to.equal("[".repeat(1000));
+  });
+
+  it("keeps numbers that are too large for a number as their text, so that none becomes null and none costs seconds", () => {
+    const long = "9".repeat(1_000_000);
+    expect(parseJson(`{"n":${long},"m":[-${long}]}`)).to.deep.equal({ n: long, m: [`-${long}`] });
+    for (const text of ["9".repeat(401), "1e400", "-1E+999", `${"9".repeat(400)}.5`])
+      expect(parseJson(text)).to.equal(text);
+    const longest = `{"n":-${"9".repeat(400)},"m":1e308,"k":0.${"1".repeat(500)}}`;
+    expect(parseJson(longest)).to.deep.equal({ n: -BigInt("9".repeat(400)), m: 1e308, k: 0.1111111111111111 });
+    expect(parseJson('["1e999", "1 1e999", 1e-999]')).to.deep.equal(["1e999", "1 1e999", 0]);
+  });
+
+  it("writes bigints beside keys that a library would take for its own", () => {
+    const text = '{"isLosslessNumber":true,"toString":1,"toJSON":"x","n":12345678901234567890}';
+    expect(toJson(parseJson(text))).to.equal(text);
+    expect(toJson({ n: 2n, list: [] }, 2)).to.equal('{\n  "n": 2,\n  "list": []\n}');
+  });
+
+  it("D16 refuses an object of more members than the daemon can copy quickly, and takes lists of any length", () => {
+    const object = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"k${i}":0`).join(",")}}`;
+    expect(() => parseJson(object(MAX_JSON_MEMBERS + 1))).to.throw(SyntaxError, "members");
+    expect(() => parseJson(`[{"a":${object(MAX_JSON_MEMBERS + 1)}}]`)).to.throw(SyntaxError, "members");
+    expect(Object.keys(parseJson(object(MAX_JSON_MEMBERS)) as object)).to.have.length(MAX_JSON_MEMBERS);
+    expect(parseJson(`[${Array(100_000).fill("{}").join(",")}]`)).to.have.length(100_000);
+    const commas = `{"a":"\\\\\\"${",".repeat(100_000)}\\\\"}`;
+    expect(toJson(parseJson(commas))).to.equal(commas);
   });
 });

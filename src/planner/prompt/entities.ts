@@ -1,6 +1,6 @@
 // The entities of a prompt: quoted texts, numbers, dates, addresses, identifiers, names. Text in; entities with their positions
 // out, in the order of the text and none overlapping another. Knows nothing of tools and parameters.
-import type { JsonValue } from "../../lib/json.js";
+import { exactNumber, type JsonValue } from "../../lib/json.js";
 import { findDates } from "./dates.js";
 
 type EntityKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";
@@ -86,12 +86,11 @@ function claim(found: Entity[], entity: Entity): void {
   if (entity.text !== "" && !found.some((other) => overlaps(entity, other))) found.push(entity);
 }
 
-function toNumber(text: string, scale: string | undefined): number | bigint {
+function toNumber(text: string, scale: string | undefined): number | bigint | string {
   const plain = text.replaceAll(",", "");
   const factor = SCALE[scale?.trim().toLowerCase() ?? ""];
-  const value = Number(plain);
-  if (factor !== undefined) return Math.round(value * factor * 1e6) / 1e6;
-  return /^-?\d+$/.test(plain) && !Number.isSafeInteger(value) ? BigInt(plain) : value;
+  if (factor !== undefined) return Math.round(Number(plain) * factor * 1e6) / 1e6;
+  return exactNumber(plain) ?? plain;
 }
 
 function parseList(text: string): JsonValue[] {

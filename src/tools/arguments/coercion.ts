@@ -1,6 +1,6 @@
 // Which of a validator's conversions stand: a text that writes a number, a number wanted as text, "true" and "false". Whatever
 // else a validator makes of a value (null into 0, true into "true") would be a value the caller did not give.
-import { isObject, type JsonValue } from "../../lib/json.js";
+import { exactNumber, isObject, type JsonValue } from "../../lib/json.js";
 
 const INTEGER = /^-?(0|[1-9]\d*)$/;
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -9,7 +9,7 @@ const EXACT_DIGITS = 15;
 
 /** The number a text writes, with all its digits; undefined when it writes none, or one that a double would round. */
 function numberIn(text: string): number | bigint | undefined {
-  if (INTEGER.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
+  if (INTEGER.test(text)) return exactNumber(text);
   return DECIMAL.test(text) && text.replace(/\D/g, "").length <= EXACT_DIGITS ? Number(text) : undefined;
 }
 
