@@ -2,17 +2,30 @@
 import type { ResultStatus, TurnEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
-import { toJson } from "../lib/json.js";
-import type { Reply } from "../providers/provider.js";
+import { type JsonObject, toJson } from "../lib/json.js";
+import { MAX_CALLS, MAX_REPLY_CHARS, type Reply } from "../providers/provider.js";
 import type { TurnContext } from "./context.js";
-
-/** Characters of one reply: several times what any model writes, and still something a session can carry on with. */
-const MAX_REPLY_CHARS = 1024 * 1024;
 
 /** The calls of a reply that was cut: any of them may be half of what the model meant, so none is made. */
 function malformedIfCut({ calls, finish }: Reply): readonly ToolCall[] {
   if (finish !== "length" && finish !== "content_filter") return calls;
   return calls.map((call) => ({ ...call, malformed: call.malformed ?? toJson(call.arguments) }));
+}
+
+/** Throws Error when what the vendor wants back with this reply is too long to be kept. */
+function checkMeta({ meta, calls }: Reply): void {
+  const kept = [meta, ...calls.map((call) => call.meta)].filter((one): one is JsonObject => one !== undefined);
+  if (kept.length > 0 && toJson(kept).length > MAX_REPLY_CHARS)
+    throw new Error("the model did not stop thinking; its reply was dropped");
+}
+
+/**
+ * The reply as the conversation takes it: at most one call more than MAX_CALLS, whose answer says that it was too many.
+ * Throws Error for one that is too long.
+ */
+function bounded(reply: Reply, seenIds: Set<string>): Reply {
+  checkMeta(reply);
+  return { ...reply, calls: withDistinctIds(malformedIfCut(reply).slice(0, MAX_CALLS + 1), seenIds) };
 }
 
 /** Call ids are the vendor's; one that repeats within a conversation, or is missing, is replaced. `seen` is added to. */
@@ -33,7 +46,7 @@ export async function* modelReply(
   turn: TurnContext,
   tools: readonly Tool[],
   seenIds: Set<string>,
-): AsyncGenerator<TurnEvent, Reply & { calls: ToolCall[] }, void> {
+): AsyncGenerator<TurnEvent, Reply, void> {
   const { modelProvider, newMessages, systemPrompt: system } = turn;
   const start = performance.now();
   let status: ResultStatus = "error";
@@ -45,7 +58,7 @@ export async function* modelReply(
       const step = await stream.next();
       if (step.done) {
         status = "ok";
-        return { ...step.value, calls: withDistinctIds(malformedIfCut(step.value), seenIds) };
+        return bounded(step.value, seenIds);
       }
       if (partial.length + step.value.text.length > MAX_REPLY_CHARS) {
         await stream.return(undefined as never);

@@ -44,9 +44,11 @@ export async function createProvider(
   options: ProviderOptions & { file?: string },
 ): Promise<Provider> {
   switch (type) {
-    case "openai-compatible":
-      return withRetry((await import("./openai-compatible/provider.js")).createOpenAiCompatible(options), options);
     case "openai":
+    case "openai-compatible": {
+      const { createOpenAiCompatible, OPENAI_URL } = await import("./openai-compatible/provider.js");
+      return withRetry(createOpenAiCompatible(options, type === "openai" ? OPENAI_URL : undefined), options);
+    }
     case "anthropic":
     case "google":
       return withRetry((await import("./ai-sdk/provider.js")).createAiSdk(type, options), options);

@@ -13,6 +13,18 @@ export interface ReplyRequest {
   tools: readonly Tool[];
 }
 
+/**
+ * Calls of one reply that are made: more than a task needs at once, and few enough for a model that has gone wrong. An adapter
+ * need not keep more than one beyond; that one is where the model reads that it asked for too many.
+ */
+export const MAX_CALLS = 64;
+
+/**
+ * Characters of one reply's text, of the arguments of its calls together, and of what the vendor wants back: several times
+ * what any model writes, and still something a session can carry on with.
+ */
+export const MAX_REPLY_CHARS = 1024 * 1024;
+
 /** A piece of the reply's text, as it arrives. */
 export interface Delta {
   kind: "text";

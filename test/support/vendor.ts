@@ -25,6 +25,8 @@ export interface VendorTurn {
   calls?: VendorCall[];
   /** Thinking before the text, with a signature (Anthropic and Google). */
   thinking?: { text: string; signature: string };
+  /** The data of server-sent events, sent as they are instead of what the turn would stream; all in one write. */
+  events?: string[];
   usage?: { input: number; output: number };
   finish?: "stop" | "length" | "content_filter";
   /** Answer with this status and an error body; `headers` and `body` go with it. */
@@ -109,6 +111,7 @@ async function play(turn: VendorTurn, request: VendorRequest, response: ServerRe
   response.writeHead(200, { "content-type": "text/event-stream", ...turn.headers });
   response.flushHeaders();
   if (turn.trouble === "garbage") return void response.end("data: <html>this is not JSON</html>\n\n");
+  if (turn.events) return void response.end(turn.events.map((data) => `data: ${data}\n\n`).join(""));
   const { opening, closing } = wire.stream(turn, request.body);
   const broken = turn.trouble !== undefined;
   for (const event of broken ? opening : [...opening, ...closing]) {

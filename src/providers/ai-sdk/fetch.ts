@@ -1,7 +1,8 @@
 // The `fetch` the vendors' packages are given: the same undici request as everywhere, which costs a fraction of the global
-// one. Failures become ProviderErrors; an abort or a cancelled body closes the vendor's socket.
-
+// one, and the same limits on events, which the packages parse whatever their size. Failures become ProviderErrors; an abort or
+// a cancelled body closes the vendor's socket.
 import { type Answer, type AnswerBody, chunksOf } from "../../lib/http-exchange.js";
+import { checkJsonSize } from "../../lib/json.js";
 import { MAX_REPLY_BYTES, post } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import { createSseParser } from "../http/sse.js";
@@ -10,12 +11,18 @@ import { decodeBigIntegersIn } from "./big-integers.js";
 /** Rewrites the data of each server-sent event before the package sees it. */
 type Rewrite = (data: string) => string;
 
-async function* rewritten(body: AsyncIterable<Uint8Array>, rewrite: Rewrite): AsyncGenerator<Uint8Array, void, void> {
+/** The events of a stream, each rewritten. Throws RangeError and SyntaxError for what is too large to be read. */
+async function* rewritten(body: AnswerBody, rewrite: Rewrite): AsyncGenerator<Uint8Array, void, void> {
   const parser = createSseParser();
   const encoder = new TextEncoder();
-  // A line break inside the data would end the field; JSON texts have none that matters.
-  const event = (data: string): string => `data: ${rewrite(data).replaceAll("\n", " ")}\n\n`;
-  for await (const chunk of body) {
+  let bytes = 0;
+  const event = (data: string): string => {
+    checkJsonSize(data);
+    // A line break inside the data would end the field; JSON texts have none that matters.
+    return `data: ${rewrite(data).replaceAll("\n", " ")}\n\n`;
+  };
+  for await (const chunk of chunksOf(body)) {
+    if ((bytes += chunk.length) > MAX_REPLY_BYTES) throw new RangeError("its answer is too large");
     const events = parser.push(chunk);
     if (events.length > 0) yield encoder.encode(events.map(event).join(""));
   }
@@ -23,18 +30,13 @@ async function* rewritten(body: AsyncIterable<Uint8Array>, rewrite: Rewrite): As
   if (rest.length > 0) yield encoder.encode(rest.map(event).join(""));
 }
 
-function toStream(body: AnswerBody, rewrite: Rewrite | undefined): ReadableStream<Uint8Array> {
-  const chunks = rewrite ? rewritten(chunksOf(body), rewrite) : chunksOf(body);
-  let bytes = 0;
+function toStream(body: AnswerBody, rewrite: Rewrite): ReadableStream<Uint8Array> {
+  const chunks = rewritten(body, rewrite);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next();
-      if (done) return controller.close();
-      if ((bytes += value.length) > MAX_REPLY_BYTES) {
-        body.destroy();
-        throw new RangeError("its answer is too large");
-      }
-      controller.enqueue(value);
+      if (done) controller.close();
+      else controller.enqueue(value);
     },
     cancel() {
       body.destroy();
@@ -50,7 +52,7 @@ function toHeaders(headers: Answer["headers"]): Headers {
 }
 
 /** A fetch for POSTs of text bodies. Throws ProviderError for a status other than 2xx. */
-export function createFetch(failures: Failures, rewrite?: Rewrite): typeof globalThis.fetch {
+export function createFetch(failures: Failures, rewrite: Rewrite = (data) => data): typeof globalThis.fetch {
   return async (input, init) => {
     const signal = init?.signal ?? new AbortController().signal;
     const headers = Object.fromEntries(new Headers(init?.headers));

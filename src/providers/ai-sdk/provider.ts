@@ -1,13 +1,13 @@
-// OpenAI, Anthropic and Google through the AI SDK's provider packages, at the level of one streamed call. Each package is
+// Anthropic and Google through the AI SDK's provider packages, at the level of one streamed call. Each package is
 // loaded at its first call. The packages know the APIs; connections and failures are ours.
 import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage } from "@ai-sdk/provider";
-import { StartError } from "../../domain/error.js";
 import type { JsonObject } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import { type Endpoint, endpointOf } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import {
   type Delta,
+  MAX_CALLS,
   type Provider,
   type ProviderOptions,
   type Reply,
@@ -15,15 +15,15 @@ import {
   tokenCount,
   type Usage,
 } from "../provider.js";
-import { decodeBigIntegersIn, encodeBigIntegersIn } from "./big-integers.js";
+import { decodeBigIntegersIn } from "./big-integers.js";
 import { createFetch } from "./fetch.js";
+import { toGoogleEvent } from "./google-event.js";
 import { type MessageMeta, type Notes, toFunctionTool, toPrompt } from "./prompt.js";
 
 /** The vendors reached through a package of theirs. */
-export type Vendor = "openai" | "anthropic" | "google";
+export type Vendor = "anthropic" | "google";
 
 const STANDARD: Record<Vendor, string> = {
-  openai: "https://api.openai.com/v1",
   anthropic: "https://api.anthropic.com/v1",
   google: "https://generativelanguage.googleapis.com/v1beta",
 };
@@ -38,18 +38,13 @@ async function loadModel(
 ): Promise<LanguageModelV3> {
   const settings = { apiKey, baseURL: base, headers };
   switch (vendor) {
-    case "openai": {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...settings, fetch: createFetch(failures) }).chat(model);
-    }
     case "anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ ...settings, fetch: createFetch(failures) })(model);
     }
     case "google": {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
-      // Google sends arguments as JSON values, not as text: their long integers would be rounded before we see them.
-      return createGoogleGenerativeAI({ ...settings, fetch: createFetch(failures, encodeBigIntegersIn) })(model);
+      return createGoogleGenerativeAI({ ...settings, fetch: createFetch(failures, toGoogleEvent) })(model);
     }
     default:
       return vendor satisfies never;
@@ -124,6 +119,7 @@ async function* readStream(
           break;
         }
         case "tool-call": {
+          if (collected.calls.length > MAX_CALLS) break;
           const meta = part.providerMetadata && { notes: jsonNotes(part.providerMetadata) };
           collected.calls.push({
             id: part.toolCallId,
@@ -149,10 +145,6 @@ async function* readStream(
 /** A provider for one vendor. Throws StartError without a key for the vendor's own address. Makes one attempt per call. */
 export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider {
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
-  if (!options.apiKey && !options.baseUrl)
-    throw new StartError(
-      `Provider "${name}" has no API key. Write "api_key": "env:NAME" into its entry in config.json.`,
-    );
   const endpoint = endpointOf(options, STANDARD[vendor]);
   const { failures } = endpoint;
   let loading: Promise<LanguageModelV3> | undefined;

@@ -10,6 +10,8 @@ import { createFailures, type Failures } from "./failure.js";
 const MAX_ERROR_BODY = 64 * 1024;
 /** No reply is this large; a stream that does not end must not fill the memory. */
 export const MAX_REPLY_BYTES = 32 * 1024 * 1024;
+/** One event of a stream, or an answer that is not streamed: it is parsed in one go, and holds a reply of the longest kind. */
+export const MAX_PART_BYTES = 4 * 1024 * 1024;
 /** A reachable host accepts a connection within this time. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -33,10 +35,10 @@ async function readStart(body: AnswerBody, max: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The whole body as text. Throws RangeError beyond MAX_REPLY_BYTES. */
+/** The whole body as text. Throws RangeError beyond MAX_PART_BYTES. */
 export async function readAll(body: AnswerBody): Promise<string> {
-  const text = await readStart(body, MAX_REPLY_BYTES);
-  if (text.length > MAX_REPLY_BYTES) throw new RangeError("the answer is too large");
+  const text = await readStart(body, MAX_PART_BYTES);
+  if (text.length > MAX_PART_BYTES) throw new RangeError("the answer is too large");
   return text;
 }
 
@@ -68,8 +70,15 @@ export interface Endpoint {
   failures: Failures;
 }
 
-/** The endpoint of these options. Throws StartError when base_url is not an http(s) address. */
+/**
+ * The endpoint of these options; `standard` is the vendor's own address, which needs a key. Throws StartError without a key for
+ * it, and when there is no address or one that is not http(s).
+ */
 export function endpointOf(options: ProviderOptions, standard?: string): Endpoint {
+  if (standard && !options.apiKey && !options.baseUrl)
+    throw new StartError(
+      `Provider "${options.name}" has no API key. Write "api_key": "env:NAME" into its entry in config.json.`,
+    );
   const address = options.baseUrl || standard;
   if (!address)
     throw new StartError(

@@ -3,9 +3,8 @@
 // Event names and ids are not kept; no vendor needs them.
 import { StringDecoder } from "node:string_decoder";
 import { createParser } from "eventsource-parser";
+import { MAX_PART_BYTES } from "./client.js";
 
-/** An unfinished line or event longer than this is refused: a stream that never ends one would fill the memory. */
-const MAX_UNFINISHED_CHARS = 16 * 1024 * 1024;
 const BYTE_ORDER_MARK = "\ufeff";
 
 interface SseParser {
@@ -23,11 +22,11 @@ export function createSseParser(): SseParser {
   /** The text so far ended in CR: an LF that follows belongs to it. */
   let isAfterCr = false;
   const parser = createParser({
-    maxBufferSize: MAX_UNFINISHED_CHARS,
+    maxBufferSize: MAX_PART_BYTES,
     onEvent: ({ data }) => void events.push(data),
     onError({ type }) {
       if (type === "max-buffer-size-exceeded")
-        throw new RangeError(`an event of the stream is longer than ${MAX_UNFINISHED_CHARS} characters`);
+        throw new RangeError(`an event of the stream is longer than ${MAX_PART_BYTES} characters`);
     },
   });
 

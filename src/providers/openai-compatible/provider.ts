@@ -1,6 +1,5 @@
-// Any server with OpenAI's chat completions: Ollama, vLLM, llama.cpp, gateways. Written over undici, because this is the API
-// most people use and the provider packages cost several times as much CPU for the same turn.
-
+// OpenAI, and any server with its chat completions: Ollama, vLLM, llama.cpp, gateways. Written over undici, because this is the
+// API most people use and the provider packages cost several times as much CPU for the same turn.
 import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
 import { endpointOf, MAX_REPLY_BYTES, post, readAll } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
@@ -64,9 +63,15 @@ async function drain(body: AnswerBody): Promise<void> {
   }
 }
 
-/** A provider for `options.baseUrl`. Throws StartError when there is no usable address. Makes one attempt per call. */
-export function createOpenAiCompatible(options: ProviderOptions): Provider {
-  const { base, failures } = endpointOf(options);
+/** Where OpenAI itself is reached. */
+export const OPENAI_URL = "https://api.openai.com/v1";
+
+/**
+ * A provider for `options.baseUrl`, or `standard` without one. Throws StartError when there is no usable address, or no key for
+ * `standard`. Makes one attempt per call.
+ */
+export function createOpenAiCompatible(options: ProviderOptions, standard?: string): Provider {
+  const { base, failures } = endpointOf(options, standard);
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
   const url = new URL(`${base}/chat/completions`);
   const headers = {

@@ -1,13 +1,10 @@
 // Puts a streamed chat completion together, chunk by chunk: text at once, calls and usage at the end. Checks only what it
 // reads: validating whole chunks costs more than all the rest of a turn. Accepts what compatible servers get wrong.
 // Source: OpenAI API reference, "The chat completion chunk object".
-import { isObject, type JsonObject, parseJson, toJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import type { Failures } from "../http/failure.js";
-import { type Reply, tokenCount, type Usage } from "../provider.js";
-
-/** More calls in one reply are a fault of the server, which must not keep this program busy. */
-const MAX_CALLS = 256;
+import { MAX_CALLS, type Reply, tokenCount, type Usage } from "../provider.js";
 
 interface Slot extends RawCall {
   index: number | undefined;
@@ -42,8 +39,11 @@ function usageOf(usage: JsonObject): Usage {
   return { input_tokens: tokenCount(usage["prompt_tokens"]), output_tokens: tokenCount(usage["completion_tokens"]) };
 }
 
-/** A piece of a call belongs to the call of its index; without one, to the call of its id or to the newest. */
-function slotFor(slots: Slot[], part: JsonObject, name: string): Slot {
+/**
+ * A piece of a call belongs to the call of its index; without one, to the call of its id or to the newest. Undefined for a call
+ * beyond those that are kept.
+ */
+function slotFor(slots: Slot[], part: JsonObject, name: string): Slot | undefined {
   const index = typeof part["index"] === "number" ? part["index"] : undefined;
   const id = typeof part["id"] === "string" && part["id"] !== "" ? part["id"] : undefined;
   let slot: Slot | undefined;
@@ -53,6 +53,7 @@ function slotFor(slots: Slot[], part: JsonObject, name: string): Slot {
   // Some servers number every parallel call 0: a new name under a new id is a new call.
   if (slot && name && id && slot.id && slot.id !== id) slot = undefined;
   if (!slot) {
+    if (slots.length > MAX_CALLS) return undefined;
     slot = { index, id, name: "", text: "" };
     slots.push(slot);
   }
@@ -68,22 +69,22 @@ export function createReplyReader(failures: Failures): ReplyReader {
   let finish: string | undefined;
   let usage: Usage | undefined;
 
-  const take = (part: JsonObject, data: string, at: number): void => {
+  const take = (part: JsonObject): void => {
     const fn = isObject(part["function"]) ? part["function"] : {};
     const name = typeof fn["name"] === "string" ? fn["name"] : "";
     const slot = slotFor(slots, part, name);
-    if (slots.length > MAX_CALLS) throw failures.unreadable(`more than ${MAX_CALLS} calls`);
+    if (!slot) return;
     slot.name ||= name;
     if (isObject(part["extra_content"])) slot.meta = { extra_content: part["extra_content"] };
     const args = fn["arguments"];
     if (typeof args === "string") slot.text += args;
-    else if (isObject(args)) slot.text = losslessArguments(data, at) ?? toJson(args);
+    else if (isObject(args)) slot.text = toJson(args);
   };
 
   const read = (data: string, key: "delta" | "message"): string => {
-    let value: unknown;
+    let value: JsonValue;
     try {
-      value = JSON.parse(data);
+      value = parseJson(data);
     } catch {
       throw failures.unreadable(data);
     }
@@ -95,10 +96,8 @@ export function createReplyReader(failures: Failures): ReplyReader {
     if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];
     const piece = choice[key];
     if (!isObject(piece)) return "";
-    if (Array.isArray(piece["tool_calls"]))
-      piece["tool_calls"].forEach((part, at) => {
-        if (isObject(part)) take(part, data, at);
-      });
+    const parts = piece["tool_calls"];
+    if (Array.isArray(parts)) for (const part of parts) if (isObject(part)) take(part);
     if (typeof piece["reasoning_content"] === "string") reasoning += piece["reasoning_content"];
     const added = textOf(piece["content"]) || textOf(piece["refusal"]);
     text += added;
@@ -127,15 +126,4 @@ export function createReplyReader(failures: Failures): ReplyReader {
       };
     },
   };
-}
-
-/** Arguments sent as an object instead of text, parsed again so that long integers keep their digits. */
-function losslessArguments(data: string, at: number): string | undefined {
-  let value: unknown = parseJson(data);
-  for (const key of ["choices", 0, "*", "tool_calls", at, "function", "arguments"]) {
-    if (key === "*") value = isObject(value) ? (value["delta"] ?? value["message"]) : undefined;
-    else if (Array.isArray(value)) value = value[Number(key)];
-    else value = isObject(value) ? value[key] : undefined;
-  }
-  return isObject(value) ? toJson(value) : undefined;
 }

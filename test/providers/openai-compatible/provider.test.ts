@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../src/lib/json.js";
 import { providerOptions } from "../../../src/providers/create.js";
 import { bodyText } from "../../../src/providers/openai-compatible/body.js";
 import { createOpenAiCompatible } from "../../../src/providers/openai-compatible/provider.js";
-import type { Reply } from "../../../src/providers/provider.js";
+import { MAX_CALLS, type Reply } from "../../../src/providers/provider.js";
 
 const SSE = "text/event-stream; charset=utf-8";
 
@@ -187,12 +187,28 @@ describe("Models: servers that are almost OpenAI", () => {
     for (const id of ids) expect(id).to.match(/^.{1,40}$/);
   });
 
-  it("may not send calls without end", async () => {
+  it("may send calls without end, of which one more is kept than are made", async () => {
+    const at = (index: number) => ({ index, function: { name: "a", arguments: `{"n":${index}` } });
     stream(
-      calling(...Array.from({ length: 5_000 }, (_, index) => ({ index, function: { name: "a" } }))),
+      calling(...Array.from({ length: 5_000 }, (_, index) => at(index))),
+      calling(...Array.from({ length: 5_000 }, (_, index) => ({ index, function: { arguments: "}" } }))),
       delta({}, "stop"),
     );
-    expect(await message()).to.match(/more than 256 calls/);
+    const { calls } = await read();
+    expect(calls.map((call) => call.arguments)).to.deep.equal(Array.from({ length: MAX_CALLS + 1 }, (_, n) => ({ n })));
+  });
+
+  it("may number its calls as it likes", async () => {
+    const indexes = [1e9, -1, 0.5, 1e300, Number.MAX_SAFE_INTEGER];
+    stream(
+      calling(...indexes.map((index) => ({ index, id: `i${index}`, function: { name: "a", arguments: "{" } }))),
+      calling(...indexes.toReversed().map((index) => ({ index, function: { arguments: '"n":1}' } }))),
+      `{"choices":[{"delta":{"tool_calls":[{"index":12345678901234567890,"function":{"name":"b"}}]}}]}`,
+      delta({}, "stop"),
+    );
+    const { calls } = await read();
+    expect(calls.map(({ name }) => name)).to.deep.equal(["a", "a", "a", "a", "a", "b"]);
+    expect(calls[0]).to.deep.include({ id: "i1000000000", arguments: { n: 1 } });
   });
 
   it("may send arguments as an object, whose long integers keep their digits", async () => {
