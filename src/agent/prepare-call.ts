@@ -31,9 +31,16 @@ export interface Refusal {
 }
 
 /** For arguments that cannot be read. */
-const MALFORMED = "the arguments were not a whole JSON object, or the reply was cut before they were; send them again";
+const MALFORMED =
+  "the arguments were not a whole JSON object, or more than one reply may hold, or the reply was cut before they were whole; send them again";
 
-const invalid = (code: string, message: string): Refusal => ({ status: "error", code, message });
+/** Characters of a reason: it may quote what the model sent, which may be of any length. */
+const MAX_REASON_CHARS = 2_000;
+
+function refusal(code: string, reason: string, status: FinalStatus = "error"): Refusal {
+  const short = `${reason.slice(0, MAX_REASON_CHARS).toWellFormed()}… (${reason.length - MAX_REASON_CHARS} more characters)`;
+  return { status, code, message: reason.length > MAX_REASON_CHARS ? short : reason };
+}
 
 /** Finds, judges, validates and prepares a call; nothing is sent. Throws what the loading of a transport throws. */
 export async function prepareCall(
@@ -44,28 +51,28 @@ export async function prepareCall(
   // The application's tools come first; one named like a tool of the daemon's own is renamed when its document is loaded.
   const own = context.builtinTransport && builtinAction(call.name);
   const action = catalogue.action(call.name) ?? own;
-  if (!action) return invalid("unknown_tool", catalogue.unknown(call.name));
-  if (call.malformed !== undefined) return invalid("invalid_arguments", MALFORMED);
+  if (!action) return refusal("unknown_tool", catalogue.unknown(call.name));
+  if (call.malformed !== undefined) return refusal("invalid_arguments", MALFORMED);
   // Judged before validation: a forbidden tool is refused whatever its arguments look like.
   const verdict = judge(policy, action);
-  if (verdict.kind === "refuse") return { status: "blocked", code: "refused", message: verdict.reason };
+  if (verdict.kind === "refuse") return refusal("refused", verdict.reason, "blocked");
   const { kind } = action.transport;
   const transport = action === own ? context.builtinTransport : await context.transport(kind);
   if (!transport)
-    return invalid(
+    return refusal(
       "unsupported_transport",
       `${action.name} uses the transport "${kind}", which this daemon does not know`,
     );
   const checked = await argumentChecks.check(action, call.arguments, policy.strict);
   if (checked.kind === "invalid")
-    return { status: policy.strict ? "blocked" : "error", code: "invalid_arguments", message: checked.reason };
+    return refusal("invalid_arguments", checked.reason, policy.strict ? "blocked" : "error");
   try {
     const sent = checked.arguments;
     const shown = redactArguments(sent, action, context.redactor);
     const prepared = transport.prepare(action, { sent, shown }, target);
     return { action, transport, arguments: sent, shownArguments: shown, prepared, verdict };
   } catch (error) {
-    return invalid(error instanceof CallError ? "invalid_arguments" : "transport_failed", messageOf(error));
+    return refusal(error instanceof CallError ? "invalid_arguments" : "transport_failed", messageOf(error));
   }
 }
 

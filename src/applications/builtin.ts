@@ -1,11 +1,11 @@
 // The daemon's own tools as a transport, so that their calls take the same way as any other: judged, validated, recorded.
 // Made for each turn, whose tool selection and kept results it works on; nothing leaves the daemon.
 import { BUILTIN_KIND } from "../domain/builtin-kind.js";
-import { type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
+import { type JsonObject, type JsonValue, parseJson, toJson } from "../lib/json.js";
 import { readResult, toResultQuery } from "../results/page.js";
 import type { Result } from "../results/result.js";
-import { SEARCH_TOOLS } from "../tools/builtin-tools.js";
-import type { Outcome, Transport } from "./transport.js";
+import { MAX_OWN_ARGUMENTS, SEARCH_TOOLS } from "../tools/builtin-tools.js";
+import { CallError, type Outcome, type Transport } from "./transport.js";
 
 /** What the daemon's own tools work on. */
 interface BuiltinContext {
@@ -53,6 +53,11 @@ export function createBuiltinTransport(context: BuiltinContext): Transport {
     kind: BUILTIN_KIND,
     isLocal: true,
     prepare({ name: tool }, { sent, shown }) {
+      const { length } = toJson(sent);
+      if (length > MAX_OWN_ARGUMENTS)
+        throw new CallError(
+          `${tool} takes arguments of up to ${MAX_OWN_ARGUMENTS} characters, and these have ${length}; ask for less at once`,
+        );
       const plan: BuiltinPlan = { tool, arguments: sent };
       return { request: null, preview: { tool, arguments: shown }, plan };
     },

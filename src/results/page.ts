@@ -1,9 +1,10 @@
 // What `read_result` answers: a page of an earlier result, filtered, narrowed to some fields, or counted. Rows that are not in
 // memory are gone through once, as far as the question needs.
+import { setImmediate } from "node:timers/promises";
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../lib/json.js";
 import { fromPointer, valueAt } from "../lib/json-pointer.js";
 import { forModel, type Result, resultShape, toResult } from "./result.js";
-import { fieldOf, type RowConditions, rowFilter } from "./row-filter.js";
+import { fieldReader, type RowConditions, rowFilter } from "./row-filter.js";
 import { listIn } from "./rows.js";
 
 /** What a model asks of an earlier result; every field is optional. */
@@ -19,6 +20,9 @@ export interface ResultQuery extends RowConditions {
 const DEFAULT_PAGE = 50;
 /** Characters of a page when the value is a text. */
 const DEFAULT_TEXT_PAGE = 8_000;
+
+/** Items looked at between two other things the daemon does: a few milliseconds of them. */
+const BATCH = 1_000;
 
 /** A whole number that a list may be long; models may write more digits than any list has items. */
 function numberOf(value: JsonValue | undefined): number | undefined {
@@ -41,14 +45,18 @@ export function toResultQuery(args: JsonObject): ResultQuery {
   };
 }
 
-function pick(item: JsonValue, fields: readonly string[]): JsonValue {
-  if (!isObject(item)) return item;
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const found = fieldOf(item, field);
-      return found === undefined ? [] : [[field, found] as const];
-    }),
-  );
+/** Keeps only these fields of an object. */
+function picker(fields: readonly string[]): (item: JsonValue) => JsonValue {
+  const readers = fields.map((field) => ({ field, read: fieldReader(field) }));
+  return (item) => {
+    if (!isObject(item)) return item;
+    return Object.fromEntries(
+      readers.flatMap(({ field, read }) => {
+        const found = read(item);
+        return found === undefined ? [] : [[field, found] as const];
+      }),
+    );
+  };
 }
 
 /** How much an answer may hold, and how long it may take. */
@@ -62,13 +70,22 @@ interface ReadLimits {
 interface List {
   count: number;
   truncated: boolean;
-  read(from: number): AsyncIterable<JsonValue[]> | Iterable<JsonValue[]>;
+  read(from: number): AsyncIterable<JsonValue[]>;
+}
+
+/** The items of a list in memory from one on, some at a time: a list of millions must not hold up the daemon. */
+async function* batchesOf(list: readonly JsonValue[], from: number): AsyncGenerator<JsonValue[], void, void> {
+  for (let at = from; at < list.length; at += BATCH) {
+    if (at > from) await setImmediate();
+    yield list.slice(at, at + BATCH);
+  }
 }
 
 /** As many whole items of the page as fit into the budget, the counts, and where the next page starts. */
 async function readPage(list: List, query: ResultQuery, { budget, signal }: ReadLimits): Promise<string> {
   const { fields, count, limit = DEFAULT_PAGE, offset = 0 } = query;
   const matches = rowFilter(query);
+  const pick = fields && picker(fields);
   const more = { ...(list.truncated && { incomplete: true }) };
   if (count && !matches) return toJson({ count: list.count, total_items: list.count, ...more });
   const items: JsonValue[] = [];
@@ -82,7 +99,7 @@ async function readPage(list: List, query: ResultQuery, { budget, signal }: Read
     for (const item of batch) {
       if (matches && !matches(item)) continue;
       if (matching++ < offset || count || isFull()) continue;
-      const picked = fields ? pick(item, fields) : item;
+      const picked = pick ? pick(item) : item;
       used += toJson(picked).length + 1;
       if (used <= budget) items.push(picked);
       else if (items.length === 0) tooLong = picked;
@@ -106,19 +123,18 @@ function readValue(value: JsonValue, query: ResultQuery, budget: number): string
     return toJson({ total_characters: value.length, offset, text, ...(next < value.length && { next_offset: next }) });
   }
   if (query.count) return toJson({ count: isObject(value) ? Object.keys(value).length : 1 });
-  return forModel(toResult(query.fields ? pick(value, query.fields) : value), budget, "").text;
+  return forModel(toResult(query.fields ? picker(query.fields)(value) : value), budget, "").text;
 }
 
 /** The list or value a query is about; undefined when its path names nothing. */
 async function find({ value, rows }: Result, query: ResultQuery): Promise<List | { value: JsonValue } | undefined> {
   const path = query.path === undefined ? undefined : fromPointer(query.path);
-  const inMemory = (list: JsonValue[]): List => ({
-    count: list.length,
-    truncated: false,
-    read: (from) => [list.slice(from)],
-  });
   const from = (found: JsonValue | undefined): List | { value: JsonValue } | undefined =>
-    Array.isArray(found) ? inMemory(found) : found === undefined ? undefined : { value: found };
+    Array.isArray(found)
+      ? { count: found.length, truncated: false, read: (at) => batchesOf(found, at) }
+      : found === undefined
+        ? undefined
+        : { value: found };
   if (!rows) return path?.length ? from(valueAt(value, path)) : from(listIn(value)?.list ?? value);
   // A path that leads to the rows, or none, means the rows.
   const way = path ?? [];

@@ -69,9 +69,11 @@ function shrink(value: JsonValue, limits: Limits, counted?: Counted): JsonValue 
     const kept = value.slice(0, limits.items).map((item) => shrink(item, inner));
     return count > kept.length ? [...kept, `… (${count - kept.length} more items)`] : kept;
   }
-  const entries = Object.entries(value);
-  const kept = entries.slice(0, limits.items * 4).map(([key, item]) => [key, shrink(item, inner, counted)] as const);
-  if (entries.length > kept.length) kept.push(["…", `${entries.length - kept.length} more fields`]);
+  const keys = Object.keys(value);
+  const kept = keys
+    .slice(0, limits.items * 4)
+    .map((key) => [key, shrink(value[key] ?? null, inner, counted)] as [string, JsonValue]);
+  if (keys.length > kept.length) kept.push(["…", `${keys.length - kept.length} more fields`]);
   return Object.fromEntries(kept);
 }
 

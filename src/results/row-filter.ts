@@ -13,10 +13,13 @@ export interface RowConditions {
 
 const INTEGER = /^-?(0|[1-9]\d*)$/;
 
-/** A field of an item: its own key, or keys joined by dots or slashes. */
-export function fieldOf(item: JsonValue, field: string): JsonValue | undefined {
-  if (isObject(item) && Object.hasOwn(item, field)) return item[field];
-  return valueAt(item, field.split(/[./]/));
+/** Finds a field of an item: its own key, or keys joined by dots or slashes. Taken apart once, because there are many items. */
+export function fieldReader(field: string): (item: JsonValue) => JsonValue | undefined {
+  const path = field.split(/[./]/);
+  return (item) => {
+    if (!isObject(item)) return Array.isArray(item) ? valueAt(item, path) : undefined;
+    return Object.hasOwn(item, field) ? item[field] : valueAt(item, path);
+  };
 }
 
 /** The same text for equal values: keys in order, and 5 written one way, whether it came as a double or as a bigint. */
@@ -59,12 +62,15 @@ function holding(wanted: string): (found: JsonValue) => boolean {
 export function rowFilter({ where, contains }: RowConditions): ((row: JsonValue) => boolean) | undefined {
   if (!where && !contains) return undefined;
   const conditions = [
-    ...Object.entries(where ?? {}).map(([field, wanted]) => ({ field, meets: equalTo(wanted) })),
-    ...Object.entries(contains ?? {}).map(([field, wanted]) => ({ field, meets: holding(String(wanted)) })),
+    ...Object.entries(where ?? {}).map(([field, wanted]) => ({ read: fieldReader(field), meets: equalTo(wanted) })),
+    ...Object.entries(contains ?? {}).map(([field, wanted]) => ({
+      read: fieldReader(field),
+      meets: holding(String(wanted)),
+    })),
   ];
   return (row) =>
-    conditions.every(({ field, meets }) => {
-      const found = fieldOf(row, field);
+    conditions.every(({ read, meets }) => {
+      const found = read(row);
       return found !== undefined && meets(found);
     });
 }

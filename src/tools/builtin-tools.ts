@@ -5,6 +5,18 @@ import type { Action } from "../domain/schema-document.js";
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 
+/**
+ * Characters of one call's arguments, as JSON: a question about a result is a few lines long, and what is looked for in every
+ * row of it takes its time as often as there are rows. Source: docs/reference.md, "Limits and promises".
+ */
+export const MAX_OWN_ARGUMENTS = 16 * 1024;
+/** Characters of a query: a few words, or a name. */
+const MAX_QUERY = 1_000;
+/** Fields picked of each item; more than a model can read of many. */
+const MAX_FIELDS = 100;
+/** Conditions of one filter, each judged for every row. */
+const MAX_CONDITIONS = 20;
+
 /** The tool that finds tools, offered when a catalogue is too large to show. Source: docs/reference.md, "Large catalogues". */
 export const SEARCH_TOOLS: Tool = builtin(
   "search_tools",
@@ -15,6 +27,7 @@ export const SEARCH_TOOLS: Tool = builtin(
       query: {
         type: "string",
         minLength: 1,
+        maxLength: MAX_QUERY,
         description: "What the tool should do, in a few words, or its exact name.",
       },
     },
@@ -36,15 +49,22 @@ export const READ_RESULT: Tool = builtin(
       limit: { type: "integer", minimum: 1, description: "How many items or characters to show." },
       where: {
         type: "object",
+        maxProperties: MAX_CONDITIONS,
         description:
           'Keep items whose fields equal these values exactly, such as {"status":"open","user.id":7}; "Open" is another value. In CSV all is text: 7 finds "7" and "7.0", not "007"; true finds nothing, "true" does.',
       },
       contains: {
         type: "object",
+        maxProperties: MAX_CONDITIONS,
         additionalProperties: { type: "string" },
         description: 'Keep items whose fields contain these texts, upper or lower case, such as {"title":"login"}.',
       },
-      fields: { type: "array", items: { type: "string" }, description: "Keep only these fields of each item." },
+      fields: {
+        type: "array",
+        maxItems: MAX_FIELDS,
+        items: { type: "string" },
+        description: "Keep only these fields of each item.",
+      },
       count: { type: "boolean", description: "Only count the matching items." },
     },
     required: ["call_id"],
