@@ -1,12 +1,11 @@
 // One call of the model within a turn: its pair of events, its answer in the conversation, and what the model may read again.
-import type { TurnEvent } from "../domain/event.js";
+import type { ExtendedEvent, TurnEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Confirmation } from "../domain/record.js";
 import { visibleJson } from "../lib/invisible-characters.js";
 import { type JsonValue, toJson } from "../lib/json.js";
 import { forModel, forRecord, RECORD_LIMIT } from "../results/result.js";
 import type { ToolSelection } from "../tools/selection.js";
-import { callTool, NOT_CALLED } from "./call.js";
 import type { TurnContext } from "./context.js";
 import { redactCall } from "./redact-arguments.js";
 import type { CallResult } from "./send-call.js";
@@ -30,17 +29,20 @@ function resultForEvent({ result, recorded }: CallResult, state: CallState): Jso
   return value;
 }
 
-/** Makes one call: yields `tool_call`, what it asks meanwhile, and `tool_result`; adds the answer to the conversation. */
+/**
+ * Makes one call: yields `tool_call`, what `run` asks meanwhile, and `tool_result`; adds the answer to the conversation. `run` is
+ * called once `tool_call` is out, and returns the result of the call, which may be under way already.
+ */
 export async function* answerCall(
   call: ToolCall,
   turn: TurnContext,
-  state: CallState,
+  { state, run }: { state: CallState; run(): AsyncGenerator<ExtendedEvent, CallResult, void> },
 ): AsyncGenerator<TurnEvent, CallResult, void> {
   const { id, name } = call;
   const { selection } = state;
   yield { kind: "tool_call", id, name, arguments: redactCall(call, turn) };
   selection.use(name);
-  const callResult = yield* callTool(call, turn);
+  const callResult = yield* run();
   const { status, result, durationMs } = callResult;
   const view = forModel(result, turn.modelProvider.resultBudget, id);
   if (view.cut) {
@@ -52,13 +54,6 @@ export async function* answerCall(
   if (callResult.unsaved)
     yield { kind: "notice", message: `The result of ${name} is not on record yet; it is tried again until it is.` };
   return callResult;
-}
-
-/** Ends a stopped turn whose model asked for more: the next prompt knows that these calls were never made. */
-export function abandonCalls(calls: readonly ToolCall[], turn: TurnContext): never {
-  const text = toJson({ error: NOT_CALLED.code, message: NOT_CALLED.message });
-  for (const { id, name } of calls) turn.newMessages.push({ role: "tool", call_id: id, name, text, is_error: true });
-  throw turn.signal.reason;
 }
 
 /** What a turn ends with while calls are held. A message stays in the conversation, so it holds no more than `tool_call` does. */

@@ -9,7 +9,7 @@ import type { JsonObject } from "../lib/json.js";
 import { builtinAction } from "../tools/builtin-tools.js";
 import { confirmCall, dryRunResult } from "./confirm-call.js";
 import type { CallContext } from "./context.js";
-import { isRefusal, prepareCall, type Refusal } from "./prepare-call.js";
+import { isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactCall } from "./redact-arguments.js";
 import { type CallResult, callResult, sendCall } from "./send-call.js";
 
@@ -48,16 +48,27 @@ function intentOf(call: ToolCall, context: CallContext, { arguments: args, safet
 
 async function refuseCall(call: ToolCall, refusal: Refusal, context: CallContext): Promise<CallResult> {
   const action = context.catalogue.action(call.name) ?? (context.builtinTransport && builtinAction(call.name));
-  const args = call.malformed === undefined ? redactCall(call, context) : { malformed: call.malformed };
+  const args =
+    call.malformed === undefined ? redactCall(call, context) : { malformed: context.redactor.text(call.malformed) };
   const intent = intentOf(call, context, { arguments: args, safety: action?.safety ?? "destructive", request: null });
   const value = { error: refusal.code, message: refusal.message };
   await context.store.recordCall(intent, { status: refusal.status, result: value, duration_ms: 0 });
   return callResult("error", value);
 }
 
-async function* runCall(call: ToolCall, context: CallContext): AsyncGenerator<ExtendedEvent, CallResult, void> {
+/** Completes the row of a call that was not sent after all. */
+async function abandonCall(rowId: number, { store }: CallContext): Promise<CallResult> {
+  const value = { error: NOT_CALLED.code, message: NOT_CALLED.message };
+  await store.completeCall(rowId, { status: NOT_CALLED.status, result: value, duration_ms: 0 });
+  return callResult("error", value);
+}
+
+async function* runCall(
+  call: ToolCall,
+  context: CallContext,
+  ready: ReadyCall | Refusal,
+): AsyncGenerator<ExtendedEvent, CallResult, void> {
   const { store, signal } = context;
-  const ready = await prepareCall(call, context);
   if (isRefusal(ready)) return refuseCall(call, ready, context);
   if (signal.aborted) return refuseCall(call, NOT_CALLED, context);
   const { action, prepared, verdict } = ready;
@@ -74,19 +85,27 @@ async function* runCall(call: ToolCall, context: CallContext): AsyncGenerator<Ex
       await store.recordCall(intent, { status: "dry_run", result: result.recorded, duration_ms: 0 });
       return result;
     }
-    case "allow":
-      return sendCall(ready, await store.beginCall(intent), context);
+    case "allow": {
+      const rowId = await store.beginCall(intent);
+      // The turn may have been stopped while the row was written.
+      return signal.aborted ? abandonCall(rowId, context) : sendCall(ready, rowId, context);
+    }
   }
 }
 
 /**
- * Runs one tool call. Yields extended events while it waits for a confirmation; returns the result, redacted.
+ * Runs one tool call. Yields extended events while it waits for a confirmation; returns the result, redacted. With a call that
+ * was prepared before, its row is handed to the store at the first step, before anything is awaited.
  * Never throws but for a fault of the daemon itself: a refusal, a failure of the target and a record that cannot be written
  * (then nothing was sent) are results of status `error`.
  */
-export async function* callTool(call: ToolCall, context: CallContext): AsyncGenerator<ExtendedEvent, CallResult, void> {
+export async function* callTool(
+  call: ToolCall,
+  context: CallContext,
+  prepared?: ReadyCall | Refusal,
+): AsyncGenerator<ExtendedEvent, CallResult, void> {
   try {
-    return yield* runCall(call, context);
+    return yield* runCall(call, context, prepared ?? (await prepareCall(call, context)));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return callResult("error", { error: error.code, message: error.message });

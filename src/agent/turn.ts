@@ -2,9 +2,9 @@
 // messages of the turn. Knows no entry point, no session and no vendor.
 import type { TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
-import type { Confirmation } from "../domain/record.js";
 import type { Reply } from "../providers/provider.js";
-import { abandonCalls, answerCall, type CallState, heldCallsText } from "./answer-call.js";
+import { type CallState, heldCallsText } from "./answer-call.js";
+import { answerCalls } from "./answer-calls.js";
 import type { TurnContext } from "./context.js";
 import { modelReply } from "./model-reply.js";
 
@@ -35,12 +35,7 @@ export async function* runTurn(turn: TurnContext, state: CallState): AsyncGenera
     yield* replyEvents(reply, turn.model);
     if (reply.calls.length === 0) return;
 
-    const held: Confirmation[] = [];
-    for (const [at, call] of reply.calls.entries()) {
-      if (signal.aborted) abandonCalls(reply.calls.slice(at), turn);
-      const result = yield* answerCall(call, turn, state);
-      if (result.held) held.push(result.held);
-    }
+    const held = yield* answerCalls(reply.calls, turn, state);
     signal.throwIfAborted();
     if (held.length > 0) {
       const waiting = heldCallsText(held, turn);

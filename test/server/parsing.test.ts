@@ -188,6 +188,20 @@ describe("HTTP parsing and limits", () => {
     }
   });
 
+  it("D16 refuses an object of tens of thousands of members, and says so in a short answer", async () => {
+    const members = (count: number): string => Array.from({ length: count }, (_, n) => `"${n}":1`).join(",");
+    for (const [count, message] of [
+      [60_000, "more than 50000 members"],
+      [49_000, "and 48997 more"],
+    ] as const) {
+      const answer = await post(`{"message":"hi",${members(count)}}`);
+      expect(answer.status).to.equal(400);
+      expect(JSON.stringify(await errorOf(answer)))
+        .to.contain(message)
+        .and.have.length.below(3_000);
+    }
+  });
+
   it("D10 serves no file from outside the bundle, and redirects nowhere", async () => {
     const paths = [
       "/../package.json",

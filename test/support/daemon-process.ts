@@ -23,6 +23,8 @@ export interface DaemonProcess {
   dataDir: string;
   /** Measures the process while the work is done. */
   watch(work: () => Promise<void>): Promise<Usage>;
+  /** Milliseconds of processor time of the longest step of the event loop while the work is done, however busy the machine is. */
+  longestStep(work: () => Promise<void>): Promise<number>;
   /** How many of its open files have no name; -1 where that cannot be seen. */
   namelessFiles(): Promise<number>;
   close(): Promise<void>;
@@ -63,15 +65,38 @@ function startWatching(): () => Usage {
   };
 }
 
+/** Starts to time the steps of the event loop; the function it gives ends that, and returns the longest in milliseconds of processor time. */
+function startTiming(): () => number {
+  let longest = 0;
+  let last = process.cpuUsage();
+  const look = (): void => {
+    const { user, system } = process.cpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1000);
+    last = process.cpuUsage();
+  };
+  const ticking = setInterval(look, TICK_MS);
+  return () => {
+    clearInterval(ticking);
+    look();
+    return longest;
+  };
+}
+
 async function serve(options: DaemonOptions): Promise<void> {
   const daemon = await startDaemon(options);
   let stopWatching = (): Usage => ({ liveGrowth: 0, stalledMs: 0 });
+  let stopTiming = (): number => 0;
   const commands: Record<string, () => unknown> = {
     watch() {
       stopWatching = startWatching();
       return "watching";
     },
     usage: () => stopWatching(),
+    time() {
+      stopTiming = startTiming();
+      return "timing";
+    },
+    longestStep: () => stopTiming(),
     namelessFiles,
   };
   process.on("message", async (message) => {
@@ -100,6 +125,11 @@ export async function spawnDaemon(options: DaemonOptions): Promise<DaemonProcess
       await command("watch");
       await work();
       return command<Usage>("usage");
+    },
+    async longestStep(work) {
+      await command("time");
+      await work();
+      return command<number>("longestStep");
     },
     namelessFiles: () => command("namelessFiles"),
     async close() {

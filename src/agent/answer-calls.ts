@@ -1,0 +1,96 @@
+// The calls of one reply, answered in its order: reads run side by side, a change runs alone, and calls beyond the limit are not
+// made. Events, rows and messages keep the model's order, whatever is done first.
+import type { TurnEvent } from "../domain/event.js";
+import type { ToolCall } from "../domain/message.js";
+import type { Confirmation } from "../domain/record.js";
+import { toJson } from "../lib/json.js";
+import { MAX_CALLS } from "../providers/provider.js";
+import { builtinAction } from "../tools/builtin-tools.js";
+import { answerCall, type CallState } from "./answer-call.js";
+import { callTool, NOT_CALLED } from "./call.js";
+import type { TurnContext } from "./context.js";
+import { prepareCall, type Refusal } from "./prepare-call.js";
+import type { CallResult } from "./send-call.js";
+
+/** Reads of one turn under way at once: about what a browser opens to one host, so that no application takes it for an attack. */
+const MAX_SIDE_BY_SIDE = 8;
+
+/** For the first call beyond the limit; those behind it are dropped without a word of their own. */
+const TOO_MANY_CALLS: Refusal = {
+  status: "error",
+  code: "too_many_calls",
+  message: `one reply may make ${MAX_CALLS} calls; this one and all behind it were not made, ask for them in the next reply`,
+};
+
+/** What a call is to its neighbours. The daemon's own tools read what the calls before them brought. */
+function kindOf(name: string, { catalogue }: TurnContext): "read" | "own" | "change" {
+  const action = catalogue.action(name);
+  if (action) return action.safety === "read_only" ? "read" : "change";
+  return builtinAction(name) ? "own" : "change";
+}
+
+/** The result of a call that asks no person, and so has no events of its own. */
+async function resultOf(running: ReturnType<typeof callTool>): Promise<CallResult> {
+  for (;;) {
+    const step = await running.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Starts those of the calls that may run beside the first of them, in order: the row of each is on its way before the next. */
+async function startReads(
+  calls: readonly ToolCall[],
+  started: Promise<CallResult>[],
+  turn: TurnContext,
+): Promise<void> {
+  while (started.length < MAX_SIDE_BY_SIDE && !turn.signal.aborted) {
+    const call = calls[started.length];
+    const kind = call && kindOf(call.name, turn);
+    if (!call || kind === "change" || (kind === "own" && started.length > 0)) return;
+    // What cannot be prepared fails when its turn comes.
+    const ready = await prepareCall(call, turn).catch(() => undefined);
+    if (!ready || turn.signal.aborted) return;
+    const result = resultOf(callTool(call, turn, ready));
+    // Awaited when its turn comes, which may be after it has failed.
+    result.catch(() => {});
+    started.push(result);
+  }
+}
+
+/** Ends a stopped turn whose model asked for more: the next prompt knows that these calls were never made. */
+function abandonCalls(calls: readonly ToolCall[], { newMessages, signal }: TurnContext): never {
+  const text = toJson({ error: NOT_CALLED.code, message: NOT_CALLED.message });
+  for (const { id, name } of calls) newMessages.push({ role: "tool", call_id: id, name, text, is_error: true });
+  throw signal.reason;
+}
+
+/**
+ * Makes the calls of one reply: yields the events of each, adds their answers to the conversation, and returns the calls that
+ * are held. When the turn is stopped, what was sent is awaited and answered, and the signal's reason is thrown.
+ */
+export async function* answerCalls(
+  calls: readonly ToolCall[],
+  turn: TurnContext,
+  state: CallState,
+): AsyncGenerator<TurnEvent, Confirmation[], void> {
+  const held: Confirmation[] = [];
+  /** Reads under way, that of the current call first. */
+  const started: Promise<CallResult>[] = [];
+  try {
+    for (const [at, call] of calls.entries()) {
+      if (turn.signal.aborted && started.length === 0) abandonCalls(calls.slice(at), turn);
+      const run = async function* () {
+        if (at >= MAX_CALLS) return yield* callTool(call, turn, TOO_MANY_CALLS);
+        await startReads(calls.slice(at, MAX_CALLS), started, turn);
+        const result = started.shift();
+        return result ? await result : yield* callTool(call, turn);
+      };
+      const result = yield* answerCall(call, turn, { state, run });
+      if (result.held) held.push(result.held);
+    }
+    return held;
+  } finally {
+    // A consumer that left does not end what was sent.
+    await Promise.allSettled(started);
+  }
+}
