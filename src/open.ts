@@ -51,7 +51,7 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
     const ollama =
       isOllama && (await (await import("./providers/detect.js")).chosenOllama(process.env, configured.model));
     const provider = await createProvider(configured.type, {
-      ...providerOptions({ ...configured, ...ollama }),
+      ...providerOptions({ ...configured, ...ollama, redact: redactor.text }),
       file: configured.file || undefined,
     });
     return { provider, why: `provider ${provider.name} (${configured.type}, ${provider.model}), as configured` };
@@ -59,7 +59,10 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
   const { detectProvider } = await import("./providers/detect.js");
   const found = await detectProvider(process.env);
   if (found.apiKey) redactor.learn(found.apiKey);
-  const provider = await createProvider(found.type, providerOptions({ ...found, model: model || found.model }));
+  const provider = await createProvider(
+    found.type,
+    providerOptions({ ...found, model: model || found.model, redact: redactor.text }),
+  );
   return { provider, why: `provider ${provider.name} (${found.type}, ${provider.model}): ${found.why}` };
 }
 

@@ -10,7 +10,7 @@ import { builtinAction } from "../tools/builtin-tools.js";
 import { confirmCall, dryRunResult } from "./confirm-call.js";
 import type { CallContext } from "./context.js";
 import { isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
-import { redactCall } from "./redact-arguments.js";
+import { redactCall, redactMalformed } from "./redact-arguments.js";
 import { type CallResult, callResult, sendCall } from "./send-call.js";
 
 /** For a call whose turn was stopped while it was prepared: it did not leave. */
@@ -49,7 +49,9 @@ function intentOf(call: ToolCall, context: CallContext, { arguments: args, safet
 async function refuseCall(call: ToolCall, refusal: Refusal, context: CallContext): Promise<CallResult> {
   const action = context.catalogue.action(call.name) ?? (context.builtinTransport && builtinAction(call.name));
   const args =
-    call.malformed === undefined ? redactCall(call, context) : { malformed: context.redactor.text(call.malformed) };
+    call.malformed === undefined
+      ? redactCall(call, context)
+      : { malformed: redactMalformed(call.malformed, action, context.redactor) };
   const intent = intentOf(call, context, { arguments: args, safety: action?.safety ?? "destructive", request: null });
   const value = { error: refusal.code, message: refusal.message };
   await context.store.recordCall(intent, { status: refusal.status, result: value, duration_ms: 0 });

@@ -42,8 +42,7 @@ function refusal(code: string, reason: string, status: FinalStatus = "error"): R
   return { status, code, message: reason.length > MAX_REASON_CHARS ? short : reason };
 }
 
-/** Finds, judges, validates and prepares a call; nothing is sent. Throws what the loading of a transport throws. */
-export async function prepareCall(
+async function prepare(
   call: Pick<ToolCall, "name" | "arguments" | "malformed">,
   context: PrepareContext,
 ): Promise<ReadyCall | Refusal> {
@@ -74,6 +73,16 @@ export async function prepareCall(
   } catch (error) {
     return refusal(error instanceof CallError ? "invalid_arguments" : "transport_failed", messageOf(error));
   }
+}
+
+/** Finds, judges, validates and prepares a call; nothing is sent. Throws what the loading of a transport throws. */
+export async function prepareCall(
+  call: Pick<ToolCall, "name" | "arguments" | "malformed">,
+  context: PrepareContext,
+): Promise<ReadyCall | Refusal> {
+  const outcome = await prepare(call, context);
+  // A sentence about arguments may repeat them.
+  return isRefusal(outcome) ? { ...outcome, message: context.redactor.text(outcome.message) } : outcome;
 }
 
 /** Whether a call was refused before anything was prepared. */

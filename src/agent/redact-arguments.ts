@@ -3,7 +3,8 @@
 import type { ToolCall } from "../domain/message.js";
 import type { Action } from "../domain/schema-document.js";
 import { isObject, type JsonObject } from "../lib/json.js";
-import type { Redactor } from "../lib/redact/redact.js";
+import { REDACTED, type Redactor } from "../lib/redact/redact.js";
+import { sensitivityOf } from "../lib/redact/sensitive-key.js";
 import type { Catalogue } from "../tools/catalogue.js";
 
 /** What is needed to find the tool of a call, and to hide what is secret in its arguments. */
@@ -19,6 +20,20 @@ export function redactArguments(args: JsonObject, action: Action | undefined, re
     otherNames: action?.wireNames ?? {},
     isPublic: (name) => isObject(described) && Object.hasOwn(described, name),
   });
+}
+
+/** A name before a colon or an equals sign, in quotes of any kind or in none. */
+const NAME = /([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)[\\"'`]*\s*[:=]/gu;
+
+/** Arguments that are no JSON object: from the first name on that tells of a secret nothing is kept, as nobody knows where it ends. */
+export function redactMalformed(text: string, action: Action | undefined, redactor: Redactor): string {
+  const { wireNames = {} } = action ?? {};
+  const isSecret = (name: string): boolean =>
+    sensitivityOf(name) !== "none" ||
+    (Object.hasOwn(wireNames, name) && sensitivityOf(wireNames[name] ?? "") !== "none");
+  for (const match of text.matchAll(NAME))
+    if (isSecret(match[1] ?? "")) return `${redactor.text(text.slice(0, match.index + match[0].length))} ${REDACTED}`;
+  return redactor.text(text);
 }
 
 /** The arguments of a call of the model, also of one whose tool nobody knows. */

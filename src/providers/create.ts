@@ -26,6 +26,7 @@ export function providerOptions(partial: PartialOptions): ProviderOptions {
     baseUrl,
     apiKey,
     headers,
+    redact: partial.redact,
     historyLimit: partial.historyLimit ?? PROVIDER_SETTINGS.historyLimit.default,
     maxTools: partial.maxTools ?? PROVIDER_SETTINGS.maxTools.default,
     toolTokens: partial.toolTokens ?? PROVIDER_SETTINGS.toolTokens.default,

@@ -95,6 +95,8 @@ export interface ProviderOptions {
   baseUrl?: string;
   apiKey?: string;
   headers?: Record<string, string>;
+  /** Removes the secrets of the whole configuration from what is quoted of a vendor; its own key and headers always go. */
+  redact?: (text: string) => string;
   historyLimit: number;
   maxTools: number;
   toolTokens?: number;

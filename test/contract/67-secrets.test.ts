@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
+import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { agentd } from "../support/spawn.js";
-import { echo, json, type RecordingTarget, startTarget } from "../support/target.js";
+import { echo, json, type RecordingTarget, response, startTarget } from "../support/target.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 const CANARIES = {
@@ -164,6 +165,41 @@ describe("Secrets", () => {
       expect(target.requests.map(({ body }) => String(body))).to.deep.equal([JSON.stringify({ user, password })]);
     });
 
+    it("N4 is in no row and no event of a call whose arguments are no whole JSON object", async () => {
+      const url = await begin();
+      const texts = [
+        `{"user":"${user}","password":"${password}`,
+        `{"user":"${user}", "deep": {"password" : ["${password}"]`,
+        `{user: '${user}', password: '${password}'}`,
+        `user=${user}&password=${password}`,
+        `"{\\"user\\":\\"${user}\\",\\"password\\":\\"${password}\\"}"`,
+      ];
+      for (const text of texts) {
+        vendor.script([{ calls: [{ name: "sign_in", arguments: text }] }, { text: "fine" }]);
+        expect(await prompt(url, {}), text).to.not.contain(password);
+      }
+      vendor.script([{ ...signIn, finish: "length" }, { text: "fine" }]);
+      expect(await prompt(url, {})).to.not.contain(password);
+      const rows = await get(url, "/history");
+      expect(rows.match(/"malformed"/g)).to.have.length(texts.length + 1);
+      expect(rows.match(new RegExp(user, "g"))).to.have.length(texts.length + 1);
+      expect(rows).to.not.contain(password);
+      expect(target.requests).to.deep.equal([]);
+    });
+
+    it("N4 is not in the notice by which the session learns of a decision", async () => {
+      const url = await begin();
+      await prompt(url, { confirm: true, session_id: "s" });
+      const [held] = JSON.parse(await get(url, "/-/confirmations")) as { id: string }[];
+      await postJson(`${url}/-/confirmations/${held?.id}`, { decision: "approve" });
+      const { turns } = JSON.parse(await get(url, "/-/sessions/s")) as {
+        turns: { messages: { role: string; text: string }[] }[];
+      };
+      const notices = turns.flatMap(({ messages }) => messages.filter(({ role }) => role === "notice"));
+      expect(notices).to.have.length(1);
+      expect(notices[0]?.text).to.contain(user).and.not.contain(password);
+    });
+
     it("N4 is not in the row of a call approved with other arguments, whose request stays method and address", async () => {
       const url = await begin();
       await prompt(url, { confirm: true });
@@ -194,6 +230,103 @@ describe("Secrets", () => {
       expect(row).to.have.property("status", "dry_run");
       expect(JSON.stringify(row)).to.contain(user).and.not.contain(password);
       expect(target.requests).to.deep.equal([]);
+    });
+  });
+
+  it("N3 that a model repeats are not in the refusal of its call", async () => {
+    const url = await start({ config: { ...provider(), target: { auth: { none: CANARIES.scheme } } } });
+    for (const args of [{ [CANARIES.scheme]: 1 }, { id: { [CANARIES.scheme]: 1 } }, { id: CANARIES.scheme }]) {
+      vendor.script([{ calls: [{ name: "get_pet", arguments: args }] }, { text: "fine" }]);
+      clean({ [JSON.stringify(args)]: await run(url) });
+    }
+    clean({ history: await get(url, "/history") });
+  });
+
+  describe("N12 where something is cut", () => {
+    /** Just so that a cut of this length would leave half of the secret. */
+    const upTo = (length: number): string => `${"x".repeat(length - 8)}${CANARIES.header} and so on`;
+    const half = /canary|Y2FuYXJ5/;
+    const cleanOfHalves = (texts: Record<string, string>): void => {
+      for (const [where, text] of Object.entries(texts))
+        expect(half.exec(text) && text.slice((half.exec(text)?.index ?? 0) - 20).slice(0, 60), where).to.equal(null);
+    };
+    const begin = (): Promise<string> =>
+      start({ config: { ...provider(), target: { headers: { "X-Api-Key": CANARIES.header } } } });
+
+    for (const isAll of [false, true])
+      it(`N12 leave no half in results, previews, records and what the model reads${allOnly(isAll)}`, async () => {
+        const url = await begin();
+        const lengths = isAll
+          ? [60, 100, 500, 20_000, 100_000, 400_000, 1024 * 1024]
+          : [40, 200, 2000, 16 * 1024, 900_000];
+        for (const length of lengths) {
+          const bodies = [upTo(length), { long: upTo(length), list: Array(40).fill(upTo(Math.min(length, 4000))) }];
+          for (const body of bodies) {
+            target.answer(() =>
+              typeof body === "string" ? response(200, { "Content-Type": "text/plain" }, body) : json(body),
+            );
+            vendor.script((_, n) => (n % 2 === 0 ? LIST : { text: "fine" }));
+            const answered = await run(url);
+            cleanOfHalves({ answered, models: vendor.requests.map(({ text }) => text).join() });
+            vendor.requests.length = 0;
+          }
+        }
+        cleanOfHalves({ history: await get(url, "/history?limit=1000"), log: JSON.stringify(daemon?.log) });
+      });
+
+    it("N12 leave no half at the end of the longest answer that is read, nor in the rows of a long one", async () => {
+      const url = await begin();
+      const MAX = 8 * 1024 * 1024;
+      for (const status of [200, 500]) {
+        target.answer(() => response(status, { "Content-Type": "text/plain" }, upTo(MAX)));
+        const read = { name: "read_result", arguments: { call_id: "c", path: "/body", offset: MAX - 5000 } };
+        vendor.script([
+          { calls: [{ id: "c", name: "list_pets", arguments: {} }] },
+          { calls: [read] },
+          { text: "fine" },
+        ]);
+        const answered = await run(url);
+        expect(answered).to.contain("total_characters");
+        cleanOfHalves({ answered });
+      }
+      const rows = Array.from({ length: 300 }, (_, i) => ({ i, text: `${"x".repeat(5000)}${CANARIES.header}` }));
+      const lines = rows.map((row) => JSON.stringify(row)).join("\n");
+      for (const [type, body] of [
+        ["application/json", JSON.stringify(rows)],
+        ["application/x-ndjson", lines],
+        ["text/csv", `i,text\n${rows.map(({ i, text }) => `${i},${text}`).join("\n")}`],
+      ] as const) {
+        target.answer(() => response(200, { "Content-Type": type }, body));
+        const read = { name: "read_result", arguments: { call_id: "c", offset: 290, limit: 2 } };
+        vendor.script([
+          { calls: [{ id: "c", name: "list_pets", arguments: {} }] },
+          { calls: [read] },
+          { text: "fine" },
+        ]);
+        cleanOfHalves({ answered: await run(url) });
+      }
+      cleanOfHalves({ models: vendor.requests.map(({ text }) => text).join(), history: await get(url, "/history") });
+    });
+
+    it("N12 leave no half in what is quoted of a vendor or of a header", async () => {
+      const url = await begin();
+      const said: string[] = [];
+      for (const length of [120, 300]) {
+        const message = upTo(length);
+        for (const body of [JSON.stringify({ error: { message } }), message]) {
+          vendor.script([{ status: 400, body }]);
+          said.push(await run(url));
+        }
+        vendor.script([
+          { status: 200, headers: { "content-type": "text/event-stream" }, body: `data: ${message}\n\n` },
+        ]);
+        said.push(await run(url));
+      }
+      target.answer(() => response(200, { "Content-Encoding": upTo(40) }, "x"));
+      vendor.script([LIST, { text: "fine" }]);
+      said.push(await run(url));
+      expect(said.join()).to.contain("compressed");
+      cleanOfHalves({ said: said.join(), history: await get(url, "/history"), log: JSON.stringify(daemon?.log) });
     });
   });
 

@@ -78,6 +78,9 @@ const MAX_CODINGS = 2;
  */
 const KEEP_ALIVE_MS = 1_000;
 
+/** Codings that a message names; what else stands in a header may be anything. Source: IANA, HTTP Content Coding Registry. */
+const OTHER_CODINGS = /^(aes128gcm|compress|dcb|dcz|exi|pack200-gzip|x-compress|zstd)$/;
+
 async function decoderFor(coding: string): Promise<NodeJS.ReadWriteStream & Readable> {
   const zlib = await import("node:zlib");
   switch (coding) {
@@ -89,7 +92,9 @@ async function decoderFor(coding: string): Promise<NodeJS.ReadWriteStream & Read
     case "br":
       return zlib.createBrotliDecompress();
     default:
-      throw new AnswerError(`the answer is compressed as ${coding.slice(0, 40)}, which was not asked for`);
+      throw new AnswerError(
+        `the answer is compressed${OTHER_CODINGS.test(coding) ? ` as ${coding}` : ""}, which was not asked for`,
+      );
   }
 }
 

@@ -168,6 +168,7 @@ interface Connections {
   client: HttpClient;
   tokens: Tokens;
   maxAnswerBytes: number;
+  cutText: Secrets["cutText"];
 }
 
 /** What belongs to one call. */
@@ -219,7 +220,7 @@ async function send(plan: HttpPlan, { target, deadline, long }: Exchange, shared
   });
   if (answer.status === 401)
     for (const { secret } of access.credentials) if (typeof secret !== "string") tokens.drop(secret);
-  return (await long.outcome()) ?? outcomeOf(answer, access.missing);
+  return (await long.outcome()) ?? outcomeOf(answer, { missing: access.missing, cutText: shared.cutText });
 }
 
 /** A transport for actions of kind `http`. Keeps connections and access tokens; `close` ends them. */
@@ -229,7 +230,12 @@ export function createHttpTransport({
   spoolFolder = tmpdir(),
 }: HttpOptions = {}): Transport {
   const client = createHttpClient();
-  const shared: Connections = { client, tokens: createTokens({ client, redact }), maxAnswerBytes };
+  const shared: Connections = {
+    client,
+    tokens: createTokens({ client, redact }),
+    maxAnswerBytes,
+    cutText: redact.cutText,
+  };
   return {
     kind: "http",
     prepare,

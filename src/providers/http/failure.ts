@@ -9,6 +9,8 @@ import { ProviderError, type ProviderOptions } from "../provider.js";
 
 /** Longer quotes from a vendor are cut: an error page is not a sentence. */
 const MAX_QUOTE_CHARS = 300;
+/** The beginning of what is no error at all. */
+const MAX_UNREADABLE_CHARS = 120;
 /** Statuses that mean "not now" (RFC 9110; 425 RFC 8470; 529 is Anthropic's "overloaded"). */
 const BUSY = new Set([408, 409, 425, 429]);
 /** Words for a fault on the vendor's side inside a stream. */
@@ -102,9 +104,11 @@ function advice(status: number, model: string): string {
 export function createFailures(options: ProviderOptions, url: URL): Failures {
   const redactor = createRedactor([options.apiKey ?? "", ...Object.values(options.headers ?? {})]);
   const who = `Provider "${options.name}" (${url.host})`;
-  const quote = (text: string): string => {
-    const flat = redactor.text(text).replace(/\s+/g, " ").trim();
-    const short = flat.length > MAX_QUOTE_CHARS ? `${flat.slice(0, MAX_QUOTE_CHARS)}…` : flat;
+  const { redact = (text: string) => text } = options;
+  // Redacted before it is cut: a part of a secret is not recognised any more.
+  const quote = (text: string, maxChars = MAX_QUOTE_CHARS): string => {
+    const flat = redact(redactor.text(text)).replace(/\s+/g, " ").trim();
+    const short = flat.length > maxChars ? `${flat.slice(0, maxChars)}…` : flat;
     return short && `: ${short}${/[.!?…]$/.test(short) ? "" : "."}`;
   };
   const failures: Failures = {
@@ -128,7 +132,7 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
     cut: () => new ProviderError(`${who} ended its answer before it was complete. Try again.`, { retryable: true }),
     unreadable: (seen) =>
       new ProviderError(
-        `${who} answered something this wire does not know${quote(seen.slice(0, 120)) || "."} Check base_url and the type.`,
+        `${who} answered something this wire does not know${quote(seen, MAX_UNREADABLE_CHARS) || "."} Check base_url and the type.`,
       ),
     from(error) {
       const own = providerErrorIn(error);

@@ -22,7 +22,8 @@ export interface DecisionNotices {
 
 type DueRow = Omit<DecidedCall, "result"> & { session_id: string; result: string | null };
 
-const COLUMNS = `c.id AS confirmation_id, c.session_id, c.tool, c.call_id, c.arguments, c.status AS decision, c.reason,
+/** The arguments are those of the row, without secrets: a message stays in the conversation. */
+const COLUMNS = `c.id AS confirmation_id, c.session_id, c.tool, c.call_id, h.arguments, c.status AS decision, c.reason,
   h.status, h.result`;
 /** A call that is still in flight is due once its row is final. */
 const DUE = `FROM confirmations AS c JOIN history AS h ON h.id = c.history_id

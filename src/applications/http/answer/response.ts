@@ -98,6 +98,14 @@ function sentence({ status, headers }: HttpAnswer, missing: readonly string[]): 
   return `the target answered ${status}${reason ? ` ${reason}` : ""}${hint}`;
 }
 
+/** What an answer is read with. */
+interface AnswerContext {
+  /** Schemes without a credential. */
+  missing: readonly string[];
+  /** For a text that was cut: it may end in the middle of a secret, of which the beginning would not be recognised later. */
+  cutText(text: string): string;
+}
+
 /**
  * The outcome of an answer.
  * 2xx: the parsed body itself, a list where it is made of rows; without a body `{ status, location? }`; a body over the cap
@@ -105,9 +113,11 @@ function sentence({ status, headers }: HttpAnswer, missing: readonly string[]): 
  * A binary body is `{ binary: true, type, bytes, sha256 }`.
  * Anything else: `{ error: "http_404", message, status, body?, location?, retry_after?, truncated? }`.
  */
-export async function outcomeOf(answer: HttpAnswer, missing: readonly string[]): Promise<Outcome> {
+export async function outcomeOf(answer: HttpAnswer, { missing, cutText }: AnswerContext): Promise<Outcome> {
   const { status, headers, truncated } = answer;
-  const body = await bodyValue(answer);
+  const found = await bodyValue(answer);
+  // A cut JSON text is closed behind its last whole element, so only texts end anywhere.
+  const body = truncated && typeof found === "string" ? cutText(found) : found;
   if (status >= 200 && status < 300) {
     if (body === undefined || body === null) return { status: "ok", value: { status, ...reported(headers, REPORTED) } };
     return { status: "ok", value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body };

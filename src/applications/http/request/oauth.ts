@@ -32,7 +32,7 @@ export interface Tokens {
 }
 
 /** What keeps secrets out of what is stored and shown. */
-export type Secrets = Pick<Redactor, "learn" | "text">;
+export type Secrets = Pick<Redactor, "learn" | "text" | "cutText">;
 
 const formEncode = (text: string): string => encodeURIComponent(text).replace(/%20/g, "+");
 

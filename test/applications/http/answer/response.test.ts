@@ -8,6 +8,7 @@ import { failureValue } from "../../../../src/applications/http/failure.js";
 import { createHttpTransport } from "../../../../src/applications/http/transport.js";
 import type { Outcome, Transport } from "../../../../src/applications/transport.js";
 import type { JsonValue } from "../../../../src/lib/json.js";
+import { createRedactor } from "../../../../src/lib/redact/redact.js";
 import { httpAction, objectIn, send, targetAt } from "../../../support/http.js";
 import { json, type RecordingTarget, type Reply, response, startTarget } from "../../../support/target.js";
 
@@ -145,6 +146,24 @@ describe("answers of the target", () => {
     await small.close?.();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(server.open()).to.equal(0);
+  });
+
+  it("N12 leaves no beginning of a secret at the end of an answer that was cut", async () => {
+    const secret = "s3cr3t/value";
+    const small = createHttpTransport({ maxAnswerBytes: 2000, redact: createRedactor([secret]) });
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64"), "s3cr3t\\/value"])
+      for (const type of ["text/plain", "application/json", ""])
+        for (const status of [200, 500])
+          for (let inside = 1; inside <= form.length; inside += 3) {
+            const text = `${"x".repeat(2000 - inside)}${form} and so on`;
+            server.answer(() => response(status, type === "" ? {} : { "Content-Type": type }, text));
+            const value = objectIn(await send(small, get, {}, targetAt(server.url)));
+            expect(value).to.have.property("truncated", true);
+            expect(String(value["body"]))
+              .to.match(/^x{1000}/)
+              .and.not.match(/s3|c3|[^x]$/);
+          }
+    await small.close?.();
   });
 
   it("closes a cut JSON text after its last whole element", () => {

@@ -26,7 +26,11 @@ describe("authentication to the target", () => {
     server = await startTarget();
     learned = [];
     transport = createHttpTransport({
-      redact: { learn: (secret) => void learned.push(secret), text: (text) => text.replaceAll("canary", "[redacted]") },
+      redact: {
+        learn: (secret) => void learned.push(secret),
+        text: (text) => text.replaceAll("canary", "[redacted]"),
+        cutText: (text) => text,
+      },
     });
   });
   afterEach(async () => {
