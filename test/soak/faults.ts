@@ -4,6 +4,7 @@ import { frameNoise, frozen, unread } from "./faults/clients.js";
 import { clock } from "./faults/clock.js";
 import { crowd, steady } from "./faults/crowd.js";
 import { corrupt, full, locked, readOnly } from "./faults/disk.js";
+import { folders } from "./faults/folders.js";
 import { fuzz } from "./faults/fuzz.js";
 import { kill } from "./faults/kill.js";
 import { model } from "./faults/model.js";
@@ -23,5 +24,6 @@ export const FAULTS: readonly Fault[] = [
   frozen,
   frameNoise,
   fuzz,
+  folders,
   steady,
 ];
