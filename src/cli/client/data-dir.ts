@@ -45,7 +45,7 @@ async function foundDataDir(dir: string): Promise<DataDir> {
   } catch (error) {
     throw untrusted(dir, `whether this account trusts it cannot be told: ${messageOf(error).replace(/\.$/, "")}`);
   }
-  if (trust === undefined) throw untrusted(dir, "agentd did not make it for this account");
+  if (trust === undefined) throw untrusted(dir, "nothing shows that agentd made it for this account");
   return { dir, trust: trust === "whole" ? undefined : trust, origin: "found" };
 }
 

@@ -12,7 +12,12 @@ import { governingFiles } from "../../data-dir/trust.js";
 import { messageOf } from "../../domain/error.js";
 import { parseSchema, type SchemaDocument } from "../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { parseOverrides } from "../../tools/overrides.js";
 import { oneLine } from "../terminal/table.js";
+
+/** Files that are named; a directory of documents may have hundreds. */
+const MAX_FILES = 20;
+const OVERRIDES_FILE = "overrides.json";
 
 type Contents = ReadonlyMap<string, Uint8Array>;
 
@@ -50,18 +55,22 @@ function documentOf(file: string, bytes: Uint8Array | undefined): SchemaDocument
 }
 
 /** Where calls go: the configured address or the document's, and those of single operations. */
-function addresses(config: JsonObject, document: SchemaDocument): string[] {
-  const base = objectAt(config, "target")["base_url"] ?? document.base_url;
+function addresses(configured: string | undefined, document: SchemaDocument): string[] {
   const own = document.actions.flatMap(({ transport }) =>
     typeof transport["server"] === "string" ? [transport["server"]] : [],
   );
-  return [...new Set([String(base) || "no address", ...own.filter((one) => one !== "")])];
+  return [...new Set([configured ?? document.base_url, ...own])].filter((one) => one !== "");
 }
 
 function applicationLines(config: JsonObject, document: SchemaDocument | string): string[] {
-  if (typeof document === "string") return [document];
+  const { base_url: address } = objectAt(config, "target");
+  const configured = typeof address === "string" ? address : undefined;
+  if (typeof document === "string") return [configured ?? "no address", document];
   const changing = document.actions.filter(({ safety }) => safety !== "read_only").length;
-  return [...addresses(config, document), `${document.actions.length} tools, ${changing} of which change something`];
+  return [
+    ...addresses(configured, document),
+    `${document.actions.length} tools, ${changing} of which change something`,
+  ];
 }
 
 const SECRET_GROUPS = rowsOf(SETTINGS).flatMap(({ row }) => (row.isSecret ? [row.name] : []));
@@ -94,21 +103,37 @@ function providerLines(config: JsonObject): string[] {
   });
 }
 
-/** The lines, ending with a line break; nothing in them acts on a terminal. Throws StartError when config.json cannot be read. */
+/** What overrides.json says of single tools; one that cannot be read has no effect. */
+function overrideLines(dir: string, contents: Contents): string[] {
+  const bytes = contents.get(join(dir, OVERRIDES_FILE));
+  if (!bytes) return [];
+  try {
+    return settingLines(parseOverrides(Buffer.from(bytes).toString("utf8")));
+  } catch (error) {
+    return [`it cannot be read: ${messageOf(error)}`];
+  }
+}
+
+function fileLines(files: readonly string[]): string[] {
+  const more = files.length - MAX_FILES;
+  return more > 0 ? [...files.slice(0, MAX_FILES), `and ${more} more`] : [...files];
+}
+
+/**
+ * The lines, ending with a line break; nothing in them acts on a terminal. What matters most comes last: whatever the length of
+ * the rest, it is what stands above the question. Throws StartError when config.json cannot be read.
+ */
 export function summaryOf(dir: string, contents: Contents): string {
   const config = configOf(dir, contents);
   const file = schemaFileOf(dir, config);
+  const hasRecord = existsSync(join(dir, RECORD_FILE));
   const sections: [title: string, lines: string[]][] = [
-    ["calls go to", applicationLines(config, documentOf(file, contents.get(file)))],
+    ["covers", fileLines([...contents.keys()])],
+    ["comes with", hasRecord ? [`a record, ${RECORD_FILE}: earlier calls, conversations and held calls`] : []],
+    ["overrides", overrideLines(dir, contents)],
+    ["settings", settingLines(config)],
     ["models", providerLines(config)],
-    ["config.json", settingLines(config)],
-    ["covers", [...contents.keys()]],
-    [
-      "comes with",
-      existsSync(join(dir, RECORD_FILE))
-        ? [`a record, ${RECORD_FILE}: earlier calls, conversations and held calls`]
-        : [],
-    ],
+    ["calls go to", applicationLines(config, documentOf(file, contents.get(file)))],
   ];
   const text = sections.flatMap(([title, lines]) =>
     lines.map((line, i) => `  ${(i === 0 ? title : "").padEnd(12)} ${oneLine(line)}\n`),

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -50,7 +50,7 @@ const PARTS: Readonly<Record<string, (dir: string, address: string) => void>> = 
   },
   record: (dir) => writeFileSync(join(dir, "history.db"), Buffer.alloc(8192, "SQLite format 3\0")),
   link: (dir) => symlinkSync("/etc/passwd", join(dir, "token.json")),
-  loop: (dir) => symlinkSync("schemas", join(dir, "schemas")),
+  loop: (dir) => symlinkSync("loop.json", join(dir, "loop.json")),
   fifo: (dir) => void spawnSync("mkfifo", [join(dir, "applications.json")]),
   folder: (dir) => mkdirSync(join(dir, "overrides", "deep.json"), { recursive: true }),
   large: (dir) => writeFileSync(join(dir, "large.json"), Buffer.alloc(LARGE, "[")),
@@ -65,7 +65,7 @@ const NAMES = Object.keys(PARTS);
 /** Names and times of everything in a directory; a change of any is a change of this. */
 function stateOf(dir: string): string {
   return readdirSync(dir)
-    .map((name) => `${name} ${statSync(join(dir, name), { throwIfNoEntry: false })?.mtimeMs}`)
+    .map((name) => `${name} ${lstatSync(join(dir, name)).mtimeMs}`)
     .join();
 }
 
