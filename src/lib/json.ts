@@ -40,7 +40,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Throws SyntaxError when a JSON text is one that `parseJson` refuses for its size; found without parsing it. */
-export function checkJsonSize(text: string): void {
+export function checkJsonSize(text: string, maxMembers = MAX_JSON_MEMBERS): void {
   if (text.length <= MAX_JSON_DEPTH) return;
   /** Members of the objects that are open, the innermost last; a list has as many items as it likes. */
   const members: number[] = [];
@@ -53,7 +53,7 @@ export function checkJsonSize(text: string): void {
     } else if (code === 93 || code === 125) members.pop();
     else if (code === 44) {
       const count = (members.pop() ?? 0) + 1;
-      if (count > MAX_JSON_MEMBERS) throw new SyntaxError(`an object of more than ${MAX_JSON_MEMBERS} members`);
+      if (count > maxMembers) throw new SyntaxError(`an object of more than ${maxMembers} members`);
       members.push(count);
     }
   }
@@ -61,10 +61,10 @@ export function checkJsonSize(text: string): void {
 
 /**
  * Parses a JSON text (RFC 8259), keeping integers beyond 2^53 as bigints, and numbers too large for either as their text.
- * Throws SyntaxError on anything else, on nesting deeper than MAX_JSON_DEPTH and on an object of more than MAX_JSON_MEMBERS.
+ * Throws SyntaxError on anything else, on nesting deeper than MAX_JSON_DEPTH and on an object of more than `maxMembers`.
  */
-export function parseJson(text: string): JsonValue {
-  checkJsonSize(text);
+export function parseJson(text: string, maxMembers?: number): JsonValue {
+  checkJsonSize(text, maxMembers);
   if (!UNSAFE_NUMBER.test(text)) return JSON.parse(text) as JsonValue;
   // lossless-json refuses an own "__proto__" key's special meaning the same way JSON.parse does: it is a plain key.
   return parseLossless(text, null, {

@@ -60,10 +60,13 @@ function toPrompt(value: JsonValue): Prompt {
   };
 }
 
+/** The fields of a prompt are looked at and not copied; their names are bounded by the body. */
+const ANY_MEMBERS = Number.POSITIVE_INFINITY;
+
 /** Throws AppError invalid_body. */
-function parseBody(text: string): JsonValue {
+function parseBody(text: string, maxMembers?: number): JsonValue {
   try {
-    return parseJson(text);
+    return parseJson(text, maxMembers);
   } catch (error) {
     const hint = text.trim() === "" ? "it is empty" : (error as Error).message;
     throw new AppError("invalid_body", `The body is not valid JSON: ${hint}.`, { cause: error });
@@ -72,7 +75,7 @@ function parseBody(text: string): JsonValue {
 
 /** The body of POST /run. Throws AppError invalid_body. */
 export function parsePrompt(text: string): Prompt {
-  return toPrompt(parseBody(text));
+  return toPrompt(parseBody(text, ANY_MEMBERS));
 }
 
 /** The body of POST /-/confirmations/{id}. Throws AppError invalid_body. */
@@ -83,14 +86,14 @@ export function parseDecision(text: string): Decision {
 /** A text frame: JSON when it starts with `{`, else a bare prompt. Throws AppError invalid_body. */
 export function parseFrame(text: string): Frame {
   if (!text.startsWith("{")) return { kind: "prompt", prompt: toPrompt({ message: text }) };
-  const value = parseBody(text);
+  const value = parseBody(text, ANY_MEMBERS);
   if (!isObject(value) || !Object.hasOwn(value, "type")) return { kind: "prompt", prompt: toPrompt(value) };
   switch (value["type"]) {
     case "cancel":
       validate(CancelFrame, value, "invalid_body");
       return { kind: "cancel" };
     case "confirm": {
-      const { id, type: _, ...decision } = validate(ConfirmFrame, value, "invalid_body");
+      const { id, type: _, ...decision } = validate(ConfirmFrame, parseBody(text), "invalid_body");
       return { kind: "confirm", id, decision };
     }
     default:
