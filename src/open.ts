@@ -53,6 +53,7 @@ async function openProvider(settings: Settings, redactor: Redactor): Promise<{ p
     const provider = await createProvider(configured.type, {
       ...providerOptions({ ...configured, ...ollama, redact: redactor.text }),
       file: configured.file || undefined,
+      act: configured.act,
     });
     return { provider, why: `provider ${provider.name} (${configured.type}, ${provider.model}), as configured` };
   }

@@ -23,6 +23,7 @@ function publicConfig(context: AgentContext): PublicConfig {
     dry_run: policy.dry_run,
     strict: policy.strict,
     confirm_default: policy.confirm,
+    provider_confirm: provider.confirmsChanges ?? false,
     version,
     model: provider.model,
     max_iterations: maxIterations,

@@ -38,7 +38,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
   const { request, session, turn_id, newMessages, signal } = turn;
   const { provider, redactor } = context;
   const { catalogue } = context.schemaFile.current();
-  const policy = tighten(context.policy, request.policy);
+  const policy = tighten(tighten(context.policy, request.policy), { confirm: provider.confirmsChanges ?? false });
   const target = context.target();
   const selection = createToolSelection({
     catalogue,

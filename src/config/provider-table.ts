@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { StartError } from "../domain/error.js";
 import { checkUrl } from "./address.js";
 import { readHeaders } from "./credentials.js";
-import { MILLISECONDS, oneOf, SECRET, SECRETS, TEXT, wholeNumber } from "./kinds.js";
+import { MILLISECONDS, oneOf, SECRET, SECRETS, SWITCH, TEXT, wholeNumber } from "./kinds.js";
 import { type Found, type Sources, setting } from "./setting.js";
 
 /** Every kind of model provider a configuration can name. */
@@ -113,6 +113,13 @@ export const PROVIDER_SETTINGS = {
     // With the pauses between them about two seconds of a vendor's trouble.
     default: 2,
     description: "More attempts after a failure that may pass, as long as no text came",
+  }),
+  act: setting({
+    name: "act",
+    kind: SWITCH,
+    default: false,
+    description: "The `offline` planner's changes are made without a person's yes",
+    more: "for tests and trusted scripts; no other type takes it",
   }),
   file: setting({
     name: "file",

@@ -54,9 +54,11 @@ export function resolveProvider(found: Found<string>, sources: Sources): Configu
   const name = found.value;
   const { entry, isBare } = entryOf(found, sources);
   const prefix = `providers.${name}.`;
-  const { type, base_url, file } = entry;
+  const { type, base_url, file, act } = entry;
   if (type === "openai-compatible" && base_url === undefined && !isBare)
     throw new StartError(`${prefix}base_url is missing. An openai-compatible provider needs the address of its API.`);
+  if (type !== "offline" && act !== undefined)
+    throw new StartError(`${prefix}act is for the type offline only. Use safety.confirm to have changes confirmed.`);
   if (type === "scripted" && file === undefined)
     throw new StartError(`${prefix}file is missing. A scripted provider needs a file of turns.`);
   const values = resolveTable(PROVIDER_SETTINGS, {

@@ -42,7 +42,7 @@ export function providerOptions(partial: PartialOptions): ProviderOptions {
  */
 export async function createProvider(
   type: ProviderType,
-  options: ProviderOptions & { file?: string },
+  options: ProviderOptions & { file?: string; act?: boolean },
 ): Promise<Provider> {
   switch (type) {
     case "openai":

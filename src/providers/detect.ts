@@ -143,6 +143,6 @@ export async function detectProvider(env: Environment): Promise<Detected> {
   return {
     type: "offline",
     name: "offline",
-    why: `no key in the environment and ${ollama}; the embedded planner works without a model`,
+    why: `no key in the environment and ${ollama}; the embedded planner works without a model, and each of its changes waits for a yes`,
   };
 }

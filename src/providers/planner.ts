@@ -24,8 +24,11 @@ function answer(request: ReplyRequest): Reply {
   return { text: "", calls: [{ id, name: step.tool, arguments: step.args }], finish: "tool_calls", meta };
 }
 
-/** The planner as a provider. Never yields a delta and never fails. */
-export function createOfflineProvider(options: ProviderOptions): Provider {
+/**
+ * The planner as a provider. Never yields a delta and never fails. It matches words, so what it takes a prompt to mean is a
+ * guess: unless the operator lets it `act`, a person confirms its changes.
+ */
+export function createOfflineProvider(options: ProviderOptions & { act?: boolean }): Provider {
   const { name, model, historyLimit, maxTools, resultBudget } = options;
   return {
     name,
@@ -33,6 +36,7 @@ export function createOfflineProvider(options: ProviderOptions): Provider {
     historyLimit,
     maxTools,
     resultBudget,
+    confirmsChanges: options.act !== true,
     // biome-ignore lint/correctness/useYield: the planner's answer is there at once, there is nothing to stream
     async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
       signal.throwIfAborted();

@@ -66,6 +66,8 @@ export interface Provider {
   readonly toolTokens?: number;
   /** Characters of one tool result that are sent to the model. */
   readonly resultBudget: number;
+  /** Whether a person confirms each of its calls that change something, whatever the modes. */
+  readonly confirmsChanges?: boolean;
   /**
    * One call to the model. Yields text as it arrives, returns the whole reply.
    * Throws ProviderError on failure and the signal's reason when aborted; an abort reaches the vendor's socket at once.

@@ -35,7 +35,7 @@ export const startupModes = computed<Policy>(() => ({
   read_only: config.value?.read_only ?? false,
   dry_run: config.value?.dry_run ?? false,
   strict: config.value?.strict ?? false,
-  confirm: config.value?.confirm_default ?? false,
+  confirm: (config.value?.confirm_default || config.value?.provider_confirm) ?? false,
 }));
 
 /** Turns a mode on or off for the prompts of this tab. */

@@ -104,6 +104,10 @@ describe("Configuration", () => {
       [{ target: { headers: { "a b": "c" } } }, /"a b" is not a header name/],
       [{ providers: { p: { type: "openai-compatible" } } }, /providers\.p\.base_url is missing/],
       [{ providers: { p: { type: "scripted" } } }, /providers\.p\.file is missing/],
+      [
+        { providers: { p: { type: "openai", api_key: "k", act: false } } },
+        /providers\.p\.act is for .* safety\.confirm/,
+      ],
       [{ default_provider: "clude", providers: { claude: { type: "offline" } } }, /clude .*Did you mean claude\?/],
     ];
     for (const [config, message] of bad)

@@ -85,7 +85,7 @@ describe("Tools", function () {
     default_provider: "m",
     providers: {
       m: { type: "openai-compatible", base_url: vendor.url, model: "fake" },
-      offline: { type: "offline" },
+      offline: { type: "offline", act: true },
     },
   });
   const run = (message: string, modes: object = {}): Promise<TurnEvent[]> => ask(daemon.url, { message, ...modes });

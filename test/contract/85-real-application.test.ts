@@ -66,7 +66,7 @@ describe("A real application", function () {
 
   for (const [index, entryPoint] of entryPoints.entries())
     it(`lists, creates, completes and deletes a todo with the offline planner over ${entryPoint.name}${allOnly(index > 0)}`, async () => {
-      await configure({ default_provider: "offline", providers: { offline: { type: "offline" } } });
+      await configure({ default_provider: "offline", providers: { offline: { type: "offline", act: true } } });
       await serveFrom(data());
       const answerTo = async (message: string): Promise<string> => {
         const events = await entryPoint.ask(url, { message, session_id: `planner ${entryPoint.name}` });
@@ -86,7 +86,7 @@ describe("A real application", function () {
     });
 
   it("does the same from the command line, in process and through a running daemon", async () => {
-    await configure({ default_provider: "offline", providers: { offline: { type: "offline" } } });
+    await configure({ default_provider: "offline", providers: { offline: { type: "offline", act: true } } });
     expect(await run("create a todo named 'Water plants'")).to.contain("Water plants");
     const [{ id } = { id: 0 }] = await todos();
     await serveFrom(data());
@@ -136,7 +136,7 @@ describe("A real application", function () {
     expect(listed.stdout.split("\n").length).to.be.above(1223);
     await writeFile(
       join(dataDir, "config.json"),
-      JSON.stringify({ default_provider: "offline", providers: { offline: { type: "offline" } } }),
+      JSON.stringify({ default_provider: "offline", providers: { offline: { type: "offline", act: true } } }),
     );
     await serveFrom(dataDir, "--dry-run");
     expect(await (await fetch(`${url}/schema`)).text()).to.equal(await readFile(join(dataDir, "schema.json"), "utf8"));

@@ -14,6 +14,8 @@ export const PublicConfigSchema = z.object({
   dry_run: z.boolean(),
   strict: z.boolean(),
   confirm_default: z.boolean(),
+  /** Whether the provider's changes are held for a person's yes whatever the modes. */
+  provider_confirm: z.boolean(),
   version: z.string(),
   model: z.string(),
   max_iterations: z.int(),
