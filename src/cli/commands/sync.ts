@@ -8,7 +8,6 @@ import { loadSettings, type Settings } from "../../config/settings.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { parseSchema, readSchema, type SchemaDocument } from "../../domain/schema-document.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
-import { toJson } from "../../lib/json.js";
 import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
