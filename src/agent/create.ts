@@ -68,8 +68,13 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     config: () => publicConfig(context),
     schema: () => context.schemaFile.current(),
     tools() {
-      const { tools: list, json } = context.schemaFile.current().catalogue;
-      return { list, json };
+      const { catalogue } = context.schemaFile.current();
+      return {
+        list: catalogue.tools,
+        get json() {
+          return catalogue.json;
+        },
+      };
     },
     tool: (name) => context.schemaFile.current().catalogue.whole(name),
     searchTools(query, limit) {

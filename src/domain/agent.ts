@@ -93,7 +93,7 @@ export interface Agent {
   config(): PublicConfig;
   /** The schema file's bytes, verbatim. */
   schema(): { bytes: Uint8Array; etag: string };
-  /** In document order. `json` is the serialised list, made once per document. */
+  /** In document order. `json` is the serialised list, made when it is first read. */
   tools(): { list: readonly Tool[]; json: string };
   /** One tool with the whole schema of its arguments, self-contained; undefined when there is none. */
   tool(name: string): Tool | undefined;
