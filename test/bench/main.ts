@@ -10,6 +10,7 @@ import { cpuTimeOf, memoryOf } from "../support/process-usage.js";
 import { type Served, serve, start } from "../support/spawn.js";
 import { seedHistory, thousandOperations } from "./data.js";
 import { coldStart, median, quantile } from "./measure.js";
+import { compileDelay, slowDisks } from "./slow-disk.js";
 import { delaysOnBare, delaysOnChat, inARow, throughput } from "./turns.js";
 
 /** Where the other processes are built to: inside of the checkout, so that they find its packages. */
@@ -61,7 +62,8 @@ function dataDirectory(folder: string, model: string, document: object): string 
   return folder;
 }
 
-const serveFrom = (folder: string): Promise<Served> => serve(["--data-dir", folder]);
+const serveFrom = (folder: string, env: Record<string, string> = {}): Promise<Served> =>
+  serve(["--data-dir", folder], { env });
 
 /** Latency and CPU of one kind of turn on both servers, in turns. */
 async function compare(prompt: string, bare: Served, ours: Served): Promise<Row[]> {
@@ -174,6 +176,35 @@ async function histories(folder: string, model: string, document: object): Promi
   ];
 }
 
+/** Many sessions on disks whose syncs take 5 and 15 ms longer, against the disk as it is. */
+async function disks(folder: string, model: string, document: object): Promise<Row[]> {
+  mkdirSync(folder, { recursive: true });
+  const library = compileDelay(folder);
+  if (!library) {
+    console.log("slow disks are left out: there is no C compiler");
+    return [];
+  }
+  const open = (name: string, env: Record<string, string>): Promise<Served> =>
+    serveFrom(dataDirectory(join(folder, name), model, document), env);
+  const [fast, ...slow] = await slowDisks([0, 5, 15], library, open);
+  return slow.flatMap(({ delay, turnsPerSecond, healthMs }) => [
+    {
+      what: `turns a second, 32 sessions, a sync takes ${delay} ms`,
+      bare: fast?.turnsPerSecond,
+      ours: turnsPerSecond,
+      unit: "/s",
+      target: delay === 5 ? ">= 0.8" : "",
+    },
+    {
+      what: `GET /-/healthz meanwhile, p99, a sync takes ${delay} ms`,
+      bare: fast?.healthMs,
+      ours: healthMs,
+      unit: "ms",
+      target: "<= 15 ms",
+    },
+  ]);
+}
+
 function print(rows: readonly Row[]): void {
   const format = (value: number | undefined, unit: string): string =>
     value === undefined ? "" : `${value.toFixed(value < 100 ? 2 : 0)} ${unit}`;
@@ -218,6 +249,7 @@ async function benchmark(): Promise<void> {
     rows.push(...(await memory(join(folder, "memory"), model.url, document)));
     rows.push(...(await starts(join(folder, "start"), model.url, target.url)));
     rows.push(...(await histories(join(folder, "history"), model.url, document)));
+    rows.push(...(await disks(join(folder, "disks"), model.url, document)));
     print(rows);
   } finally {
     for (const running of [ours, bare, target, model]) await running.stop();
