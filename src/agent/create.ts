@@ -93,6 +93,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     reload: (next) => void Object.assign(context, next),
     decide: (id, decision) => decide(context, id, decision),
     stats: () => store.stats(),
+    check: () => store.check(),
     load: () => turnQueue.load(),
     drain: (graceMs) => turnQueue.drain(graceMs),
     async close() {

@@ -8,9 +8,11 @@ import SqliteDatabase, { type Database } from "better-sqlite3";
 import { messageOf, StartError } from "../domain/error.js";
 import { writeAtomically } from "./atomic-file.js";
 import { prepareDirectory, prepareFile } from "./directory.js";
+import { isAlive } from "./process-identity.js";
 import { hintFor, isBusy } from "./sqlite-failure.js";
 
-const LOCK_FILE = "lock.db";
+/** The file that is locked, in the data directory. */
+export const LOCK_FILE = "lock.db";
 const HOLDER_FILE = "daemon.json";
 /** Longer than readLock takes; short enough for a person who waits. */
 const ACQUIRE_TIMEOUT_MS = 300;
@@ -34,15 +36,6 @@ export interface Lock {
   /** Publishes where this daemon listens, for the commands that go through it. */
   setAddress(holder: LockHolder): Promise<void>;
   release(): void;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 /** Undefined when it is not written yet, or was written by a process that is gone. */

@@ -117,6 +117,8 @@ export interface Agent {
   load(): { running: number; waiting: number };
   /** The size of the record; cheap, however long the history is. */
   stats(): Promise<RecordStats>;
+  /** Throws AppError audit_unavailable while the record cannot be written: no prompt would be taken and no call made. */
+  check(): Promise<void>;
   /** Takes no new turns; gives the running ones `graceMs`, then cancels them; resolves when none is left. */
   drain(graceMs: number): Promise<void>;
   close(): Promise<void>;

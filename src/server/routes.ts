@@ -120,7 +120,19 @@ function confirmationRoutes(agent: Agent): Route[] {
 function operatorRoutes({ agent, metrics, rules, sockets }: RouteContext): Route[] {
   return [
     { method: "get", path: "/-/healthz", handle: sendOk },
-    { method: "get", path: "/-/readyz", handle: sendOk },
+    {
+      method: "get",
+      path: "/-/readyz",
+      async handle(req, res) {
+        try {
+          await agent.check();
+        } catch {
+          // Why is for the log: this route needs no token.
+          throw new AppError("audit_unavailable", "The record cannot be written; the log says why.", { retryAfter: 5 });
+        }
+        sendOk(req, res);
+      },
+    },
     {
       method: "get",
       path: "/-/openapi.json",

@@ -1,6 +1,7 @@
 // Tamper evidence: a history row, when it becomes final, gets the next number in the order of completion and a hash over the
 // hash before it and its own content. Changing, removing or inserting a final row breaks the chain from there on. It shows an
-// edit; it does not stop an editor who recomputes the whole chain: keep a backup elsewhere against that.
+// edit; it does not stop an editor who recomputes the whole chain: keep a backup elsewhere against that. The row of a held call
+// carries the hash of its confirmation, so the chain covers decisions, too.
 // Our own, because a chain is one hash over one canonical text; what ledger libraries add is a format and a server.
 import { createHash } from "node:crypto";
 
@@ -35,11 +36,45 @@ export interface FinalRow {
   status: string;
   result: string | null;
   duration_ms: number | null;
+  /** Hash of the confirmation of a call that was held. */
+  confirmation: string | null;
 }
 
-/** Each value with its length before it, so that no two rows have the same text. */
-function canonical(row: FinalRow, seq: number): string {
-  const parts = [
+/** What a person saw and decided of a held call; JSON as the text that is stored. */
+export interface ConfirmationContent {
+  id: string;
+  history_id: number;
+  session_id: string;
+  turn_id: string;
+  call_id: string;
+  tool: string;
+  safety: string;
+  arguments: string;
+  request: string;
+  policy: string;
+  provider: string;
+  model: string;
+  client: string;
+  status: string;
+  created_at: string;
+  expires_at: string;
+  decided_at: string | null;
+  reason: string;
+}
+
+/** Each value with its length before it, so that no two lists have the same text. */
+function canonical(parts: readonly (string | number | null)[]): string {
+  let text = "";
+  for (const part of parts) {
+    const piece = String(part ?? "");
+    text += `${part === null ? "-" : piece.length}:${piece}`;
+  }
+  return text;
+}
+
+/** The values of a row; a call that was not held has one less, as in records of before confirmations had hashes. */
+function valuesOf(row: FinalRow, seq: number): (string | number | null)[] {
+  const values = [
     seq,
     row.id,
     row.ts,
@@ -59,12 +94,32 @@ function canonical(row: FinalRow, seq: number): string {
     row.result,
     row.duration_ms,
   ];
-  let text = "";
-  for (const part of parts) {
-    const piece = String(part ?? "");
-    text += `${part === null ? "-" : piece.length}:${piece}`;
-  }
-  return text;
+  return row.confirmation === null ? values : [...values, row.confirmation];
+}
+
+/** SHA-256 in hex of a confirmation as it is. */
+export function confirmationHash(row: ConfirmationContent): string {
+  const values = [
+    row.id,
+    row.history_id,
+    row.session_id,
+    row.turn_id,
+    row.call_id,
+    row.tool,
+    row.safety,
+    row.arguments,
+    row.request,
+    row.policy,
+    row.provider,
+    row.model,
+    row.client,
+    row.status,
+    row.created_at,
+    row.expires_at,
+    row.decided_at,
+    row.reason,
+  ];
+  return createHash("sha256").update(canonical(values)).digest("hex");
 }
 
 /** The link of a row behind `previous`: SHA-256 in hex over the previous hash and the row's content. */
@@ -72,6 +127,9 @@ export function nextLink(previous: ChainLink, row: FinalRow): ChainLink {
   const seq = previous.seq + 1;
   return {
     seq,
-    hash: createHash("sha256").update(previous.hash).update(canonical(row, seq)).digest("hex"),
+    hash: createHash("sha256")
+      .update(previous.hash)
+      .update(canonical(valuesOf(row, seq)))
+      .digest("hex"),
   };
 }

@@ -100,6 +100,8 @@ export interface Store {
 
   /** Read from indexes and the file's header: as cheap for a million rows as for one. */
   stats(): Promise<RecordStats>;
+  /** Throws AppError `audit_unavailable`, as every write would, while nothing can be written. */
+  check(): Promise<void>;
   /** Checkpoints and closes. */
   close(): Promise<void>;
 }

@@ -215,6 +215,27 @@ describe("Limits and promises: no call without a row", function () {
       await daemon.close();
     });
 
+    it("K9 is not ready, takes no prompt and sends no call once a file of the record is taken away under it", async () => {
+      const daemon = await here();
+      vendor.script([CREATE, { text: "Created." }]);
+      await run(daemon.url, "create one", "s");
+      expect((await fetch(`${daemon.url}/-/readyz`)).status).to.equal(200);
+      rmSync(join(dir, "lock.db"));
+      const ready = await fetch(`${daemon.url}/-/readyz`);
+      expect(ready.status).to.equal(503);
+      expect(await ready.text()).to.not.contain(dir);
+      expect((await fetch(`${daemon.url}/-/healthz`)).status).to.equal(200);
+      const answer = await postJson(`${daemon.url}/run`, { message: "create another" });
+      expect(answer.status).to.equal(503);
+      expect(await answer.json())
+        .to.have.nested.property("error.message")
+        .that.contains("lock.db")
+        .and.contains("restart agentd");
+      expect(target.requests).to.have.length(1);
+      expect((await history(daemon.url)).map(({ status }) => status)).to.deep.equal(["ok"]);
+      await daemon.close();
+    });
+
     it("K1 K3 sends no call that has no row, and the model receives audit_unavailable", async () => {
       const daemon = await here();
       vendor.script((_, n) => {

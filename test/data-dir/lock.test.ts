@@ -1,10 +1,12 @@
 // One daemon per data directory: its holder, and how the lock ends.
 import fs from "node:fs";
 import path from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { acquireLock, readLock } from "../../src/data-dir/lock.js";
+import { thisProcess } from "../../src/data-dir/process-identity.js";
 import { StartError } from "../../src/domain/error.js";
-import { cleanUp, open, peek, rejection, tempDir, worker } from "../store/sqlite/fixture.js";
+import { backup, cleanUp, open, peek, rejection, tempDir, worker } from "../store/sqlite/fixture.js";
 
 describe("One daemon per data directory", () => {
   afterEach(cleanUp);
@@ -20,6 +22,66 @@ describe("One daemon per data directory", () => {
     expect(await second.exit).to.equal(1);
     expect(second.errors()).to.contain(`pid ${first.child.pid}`);
     expect(peek(dir, (db) => db.prepare("SELECT status FROM history").pluck().all())).to.deep.equal(["pending"]);
+  });
+
+  it("J7 a second daemon is refused also when the lock file was deleted, and recovers nothing", async () => {
+    const dir = tempDir();
+    const first = worker("hold", dir);
+    await first.line("holding");
+    for (const file of ["lock.db", "daemon.json"]) fs.rmSync(path.join(dir, file));
+    const second = worker("open", dir);
+    expect(await second.exit).to.equal(1);
+    expect(second.errors()).to.contain(`pid ${first.child.pid}`).and.to.contain("--data-dir");
+    expect(peek(dir, (db) => db.prepare("SELECT status FROM history").pluck().all())).to.deep.equal(["pending"]);
+    first.child.kill("SIGKILL");
+    await first.exit;
+    expect(await worker("open", dir).exit).to.equal(0);
+  });
+
+  /** What became of the next start when the record names another owner; `isUsed` while a process has the record open. */
+  async function startAfter(owner: object, isUsed: boolean): Promise<unknown> {
+    const dir = tempDir();
+    await (await open(dir)).close();
+    const other = new SqliteDatabase(path.join(dir, "history.db"));
+    try {
+      if (isUsed) other.prepare("SELECT count(*) FROM history").get();
+      const file = String(fs.statSync(path.join(dir, "history.db")).ino);
+      const named = { ...thisProcess(), pid: 1, started: "1", file, ...owner };
+      const columns = Object.keys(named);
+      peek(dir, (db) =>
+        db
+          .prepare(`INSERT INTO owner (id, ${columns.join()}) VALUES (1, ${columns.map((name) => `@${name}`).join()})`)
+          .run(named),
+      );
+      if (!isUsed) other.close();
+      return await open(dir).catch((error: unknown) => error);
+    } finally {
+      other.close();
+    }
+  }
+
+  const owners: [what: string, owner: object, isUsed: boolean, isRespected: boolean][] = [
+    ["whose pid is another process's by now", {}, true, false],
+    ["whose pid is not used any more", { pid: 2 ** 22 - 1 }, true, false],
+    ["of before the machine was started again", { boot: "before" }, true, false],
+    ["of another container, while the record is in use", { namespace: "pid:[1]" }, true, true],
+    ["of another container that is gone", { namespace: "pid:[1]" }, false, false],
+    ["of another machine, while the record is in use", { boot: "other", host: "other" }, true, true],
+    ["of another machine that is gone", { boot: "other", host: "other" }, false, false],
+  ];
+  for (const [what, owner, isUsed, isRespected] of owners)
+    it(`J7 an owner ${what} is ${isRespected ? "respected" : "no obstacle"}`, async function () {
+      if (!fs.existsSync("/proc/self/stat")) this.skip();
+      expect((await startAfter(owner, isUsed)) instanceof StartError).to.equal(isRespected);
+    });
+
+  it("J7 a copy of the record has no owner", async () => {
+    const dir = tempDir();
+    const first = worker("hold", dir);
+    await first.line("holding");
+    const restored = tempDir();
+    await backup(dir, path.join(restored, "history.db"));
+    expect(await worker("open", restored).exit).to.equal(0);
   });
 
   it("J7 kill -9 frees the lock", async () => {

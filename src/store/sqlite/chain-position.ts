@@ -8,8 +8,19 @@ export function chainStart(db: Database): ChainLink & { prunedId: number } {
   return (anchor as (ChainLink & { prunedId: number }) | undefined) ?? { ...CHAIN_START, prunedId: 0 };
 }
 
-/** The newest link. */
+/** The end as it was saved last; undefined when that was deleted. */
+export function chainHead(db: Database): (ChainLink & { confirmations_after: number }) | undefined {
+  const head = db.prepare("SELECT seq, hash, confirmations_after FROM chain_head WHERE id = 1").get();
+  return head as (ChainLink & { confirmations_after: number }) | undefined;
+}
+
+/**
+ * The newest link: of the rows, or the end that was saved when rows behind it were deleted or made incomplete. The next row goes
+ * on from there, so that the gap stays to be seen.
+ */
 export function chainEnd(db: Database): ChainLink {
   const newest = db.prepare("SELECT seq, hash FROM history WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1").get();
-  return (newest as ChainLink | undefined) ?? chainStart(db);
+  const ofRows = (newest as ChainLink | undefined) ?? chainStart(db);
+  const head = chainHead(db);
+  return head && head.seq > ofRows.seq ? { seq: head.seq, hash: head.hash } : ofRows;
 }

@@ -6,6 +6,7 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { HeldCall } from "../../domain/event.js";
 import type { Confirmation } from "../../domain/record.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
+import { confirmationHash } from "../chain.js";
 import type { Claim } from "../store.js";
 import { type HistoryQueries, type IntentRow, toObject, toPolicy } from "./history.js";
 import { type ConfirmationRow, confirmationsTable, placeholders } from "./tables.js";
@@ -126,7 +127,9 @@ function prepareWrites(orm: BetterSQLite3Database) {
     ...(["policy", "provider", "model", "client", "created_at", "expires_at"] as const),
   );
   const { status, expires_at } = confirmationsTable;
+  const isRow = eq(confirmationsTable.id, id);
   return {
+    find: orm.select().from(confirmationsTable).where(isRow).prepare(),
     insert: orm
       .insert(confirmationsTable)
       .values({ ...held, id, status: "pending", reason: "" })
@@ -141,27 +144,40 @@ function prepareWrites(orm: BetterSQLite3Database) {
         arguments: sql`coalesce(${held.arguments}, arguments)`,
         request: sql`coalesce(${held.request}, request)`,
       })
-      .where(
-        sql`${confirmationsTable.id} = ${id} AND ${status} = 'pending' AND (${decision} <> 'approved' OR ${expires_at} > ${now})`,
-      )
+      .where(sql`${isRow} AND ${status} = 'pending' AND (${decision} <> 'approved' OR ${expires_at} > ${now})`)
       .prepare(),
   };
 }
 
 /** The confirmations of a database that is open and migrated. */
 export function createConfirmationQueries(orm: BetterSQLite3Database, history: HistoryQueries): ConfirmationQueries {
-  const { insert, decide } = prepareWrites(orm);
+  const { insert, decide, find } = prepareWrites(orm);
   const reads = createReads(orm);
+  /** What was decided, or is held, goes into the chain with its history row; returns that row's id. */
+  const keepHash = (id: string): number => {
+    const row = find.get({ id });
+    if (!row) throw new Error(`confirmation ${id} could not be written`);
+    history.setConfirmation(row.history_id, confirmationHash(row));
+    return row.history_id;
+  };
+  /** An approval covers what the daemon wrote and a person saw, not what another program made of it. */
+  const checkHash = (id: string): void => {
+    const row = find.get({ id });
+    const kept = row && history.confirmationOf(row.history_id);
+    if (kept && kept !== confirmationHash(row))
+      throw new Error(`the held call was changed by another program; deny it and ask for it again`);
+  };
   return {
     ...reads,
     hold(intent, call) {
       const history_id = history.begin(intent, "held");
       insert.run({ ...intent, ...call, history_id });
+      keepHash(call.id);
     },
     claim(claim, result) {
+      if (claim.decision === "approved") checkHash(claim.id);
       if (decide.run({ ...claim }).changes === 0) return false;
-      const row = reads.get(claim.id)?.history_id;
-      if (row === undefined) throw new Error(`confirmation ${claim.id} could not be written`);
+      const row = keepHash(claim.id);
       if (claim.decision === "approved")
         history.release(row, { arguments: claim.history_arguments, request: claim.history_request });
       else history.finish(row, { status: "denied", result, duration_ms: 0 }, "held");

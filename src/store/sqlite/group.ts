@@ -5,13 +5,15 @@ import { WRITES, type WriteName } from "./writes.js";
 
 /** One operation as it crosses between the threads. */
 export type WriteRequest = [name: WriteName, ...values: unknown[]];
-/** What became of it: its value, or why it was not written. */
-export type WriteOutcome = { value: unknown } | { error: string };
+/** What became of it: its value, or why it was not written; a fatal failure is that of every further write, too. */
+export type WriteOutcome = { value: unknown } | { error: string; isFatal?: boolean };
 
 /** What a group runs on. */
 interface GroupContext {
   db: Database;
   run(request: WriteRequest): unknown;
+  /** Inside the transaction, behind the last write. */
+  beforeCommit(): void;
   /** After a rollback, for what is kept in memory. */
   onRollback(): void;
 }
@@ -24,6 +26,7 @@ interface GroupContext {
 export function createGroupCommit({
   db,
   run,
+  beforeCommit,
   onRollback,
 }: GroupContext): (group: readonly WriteRequest[]) => WriteOutcome[] {
   const begin = db.prepare("BEGIN IMMEDIATE");
@@ -39,6 +42,7 @@ export function createGroupCommit({
     begin.run();
     try {
       const outcomes = group.map((request) => ({ value: run(request) }));
+      beforeCommit();
       commit.run();
       return outcomes;
     } catch (error) {

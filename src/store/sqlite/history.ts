@@ -9,11 +9,14 @@ import type { CallIntent, FinalStatus, HistoryEntry, HistoryQuery } from "../../
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../lib/json.js";
 import { type FinalRow, nextLink } from "../chain.js";
 import type { CallCompletion } from "../store.js";
-import { chainEnd } from "./chain-position.js";
-import { type HistoryRow, historyTable, placeholders } from "./tables.js";
+import { chainEnd, chainHead } from "./chain-position.js";
+import { chainHeadTable, type HistoryRow, historyTable, placeholders } from "./tables.js";
 
 /** The columns of a row that are written before the call; JSON as text. */
-export type IntentRow = Omit<HistoryRow, "id" | "boot_id" | "status" | "result" | "duration_ms" | "seq" | "hash">;
+export type IntentRow = Omit<
+  HistoryRow,
+  "id" | "boot_id" | "status" | "result" | "duration_ms" | "seq" | "hash" | "confirmation"
+>;
 
 /** The columns that complete a row; JSON as text. */
 export type CompletionRow = Pick<FinalRow, "result" | "duration_ms"> & { status: FinalStatus };
@@ -28,8 +31,14 @@ export interface HistoryQueries {
   finish(id: number, completion: CompletionRow, from: "pending" | "held"): boolean;
   /** Makes a held row pending, with the arguments and request (JSON text) it will really be called with. */
   release(id: number, edits: { arguments: string | null; request: string | null }): void;
+  /** Keeps the hash of a held row's confirmation with it; final once the row is. */
+  setConfirmation(id: number, hash: string): void;
+  /** That hash; null for a row without. */
+  confirmationOf(id: number): string | null;
   /** Newest first. */
   list(query: HistoryQuery): HistoryEntry[];
+  /** Saves the end of the chain, when it moved; once for each transaction that completes rows. */
+  saveEnd(): void;
   /** Reads the end of the chain from the database again: after a rollback. */
   reload(): void;
 }
@@ -155,21 +164,28 @@ function prepareWrites(orm: BetterSQLite3Database) {
       .prepare(),
     release: update({ status: sql`'pending'`, arguments: args, request }).where(isRow).prepare(),
     find: orm.select().from(historyTable).where(isRow).prepare(),
+    setConfirmation: update(placeholders("confirmation")).where(isRow).prepare(),
+    saveEnd: orm
+      .update(chainHeadTable)
+      .set({ seq: final.seq, hash: final.hash })
+      .where(eq(chainHeadTable.id, 1))
+      .prepare(),
   };
 }
 
 /** The history of a database that is open and migrated. */
 export function createHistoryQueries(db: Database, orm: BetterSQLite3Database, bootId: string): HistoryQueries {
-  const { insert, complete, find, release } = prepareWrites(orm);
+  const { insert, complete, find, release, setConfirmation, saveEnd } = prepareWrites(orm);
   /** Rows in flight, so that completing one need not read it, and its hash covers what was written, not what the file holds now. */
-  const inFlight = new Map<number, IntentRow & { id: number; boot_id: string }>();
+  const inFlight = new Map<number, Omit<FinalRow, keyof CompletionRow>>();
   let end = chainEnd(db);
+  let saved = chainHead(db)?.seq;
 
   const table: HistoryQueries = {
     begin(intent, status) {
       const row = { ...intent, boot_id: bootId };
       const id = Number(insert.run({ ...row, status }).lastInsertRowid);
-      if (status === "pending") inFlight.set(id, { id, ...row });
+      if (status === "pending") inFlight.set(id, { id, ...row, confirmation: null });
       return id;
     },
     record(intent, completion) {
@@ -194,9 +210,17 @@ export function createHistoryQueries(db: Database, orm: BetterSQLite3Database, b
       release.run({ id, ...changes });
       inFlight.set(id, { ...row, ...changes });
     },
+    setConfirmation: (id, hash) => void setConfirmation.run({ id, confirmation: hash }),
+    confirmationOf: (id) => find.get({ id })?.confirmation ?? null,
     list: createList(orm),
+    saveEnd() {
+      if (end.seq === saved) return;
+      saveEnd.run({ ...end });
+      saved = end.seq;
+    },
     reload() {
       end = chainEnd(db);
+      saved = chainHead(db)?.seq;
     },
   };
   return table;

@@ -4,10 +4,12 @@
 import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { prepareDirectory, prepareFile, RECORD_FILE } from "../../data-dir/directory.js";
+import type { ProcessIdentity } from "../../data-dir/process-identity.js";
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { checkNow } from "./check.js";
 import { checkVersion, migrate } from "./migrate.js";
+import { isOwned, readOwner } from "./owner.js";
 
 /** How long opening may wait for another process's lock; nothing else runs yet. */
 const OPEN_TIMEOUT_MS = 1000;
@@ -47,6 +49,12 @@ function applyPragmas(db: Database, file: string): void {
   }
 }
 
+function ownedBy({ pid, host }: ProcessIdentity, dir: string): StartError {
+  return new StartError(
+    `the record in ${dir} is in use by agentd with pid ${pid} on ${host}, though its lock file is gone. Stop that one, or choose another directory with --data-dir.`,
+  );
+}
+
 /** Opens the record in `dir`, creating it when it is new. Throws StartError and leaves a file it refuses untouched. */
 export function openDatabaseFile(dir: string, onWarning: (message: string) => void): { db: Database; file: string } {
   prepareDirectory(dir, onWarning);
@@ -56,6 +64,12 @@ export function openDatabaseFile(dir: string, onWarning: (message: string) => vo
   try {
     db = new SqliteDatabase(file, { timeout: OPEN_TIMEOUT_MS });
     checkVersion(db, file);
+    const owner = readOwner(db);
+    if (owner) {
+      db.close();
+      if (isOwned(file, owner)) throw ownedBy(owner, dir);
+      db = new SqliteDatabase(file, { timeout: OPEN_TIMEOUT_MS });
+    }
     applyPragmas(db, file);
     checkNow(db, file);
     migrate(db);

@@ -6,6 +6,11 @@ import { chainStart } from "./chain-position.js";
 /** Rows per commit: some milliseconds. */
 export const PRUNE_BATCH = 500;
 
+/** Confirmations leave with their rows, which hold the proof of them. */
+const ORPHANS = `
+  DELETE FROM confirmations
+  WHERE history_id <= ? AND NOT EXISTS (SELECT 1 FROM history WHERE history.id = confirmations.history_id)`;
+
 interface Candidate {
   seq: number;
   hash: string;
@@ -14,7 +19,7 @@ interface Candidate {
 }
 
 /**
- * Deletes one batch of completed rows written up to `cutoff` (ISO 8601); returns how many. A row that was completed after a younger
+ * Deletes one batch of completed rows, and their confirmations, written up to `cutoff` (ISO 8601); returns how many. A row that was completed after a younger
  * one stays until that one goes. Runs in the caller's transaction.
  */
 export function pruneHistory(db: Database, cutoff: string): number {
@@ -32,10 +37,6 @@ export function pruneHistory(db: Database, cutoff: string): number {
     prunedId,
   );
   db.prepare("DELETE FROM history WHERE seq <= ?").run(last.seq);
+  db.prepare(ORPHANS).run(prunedId);
   return old.length;
-}
-
-/** Deletes the confirmations decided up to `cutoff`. */
-export function pruneConfirmations(db: Database, cutoff: string): void {
-  db.prepare("DELETE FROM confirmations WHERE status <> 'pending' AND decided_at <= ?").run(cutoff);
 }

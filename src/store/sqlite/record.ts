@@ -3,6 +3,7 @@
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { openDatabaseFile } from "./open.js";
+import { takeOwnership } from "./owner.js";
 import { createQueries, type Queries } from "./queries.js";
 import { recover } from "./recover.js";
 
@@ -19,7 +20,14 @@ export function openRecord(dir: string, bootId: string, onWarning: (message: str
   const { db, file } = openDatabaseFile(dir, onWarning);
   try {
     const queries = createQueries(db, bootId);
-    const lost = db.transaction(() => recover(queries)).immediate();
+    const lost = db
+      .transaction(() => {
+        takeOwnership(db);
+        const found = recover(queries);
+        queries.history.saveEnd();
+        return found;
+      })
+      .immediate();
     if (lost.calls > 0 || lost.turns > 0)
       onWarning(`the last run did not stop cleanly: ${lost.calls} call(s) and ${lost.turns} turn(s) were interrupted`);
     db.pragma("query_only = ON");

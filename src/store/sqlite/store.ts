@@ -2,8 +2,9 @@
 // write goes to the writer thread, and every promise that resolves is on disk (write-ahead log, synchronous=FULL for calls
 // and decisions, NORMAL for transcripts).
 import { randomUUID } from "node:crypto";
+import path from "node:path";
 import { identify } from "../../data-dir/file-guard.js";
-import { acquireLock, type Lock } from "../../data-dir/lock.js";
+import { acquireLock, LOCK_FILE, type Lock } from "../../data-dir/lock.js";
 import { messageOf } from "../../domain/error.js";
 import { toJson } from "../../lib/json.js";
 import { createRetryQueue } from "../retry-queue.js";
@@ -66,7 +67,6 @@ function createPruning(writer: Writer, { keepDays, onWarning }: StoreContext): (
     const cutoff = retentionCutoff(keepDays);
     try {
       while (!isStopped && (await writer.run("pruneHistory", cutoff)) === PRUNE_BATCH);
-      if (!isStopped) await writer.run("pruneConfirmations", cutoff);
     } catch (error) {
       if (!isStopped) onWarning(`old history was not deleted: ${messageOf(error)}`);
     }
@@ -83,11 +83,9 @@ function createPruning(writer: Writer, { keepDays, onWarning }: StoreContext): (
 function createStore(record: OpenRecord, context: StoreContext): Store {
   const { db, file, history } = record;
   const { bootId, onWarning } = context;
-  const writer = createWriter({ file, bootId, watched: identify([file, `${file}-wal`]) });
-  const stopCheck = checkLater(file, (message) => {
-    writer.refuse(message);
-    onWarning(message);
-  });
+  const watched = identify([file, `${file}-wal`, path.join(path.dirname(file), LOCK_FILE)]);
+  const writer = createWriter({ file, bootId, watched }, onWarning);
+  const stopCheck = checkLater(file, (message) => writer.refuse(message));
   const retryQueue = createRetryQueue(
     (id, completion) => writer.run("completeCall", id, toCompletionRow(completion)),
     onWarning,
@@ -111,6 +109,7 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
     ...sessionMethods(record, writer),
     ...confirmationMethods(record, writer),
     stats: async () => recordStats(db),
+    check: () => writer.run("check"),
     async close() {
       if (isClosed) return;
       isClosed = true;

@@ -35,6 +35,8 @@ export const historyTable = sqliteTable(
     seq: integer("seq"),
     /** See ../chain.ts; null until the row is final. */
     hash: text("hash"),
+    /** Hash of the confirmation the call is held by; null for a call that was not held, or in a record of before version 3. */
+    confirmation: text("confirmation"),
   },
   (t) => [
     index("history_session").on(t.session_id),
@@ -141,6 +143,30 @@ export const chainAnchorTable = sqliteTable("chain_anchor", {
   hash: text("hash").notNull(),
   /** The largest history id ever pruned. */
   pruned_id: integer("pruned_id").notNull(),
+});
+
+/**
+ * Where the hash chain ends, as the daemon left it: one row, written with every group that completes rows. Completed rows that were
+ * deleted at the end, or made incomplete again, do not reach it.
+ */
+export const chainHeadTable = sqliteTable("chain_head", {
+  id: integer("id").primaryKey(),
+  seq: integer("seq").notNull(),
+  hash: text("hash").notNull(),
+  /** The newest history id of before confirmations had hashes. */
+  confirmations_after: integer("confirmations_after").notNull(),
+});
+
+/** Which process has the record open for writing: one row; see ../../data-dir/process-identity.ts. None after a clean end. */
+export const ownerTable = sqliteTable("owner", {
+  id: integer("id").primaryKey(),
+  pid: integer("pid").notNull(),
+  started: text("started").notNull(),
+  boot: text("boot").notNull(),
+  namespace: text("namespace").notNull(),
+  host: text("host").notNull(),
+  /** Inode of the file: a copy has no owner. */
+  file: text("file").notNull(),
 });
 
 /** A row of the history table. */

@@ -1,8 +1,8 @@
 // Recomputes the hash chain of a database, and looks for what its links cannot show. For a connection that sees one snapshot.
 import type { Database } from "better-sqlite3";
-import { type ChainLink, type FinalRow, nextLink } from "../chain.js";
+import { type ChainLink, type ConfirmationContent, confirmationHash, type FinalRow, nextLink } from "../chain.js";
 import type { Verification } from "../reader.js";
-import { chainStart } from "./chain-position.js";
+import { chainHead, chainStart } from "./chain-position.js";
 
 type ChainedRow = FinalRow & ChainLink;
 
@@ -15,15 +15,21 @@ const DECISION_MISMATCH = `
   SELECT min(history.id) FROM confirmations JOIN history ON history.id = confirmations.history_id
   WHERE (confirmations.status = 'pending') <> (history.status = 'held')
      OR (confirmations.status IN ('denied', 'expired')) <> (history.status = 'denied')`;
+/** Rows that carry the hash of a confirmation, with it. */
+const CONFIRMED = `
+  SELECT history.id AS row, history.confirmation AS hash, confirmations.* FROM history
+  LEFT JOIN confirmations ON confirmations.history_id = history.id WHERE history.confirmation IS NOT NULL ORDER BY history.id`;
+/** A confirmation without such a row, or the second of one row; those of before they had hashes are not known. */
+const ADDED = `
+  SELECT min(history_id) FROM confirmations AS c WHERE history_id > ?
+  AND (NOT EXISTS (SELECT 1 FROM history WHERE history.id = c.history_id AND history.confirmation IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM confirmations AS other WHERE other.history_id = c.history_id AND other.seq < c.seq))`;
 
-/** Final rows outside the chain, rows missing at its end, rows deleted before they were in it, decisions that were changed. */
-function verifyRest(db: Database, rows: number): Verification {
-  const one = (sql: string, ...values: number[]): number | null =>
-    db
-      .prepare<number[]>(sql)
-      .pluck()
-      .get(...values) as number | null;
-  const bad = (firstBad: number, reason: string): Verification => ({ ok: false, rows, firstBad, reason });
+type Bad = (firstBad: number, reason: string) => Verification;
+type One = (sql: string, ...values: number[]) => number | null;
+
+/** Rows that are missing, or were added, apart from the chain. */
+function verifyRows(db: Database, one: One, bad: Bad): Verification | undefined {
   const outside = one("SELECT min(id) FROM history WHERE seq IS NULL AND status NOT IN ('held', 'pending')");
   if (outside !== null) return bad(outside, `row ${outside} was not written by agentd`);
   // Ids are given without gaps, and each pruned row had its number in the chain.
@@ -34,10 +40,50 @@ function verifyRest(db: Database, rows: number): Verification {
     const gap = one(LAST_GAP, given, start.prunedId) ?? given;
     return bad(gap, `${missing} row(s) are missing, row ${gap} among them`);
   }
-  if (missing < 0) return bad(given, `there are ${-missing} row(s) that agentd did not write`);
+  return missing < 0 ? bad(given, `there are ${-missing} row(s) that agentd did not write`) : undefined;
+}
+
+/** Whether the chain ends where the daemon left it. */
+function verifyEnd(db: Database, end: ChainLink, { one, bad }: { one: One; bad: Bad }): Verification | undefined {
+  const head = chainHead(db);
+  const newest = one("SELECT max(id) FROM history") ?? 0;
+  if (!head) return bad(newest, "the end of the chain was deleted");
+  if (end.seq < head.seq) {
+    const open = one("SELECT max(id) FROM history WHERE seq IS NULL") ?? newest;
+    return bad(open, `${head.seq - end.seq} completed row(s) at the end were deleted or made incomplete again`);
+  }
+  if (end.seq === head.seq && end.hash === head.hash) return undefined;
+  const beyond = one("SELECT min(id) FROM history WHERE seq > ?", head.seq) ?? newest;
+  return bad(beyond, `row ${beyond} was not written by agentd`);
+}
+
+/** Confirmations that were deleted, changed or added. */
+function verifyConfirmations(db: Database, one: One, bad: Bad): Verification | undefined {
   const mismatch = one(DECISION_MISMATCH);
   if (mismatch !== null) return bad(mismatch, `the decision about row ${mismatch} was changed`);
-  return { ok: true, rows };
+  type Confirmed = { row: number; hash: string } & (ConfirmationContent | { id: null });
+  for (const found of db.prepare(CONFIRMED).iterate() as IterableIterator<Confirmed>) {
+    if (found.id === null) return bad(found.row, `the confirmation of row ${found.row} was deleted`);
+    if (confirmationHash(found) !== found.hash)
+      return bad(found.row, `the confirmation of row ${found.row} (${found.id}) was changed`);
+  }
+  const added = one(ADDED, chainHead(db)?.confirmations_after ?? 0);
+  return added === null ? undefined : bad(added, `a confirmation of row ${added} was not written by agentd`);
+}
+
+/** What the links cannot show: rows outside the chain, missing at its end, made incomplete again, and confirmations. */
+function verifyRest(db: Database, end: ChainLink, rows: number): Verification {
+  const one: One = (sql, ...values) =>
+    db
+      .prepare<number[]>(sql)
+      .pluck()
+      .get(...values) as number | null;
+  const bad: Bad = (firstBad, reason) => ({ ok: false, rows, firstBad, reason });
+  return (
+    verifyRows(db, one, bad) ??
+    verifyEnd(db, end, { one, bad }) ??
+    verifyConfirmations(db, one, bad) ?? { ok: true, rows }
+  );
 }
 
 /** Recomputes the whole chain, one row in memory at a time. */
@@ -54,5 +100,5 @@ export function verifyChain(db: Database): Verification {
     link = expected;
     rows++;
   }
-  return verifyRest(db, rows);
+  return verifyRest(db, link, rows);
 }

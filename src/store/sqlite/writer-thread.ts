@@ -1,12 +1,13 @@
 // A program: the writer thread. It owns the only connection that writes, takes what waits, commits it as a group and answers;
 // while a commit waits for the disk, the next group gathers. writer.ts is its other side.
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { createFileGuard } from "../../data-dir/file-guard.js";
 import { isBusy } from "../../data-dir/sqlite-failure.js";
 import { messageOf } from "../../domain/error.js";
 import { createGroupCommit, type WriteOutcome, type WriteRequest } from "./group.js";
 import { connect } from "./open.js";
+import { leaveOwnership } from "./owner.js";
 import { createQueries } from "./queries.js";
+import { createRecordGuard } from "./record-guard.js";
 import type { WriterData } from "./writer.js";
 import { createWrites } from "./writes.js";
 
@@ -25,9 +26,10 @@ function serve(port: MessagePort, { file, bootId, watched }: WriterData): void {
   const commit = createGroupCommit({
     db: queries.db,
     run: ([name, ...values]) => operations[name]?.(...values),
+    beforeCommit: () => queries.history.saveEnd(),
     onRollback: () => queries.history.reload(),
   });
-  const checkFiles = createFileGuard(watched);
+  const guard = createRecordGuard(queries.db, file, watched);
 
   /** Oldest first, with the time from which it may wait for a lock. */
   const waiting: { request: WriteRequest; since: number }[] = [];
@@ -40,16 +42,25 @@ function serve(port: MessagePort, { file, bootId, watched }: WriterData): void {
     waiting.splice(0, outcomes.length);
     port.postMessage(outcomes);
   };
-  const fail = (count: number, error: unknown): void =>
-    answer(Array.from({ length: count }, () => ({ error: messageOf(error) })));
+  const fail = (count: number, error: unknown, isFatal: boolean): void =>
+    answer(Array.from({ length: count }, () => ({ error: messageOf(error), isFatal })));
+  const isIntact = (): boolean => {
+    try {
+      guard();
+      return true;
+    } catch (error) {
+      fail(waiting.length, error, true);
+      return false;
+    }
+  };
 
   const writeAll = (): void => {
+    if (!isIntact()) return;
     try {
-      checkFiles();
       answer(commit(waiting.map(({ request }) => request)));
     } catch (error) {
       const latest = isBusy(error) ? performance.now() - BUSY_WAIT_MS : Number.POSITIVE_INFINITY;
-      fail(waiting.filter(({ since }) => since <= latest).length, error);
+      fail(waiting.filter(({ since }) => since <= latest).length, error, false);
       if (waiting.length > 0) pause(BUSY_PAUSE_MS);
     }
   };
@@ -60,6 +71,7 @@ function serve(port: MessagePort, { file, bootId, watched }: WriterData): void {
       if (waiting.length > 0) writeAll();
     } while (waiting.length > 0);
     if (!isClosing) return;
+    if (isIntact()) leaveOwnership(queries.db);
     queries.db.close();
     port.close();
   });

@@ -28,7 +28,7 @@ export interface WriterData {
 export interface Writer {
   /** Resolves when it is on disk. Rejects with AppError `audit_unavailable` when it cannot be kept. */
   run<Name extends WriteName>(name: Name, ...values: Parameters<Writes[Name]>): Promise<ReturnType<Writes[Name]>>;
-  /** Refuses every further write with this message. */
+  /** Refuses every further write with this message, and warns. */
   refuse(reason: string): void;
   /** Writes what waits, then ends the thread. */
   close(): Promise<void>;
@@ -56,12 +56,13 @@ function charsOf(value: unknown): number {
 }
 
 /** The writer of the record that `data` names; its thread starts at once. */
-export function createWriter(data: WriterData): Writer {
-  return new ThreadWriter(data);
+export function createWriter(data: WriterData, onWarning: (message: string) => void): Writer {
+  return new ThreadWriter(data, onWarning);
 }
 
 class ThreadWriter implements Writer {
   private readonly data: WriterData;
+  private readonly onWarning: (message: string) => void;
   private thread: Worker | undefined;
   /** Oldest first; the last ones, in `unsent`, are not on their way yet. */
   private waiting: Waiting[] = [];
@@ -69,8 +70,9 @@ class ThreadWriter implements Writer {
   private chars = 0;
   private refusal: string | undefined;
 
-  constructor(data: WriterData) {
+  constructor(data: WriterData, onWarning: (message: string) => void) {
     this.data = data;
+    this.onWarning = onWarning;
     this.thread = this.start();
   }
 
@@ -87,11 +89,13 @@ class ThreadWriter implements Writer {
   }
 
   refuse(reason: string): void {
+    if (this.refusal !== undefined) return;
     this.refusal = reason;
+    this.onWarning(`nothing more is recorded, and no call is made: ${reason}`);
   }
 
   async close(): Promise<void> {
-    this.refuse("the record is closed");
+    this.refusal ??= "the record is closed";
     this.send();
     const { thread } = this;
     if (!thread) return;
@@ -136,8 +140,11 @@ class ThreadWriter implements Writer {
       const one = settled[at];
       if (!one) continue;
       this.chars -= one.chars;
-      if ("error" in outcome) one.reject(unavailable(one.name, outcome.error));
-      else one.resolve(outcome.value);
+      if ("value" in outcome) one.resolve(outcome.value);
+      else {
+        if (outcome.isFatal) this.refuse(outcome.error);
+        one.reject(unavailable(one.name, outcome.error));
+      }
     }
     if (this.waiting.length === 0) this.thread?.unref();
   }

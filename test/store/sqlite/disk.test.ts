@@ -54,6 +54,11 @@ function corrupt(file: string): void {
   fs.writeFileSync(file, bytes);
 }
 
+function replaceByCopy(file: string): void {
+  fs.copyFileSync(file, `${file}-copy`);
+  fs.renameSync(`${file}-copy`, file);
+}
+
 describe("The record on a healthy disk", () => {
   afterEach(cleanUp);
 
@@ -188,16 +193,42 @@ describe("The record on a disk with faults: while running", () => {
     expect(await store.beginCall(intent())).to.equal(2);
   });
 
-  for (const name of ["history.db", "history.db-wal"])
-    it(`K9 ${name} deleted while running refuses every further call`, async () => {
+  const harm: Record<string, [file: string, harm: (file: string) => void]> = {
+    "the record is deleted": ["history.db", (file) => fs.rmSync(file)],
+    "the record is replaced by a copy": ["history.db", replaceByCopy],
+    "the log is deleted": ["history.db-wal", (file) => fs.rmSync(file)],
+    "the log is replaced by a copy": ["history.db-wal", replaceByCopy],
+    "the log is cut to nothing": ["history.db-wal", (file) => fs.truncateSync(file, 0)],
+    "the log is cut in the middle": ["history.db-wal", (file) => fs.truncateSync(file, fs.statSync(file).size / 2)],
+    "the lock is deleted": ["lock.db", (file) => fs.rmSync(file)],
+    "the lock is replaced by a copy": ["lock.db", replaceByCopy],
+  };
+  for (const [what, [name, doHarm]] of Object.entries(harm))
+    it(`K9 refuses every further call, and says so once, when ${what}`, async () => {
       const dir = tempDir();
-      const store = await open(dir);
+      const warnings: string[] = [];
+      const store = await open(dir, { onWarning: (message) => warnings.push(message) });
       await store.beginCall(intent());
-      fs.rmSync(path.join(dir, name));
-      const error = await rejection(store.beginCall(intent()));
-      expect(error).to.have.property("code", "audit_unavailable");
-      expect(error.message).to.contain(name).and.to.contain("restart agentd");
+      await store.check();
+      doHarm(path.join(dir, name));
+      for (let i = 0; i < 2; i++) {
+        const error = await rejection(store.beginCall(intent()));
+        expect(error).to.have.property("code", "audit_unavailable");
+        expect(error.message).to.contain(name).and.to.contain("restart agentd");
+        expect(await rejection(store.check())).to.have.property("code", "audit_unavailable");
+      }
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.contain(name);
     });
+
+  it("K9 goes on when another program checkpoints the log", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    for (let i = 0; i < 20; i++) await store.recordCall(intent(), OK);
+    peek(dir, (db) => db.pragma("wal_checkpoint(TRUNCATE)"));
+    expect(fs.statSync(path.join(dir, "history.db-wal")).size).to.equal(0);
+    expect(await store.beginCall(intent())).to.equal(21);
+  });
 });
 
 describe("The record on a disk with faults: at start", () => {

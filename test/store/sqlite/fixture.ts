@@ -14,7 +14,7 @@ import type { CallIntent } from "../../../src/domain/record.js";
 import type { RecordReader, Verification } from "../../../src/store/reader.js";
 import { retentionCutoff } from "../../../src/store/rules.js";
 import { openSqliteReader } from "../../../src/store/sqlite/open-reader.js";
-import { PRUNE_BATCH, pruneConfirmations, pruneHistory } from "../../../src/store/sqlite/prune.js";
+import { PRUNE_BATCH, pruneHistory } from "../../../src/store/sqlite/prune.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
 
@@ -67,7 +67,6 @@ export async function prune(dir: string, days: number): Promise<number> {
   let total = 0;
   for (let deleted = PRUNE_BATCH; deleted === PRUNE_BATCH; total += deleted)
     deleted = inOneCommit((db) => pruneHistory(db, cutoff));
-  inOneCommit((db) => pruneConfirmations(db, cutoff));
   return total;
 }
 

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readLock } from "../../../src/data-dir/lock.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import { intent, OK, turn } from "./fixture.js";
@@ -72,6 +73,21 @@ async function fill(): Promise<void> {
   }
 }
 
+/** Calls of many at once; prints how long they took, and how long the event loop stood still. */
+async function many(): Promise<void> {
+  const store = await openSqliteStore({ dir });
+  const caller = async (): Promise<void> => {
+    for (let i = 0; i < 3; i++) await store.completeCall(await store.beginCall(intent()), OK);
+  };
+  const lag = monitorEventLoopDelay({ resolution: 5 });
+  lag.enable();
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: 32 }, caller));
+  const tookMs = performance.now() - begun;
+  const rows = (await store.history({ limit: 1_000 })).filter(({ status }) => status === "ok").length;
+  print(JSON.stringify({ rows, tookMs, longestMs: lag.max / 1e6 }));
+}
+
 async function recordOne(): Promise<void> {
   const store = await openSqliteStore({ dir });
   await store.beginCall(intent());
@@ -94,6 +110,7 @@ const modes: Record<string, () => Promise<void>> = {
   fail,
   reopen,
   fill,
+  many,
   hold,
   nothing: async () => {},
   look: async () => print(JSON.stringify(readLock(dir) ?? null)),

@@ -1,0 +1,62 @@
+// Which process writes a record, in the record itself: when the lock file is deleted under a running daemon, a second one is refused
+// all the same, and does not take the calls of the first for lost.
+import fs from "node:fs";
+import SqliteDatabase, { type Database } from "better-sqlite3";
+import { type ProcessIdentity, stateOf, thisProcess } from "../../data-dir/process-identity.js";
+import { isBusy } from "../../data-dir/sqlite-failure.js";
+
+const inodeOf = (file: string): string => String(fs.statSync(file).ino);
+
+/** The owner that a record names; undefined after a clean end, in a copy, and in a record of an older version. */
+export function readOwner(db: Database): ProcessIdentity | undefined {
+  if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'owner'").get() === undefined) return undefined;
+  const owner = db.prepare("SELECT pid, started, boot, namespace, host FROM owner WHERE file = ?");
+  return owner.get(inodeOf(db.name)) as ProcessIdentity | undefined;
+}
+
+/**
+ * Whether another connection has the file open: each keeps a lock on it that ends with its process, in other containers of this
+ * machine too. No connection of the caller may be open.
+ */
+function isOpenElsewhere(file: string): boolean {
+  const probe = new SqliteDatabase(file, { fileMustExist: true, timeout: 0 });
+  try {
+    probe.pragma("locking_mode = EXCLUSIVE");
+    probe.exec("BEGIN EXCLUSIVE; ROLLBACK");
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    probe.close();
+  }
+}
+
+/**
+ * Whether the owner that a closed record named still writes it. Where that cannot be told from its pid, it does when the file is in
+ * use at all; after a crash or a restart of the machine it never is.
+ */
+export function isOwned(file: string, owner: ProcessIdentity): boolean {
+  const own = thisProcess();
+  // The lock is this process's, so it has closed the record before, and could not say so.
+  if (owner.pid === own.pid && owner.started === own.started && owner.namespace === own.namespace) return false;
+  const state = stateOf(owner);
+  return state === "unknown" ? isOpenElsewhere(file) : state === "running";
+}
+
+/** Names this process as the owner, in the caller's transaction. */
+export function takeOwnership(db: Database): void {
+  db.prepare(
+    `INSERT OR REPLACE INTO owner (id, pid, started, boot, namespace, host, file)
+     VALUES (1, @pid, @started, @boot, @namespace, @host, @file)`,
+  ).run({ ...thisProcess(), file: inodeOf(db.name) });
+}
+
+/** For a clean end; when it cannot be written, the next start finds the process gone. */
+export function leaveOwnership(db: Database): void {
+  try {
+    db.exec("DELETE FROM owner");
+  } catch {
+    // Locked or full: nothing else depends on it.
+  }
+}

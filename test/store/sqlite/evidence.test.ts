@@ -1,0 +1,185 @@
+// What `history verify` sees of confirmations, and of rows that were completed and are not any more.
+import fs from "node:fs";
+import path from "node:path";
+import SqliteDatabase from "better-sqlite3";
+import { expect } from "chai";
+import { packageRoot } from "../../../src/lib/package.js";
+import { cleanUp, hold, intent, OK, open, peek, prune, rejection, tempDir, verify } from "./fixture.js";
+
+const claimOf = (id: string, decision: "approved" | "denied") => ({ id, decision, reason: "because" });
+
+/** Rows 1 to 3: a call, one that was approved and made, one that was denied; row 4 is held. */
+async function decidedRecord(): Promise<string> {
+  const dir = tempDir();
+  const store = await open(dir);
+  await store.recordCall(intent(), OK);
+  await hold(store, "approved");
+  await hold(store, "denied");
+  const row = (await store.claim(claimOf("approved", "approved"), null))?.history_id ?? 0;
+  await store.completeCall(row, OK);
+  await store.claim(claimOf("denied", "denied"), { error: "denied" });
+  await hold(store, "held");
+  await store.close();
+  expect(await verify(dir)).to.deep.equal({ ok: true, rows: 3 });
+  return dir;
+}
+
+async function verdictAfter(sql: string) {
+  const dir = await decidedRecord();
+  peek(dir, (db) => db.exec(sql));
+  const before = await verify(dir);
+  // A later daemon must not make it good.
+  const store = await open(dir);
+  await store.recordCall(intent(), OK);
+  expect((await verify(dir)).ok, "after another start").to.equal(false);
+  return before;
+}
+
+const COLUMNS = `history_id, session_id, turn_id, call_id, tool, safety, arguments, request, policy, provider, model, client,
+  status, created_at, expires_at, decided_at, reason, told`;
+
+describe("Tamper evidence: confirmations", () => {
+  afterEach(cleanUp);
+
+  for (const [column, value] of [
+    ["reason", "'another'"],
+    ["arguments", "'{}'"],
+    ["request", "'{}'"],
+    ["created_at", "'2020-01-01T00:00:00.000Z'"],
+    ["decided_at", "'2020-01-01T00:00:00.000Z'"],
+    ["expires_at", "'2020-01-01T00:00:00.000Z'"],
+    ["client", "'another'"],
+    ["status", "'expired'"],
+  ])
+    it(`J16 verify names a decided confirmation whose ${column} was changed`, async () => {
+      const verdict = await verdictAfter(`UPDATE confirmations SET ${column} = ${value} WHERE id = 'denied'`);
+      expect(verdict).to.deep.include({ ok: false, firstBad: 3 });
+      expect(verdict.reason).to.contain("changed");
+    });
+
+  it("J16 verify names a held call whose arguments were changed, and it cannot be approved any more", async () => {
+    const dir = await decidedRecord();
+    peek(dir, (db) => db.exec("UPDATE confirmations SET arguments = '{\"all\":true}' WHERE id = 'held'"));
+    expect(await verify(dir)).to.deep.include({ ok: false, firstBad: 4 });
+    const store = await open(dir);
+    const error = await rejection(store.claim(claimOf("held", "approved"), null));
+    expect(error.message).to.contain("changed by another program");
+    expect((await store.claim(claimOf("held", "denied"), { error: "denied" }))?.status).to.equal("denied");
+  });
+
+  for (const id of ["approved", "denied", "held"])
+    it(`J16 verify names the row whose confirmation (${id}) was deleted`, async () => {
+      const verdict = await verdictAfter(`DELETE FROM confirmations WHERE id = '${id}'`);
+      expect(verdict).to.deep.include({ ok: false, firstBad: ["", "", "approved", "denied", "held"].indexOf(id) });
+      expect(verdict.reason).to.contain("confirmation").and.to.contain("deleted");
+    });
+
+  for (const row of [1, 3])
+    it(`J16 verify names the row (${row}) that was given another confirmation`, async () => {
+      const verdict = await verdictAfter(
+        `INSERT INTO confirmations (id, ${COLUMNS}) SELECT 'added', ${COLUMNS} FROM confirmations WHERE id = 'denied';
+         UPDATE confirmations SET history_id = ${row} WHERE id = 'added'`,
+      );
+      expect(verdict).to.deep.include({ ok: false, firstBad: row });
+    });
+
+  it("J16 verify names the row whose hash of a confirmation was removed with it", async () => {
+    const verdict = await verdictAfter(
+      "DELETE FROM confirmations WHERE id = 'denied'; UPDATE history SET confirmation = NULL WHERE id = 3",
+    );
+    expect(verdict).to.deep.include({ ok: false, firstBad: 3 });
+  });
+
+  it("confirmations leave with their rows, and what is left verifies", async () => {
+    const dir = await decidedRecord();
+    expect(await prune(dir, 0)).to.equal(3);
+    expect(peek(dir, (db) => db.prepare("SELECT id FROM confirmations").pluck().all())).to.deep.equal(["held"]);
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 0 });
+  });
+});
+
+describe("Tamper evidence: the end of the chain", () => {
+  afterEach(cleanUp);
+  const setBack = (row: number): string =>
+    `UPDATE history SET status = 'pending', result = NULL, duration_ms = NULL, seq = NULL, hash = NULL WHERE id = ${row}`;
+
+  it("J16 verify names the row completed last when it was made incomplete again", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    for (let i = 0; i < 3; i++) await store.recordCall(intent(), OK);
+    await store.close();
+    peek(dir, (db) => db.exec(setBack(3)));
+    expect(await verify(dir)).to.deep.include({ ok: false, firstBad: 3 });
+    // The next start takes it for a lost call and completes it; the gap in the chain stays.
+    const again = await open(dir);
+    expect((await again.history({ limit: 1 }))[0]?.status).to.equal("interrupted");
+    const verdict = await verify(dir);
+    expect(verdict).to.deep.include({ ok: false, firstBad: 3 });
+    expect(verdict.reason).to.contain("missing");
+  });
+
+  it("J16 verify shows that the saved end was removed, or set back to an older row", async () => {
+    for (const sql of [
+      "DELETE FROM chain_head",
+      "UPDATE chain_head SET seq = 2, hash = (SELECT hash FROM history WHERE id = 2)",
+    ]) {
+      const dir = tempDir();
+      const store = await open(dir);
+      for (let i = 0; i < 3; i++) await store.recordCall(intent(), OK);
+      await store.close();
+      peek(dir, (db) => db.exec(sql));
+      expect((await verify(dir)).ok, sql).to.equal(false);
+    }
+  });
+});
+
+describe("A record of before confirmations had hashes", () => {
+  afterEach(cleanUp);
+
+  /** A record of version 2, as the migrations of then made it. */
+  function oldRecord(dir: string): void {
+    fs.mkdirSync(dir, { recursive: true });
+    const db = new SqliteDatabase(path.join(dir, "history.db"));
+    for (const name of ["0000_record", "0001_told"])
+      for (const statement of fs
+        .readFileSync(path.join(packageRoot, "migrations", `${name}.sql`), "utf8")
+        .split("--> statement-breakpoint"))
+        db.exec(statement.replace(/^(\s*CREATE TABLE [\s\S]*\));\s*$/, "$1 STRICT"));
+    db.pragma(`application_id = ${0x61677464}`);
+    db.pragma("user_version = 2");
+    db.close();
+  }
+
+  /** The rows of a newer record, without what version 2 did not have. */
+  function copyRows(from: string, to: string): void {
+    const db = new SqliteDatabase(path.join(to, "history.db"));
+    db.exec(`ATTACH '${path.join(from, "history.db")}' AS other`);
+    for (const table of ["history", "confirmations"]) {
+      const columns = (db.pragma(`main.table_info(${table})`) as { name: string }[]).map(({ name }) => name).join();
+      db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM other.${table}`);
+    }
+    db.close();
+  }
+
+  it("verifies as before, and from then on its new confirmations are proven, too", async () => {
+    // Calls that were not held have the same hashes in both versions.
+    const newer = tempDir();
+    const first = await open(newer);
+    for (let i = 0; i < 3; i++) await first.recordCall(intent(), OK);
+    await first.close();
+    const dir = path.join(tempDir(), "old");
+    oldRecord(dir);
+    copyRows(newer, dir);
+    peek(dir, (db) =>
+      db.exec(`INSERT INTO confirmations (id, ${COLUMNS})
+        VALUES ('old', 3, '', '', '', '', '', '{}', '{}', '{}', '', '', '', 'approved', '', '', '', '', 1)`),
+    );
+    const store = await open(dir);
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 3 });
+    await hold(store, "new");
+    await store.claim(claimOf("new", "denied"), { error: "denied" });
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 4 });
+    peek(dir, (db) => db.exec("UPDATE confirmations SET reason = 'another' WHERE id = 'new'"));
+    expect(await verify(dir)).to.deep.include({ ok: false, firstBad: 4 });
+  });
+});

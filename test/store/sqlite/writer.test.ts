@@ -1,0 +1,136 @@
+// The writer thread: many writes in one commit, in order, each with an outcome of its own, whatever becomes of the thread.
+import { rmSync } from "node:fs";
+import type { Worker } from "node:worker_threads";
+import { expect } from "chai";
+import { compileDelay } from "../../bench/slow-disk.js";
+import { cleanUp, hold, intent, OK, open, peek, rejection, tempDir, turn, until, verify, worker } from "./fixture.js";
+
+const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+const frames = (dir: string): number =>
+  peek(dir, (db) => (db.pragma("wal_checkpoint(NOOP)") as [{ log: number }])[0].log);
+
+describe("The writer thread", () => {
+  afterEach(cleanUp);
+
+  it("writes what is asked for at once in one commit, in the order it was asked for", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    await store.beginTurn(turn());
+    const before = frames(dir);
+    await store.recordCall(intent(), OK);
+    const alone = frames(dir) - before;
+    const given = await Promise.all(ids(50).map((n) => store.beginCall(intent({ call_id: `call_${n}` }))));
+    expect(given).to.deep.equal(ids(50).map((n) => n + 1));
+    expect(frames(dir) - before - alone).to.be.below(10 * alone);
+    const rows = (await store.history({ limit: 50 })).reverse();
+    expect(rows.map((row) => row.call_id)).to.deep.equal(ids(50).map((n) => `call_${n}`));
+  });
+
+  it("keeps the order of writes that depend on each other", async () => {
+    const store = await open(tempDir());
+    const end = { turn_id: "turn", status: "done" as const, error: "", messages: [] };
+    const written = [
+      store.beginTurn(turn()),
+      store.beginCall(intent()),
+      store.completeCall(1, OK),
+      hold(store, "a"),
+      store.claim({ id: "a", decision: "denied", reason: "because" }, null),
+      store.endTurn(end),
+    ];
+    await Promise.all(written);
+    expect((await store.history({ limit: 5 })).map((row) => row.status)).to.deep.equal(["denied", "ok"]);
+    expect((await store.transcript("session")).map(({ status }) => status)).to.deep.equal(["done"]);
+  });
+
+  it("fails a write of a group alone, and nothing of it stays", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    await store.beginTurn(turn());
+    const first = await store.beginCall(intent());
+    const end = { turn_id: "turn", status: "done" as const, error: "", messages: [] };
+    const [row, failed, completed, again, ended] = await Promise.allSettled([
+      store.beginCall(intent()),
+      store.endTurn({ ...end, turn_id: "unknown" }),
+      store.completeCall(first, OK),
+      store.beginCall(intent()),
+      store.endTurn(end),
+    ]);
+    expect(row).to.deep.equal({ status: "fulfilled", value: 2 });
+    expect(failed).to.have.nested.property("reason.code", "audit_unavailable");
+    expect(completed).to.deep.equal({ status: "fulfilled", value: true });
+    expect(again).to.deep.equal({ status: "fulfilled", value: 3 });
+    expect(ended.status).to.equal("fulfilled");
+    expect((await store.history({ limit: 5 })).map(({ id }) => id)).to.deep.equal([3, 2, 1]);
+    await Promise.all([2, 3].map((id) => store.completeCall(id, OK)));
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 3 });
+  });
+
+  it("J17 that dies fails what waits, loses and doubles nothing, and is started anew", async () => {
+    const dir = tempDir();
+    const threads: Worker[] = [];
+    const note = (thread: Worker): void => void threads.push(thread);
+    process.on("worker", note);
+    try {
+      const store = await open(dir);
+      const first = await store.beginCall(intent());
+      const load = ids(200).map((n) => store.beginCall(intent({ call_id: `call_${n}` })));
+      const completion = store.completeCall(first, OK);
+      await new Promise(setImmediate);
+      await threads[0]?.terminate();
+      const written = new Map<number, string>();
+      for (const [at, outcome] of (await Promise.allSettled(load)).entries())
+        if (outcome.status === "fulfilled") written.set(outcome.value, `call_${at + 1}`);
+        else expect(outcome.reason).to.have.property("code", "audit_unavailable");
+      await completion;
+      expect(await store.beginCall(intent({ call_id: "after" }))).to.be.above(written.size);
+      expect(threads).to.have.length(2);
+      const rows = new Map((await store.history({ limit: 1_000 })).map((row) => [row.id, row.call_id]));
+      for (const [id, call_id] of written) expect(rows.get(id)).to.equal(call_id);
+      expect(new Set(rows.values()).size).to.equal(rows.size);
+      await until(async () => (await store.history({ limit: 1_000 })).at(-1)?.status === "ok");
+      await store.close();
+      await open(dir);
+      expect((await verify(dir)).ok).to.equal(true);
+    } finally {
+      process.off("worker", note);
+    }
+  });
+
+  it("writes what waits before the record is closed, and nothing after", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    const load = ids(100).map(() => store.recordCall(intent(), OK));
+    await store.close();
+    expect(await Promise.all(load)).to.deep.equal(ids(100));
+    expect(await rejection(store.beginCall(intent()))).to.have.property("code", "audit_unavailable");
+    expect(await (await open(dir)).history({ limit: 1_000 })).to.have.length(100);
+  });
+
+  it("refuses writes instead of keeping without bound what a disk that hangs does not take", async () => {
+    const store = await open(tempDir());
+    const large = "x".repeat(8 * 1024 * 1024);
+    const load = ids(20).map(() => store.recordCall(intent(), { ...OK, result: large }));
+    const failed = (await Promise.allSettled(load)).filter(({ status }) => status === "rejected");
+    expect(failed).to.have.length(13);
+    expect(failed[0]).to.have.nested.property("reason.code", "audit_unavailable");
+    await store.recordCall(intent(), OK);
+  });
+
+  it("K13 shares a sync among many calls on a slow disk, and the event loop waits for none", async function () {
+    this.timeout(60_000);
+    const dir = tempDir();
+    const library = process.platform === "linux" ? compileDelay(dir) : undefined;
+    if (!library) {
+      console.log("    needs Linux and a C compiler");
+      this.skip();
+    }
+    // One by one, the 192 commits of 32 callers would take 10 seconds.
+    const wrap = ["env", `LD_PRELOAD=${library}`, "SYNC_MS=50"];
+    const { line } = worker("many", dir, { wrap });
+    const { rows, tookMs, longestMs } = JSON.parse(await line("{")) as Record<string, number>;
+    expect(rows).to.equal(96);
+    expect(tookMs).to.be.below(5_000);
+    expect(longestMs).to.be.below(1_000);
+    rmSync(library);
+  });
+});
