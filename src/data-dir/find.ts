@@ -21,11 +21,7 @@ function* upwards(start: string): Generator<string, void, void> {
 
 const isThere = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/**
- * The nearest entry of this name in a folder or above it; undefined when there is none. Above the folder itself the search ends where
- * other accounts can put files, such as /tmp: what is found there would be theirs to choose.
- */
-export function findDataDir(folder: string, name: string): string | undefined {
+function search(folder: string, name: string): string | undefined {
   const start = fs.realpathSync(folder);
   for (const at of upwards(start)) {
     if (at !== start) {
@@ -36,6 +32,22 @@ export function findDataDir(folder: string, name: string): string | undefined {
     if (isThere(dir)) return dir;
   }
   return undefined;
+}
+
+/**
+ * The nearest entry of this name in a folder or above it; undefined when there is none. Above the folder itself the search ends where
+ * other accounts can put files, such as /tmp: what is found there would be theirs to choose.
+ * Throws StartError where nothing can be looked for.
+ */
+export function findDataDir(folder: string, name: string): string | undefined {
+  try {
+    return search(folder, name);
+  } catch (error) {
+    throw new StartError(
+      `no data directory can be looked for in ${folder}: ${messageOf(error)}. Name one with --data-dir.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Whether a version control system may write into a data directory: a pull can bring files there as an editor does. */

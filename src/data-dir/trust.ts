@@ -66,7 +66,8 @@ const keyOf = (dir: string, file: string): string => {
 /** The configuration and documents in a directory, by their paths. */
 export function governingFiles(dir: string): string[] {
   const names = filesIn(dir).filter((name) => name.endsWith(".json") && name !== NOT_COVERED);
-  return names.map((name) => path.join(dir, name));
+  const files = names.map((name) => path.join(dir, name));
+  return files.filter((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
 /** Remembers that agentd has just made this directory for this account. Throws StartError when nothing can be remembered. */

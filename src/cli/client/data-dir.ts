@@ -88,9 +88,15 @@ export async function existingDataDir(args: SharedArgs): Promise<DataDir> {
   );
 }
 
-/** Makes the directory where there is none, and remembers that it was made for this account, so that it can be found again. */
+/**
+ * Makes the directory where there is none, and remembers that it was made for this account, so that it can be found again.
+ * Throws StartError when it cannot be used.
+ */
 export async function makeDataDir({ dir, origin }: DataDir): Promise<void> {
-  if (!prepareDirectory(dir, warn) || basename(dir) !== DATA_DIR.default) return;
+  const isMade = prepareDirectory(dir, warn);
+  // Whatever made it meanwhile, its files were not looked at.
+  if (origin === "missing" && !isMade) throw new StartError(`${dir} was made by another program just now. Try again.`);
+  if (!isMade || basename(dir) !== DATA_DIR.default) return;
   const { rememberMade } = await import("../../data-dir/trust.js");
   try {
     await rememberMade(dir);

@@ -1,7 +1,7 @@
 // `agentd trust`: displays what a data directory decides, and uses it from then on although it was only found.
 // Source: docs/reference.md, "The data directory".
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { DATA_DIR } from "../../config/table.js";
 import { findDataDir, refuseForeignFiles } from "../../data-dir/find.js";
 import { forgetTrust, rememberTrusted, trustedDirectories, trustOf } from "../../data-dir/trust.js";
@@ -22,8 +22,11 @@ function directoryOf(named: string | undefined): string {
   const dir = resolve(named);
   const inside = join(dir, DATA_DIR.default);
   if (existsSync(inside)) return inside;
-  if (existsSync(dir)) return dir;
-  throw new StartError(`there is no directory ${dir}.`);
+  if (!existsSync(dir)) throw new StartError(`there is no directory ${dir}.`);
+  if (basename(dir) === DATA_DIR.default) return dir;
+  throw new StartError(
+    `there is no ${DATA_DIR.default} in ${dir}. A data directory of another name is never found; --data-dir names it, and needs no trust.`,
+  );
 }
 
 /** At a terminal a person reads before agreeing; elsewhere the command itself is the agreement. */
