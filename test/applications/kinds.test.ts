@@ -1,6 +1,7 @@
 // Kinds of applications: what their actions imply, and that an unknown kind implies nothing good.
 import { expect } from "chai";
 import { createTransports, impliedByTransport, openSource, SOURCE_KINDS } from "../../src/applications/kinds.js";
+import type { JsonValue } from "../../src/lib/json.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 
 describe("Kinds of applications", () => {
@@ -16,6 +17,24 @@ describe("Kinds of applications", () => {
     expect(impliedByTransport({ kind: "http" })).to.deep.equal(careful);
     for (const kind of ["grpc", "__proto__"])
       expect(impliedByTransport({ kind, method: "GET" }), kind).to.deep.equal(careful);
+  });
+
+  it("imply what arguments are called in the request, where that differs, whatever stands there", () => {
+    const parameters: JsonValue[] = [
+      { name: "pw", key: "password" },
+      { name: "q", key: "q" },
+      { key: "x" },
+      { name: 1, key: "y" },
+      "no",
+    ];
+    const body = { properties: { a: "b", c: "c", d: 1 } };
+    const description = { kind: "http", method: "GET", parameters, body };
+    expect(impliedByTransport(description).wireNames).to.deep.equal({ pw: "password", a: "b" });
+    for (const odd of [
+      { parameters: {}, body: [] },
+      { parameters: [null], body: { properties: "x" } },
+    ])
+      expect(impliedByTransport({ kind: "http", ...odd }).wireNames).to.equal(undefined);
   });
 
   it("open each source they name, and none for a name of JavaScript's own", async () => {
