@@ -1,9 +1,10 @@
-// The arguments of a call as they are stored and displayed: for its events, its row, and the request that is made of them. The one
-// place that decides what is hidden.
+// The arguments of a call as they are stored and displayed: for its events, its row, and the request that is made of them; and its
+// result, which may repeat them. The one place that decides what is hidden.
+import type { CallArguments } from "../applications/transport.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Action } from "../domain/schema-document.js";
-import { isObject, type JsonObject } from "../lib/json.js";
-import { REDACTED, type Redactor } from "../lib/redact/redact.js";
+import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
+import { createRedactor, REDACTED, type Redactor } from "../lib/redact/redact.js";
 import { sensitivityOf } from "../lib/redact/sensitive-key.js";
 import type { Catalogue } from "../tools/catalogue.js";
 
@@ -20,6 +21,28 @@ export function redactArguments(args: JsonObject, action: Action | undefined, re
     otherNames: action?.wireNames ?? {},
     isPublic: (name) => isObject(described) && Object.hasOwn(described, name),
   });
+}
+
+/** The texts and numbers in place of which only a placeholder is shown. */
+function hiddenTexts(sent: JsonValue, shown: JsonValue | undefined): string[] {
+  if (sent === shown || sent === null || typeof sent === "boolean") return [];
+  if (typeof sent !== "object") return shown === REDACTED ? [String(sent)] : [];
+  // A name may be hidden, too; the order is the same.
+  const [inner, counterparts] = [
+    Object.values(sent),
+    Object.values(isObject(shown) || Array.isArray(shown) ? shown : {}),
+  ];
+  return inner.flatMap((value, i) => hiddenTexts(value, counterparts[i]));
+}
+
+/** For the result of a call: an application that repeats what the arguments hide must not bring it back. */
+export function resultRedactor(args: CallArguments, redactor: Redactor): Pick<Redactor, "text" | "value"> {
+  if (args.sent === args.shown) return redactor;
+  const own = createRedactor(hiddenTexts(args.sent, args.shown));
+  return {
+    text: (text) => own.text(redactor.text(text)),
+    value: (value) => own.known(redactor.value(value)),
+  };
 }
 
 /** A name before a colon or an equals sign, in quotes of any kind or in none. */

@@ -10,6 +10,7 @@ import { forRecord, type Result, toResult } from "../results/result.js";
 import { redactedRows } from "../results/rows.js";
 import type { SendContext } from "./context.js";
 import type { ReadyCall } from "./prepare-call.js";
+import { resultRedactor } from "./redact-arguments.js";
 import { unlessShutdown } from "./shutdown.js";
 
 /** The result of a call, redacted. */
@@ -41,7 +42,7 @@ export function elapsedMs(start: number): number {
 type RedactedOutcome = Omit<CallResult, "durationMs" | "held">;
 
 /** An outcome as it may be stored and shown; when that fails, nothing of it stays open. */
-async function redactOutcome(outcome: Outcome, redactor: Redactor): Promise<RedactedOutcome> {
+async function redactOutcome(outcome: Outcome, redactor: Pick<Redactor, "text" | "value">): Promise<RedactedOutcome> {
   try {
     const rows = outcome.rows && redactedRows(outcome.rows, redactor);
     const result = toResult(redactor.value(outcome.value), rows);
@@ -57,7 +58,8 @@ async function redactOutcome(outcome: Outcome, redactor: Redactor): Promise<Reda
  * promise, or answers what nothing can read, is an error like any other. Never throws.
  */
 export async function sendCall(ready: ReadyCall, rowId: number, context: SendContext): Promise<CallResult> {
-  const { store, redactor, target, signal } = context;
+  const { store, target, signal } = context;
+  const redactor = resultRedactor({ sent: ready.arguments, shown: ready.shownArguments }, context.redactor);
   const start = performance.now();
   const complete = async (status: FinalStatus, outcome: RedactedOutcome): Promise<CallResult> => {
     const durationMs = elapsedMs(start);

@@ -20,7 +20,7 @@ export interface Rows {
 }
 
 /** The same rows as they may be stored and shown. */
-export function redactedRows(rows: Rows, redactor: Redactor): Rows {
+export function redactedRows(rows: Rows, redactor: Pick<Redactor, "text" | "value">): Rows {
   return {
     ...rows,
     path: rows.path.map((key) => redactor.text(key)),

@@ -10,7 +10,7 @@ import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import { type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
-import { type RecordingTarget, startTarget } from "../support/target.js";
+import { echo, json, type RecordingTarget, startTarget } from "../support/target.js";
 
 const CANARY = "canary7f3a9b";
 /** Also as digits: a path or header may only take a number. */
@@ -74,13 +74,15 @@ function parameterCases(): Case[] {
   return cases;
 }
 
+const isBytes = ({ contentType }: JsonObject): boolean => /octet|image/.test(String(contentType));
+
 function bodyCases(): Case[] {
   const cases: Case[] = [];
   const add = (name: string, body: JsonObject, args: JsonObject): void => {
     cases.push({
       name: `${name} ${toJson(body)} ${toJson(args)}`,
       args,
-      transport: { method: "POST", path: "/x", parameters: [], body },
+      transport: { method: "POST", path: isBytes(body) ? "/bytes" : "/x", parameters: [], body },
     });
   };
   const fields = [
@@ -130,7 +132,8 @@ describe("The request as it is stored and displayed", () => {
   let dir: string;
   beforeEach(async () => {
     target = await startTarget();
-    target.answer(() => Buffer.from("HTTP/1.1 204 X\r\n\r\n"));
+    // Repeats the request as it came; of a data: URL only the content comes, which is not what the argument is.
+    target.answer((request, index) => (request.path === "/bytes" ? json({ index }) : echo(request, index)));
     dir = mkdtempSync(join(tmpdir(), "agentd-shown-"));
   });
   afterEach(async () => {
