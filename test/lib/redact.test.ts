@@ -145,6 +145,12 @@ describe("Redaction", () => {
       expect(createRedactor(["s3cr3t-value"]).text(text)).to.equal(text);
     });
 
+    it("removes a secret that a text is full of", () => {
+      const known = createRedactor(["s3cr3t-value"]);
+      const form = "%733cr3t-value ";
+      expect(known.text(form.repeat(150_000))).to.equal("[redacted] ".repeat(150_000));
+    });
+
     it("finds secrets among many long ones", () => {
       const long = Array.from({ length: 64 }, (_, i) => `${i}-${"0123456789abcdef".repeat(256)}-${i}`);
       const known = createRedactor(long);

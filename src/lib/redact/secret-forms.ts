@@ -155,10 +155,9 @@ export function searchFor(secrets: readonly string[]): SecretSearch {
   return {
     longestForm: Math.max(0, ...all.map(({ length }) => length)) * LONGEST_CHARACTER,
     find(text) {
-      const ranges = index.find(text);
-      if (ESCAPED.test(text)) ranges.push(...findEscaped(index, text, UNESCAPE));
-      if (isDoubled) ranges.push(...findEscaped(index, text, UNDOUBLE));
-      return merged(ranges);
+      const escaped = ESCAPED.test(text) ? findEscaped(index, text, UNESCAPE) : [];
+      const doubled = isDoubled ? findEscaped(index, text, UNDOUBLE) : [];
+      return merged(index.find(text).concat(escaped, doubled));
     },
     isInNumber: (value) => {
       if (!hasDigits) return false;
