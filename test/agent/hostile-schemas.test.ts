@@ -6,9 +6,8 @@ import type { TurnEvent } from "../../src/domain/event.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { allOnly } from "../support/all.js";
-import { petShop } from "../support/daemon.js";
 import { ask, getJson, postJson } from "../support/entry-points.js";
-import { HOSTILE_SCHEMAS, type HostileSchema, hostileParameters } from "../support/hostile-schemas.js";
+import { HOSTILE_SCHEMAS, type HostileSchema, hostileShop, toolOf } from "../support/hostile-schemas.js";
 import { memoryOf } from "../support/process-usage.js";
 import { dataDir, type Served, serve, type Turns } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -26,20 +25,6 @@ const SOMETIMES: HostileSchema = {
   $defs: { unused: { enum: Array.from({ length: 1_000 }, (_, i) => i) } },
   value: HOSTILE_SCHEMAS["uniqueItems of 30,000 objects"]?.value ?? [],
 };
-
-const toolOf = (name: string): string => name.replaceAll(/[^a-zA-Z0-9]+/g, "_").slice(0, 60);
-
-/** The pet shop with a tool for each case that creates something. */
-function hostileShop(target: string, cases: Readonly<Record<string, HostileSchema>>): object {
-  const actions = Object.entries(cases).map(([name, hostile]) => ({
-    name: toolOf(name),
-    provenance: "declared",
-    parameters: hostileParameters(hostile),
-    transport: { kind: "http", method: "POST", path: "/hostile", body: { properties: { x: "x" } } },
-  }));
-  const shop = petShop(target) as { resources: object[] };
-  return { ...shop, resources: [...shop.resources, { name: "hostile", actions }] };
-}
 
 /** A prompt that calls one tool, and says no more. */
 const turn = (prompt: string, tool: string, args: JsonObject): Turns[number] => ({
@@ -100,6 +85,8 @@ describe("Schemas of bad faith", function () {
     for (const strict of [false, true])
       it(`G27 ${name}${strict ? ", in strict" : ""}: refused, others are answered${allOnly(name !== SHOWN || strict)}`, async () => {
         await start([turn("go", toolOf(name), { x: hostile.value })], only(name));
+        // The first prompt of all makes the list of tools, which is not what is measured here.
+        await ask(daemon.url, { message: "hello" });
         let result: ReturnType<typeof resultOf>;
         const work = ask(daemon.url, { message: "go", strict }).then((events) => {
           result = resultOf(events);
@@ -151,7 +138,7 @@ describe("Schemas of bad faith", function () {
     };
     const cases = { ...only(SHOWN), large: { schema: large, value: {} } };
     await start([turn("bad", toolOf(SHOWN), { x: 7 }), turn("good", "large", { x: { p1: 1 } })], cases);
-    const bad = Array.from({ length: 12 }, () => ask(daemon.url, { message: "bad" }));
+    const bad = Array.from({ length: 6 }, () => ask(daemon.url, { message: "bad" }));
     const order: string[] = [];
     const good = ask(daemon.url, { message: "good" }).then((events) => {
       order.push("good");
@@ -159,9 +146,9 @@ describe("Schemas of bad faith", function () {
     });
     const results = await Promise.all(bad.map((one) => one.finally(() => order.push("bad"))));
     expect(await good).to.equal("ok");
-    expect(results.map((events) => resultOf(events)?.status)).to.deep.equal(Array(12).fill("error"));
+    expect(results.map((events) => resultOf(events)?.status)).to.deep.equal(Array(6).fill("error"));
     expect(order.indexOf("good"), order.join(" ")).to.be.below(4);
-    expect(await rows()).to.have.length(13);
+    expect(await rows()).to.have.length(7);
   });
 
   it("G27 leaves no process behind when the daemon is killed during a check", async function () {

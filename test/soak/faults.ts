@@ -6,6 +6,7 @@ import { crowd, steady } from "./faults/crowd.js";
 import { corrupt, full, locked, readOnly } from "./faults/disk.js";
 import { folders } from "./faults/folders.js";
 import { fuzz } from "./faults/fuzz.js";
+import { hostile } from "./faults/hostile.js";
 import { kill } from "./faults/kill.js";
 import { model } from "./faults/model.js";
 import { target } from "./faults/target.js";
@@ -25,5 +26,6 @@ export const FAULTS: readonly Fault[] = [
   frameNoise,
   fuzz,
   folders,
+  hostile,
   steady,
 ];

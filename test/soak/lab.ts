@@ -135,6 +135,8 @@ async function checkTranscripts(daemon: Served): Promise<void> {
 export interface LabOptions {
   config?: Record<string, unknown>;
   provider?: Record<string, unknown>;
+  /** The schema document for a target; the pet shop by default. */
+  schema?: (target: string) => object;
   /** Somewhere special for the data directory. */
   dir?: string;
 }
@@ -144,7 +146,7 @@ function writeDirectory(dir: string, vendor: Vendor, target: RecordingTarget, op
   const model = { type: "openai-compatible", base_url: vendor.url, model: "soak", ...options.provider };
   const config = { default_provider: "soak", providers: { soak: model }, ...options.config };
   writeFileSync(join(dir, "config.json"), JSON.stringify(config));
-  writeFileSync(join(dir, "schema.json"), JSON.stringify(petShop(target.url)));
+  writeFileSync(join(dir, "schema.json"), JSON.stringify((options.schema ?? petShop)(target.url)));
 }
 
 /** Opens a laboratory for the attempts of one tally. */
@@ -177,7 +179,12 @@ export async function openLab(tally: Tally, options: LabOptions = {}): Promise<L
       return daemon;
     },
     async audit(daemon) {
-      compare(target.requests.map(nameOf), await historyOf(daemon), tally);
+      const rows = await historyOf(daemon);
+      compare(
+        target.requests.map(nameOf),
+        rows.filter((row) => row.arguments["name"] !== undefined),
+        tally,
+      );
     },
     auditTranscripts: checkTranscripts,
     async auditFile() {

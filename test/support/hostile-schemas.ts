@@ -1,6 +1,7 @@
 // Schemas that a description may declare and arguments that a model may write, for which a plain validator takes minutes, all
 // memory, or both. Each fits in a reply of some megabytes.
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { petShop } from "./daemon.js";
 
 /** A schema of the argument `x`, and a value for it. */
 export interface HostileSchema {
@@ -119,4 +120,19 @@ function nestedList(depth: number): JsonValue {
 /** The parameters of a tool with this case's schema. */
 export function hostileParameters({ schema, $defs }: HostileSchema): JsonObject {
   return { type: "object", properties: { x: schema }, required: ["x"], ...($defs && { $defs }) };
+}
+
+/** The name of the tool of a case. */
+export const toolOf = (name: string): string => name.replaceAll(/[^a-zA-Z0-9]+/g, "_").slice(0, 60);
+
+/** The pet shop with a tool for each case that creates something. */
+export function hostileShop(target: string, cases: Readonly<Record<string, HostileSchema>>): object {
+  const actions = Object.entries(cases).map(([name, hostile]) => ({
+    name: toolOf(name),
+    provenance: "declared",
+    parameters: hostileParameters(hostile),
+    transport: { kind: "http", method: "POST", path: "/hostile", body: { properties: { x: "x" } } },
+  }));
+  const shop = petShop(target) as { resources: object[] };
+  return { ...shop, resources: [...shop.resources, { name: "hostile", actions }] };
 }

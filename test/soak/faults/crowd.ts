@@ -9,7 +9,7 @@ import { createTally, type Fault } from "../fault.js";
 import { askWell, openLab } from "../lab.js";
 
 /** Asks for something small until stopped; returns the longest it had to wait, in milliseconds. */
-function probe(daemon: Served): { stop(): Promise<number> } {
+export function probe(daemon: Served): { stop(): Promise<number> } {
   let running = true;
   let slowest = 0;
   const asking = (async () => {

@@ -1,0 +1,60 @@
+// Tools whose schemas would take a validator minutes or all memory, called again and again while other sessions work: the calls are
+// refused, nothing is lost, and other requests are answered.
+import assert from "node:assert/strict";
+import { HOSTILE_SCHEMAS, hostileShop } from "../../support/hostile-schemas.js";
+import { createTally, type Fault } from "../fault.js";
+import { askWell, openLab } from "../lab.js";
+import { probe } from "./crowd.js";
+
+/** The cases whose turns are as small as any; the others spend their time on megabytes of schema and arguments, not on the check. */
+const CASES = Object.fromEntries(
+  Object.entries(HOSTILE_SCHEMAS).filter(([, one]) => JSON.stringify([one.schema, one.value]).length < 1_000),
+);
+/** A check has two seconds; a daemon that made one itself would be silent for longer. */
+const MAX_SILENCE_MS = 2_000;
+
+export const hostile: Fault = {
+  name: "hostile",
+  about: "schemas that cannot be checked, beside sessions at work",
+  async run({ short }) {
+    const [rounds, sessions] = short ? [1, 4] : [2, 16];
+    const names = short ? Object.keys(CASES).slice(0, 2) : Object.keys(CASES);
+    const lab = await openLab(createTally(), { schema: (target) => hostileShop(target, CASES) });
+    const { tally } = lab;
+    const daemon = await lab.start();
+    await askWell(daemon, "make first 1");
+    const probing = probe(daemon);
+    let isOver = false;
+    let turns = 0;
+    const work = Promise.all(
+      Array.from({ length: sessions }, async (_, session) => {
+        for (let n = 0; !isOver; n++, turns++)
+          await tally.attempt(`work ${session}.${n}`, async () => {
+            await askWell(daemon, `make work-${session}-${n} 2`, `work-${session}`);
+          });
+      }),
+    );
+    for (let round = 0; round < rounds; round++)
+      await Promise.all(
+        names.map((name) =>
+          tally.attempt(`${name}, round ${round}`, async () => {
+            const events = await askWell(daemon, `hostile ${name}`);
+            const result = events.find((event) => event.kind === "tool_result");
+            assert(result?.status === "error", `the call was ${result?.status}`);
+          }),
+        ),
+      );
+    isOver = true;
+    await work;
+    await tally.attempt("other requests", async () => {
+      const slowest = await probing.stop();
+      tally.note = `${turns} turns beside them; slowest other request ${Math.round(slowest)} ms`;
+      assert(slowest < MAX_SILENCE_MS, `one took ${Math.round(slowest)} ms`);
+    });
+    await tally.attempt("the record at the end", async () => {
+      await lab.auditTranscripts(daemon);
+      await lab.audit(daemon);
+    });
+    return lab.close();
+  },
+};
