@@ -7,6 +7,7 @@ import type { CallAnswer, CallRequest } from "../../src/domain/agent.js";
 import { AppError, Stopped } from "../../src/domain/error.js";
 import type { ExtendedEvent } from "../../src/domain/event.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { HOSTILE_SCHEMAS, type HostileSchema, hostileShop, toolOf } from "../support/hostile-schemas.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 const createPet = { tool: "create_pet", arguments: { name: "Rex" } };
@@ -40,6 +41,17 @@ describe("A call without a prompt", () => {
   afterEach(async () => {
     await daemon.close();
     await target.close();
+  });
+
+  it("G27 is refused and recorded when its arguments cannot be checked", async () => {
+    const name = "a definition that is itself";
+    const cases = { [name]: HOSTILE_SCHEMAS[name] as HostileSchema };
+    await start({ schema: hostileShop(target.url, cases) });
+    const answer = await call({ tool: toolOf(name), arguments: { x: 1 } });
+    expect(answer.status).to.equal("error");
+    expect(answer.result).to.have.property("error", "invalid_arguments");
+    expect((await rows())[0]).to.deep.include({ tool: toolOf(name), status: "error", request: null });
+    expect(target.requests).to.deep.equal([]);
   });
 
   it("is sent, answered and recorded outside of any turn", async () => {

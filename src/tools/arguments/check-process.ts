@@ -63,7 +63,7 @@ function nextMessage(child: ChildProcess, withinMs: number): Promise<unknown> {
 }
 
 /** One process, with the schemas it knows. */
-class Worker {
+class CheckProcess {
   private readonly child: ChildProcess;
   private readonly ready: Promise<unknown>;
   private readonly known = new Set<number>();
@@ -90,11 +90,10 @@ class Worker {
 
   /** The answer of the process; undefined when it has ended. */
   async ask(request: CheckRequest): Promise<CheckAnswer | undefined> {
-    if ((await this.ready) !== READY) return undefined;
+    if ((await this.ready) !== READY || !this.child.connected) return undefined;
     const answer = nextMessage(this.child, ANSWER_MS);
-    // A process that has ended is noticed by what waits for its answer.
-    if (this.child.connected)
-      this.child.send(this.known.has(request.id) ? { ...request, schema: undefined } : request, () => {});
+    // A process that ends now is noticed by what waits for its answer.
+    this.child.send(this.known.has(request.id) ? { ...request, schema: undefined } : request, () => {});
     this.known.add(request.id);
     return (await answer) as CheckAnswer | undefined;
   }
@@ -106,7 +105,7 @@ class Worker {
 
 /** A process and the checks that wait for it, one after the other. */
 export class CheckQueue {
-  private worker: Worker | undefined;
+  private process: CheckProcess | undefined;
   private tail: Promise<unknown> = Promise.resolve();
   private idle: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -134,7 +133,7 @@ export class CheckQueue {
 
   private async run(request: CheckRequest): Promise<CheckedArguments | undefined> {
     clearTimeout(this.idle);
-    const wasUsed = this.worker !== undefined;
+    const wasUsed = this.process !== undefined;
     let answer = await this.attempt(request);
     // It may have died of what earlier checks left in it.
     if (!answer && wasUsed) answer = await this.attempt(request);
@@ -145,17 +144,17 @@ export class CheckQueue {
 
   private async attempt(request: CheckRequest): Promise<CheckAnswer | undefined> {
     if (this.isClosed) return undefined;
-    if (!this.worker?.hasRoomFor(request.id)) this.end();
-    this.worker ??= new Worker();
-    const answer = await this.worker.ask(request);
+    if (!this.process?.hasRoomFor(request.id)) this.end();
+    this.process ??= new CheckProcess();
+    const answer = await this.process.ask(request);
     if (!answer || answer === "late") this.end();
     return answer;
   }
 
   private end(): void {
     clearTimeout(this.idle);
-    this.worker?.end();
-    this.worker = undefined;
+    this.process?.end();
+    this.process = undefined;
   }
 }
 

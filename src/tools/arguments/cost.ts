@@ -32,12 +32,14 @@ const MAX_SCHEMA_VALUES = 600;
 const MAX_PATTERNS = 5_000;
 /** Steps of one check: a few milliseconds. */
 const MAX_STEPS = 200_000;
+/** Values that arguments checked in place may consist of: where they are converted, each is copied three times. */
+const MAX_VALUES = 5_000;
 /** Schemas within schemas along one way through the arguments: more would be close to the end of the stack. */
 const MAX_DEPTH = 1_000;
 
 /** A call of a generated function, its keywords and the error it may end with. */
 const SCHEMA = 30;
-/** A key or item that is looked at, or copied where values are converted. */
+/** A key or item that is looked at. */
 const ENTRY = 5;
 /** Telling a key from a name. */
 const NAME = 0.2;
@@ -57,8 +59,8 @@ const BESIDE = ["not", "if", "then", "else"];
 const LISTS_BESIDE = ["allOf", "anyOf", "oneOf"];
 const MAPS_BESIDE = ["dependentSchemas", "dependencies"];
 const INSIDE = ["items", "contains", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
-/** What makes a reference lead elsewhere than `referred` finds. */
-const UNPROVABLE = ["$id", "id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveAnchor", "$recursiveRef"];
+/** References that lead to a place which depends on the way to them. */
+const DYNAMIC = ["$dynamicRef", "$recursiveRef"];
 
 const list = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 const members = (value: JsonValue | undefined): [string, JsonValue][] => (isObject(value) ? Object.entries(value) : []);
@@ -110,7 +112,7 @@ class Planner {
   }
 
   private countKeywords(schema: JsonObject, plan: Plan): void {
-    if (UNPROVABLE.some((key) => Object.hasOwn(schema, key))) plan.steps = Number.POSITIVE_INFINITY;
+    if (DYNAMIC.some((key) => Object.hasOwn(schema, key))) plan.steps = Number.POSITIVE_INFINITY;
     for (const [, needed] of [...members(schema["dependentRequired"]), ...members(schema["dependencies"])])
       plan.steps += 1 + list(needed).length;
     const names = members(schema["properties"]).length;
@@ -227,14 +229,20 @@ function hasMoreValues(value: JsonValue, most: number): boolean {
   return !count(value);
 }
 
+/** Whether something in a schema has a URI of its own: references in it, and through it, lead elsewhere than `referred` finds. */
+function holdsId(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return (isObject(value) && typeof value["$id"] === "string") || Object.values(value).some(holdsId);
+}
+
 /**
  * A function that says whether checking arguments against this schema is cheap, and whatever it takes to find that out is cheap, too.
- * Undefined when compiling the schema, or a pattern in it, cannot be proven cheap. The schema is self-contained.
+ * Undefined when nothing is proven of the schema, or compiling it or a pattern in it is not cheap. The schema is self-contained.
  */
 export function cheapChecks(schema: JsonObject): ((args: JsonObject) => boolean) | undefined {
-  if (hasMoreValues(schema, MAX_SCHEMA_VALUES)) return undefined;
+  if (hasMoreValues(schema, MAX_SCHEMA_VALUES) || holdsId(schema)) return undefined;
   const planner = new Planner(schema);
   const [plan] = planner.plan(schema);
   if (!plan || planner.instructions < 0) return undefined;
-  return (args) => new Count().spend(plan, args, 0) && !hasMoreValues(args, MAX_STEPS / ENTRY);
+  return (args) => new Count().spend(plan, args, 0) && !hasMoreValues(args, MAX_VALUES);
 }
