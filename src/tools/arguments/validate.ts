@@ -75,12 +75,19 @@ function copyForAjv(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyForAjv(inner)]));
 }
 
-/** A schema that Ajv can compile: its numbers as doubles; a bound that no double comes near bounds nothing and is left out. */
+/** Keywords whose values are numbers. */
+const BOUND = /^(?:exclusiveM(?:ax|in)imum|m(?:ax|in)(?:imum|Length|Items|Properties|Contains)|multipleOf)$/;
+
+/** Whether a bound is one that no double comes near: it bounds nothing. Such numbers are read as their text. */
+const isBoundless = (key: string, value: JsonValue): boolean =>
+  typeof value === "number" ? !Number.isFinite(value) : typeof value === "string" && BOUND.test(key);
+
+/** A schema that Ajv can compile: its numbers as doubles, without bounds that bound nothing. */
 function compilable(schema: JsonValue): JsonValue {
   if (Array.isArray(schema)) return schema.map(compilable);
   if (!isObject(schema)) return copyForAjv(schema);
   const members = Object.entries(schema).map(([key, inner]) => [key, compilable(inner)] as const);
-  return Object.fromEntries(members.filter(([, inner]) => typeof inner !== "number" || Number.isFinite(inner)));
+  return Object.fromEntries(members.filter(([key, inner]) => !isBoundless(key, inner)));
 }
 
 /** Whether this is true of a value, or of one inside it. */

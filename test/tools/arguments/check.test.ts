@@ -250,12 +250,13 @@ describe("Arguments", () => {
       expect(checked).to.deep.equal({ kind: "valid", arguments: { id: 1, name: digits } });
     });
 
-    it("G6 are refused where JSON cannot write them", async () => {
-      for (const schema of [{ type: "number" }, {}, { type: "array" }] as JsonObject[])
-        for (const strict of [false, true]) {
-          const x = parseJson(schema["type"] === "array" ? "[1e400]" : "1e400");
-          const checked = await argumentChecks.check(actionWith({ properties: { x: schema } }), { x }, strict);
-          expect(checked.kind, toJson(schema)).to.equal("invalid");
+    it("G6 are texts where they are too large for any number, and no number is made of them", async () => {
+      for (const strict of [false, true])
+        for (const digits of ["1e400", "9".repeat(500)]) {
+          const check = (schema: JsonObject) =>
+            argumentChecks.check(actionWith({ properties: { x: schema } }), { x: parseJson(digits) }, strict);
+          expect((await check({ type: "number" })).kind).to.equal("invalid");
+          expect(await check({})).to.deep.equal({ kind: "valid", arguments: { x: digits } });
         }
     });
   });
