@@ -10,6 +10,7 @@ import { cpuTimeOf, memoryOf } from "../support/process-usage.js";
 import { type Served, serve, start } from "../support/spawn.js";
 import { seedHistory, thousandOperations } from "./data.js";
 import { coldStart, median, quantile } from "./measure.js";
+import { SLOW_CALLS } from "./servers.js";
 import { compileDelay, slowDisks } from "./slow-disk.js";
 import { delaysOnBare, delaysOnChat, inARow, throughput } from "./turns.js";
 
@@ -52,6 +53,14 @@ const ITEM_TOOL = {
   parameters: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
   transport: { kind: "http", method: "GET", path: "/items/{id}", parameters: [{ name: "id", in: "path", key: "id" }] },
 };
+
+/** The same read and the same change, so that all that differs is whether they may run side by side. */
+const SLOW_TOOLS = (["read_only", "mutating"] as const).map((safety) => ({
+  ...ITEM_TOOL,
+  name: safety === "read_only" ? "read_slowly" : "change_slowly",
+  safety,
+  transport: { ...ITEM_TOOL.transport, path: "/slow/{id}" },
+}));
 
 /** A data directory whose provider is the model API of the benchmark. */
 function dataDirectory(folder: string, model: string, document: object): string {
@@ -118,6 +127,24 @@ async function loads(bare: Served, ours: Served): Promise<Row[]> {
     });
   }
   return rows;
+}
+
+/** A turn of eight slow calls: changes, made one after another, against reads, made side by side. */
+async function sideBySide(folder: string, model: string, target: string): Promise<Row> {
+  const document = { version: 1, base_url: target, resources: [{ name: "items", actions: SLOW_TOOLS }] };
+  const ours = await serveFrom(dataDirectory(folder, model, document));
+  const times = { changes: [] as number[], reads: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const message of ["changes", "reads"] as const)
+      times[message].push(...(await inARow(ours.url, { message, count: 4, name: `${message}-${round}` })));
+  await ours.stop();
+  return {
+    what: `a turn of ${SLOW_CALLS} calls of 50 ms: side by side against one after another`,
+    bare: median(times.changes),
+    ours: median(times.reads),
+    unit: "ms",
+    target: "<= 0.3",
+  };
 }
 
 async function memory(folder: string, model: string, document: object): Promise<Row[]> {
@@ -246,6 +273,7 @@ async function benchmark(): Promise<void> {
       unit: "ms",
       target: "",
     });
+    rows.push(await sideBySide(join(folder, "slow"), model.url, target.url));
     rows.push(...(await memory(join(folder, "memory"), model.url, document)));
     rows.push(...(await starts(join(folder, "start"), model.url, target.url)));
     rows.push(...(await histories(join(folder, "history"), model.url, document)));

@@ -37,16 +37,37 @@ const chunk = (delta: object, finish: string | null = null): string =>
 const USAGE = `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 0, model: "bench", choices: [], usage: { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 } })}\n\n`;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A chat-completions API. Prompt "A" streams 20 deltas; "B" asks for one tool first; "paced" stamps each delta with its time. */
+/** Calls of one reply to the prompts "reads" and "changes". */
+export const SLOW_CALLS = 8;
+/** Milliseconds the application takes for each of them. */
+const SLOW_MS = 50;
+
+/** The calls a prompt asks for first. */
+function callsOf(prompt: string): object[] {
+  const call = (name: string, index: number): object => ({
+    index,
+    id: `call_${index + 1}`,
+    type: "function",
+    function: { name, arguments: '{"id":7}' },
+  });
+  if (prompt.startsWith("B")) return [call("get_item", 0)];
+  const name = { reads: "read_slowly", changes: "change_slowly" }[prompt];
+  return name === undefined ? [] : Array.from({ length: SLOW_CALLS }, (_, index) => call(name, index));
+}
+
+/**
+ * A chat-completions API. Prompt "A" streams 20 deltas; "B" asks for one tool first, "reads" and "changes" for eight slow ones;
+ * "paced" stamps each delta with its time.
+ */
 export function serveModel(): void {
   listen(async (request, response) => {
     const { messages } = JSON.parse(await bodyOf(request)) as ChatRequest;
     const last = messages.at(-1);
     const text = typeof last?.content === "string" ? last.content : (last?.content?.[0]?.text ?? "");
     response.writeHead(200, { "content-type": "text/event-stream" });
-    if (last?.role === "user" && text.startsWith("B")) {
-      const call = { index: 0, id: "call_1", type: "function", function: { name: "get_item", arguments: '{"id":7}' } };
-      response.write(chunk({ role: "assistant", tool_calls: [call] }));
+    const calls = last?.role === "user" ? callsOf(text) : [];
+    if (calls.length > 0) {
+      response.write(chunk({ role: "assistant", tool_calls: calls }));
       response.write(chunk({}, "tool_calls"));
     } else {
       const paced = text.startsWith("paced");
@@ -60,9 +81,10 @@ export function serveModel(): void {
   });
 }
 
-/** The application called by prompt "B". */
+/** The application: items at once, and slow ones. */
 export function serveTarget(): void {
-  listen(async (_request, response) => {
+  listen(async (request, response) => {
+    if (request.url?.startsWith("/slow")) await pause(SLOW_MS);
     response.writeHead(200, { "content-type": "application/json" });
     response.end('{"id":7,"name":"Lamp","price":10}');
   });

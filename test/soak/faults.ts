@@ -7,6 +7,7 @@ import { corrupt, full, locked, readOnly } from "./faults/disk.js";
 import { folders } from "./faults/folders.js";
 import { fuzz } from "./faults/fuzz.js";
 import { hostile } from "./faults/hostile.js";
+import { hostileModel } from "./faults/hostile-model.js";
 import { kill } from "./faults/kill.js";
 import { model } from "./faults/model.js";
 import { target } from "./faults/target.js";
@@ -15,6 +16,7 @@ export const FAULTS: readonly Fault[] = [
   kill,
   target,
   model,
+  hostileModel,
   full,
   readOnly,
   locked,

@@ -5,13 +5,18 @@
 import { type ChatMessage, incoherence } from "../support/conversation.js";
 import { HOSTILE_SCHEMAS, toolOf } from "../support/hostile-schemas.js";
 import type { VendorRequest, VendorTurn } from "../support/vendor.js";
+import { HOSTILE_REPLIES } from "./hostile-replies.js";
 
 const textOf = ({ content }: ChatMessage): string =>
   typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("");
 
 const CHUNK = "x".repeat(64 * 1024);
 
+let hostile = 0;
+
 function troubled(trouble: string): VendorTurn {
+  const reply = HOSTILE_REPLIES[trouble];
+  if (reply) return reply(`${trouble}-${hostile++}`);
   const words = { text: "half an ans" };
   if (/^\d+$/.test(trouble)) return { status: Number(trouble), headers: { "retry-after-ms": "20" } };
   if (trouble === "endless") return { deltas: Array<string>(100_000).fill("x"), delayMs: 1 };
