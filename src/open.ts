@@ -33,6 +33,7 @@ function targetOf(settings: Settings, schemaFile: SchemaFile): Target {
   const { document } = schemaFile.current().catalogue;
   return {
     baseUrl: (settings.baseUrl ?? document.base_url).replace(/\/+$/, ""),
+    credentialsWait: settings.baseUrl === undefined && document.base_url_confirmed === false,
     headers: settings.target.headers,
     schemes: document.auth,
     credentials: settings.target.credentials,

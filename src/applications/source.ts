@@ -32,6 +32,8 @@ export interface ImportReport {
 /** A description, read. `document` is written to disk as it is (the format of a schema document, version 1). */
 export interface Imported {
   document: JsonObject;
+  /** Of the address it was fetched from; undefined for a file. */
+  origin?: string | undefined;
   report: ImportReport;
 }
 

@@ -53,12 +53,22 @@ export interface SchemaDocument {
   source: string;
   /** Address of the target application, "" when there is none. */
   base_url: string;
+  /** False when a description chose the address and the operator has not named it: credentials are not sent there. */
+  base_url_confirmed?: boolean | undefined;
   /** Security schemes by name, in OpenAPI's form. */
   auth: Record<string, JsonObject>;
   /** Definitions that the parameters of its actions share. */
   $defs?: Readonly<JsonObject> | undefined;
   /** In document order. */
   actions: Action[];
+}
+
+/** What is said of an address whose `base_url_confirmed` is false, and what to do about it. */
+export function unconfirmedAddress(baseUrl: string): string {
+  return (
+    `Credentials are not sent to ${baseUrl}: a description chose this address, and nobody has named it. ` +
+    `If it is right, set target.base_url in config.json to it, or give agentd sync --base-url ${baseUrl}.`
+  );
 }
 
 /** What a tool may be called: the character set every model provider takes. */
@@ -80,6 +90,7 @@ const DocumentIn = z.looseObject({
   version: z.literal(1).optional(),
   source: z.string().default("unknown"),
   base_url: z.string().default(""),
+  base_url_confirmed: z.boolean().optional().catch(undefined),
   auth: z.record(z.string(), AnyObject).default({}),
   // Not part of the format once: what has another shape is not meant.
   $defs: AnyObject.optional().catch(undefined),
@@ -109,7 +120,7 @@ export function readSchema(document: JsonValue, implied: (transport: TransportDe
     const issue = parsed.error.issues[0];
     throw new Error(`${issue?.path.join(".") || "document"}: ${issue?.message ?? "does not fit"}`);
   }
-  const { source, base_url, auth, $defs, resources } = parsed.data;
+  const { source, base_url, base_url_confirmed, auth, $defs, resources } = parsed.data;
   const given = new Set(resources.flatMap((resource) => resource.actions.map(({ name }) => name)));
   let tried = 0;
   const freeName = (): string => {
@@ -138,5 +149,12 @@ export function readSchema(document: JsonValue, implied: (transport: TransportDe
         ...(own.wireNames && { wireNames: own.wireNames }),
       });
     }
-  return { source, base_url, auth, ...($defs && { $defs }), actions };
+  return {
+    source,
+    base_url,
+    ...(base_url_confirmed !== undefined && { base_url_confirmed }),
+    auth,
+    ...($defs && { $defs }),
+    actions,
+  };
 }

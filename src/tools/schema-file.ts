@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
-import { type Implied, parseSchema, type TransportDescription } from "../domain/schema-document.js";
+import { type Implied, parseSchema, type TransportDescription, unconfirmedAddress } from "../domain/schema-document.js";
 import type { TrustCheck } from "../domain/trust.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
@@ -40,6 +40,8 @@ export interface SchemaLocation {
   operatorArguments: readonly string[];
   /** Names of the security schemes the operator has credentials for. */
   credentials: readonly string[];
+  /** Whether there is something to keep from an address that nobody has named. */
+  hasSecrets?: boolean;
   /** What the files have to pass, when the data directory was only found. */
   trust?: TrustCheck | undefined;
 }
@@ -48,16 +50,23 @@ export interface SchemaLocation {
 export function schemaLocation(settings: {
   dataDir: string;
   schemaFile: string;
-  target: { arguments: Readonly<Record<string, string>>; credentials: Readonly<Record<string, string>> };
+  baseUrl?: string | undefined;
+  target: {
+    headers: Readonly<Record<string, string>>;
+    arguments: Readonly<Record<string, string>>;
+    credentials: Readonly<Record<string, string>>;
+  };
   trust: TrustCheck | undefined;
 }): SchemaLocation {
-  const { dataDir, schemaFile: file, target, trust } = settings;
+  const { dataDir, schemaFile: file, baseUrl, target, trust } = settings;
+  const secrets = { ...target.headers, ...target.arguments, ...target.credentials };
   const overridesFile = join(dataDir, "overrides.json");
   return {
     file,
     overridesFile,
     operatorArguments: Object.keys(target.arguments),
     credentials: Object.keys(target.credentials),
+    hasSecrets: baseUrl === undefined && Object.keys(secrets).length > 0,
     trust,
   };
 }
@@ -101,6 +110,8 @@ function read(location: SchemaLocation, log: Log, implied: ImpliedBy): LoadedSch
       { file },
       `target.auth has a credential for "${name}", a security scheme that the schema document does not declare; it is not used.${didYouMean(name, schemes)}`,
     );
+  if (location.hasSecrets && document.base_url_confirmed === false)
+    log.warn({ file }, unconfirmedAddress(document.base_url));
   const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
   return { bytes, etag, catalogue: createCatalogue(hideOperatorArguments(document, operatorArguments)) };
 }

@@ -12,6 +12,18 @@ const MAX_RATIO = 4;
 /** Definitions that are tried and do not fit before the rest is left out. */
 const MAX_MISSES = 16;
 
+const knownCuts = new WeakMap<JsonObject, Map<Cut, JsonValue>>();
+
+/** A definition as a cut leaves it: made once, for all schemas that share it. */
+function cutDefinition(definition: JsonValue, cut: Cut): JsonValue {
+  if (!isObject(definition)) return definition;
+  const known = knownCuts.get(definition) ?? new Map<Cut, JsonValue>();
+  knownCuts.set(definition, known);
+  let made = known.get(cut);
+  if (made === undefined) known.set(cut, (made = withoutDefinitions(definition, cut, cut.depth - 1)));
+  return made;
+}
+
 /** The definitions nearest to a schema, cut, as many as fit beside it. */
 function nearest(root: JsonObject, schema: SharingSchema, { cut, room }: { cut: Cut; room: number }) {
   const kept = new Map<string, JsonValue>();
@@ -23,8 +35,7 @@ function nearest(root: JsonObject, schema: SharingSchema, { cut, room }: { cut: 
     if (misses > MAX_MISSES) break;
     const definition = definitionOf(schema, name);
     if (definition === undefined) continue;
-    const inner =
-      sizeOf(definition) > MAX_RATIO * left ? undefined : withoutDefinitions(definition, cut, cut.depth - 1);
+    const inner = sizeOf(definition) > MAX_RATIO * left ? undefined : cutDefinition(definition, cut);
     const size = inner === undefined ? Number.POSITIVE_INFINITY : sizeOf(inner) + name.length;
     if (inner === undefined || size > left) {
       misses++;
@@ -37,8 +48,9 @@ function nearest(root: JsonObject, schema: SharingSchema, { cut, room }: { cut: 
   return kept;
 }
 
-/** A copy whose references to what is not kept say in short what it was. */
+/** The same with references to what is not kept saying in short what it was; a copy only where there are some. */
 function withoutLinks(value: JsonValue, kept: ReadonlyMap<string, JsonValue>, toShort: (name: string) => JsonObject) {
+  if (namesIn(value).every((name) => kept.has(name))) return value;
   const copy = (inner: JsonValue): JsonValue => {
     if (Array.isArray(inner)) return inner.map(copy);
     if (!isObject(inner)) return inner;

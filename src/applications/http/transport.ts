@@ -18,7 +18,7 @@ import { createLongAnswer, type LongAnswer } from "./answer/long-answer.js";
 import { outcomeOf } from "./answer/response.js";
 import { CallTimeout, failureValue } from "./failure.js";
 import { createHttpClient, Deadline, type HttpClient } from "./http-client.js";
-import { type Access, accessOf, type Credential, type CredentialLocation } from "./request/auth.js";
+import { type Access, accessOf, type Credential, type CredentialLocation, refuseWaiting } from "./request/auth.js";
 import { bodyOf, type RequestBody } from "./request/body.js";
 import { argumentHeaders, isHeader } from "./request/headers.js";
 import { renderBody } from "./request/multipart.js";
@@ -157,6 +157,7 @@ function prepare(action: Action, { sent, shown }: CallArguments, target: Target)
   const operation = readOperation(action);
   const context = { operation, target, access: accessOf(operation, target) };
   const { operatorArguments = {} } = action;
+  refuseWaiting(context.access, operatorArguments, target);
   // Only to find out whether it can be made. What is kept of it are the arguments.
   if (sent !== shown) createDraft(withPlaceholders(sent, operatorArguments), context);
   const draft = createDraft(withPlaceholders(shown, operatorArguments), context);
@@ -202,6 +203,7 @@ async function send(plan: HttpPlan, { target, deadline, long }: Exchange, shared
   const { operation } = plan;
   const { client, tokens, maxAnswerBytes } = shared;
   const access = accessOf(operation, target);
+  refuseWaiting(access, plan.operatorArguments, target);
   const draft = createDraft(withOperatorValues(plan, target), { operation, target, access });
   const request = authorised(draft, await ownOf(access, { target, deadline, tokens }));
   checkHeaders(request.headers);

@@ -1,9 +1,10 @@
 // `agentd sync`: a description becomes the schema document, and a person reads what was imported, what was not and why, and
 // what is different from before. Source: docs/reference.md, "Command line"
 import { existsSync, readFileSync } from "node:fs";
+import { credentialNeeds } from "../../applications/credential-needs.js";
 import { impliedByTransport, openSource, SOURCE_KINDS } from "../../applications/kinds.js";
-import type { Imported, Source } from "../../applications/source.js";
-import { type Difference, diffDocuments, writeDocument } from "../../applications/write-document.js";
+import type { Source } from "../../applications/source.js";
+import { diffDocuments, writeDocument } from "../../applications/write-document.js";
 import { loadSettings, type Settings } from "../../config/settings.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { parseSchema, readSchema, type SchemaDocument } from "../../domain/schema-document.js";
@@ -11,13 +12,12 @@ import { didYouMean } from "../../lib/did-you-mean.js";
 import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
-import { print, printJson, say } from "../terminal/output.js";
+import { printJson } from "../terminal/output.js";
+import { printSync } from "../terminal/sync-report.js";
 import { oneLine } from "../terminal/table.js";
 
 /** Descriptions that a later version reads. */
 const PLANNED = ["sql", "mcp", "graphql"];
-/** Names shown of each list; --json has all of them. */
-const MAX_NAMES = 20;
 
 /** The reader of a kind of description. Throws StartError naming the known ones. */
 async function sourceOf(kind: string): Promise<Source> {
@@ -55,35 +55,17 @@ function replaced(file: string, next: SchemaDocument, force: boolean): SchemaDoc
   return before;
 }
 
-const list = (names: readonly string[]): string =>
-  names
-    .slice(0, MAX_NAMES)
-    .map((name) => oneLine(name))
-    .join(", ") + (names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "");
+const originOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).origin : undefined);
 
-interface Outcome {
-  file: string;
-  document: SchemaDocument;
-  report: Imported["report"];
-  /** What is different from the document that was replaced, if there was one. */
-  difference: Difference | undefined;
-}
-
-function printOutcome({ file, document: next, report, difference }: Outcome): void {
-  print(`${report.imported} of ${report.operations} operations are tools now: ${file}\n`);
-  if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
-  for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
-  if (!difference) print(`tools: ${list(next.actions.map(({ name }) => name))}\n`);
-  else {
-    const { document, added, removed, changed } = difference;
-    if (document.length + added.length + removed.length + changed.length === 0) print("Nothing changed.\n");
-    for (const what of document) print(`changed: ${oneLine(what)}\n`);
-    if (added.length > 0) print(`added: ${list(added)}\n`);
-    if (removed.length > 0) print(`removed: ${list(removed)}\n`);
-    for (const { name, what } of changed.slice(0, MAX_NAMES)) print(`changed: ${oneLine(name)}: ${oneLine(what)}\n`);
-    if (changed.length > MAX_NAMES) print(`changed: ${changed.length - MAX_NAMES} more\n`);
-  }
-  for (const warning of [...report.warnings, ...(difference?.warnings ?? [])]) say(`warning: ${oneLine(warning)}`);
+/**
+ * Whether credentials may go to the address a description chose: where it came from that very address, where a file says so for
+ * the first time, and where the document before says so and was trusted with it.
+ */
+function isConfirmed({ base_url }: SchemaDocument, before: SchemaDocument | undefined, origin?: string): boolean {
+  const address = originOf(base_url);
+  if (before && originOf(before.base_url) === address) return before.base_url_confirmed !== false;
+  if (before && before.base_url !== "") return false;
+  return origin === undefined || origin === address;
 }
 
 /** Where a description of a target is fetched with the target's own headers: only from the target itself. */
@@ -130,18 +112,30 @@ export const syncCommand = defineCommand({
       headers: headersFor(location, settings),
     });
     // What is written is what the daemon will read, so it is read the same way here.
-    const next = readSchema(imported.document, impliedByTransport);
+    const found = readSchema(imported.document, impliedByTransport);
     const force = args.force === true;
-    if (next.actions.length === 0 && !force)
+    if (found.actions.length === 0 && !force)
       throw new StartError(
         `${oneLine(location)} has no operation that can become a tool. --force writes it all the same.`,
       );
-    const before = replaced(file, next, force);
+    const before = replaced(file, found, force);
+    const isNamed = settings.baseUrl !== undefined;
+    const isOpen = isNamed || found.base_url === "" || isConfirmed(found, before, imported.origin);
+    const next: SchemaDocument = { ...found, base_url_confirmed: isOpen };
     await makeDataDir(chosen);
-    await rememberDocument(chosen, file, await writeDocument(file, imported.document));
+    await rememberDocument(
+      chosen,
+      file,
+      await writeDocument(file, isOpen ? imported.document : { ...imported.document, base_url_confirmed: false }),
+    );
     const difference = before && diffDocuments(before, next);
-    if (args.json) printJson({ file, ...imported.report, difference: difference ?? null });
-    else printOutcome({ file, document: next, report: imported.report, difference });
+    const origin = isNamed ? undefined : imported.origin;
+    const credentials = credentialNeeds(next, Object.keys(settings.target.credentials));
+    const { base_url, base_url_confirmed } = next;
+    const { report } = imported;
+    if (args.json)
+      printJson({ file, ...report, base_url, base_url_confirmed, credentials, difference: difference ?? null });
+    else printSync({ file, document: next, report, difference, origin, credentials });
     return 0;
   },
 });

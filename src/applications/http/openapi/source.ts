@@ -194,6 +194,6 @@ export const openapiSource: Source = {
       resources,
       ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }),
     };
-    return { document, report };
+    return { document, origin: url.protocol === "file:" ? undefined : url.origin, report };
   },
 };

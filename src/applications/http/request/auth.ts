@@ -1,6 +1,8 @@
 // Which of the operator's credentials a call carries, and where. The document names the schemes; only a credential the operator
 // mapped to a scheme is used, and it only travels to the target's own origin (or to a token endpoint the operator named).
+import { unconfirmedAddress } from "../../../domain/schema-document.js";
 import type { JsonObject } from "../../../lib/json.js";
+import { unsupportedKind } from "../../security-schemes.js";
 import { CallError, type Target } from "../../transport.js";
 import type { HttpOperation } from "./operation.js";
 
@@ -85,7 +87,7 @@ function credential(name: string, scopes: string[], target: Target): Credential 
     case "http": {
       const kind = String(scheme["scheme"] ?? "bearer");
       if (kind.toLowerCase() === "bearer") return header("Bearer ", secret);
-      if (kind.toLowerCase() !== "basic") return header(`${kind} `, secret);
+      if (kind.toLowerCase() !== "basic") return undefined;
       return header("Basic ", /^basic /i.test(secret) ? secret : Buffer.from(secret).toString("base64"));
     }
     case "basic": // Swagger 2.0's spelling
@@ -102,13 +104,30 @@ function credential(name: string, scopes: string[], target: Target): Credential 
 const scopesOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((s): s is string => typeof s === "string") : [];
 
+/** The alternatives that can be met. Throws CallError when there are some, and none of them can. */
+function supportedAlternatives({ name, security = [] }: HttpOperation, { schemes }: Target): readonly JsonObject[] {
+  const faults = security.map((alternative) =>
+    Object.keys(alternative).flatMap((scheme) => {
+      const words = unsupportedKind(schemes[scheme]);
+      return words === undefined ? [] : [`${scheme} (${words})`];
+    }),
+  );
+  const supported = security.filter((_, i) => faults[i]?.length === 0);
+  if (security.length > 0 && supported.length === 0) {
+    const needed = [...new Set(faults.flat())].join(", ");
+    throw new CallError(`${name} needs ${needed}, which agentd does not support; nothing was sent`);
+  }
+  return supported;
+}
+
 /**
  * The credentials of a call. Of the operation's alternatives the first whose every scheme the operator mapped; with none mapped
  * the call goes without. An operation whose document says nothing of security gets every credential the operator mapped.
+ * Throws CallError when no alternative is supported.
  */
 export function accessOf(operation: HttpOperation, target: Target): Access {
   if (Object.keys(target.credentials).length === 0 && !operation.security?.length) return NO_ACCESS;
-  const alternatives = operation.security;
+  const alternatives = operation.security && supportedAlternatives(operation, target);
   if (alternatives === undefined) {
     const all = Object.keys(target.credentials).map((name) => credential(name, [], target));
     return { credentials: all.filter((one) => one !== undefined), missing: [] };
@@ -121,4 +140,11 @@ export function accessOf(operation: HttpOperation, target: Target): Access {
   }
   const optional = alternatives.length === 0 || alternatives.some((one) => Object.keys(one).length === 0);
   return { credentials: [], missing: optional ? [] : Object.keys(alternatives[0] ?? {}) };
+}
+
+/** Throws CallError when a call would carry something of the operator's to an address that waits for the operator's word. */
+export function refuseWaiting({ credentials }: Access, operatorArguments: object, target: Target): void {
+  const carried = [...credentials, ...Object.keys(target.headers), ...Object.keys(operatorArguments)];
+  if (target.credentialsWait && carried.length > 0)
+    throw new CallError(`${unconfirmedAddress(target.baseUrl)} Nothing was sent.`);
 }

@@ -1,0 +1,80 @@
+// What `agentd sync` says: what was imported and what was not, what is different from before, where requests go, and which
+// credentials they need.
+import type { CredentialNeed, CredentialNeeds } from "../../applications/credential-needs.js";
+import type { Imported } from "../../applications/source.js";
+import type { Difference } from "../../applications/write-document.js";
+import { type SchemaDocument, unconfirmedAddress } from "../../domain/schema-document.js";
+import { print, say } from "./output.js";
+import { oneLine } from "./table.js";
+
+/** Names shown of each list; --json has all of them. */
+const MAX_NAMES = 20;
+
+/** How a sync ended. */
+interface SyncOutcome {
+  file: string;
+  document: SchemaDocument;
+  report: Imported["report"];
+  /** What is different from the document that was replaced, if there was one. */
+  difference: Difference | undefined;
+  /** Where the description was fetched from; undefined for a file, and where the operator named the address. */
+  origin: string | undefined;
+  credentials: CredentialNeeds;
+}
+
+const list = (names: readonly string[]): string =>
+  names
+    .slice(0, MAX_NAMES)
+    .map((name) => oneLine(name))
+    .join(", ") + (names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : "");
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+function printDifference({ document, added, removed, changed }: Difference): void {
+  if (document.length + added.length + removed.length + changed.length === 0) print("Nothing changed.\n");
+  for (const what of document) print(`changed: ${oneLine(what)}\n`);
+  if (added.length > 0) print(`added: ${list(added)}\n`);
+  if (removed.length > 0) print(`removed: ${list(removed)}\n`);
+  for (const { name, what } of changed.slice(0, MAX_NAMES)) print(`changed: ${oneLine(name)}: ${oneLine(what)}\n`);
+  if (changed.length > MAX_NAMES) print(`changed: ${changed.length - MAX_NAMES} more\n`);
+}
+
+function printAddress({ document, origin }: SyncOutcome): void {
+  const { base_url: address, base_url_confirmed: isConfirmed } = document;
+  if (address === "") return;
+  const isOther = origin !== undefined && origin !== new URL(address).origin;
+  print(
+    `Requests go to ${oneLine(address)}${isOther ? `, another origin than that of the description, ${origin}` : ""}.\n`,
+  );
+  if (isConfirmed === false) print(`${oneLine(unconfirmedAddress(address))}\n`);
+}
+
+function needLine({ scheme, kind, secret, operations, isConfigured }: CredentialNeed): string {
+  const state = secret === undefined ? "not supported" : isConfigured ? "configured" : `written as ${secret}`;
+  return `  ${oneLine(scheme)}: ${oneLine(kind)}, for ${counted(operations, "operation")}; ${state}\n`;
+}
+
+function printCredentials({ needs, refused, config }: CredentialNeeds): void {
+  if (needs.length > 0) print("Credentials that operations need:\n");
+  for (const need of needs.slice(0, MAX_NAMES)) print(needLine(need));
+  if (needs.length > MAX_NAMES) print(`  and ${needs.length - MAX_NAMES} more\n`);
+  if (config !== undefined) {
+    print("They are supplied in config.json, each as the name of an environment variable that holds it:\n");
+    print(`${config.replaceAll(/^/gm, "  ")}\n`);
+  }
+  if (refused.length > 0)
+    say(`warning: ${counted(refused.length, "tool")} cannot be called, for want of a way to sign in: ${list(refused)}`);
+}
+
+/** Prints all of it, warnings on stderr. */
+export function printSync(outcome: SyncOutcome): void {
+  const { file, document, report, difference, credentials } = outcome;
+  print(`${report.imported} of ${report.operations} operations are tools now: ${file}\n`);
+  if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
+  for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
+  if (difference) printDifference(difference);
+  else print(`tools: ${list(document.actions.map(({ name }) => name))}\n`);
+  printAddress(outcome);
+  printCredentials(credentials);
+  for (const warning of [...report.warnings, ...(difference?.warnings ?? [])]) say(`warning: ${oneLine(warning)}`);
+}
