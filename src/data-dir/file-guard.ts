@@ -9,21 +9,16 @@ export interface FileIdentity {
   dev: number;
 }
 
-/** What the files are now. Throws when one is not there. */
-export function identify(files: readonly string[]): FileIdentity[] {
-  return files.map((file) => {
-    const { ino, dev } = fs.statSync(file);
-    return { file, ino, dev };
-  });
+/** What the file is now. Throws when it is not there. */
+export function identify(file: string): FileIdentity {
+  const { ino, dev } = fs.statSync(file);
+  return { file, ino, dev };
 }
 
-/** Makes the check that throws once one of the files was deleted or replaced. */
-export function createFileGuard(opened: readonly FileIdentity[]): () => void {
-  return () => {
-    for (const { file, ino, dev } of opened) {
-      const now = fs.statSync(file, { throwIfNoEntry: false });
-      if (now?.ino !== ino || now.dev !== dev)
-        throw new Error(`${file} was deleted or replaced while the daemon runs; restart agentd`);
-    }
-  };
+/** Throws when the file was deleted or replaced since it was opened; its size in bytes otherwise. */
+export function sizeOfSame({ file, ino, dev }: FileIdentity): number {
+  const now = fs.statSync(file, { throwIfNoEntry: false });
+  if (now?.ino !== ino || now.dev !== dev)
+    throw new Error(`${file} was deleted or replaced while the daemon runs; restart agentd`);
+  return now.size;
 }

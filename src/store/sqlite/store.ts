@@ -2,9 +2,7 @@
 // write goes to the writer thread, and every promise that resolves is on disk (write-ahead log, synchronous=FULL for calls
 // and decisions, NORMAL for transcripts).
 import { randomUUID } from "node:crypto";
-import path from "node:path";
-import { identify } from "../../data-dir/file-guard.js";
-import { acquireLock, LOCK_FILE, type Lock } from "../../data-dir/lock.js";
+import { acquireLock, type Lock } from "../../data-dir/lock.js";
 import { messageOf } from "../../domain/error.js";
 import { toJson } from "../../lib/json.js";
 import { createRetryQueue } from "../retry-queue.js";
@@ -15,6 +13,7 @@ import { toClaimRow, toHeldRow } from "./confirmations.js";
 import { toCompletionRow, toIntentRow } from "./history.js";
 import { PRUNE_BATCH } from "./prune.js";
 import { type OpenRecord, openRecord } from "./record.js";
+import { identifyRecord } from "./record-guard.js";
 import { recordStats } from "./stats.js";
 import { createWriter, type Writer } from "./writer.js";
 
@@ -83,8 +82,7 @@ function createPruning(writer: Writer, { keepDays, onWarning }: StoreContext): (
 function createStore(record: OpenRecord, context: StoreContext): Store {
   const { db, file, history } = record;
   const { bootId, onWarning } = context;
-  const watched = identify([file, `${file}-wal`, path.join(path.dirname(file), LOCK_FILE)]);
-  const writer = createWriter({ file, bootId, watched }, onWarning);
+  const writer = createWriter({ bootId, files: identifyRecord(file) }, onWarning);
   const stopCheck = checkLater(file, (message) => writer.refuse(message));
   const retryQueue = createRetryQueue(
     (id, completion) => writer.run("completeCall", id, toCompletionRow(completion)),

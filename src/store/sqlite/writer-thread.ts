@@ -20,8 +20,8 @@ function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-function serve(port: MessagePort, { file, bootId, watched }: WriterData): void {
-  const queries = createQueries(connect(file), bootId);
+function serve(port: MessagePort, { bootId, files }: WriterData): void {
+  const queries = createQueries(connect(files.record.file), bootId);
   const operations = createWrites(queries) as unknown as Record<string, (...values: unknown[]) => unknown>;
   const commit = createGroupCommit({
     db: queries.db,
@@ -29,7 +29,7 @@ function serve(port: MessagePort, { file, bootId, watched }: WriterData): void {
     beforeCommit: () => queries.history.saveEnd(),
     onRollback: () => queries.history.reload(),
   });
-  const guard = createRecordGuard(queries.db, file, watched);
+  const guard = createRecordGuard(queries.db, files);
 
   /** Oldest first, with the time from which it may wait for a lock. */
   const waiting: { request: WriteRequest; since: number }[] = [];

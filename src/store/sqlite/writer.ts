@@ -1,10 +1,10 @@
 // Every write to the record, as the main thread sees it: operations of one tick go to the writer thread in one message, and each
 // promise resolves once its group is on disk. Order is kept. A thread that dies fails what waits, and the next write starts another.
 import type { Worker } from "node:worker_threads";
-import type { FileIdentity } from "../../data-dir/file-guard.js";
 import { AppError, messageOf } from "../../domain/error.js";
 import { startThread } from "../../lib/thread.js";
 import type { WriteOutcome, WriteRequest } from "./group.js";
+import type { RecordFiles } from "./record-guard.js";
 import { WRITES, type WriteName, type Writes } from "./writes.js";
 
 /**
@@ -19,10 +19,8 @@ const YOUNG_MIB = 3;
 
 /** What a writer thread is started with. */
 export interface WriterData {
-  file: string;
   bootId: string;
-  /** Files that must stay what they were when the record was opened. */
-  watched: FileIdentity[];
+  files: RecordFiles;
 }
 
 export interface Writer {
