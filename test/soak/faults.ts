@@ -8,12 +8,14 @@ import { folders } from "./faults/folders.js";
 import { fuzz } from "./faults/fuzz.js";
 import { hostile } from "./faults/hostile.js";
 import { hostileModel } from "./faults/hostile-model.js";
-import { kill } from "./faults/kill.js";
+import { kill, slowKill } from "./faults/kill.js";
 import { model } from "./faults/model.js";
+import { taken } from "./faults/taken.js";
 import { target } from "./faults/target.js";
 
 export const FAULTS: readonly Fault[] = [
   kill,
+  slowKill,
   target,
   model,
   hostileModel,
@@ -21,6 +23,7 @@ export const FAULTS: readonly Fault[] = [
   readOnly,
   locked,
   corrupt,
+  taken,
   clock,
   crowd,
   unread,
