@@ -92,11 +92,6 @@ describe("Schemas of bad faith", function () {
           result = resultOf(events);
         });
         expect(await longestSilence(daemon.url, work)).to.be.below(MAX_SILENCE_MS);
-        if (result?.status === "ok") {
-          // Some fit in strict, where an unconverted value is enough; then they are sent like any other.
-          expect(target.requests).to.have.length(1);
-          return;
-        }
         expect(result?.result).to.have.property("error", "invalid_arguments");
         expect(result?.result).to.have.property("message").that.matches(REFUSED);
         expect(target.requests).to.deep.equal([]);
@@ -132,12 +127,8 @@ describe("Schemas of bad faith", function () {
   });
 
   it("G28 many slow checks at once do not keep others from theirs", async () => {
-    const large = {
-      type: "object",
-      properties: Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`p${i}`, {}])),
-    };
-    const cases = { ...only(SHOWN), large: { schema: large, value: {} } };
-    await start([turn("bad", toolOf(SHOWN), { x: 7 }), turn("good", "large", { x: { p1: 1 } })], cases);
+    const turns = [turn("bad", toolOf(SHOWN), { x: 7 }), turn("good", "sometimes", { x: [1, 2] })];
+    await start(turns, { ...only(SHOWN), sometimes: SOMETIMES });
     const bad = Array.from({ length: 6 }, () => ask(daemon.url, { message: "bad" }));
     const order: string[] = [];
     const good = ask(daemon.url, { message: "good" }).then((events) => {
