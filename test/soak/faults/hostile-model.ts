@@ -6,7 +6,7 @@ import { HOSTILE_REPLIES } from "../hostile-replies.js";
 import { ask, askWell, openLab } from "../lab.js";
 
 export const hostileModel: Fault = {
-  name: "hostile",
+  name: "replies",
   about: "a model API that asks for thousands of calls, or sends megabytes where a word belongs",
   async run({ short }) {
     const lab = await openLab(createTally());
