@@ -90,7 +90,8 @@ export async function* answerCalls(
     }
     return held;
   } finally {
-    // A consumer that left does not end what was sent.
-    await Promise.allSettled(started);
+    // Left over when the consumer has left or a call threw: what was sent is awaited, and its rows are let go.
+    for (const one of await Promise.allSettled(started))
+      if (one.status === "fulfilled") await one.value.result.rows?.close();
   }
 }
