@@ -36,7 +36,8 @@ function shop(target: string): object {
 }
 
 for (const type of TYPES)
-  describe(`Limits and promises: hostile models of type ${type}`, () => {
+  describe(`Limits and promises: hostile models of type ${type}`, function () {
+    this.timeout(60_000);
     const onlyAll = allOnly(type === "openai");
     let target: RecordingTarget;
     let vendor: Vendor;
