@@ -2,11 +2,12 @@
 import { defaultClientConditions, defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
 import { inlinePage } from "./build/inline-page.js";
+import { precompress } from "./build/precompress.js";
 
 export default defineConfig({
   root: "static",
   base: "/",
-  plugins: [inlinePage("sign-in.html"), bundledPackages("ui")],
+  plugins: [inlinePage("sign-in.html"), bundledPackages("ui"), precompress()],
   // A package of the Markdown parser has a form for pages, which asks the document, and one for workers, which have none.
   resolve: { conditions: ["worker", ...defaultClientConditions] },
   worker: { format: "es", plugins: () => [bundledPackages("ui-worker")] },

@@ -24,7 +24,12 @@ export interface HistoryQuery {
   session_id?: string;
   tool?: string;
   status?: HistoryStatus;
+  /** Leave results out that are over MAX_SMALL_RESULT_BYTES; their rows have `result_bytes` and a null result. */
+  results?: "small";
 }
+
+/** A result up to this size is as small as the rest of its row. */
+export const MAX_SMALL_RESULT_BYTES = 2048;
 
 /** The state of a turn. */
 export type TurnStatus = z.infer<typeof schemas.TurnStatusSchema>;

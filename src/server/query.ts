@@ -32,9 +32,17 @@ export const QUERIES = {
     session_id: SessionId.optional(),
     tool: z.string().max(200).optional(),
     status: z.enum(HISTORY_STATUSES).optional(),
+    // For lists: a result can be a megabyte, and is read when it is opened.
+    results: z.literal("small").optional(),
   }),
+  transcript: z.object({ results: z.literal("small").optional() }),
   sessions: z.object({ limit: limit(50, 1000), before: z.string().max(200).optional() }),
-  confirmations: z.object({ limit: limit(100, 1000), status: z.enum(CONFIRMATION_STATUSES).optional() }),
+  confirmations: z.object({
+    limit: limit(100, 1000),
+    status: z.enum(CONFIRMATION_STATUSES).optional(),
+    // A client that only follows what became of them needs no arguments of decided ones.
+    details: z.literal("pending").optional(),
+  }),
   tools: z.object({ name: z.string().max(200).optional() }),
   search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),

@@ -4,10 +4,12 @@
 import type { Request, Response } from "express";
 import type { Agent } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
+import { type Confirmation, MAX_SMALL_RESULT_BYTES, type TranscriptTurn } from "../domain/record.js";
 import { toJson } from "../lib/json.js";
 import { type AccessRules, queryOf } from "./access/admit.js";
 import { createSignIn } from "./access/sign-in.js";
 import { readText } from "./body.js";
+import { createPacker, setCoding } from "./compress.js";
 import type { Metrics } from "./metrics.js";
 import { parseHistoryQuery, parseQuery } from "./query.js";
 import { parseDecision } from "./request.js";
@@ -32,24 +34,90 @@ interface RouteContext {
 
 const idOf = (req: Request): string => String(req.params["id"]);
 
-function sendSchema(agent: Agent, req: Request, res: Response): void {
-  const { bytes, etag } = agent.schema();
-  res.setHeader("ETag", etag);
-  res.setHeader("Cache-Control", "no-cache");
-  if (hasTag(req.headers["if-none-match"], etag)) res.writeHead(304).end();
-  else sendJson(res, bytes);
-}
-
-/** The list, or the one tool that is named, whole; a name that no tool has is a filter that lets none through. */
-function sendTools(agent: Agent, req: Request, res: Response): void {
-  const { name } = parseQuery("tools", queryOf(req.url));
-  if (name === undefined) sendJson(res, agent.tools().json);
-  else sendJson(res, toJson([agent.tool(name)].filter((tool) => tool !== undefined)));
+/**
+ * Sends documents: what the application is like, and what this daemon is. They are compressed, because they hold no secret and
+ * nothing that another party could write there to find one out by the length of the answer. Everything else (turns, history,
+ * transcripts, confirmations) brings confidential data together with text of others, and is sent as it is.
+ */
+function documentRoutes(agent: Agent): Route[] {
+  const packSchema = createPacker();
+  const sender = () => {
+    const pack = createPacker();
+    return async (req: Request, res: Response, text: string) => {
+      const { body, coding } = await pack(req, text);
+      setCoding(res, coding);
+      sendJson(res, body);
+    };
+  };
+  const [sendTools, sendSome, sendOpenApi] = [sender(), sender(), sender()];
+  return [
+    {
+      method: "get",
+      path: "/schema",
+      async handle(req, res) {
+        const { bytes, etag } = agent.schema();
+        const { body, coding } = await packSchema(req, bytes);
+        // A strong tag is one form's only: RFC 9110, section 8.8.3.3.
+        const tag = coding ? etag.replace(/"$/, `-${coding.name}"`) : etag;
+        res.setHeader("ETag", tag);
+        res.setHeader("Cache-Control", "no-cache");
+        res.setHeader("Vary", "Accept-Encoding");
+        if (hasTag(req.headers["if-none-match"], tag)) {
+          res.writeHead(304).end();
+          return;
+        }
+        setCoding(res, coding);
+        sendJson(res, body);
+      },
+    },
+    {
+      method: "get",
+      path: "/tools",
+      handle(req, res) {
+        const { name } = parseQuery("tools", queryOf(req.url));
+        if (name === undefined) return sendTools(req, res, agent.tools().json);
+        // A name that no tool has is a filter that lets none through.
+        return sendSome(req, res, toJson([agent.tool(name)].filter((tool) => tool !== undefined)));
+      },
+    },
+    {
+      method: "get",
+      path: "/-/tools/search",
+      handle(req, res) {
+        const { q, limit } = parseQuery("search", queryOf(req.url));
+        return sendSome(req, res, toJson(agent.searchTools(q, limit)));
+      },
+    },
+    {
+      method: "get",
+      path: "/-/openapi.json",
+      async handle(req, res) {
+        // Loaded when asked for: no daemon pays for it at its start.
+        const { openApi } = await import("./openapi/document.js");
+        await sendOpenApi(req, res, openApi(agent.config().version));
+      },
+    },
+  ];
 }
 
 /** Both probes answer nothing but ok, so that they may be open to everyone. */
 function sendOk(_req: Request, res: Response): void {
   res.writeHead(200, { "Content-Type": "text/plain; charset=utf-8", "Content-Length": 2 }).end("ok");
+}
+
+/** The turn as a list needs it; the results are in the history, too. */
+function withoutLargeResults(turn: TranscriptTurn): TranscriptTurn {
+  const messages = turn.messages.map((message) =>
+    message.role === "tool" && message.text.length > MAX_SMALL_RESULT_BYTES
+      ? { ...message, text: "", omitted_chars: message.text.length }
+      : message,
+  );
+  return { ...turn, messages };
+}
+
+/** What has been decided needs no reading again. */
+function withoutDecidedDetails(one: Confirmation): Confirmation {
+  return one.status === "pending" ? one : { ...one, arguments: {}, request: {} };
 }
 
 function unknownSession(id: string): AppError {
@@ -71,9 +139,11 @@ function sessionRoutes(agent: Agent): Route[] {
       method: "get",
       path: one,
       async handle(req, res) {
+        const { results } = parseQuery("transcript", queryOf(req.url));
         const turns = await agent.transcript(idOf(req));
         if (!turns) throw unknownSession(idOf(req));
-        sendJson(res, toJson({ session_id: idOf(req), turns }));
+        const listed = results === "small" ? turns.map(withoutLargeResults) : turns;
+        sendJson(res, toJson({ session_id: idOf(req), turns: listed }));
       },
     },
     {
@@ -102,8 +172,9 @@ function confirmationRoutes(agent: Agent): Route[] {
       method: "get",
       path: "/-/confirmations",
       async handle(req, res) {
-        const { limit, status } = parseQuery("confirmations", queryOf(req.url));
-        sendJson(res, toJson(await agent.confirmations({ limit, status })));
+        const { limit, status, details } = parseQuery("confirmations", queryOf(req.url));
+        const list = await agent.confirmations({ limit, status });
+        sendJson(res, toJson(details === "pending" ? list.map(withoutDecidedDetails) : list));
       },
     },
     {
@@ -135,28 +206,11 @@ function operatorRoutes({ agent, metrics, rules, sockets }: RouteContext): Route
     },
     {
       method: "get",
-      path: "/-/openapi.json",
-      async handle(_req, res) {
-        // Loaded when asked for: no daemon pays for it at its start.
-        const { openApi } = await import("./openapi/document.js");
-        sendJson(res, openApi(agent.config().version));
-      },
-    },
-    {
-      method: "get",
       path: "/-/metrics",
       async handle(_req, res) {
         const levels = { ...agent.load(), ...(await agent.stats()), sockets: sockets() };
         const { text, contentType } = await metrics.text(levels);
         res.writeHead(200, { "Content-Type": contentType }).end(text);
-      },
-    },
-    {
-      method: "get",
-      path: "/-/tools/search",
-      handle(req, res) {
-        const { q, limit } = parseQuery("search", queryOf(req.url));
-        sendJson(res, toJson(agent.searchTools(q, limit)));
       },
     },
     { method: "post", path: "/-/signin", handle: createSignIn(rules) },
@@ -173,8 +227,7 @@ export function createRoutes(context: RouteContext): Route[] {
       path: "/history",
       handle: async (req, res) => sendJson(res, toJson(await agent.history(parseHistoryQuery(queryOf(req.url))))),
     },
-    { method: "get", path: "/schema", handle: (req, res) => sendSchema(agent, req, res) },
-    { method: "get", path: "/tools", handle: (req, res) => sendTools(agent, req, res) },
+    ...documentRoutes(agent),
     { method: "get", path: "/config/public", handle: (_req, res) => sendJson(res, toJson(agent.config())) },
     {
       method: "get",

@@ -1,13 +1,15 @@
-// The web UI: the files of the built bundle, and index.html for every path that is none of them, so that deep links work.
+// The web UI: the files of the built bundle, compressed when it was built, and index.html for every path that is none of them, so
+// that deep links work. They are the same for everybody and hold no secret.
 // Source: docs/reference.md, "Web UI".
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { extname, join, sep } from "node:path";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { AppError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { API_PATHS } from "./access/admit.js";
 import { SIGN_IN_PAGE } from "./access/sign-in.js";
+import { CODINGS, type Coding, codingFor, setCoding } from "./compress.js";
 import { hasTag } from "./respond.js";
 
 /** Where the bundler puts files whose names hold a hash of their content. */
@@ -18,22 +20,67 @@ const PAGES: ReadonlySet<string> = new Set(["/index.html", `/${SIGN_IN_PAGE}`]);
 
 const MISSING = new AppError("not_found", "The web UI is not built here. Run npm run build, or use the API.");
 
+/** The compressed form of a file of the bundle, where it has one, else the file. Rejects when that is not there either. */
+async function readForm(
+  file: string,
+  coding: Coding | undefined,
+): Promise<{ bytes: Buffer; coding: Coding | undefined }> {
+  if (coding) {
+    const bytes = await readFile(file + coding.suffix).catch(() => undefined);
+    if (bytes) return { bytes, coding };
+  }
+  return { bytes: await readFile(file), coding: undefined };
+}
+
 /**
  * The page itself, tagged by its content: packages are unpacked with the same time on every file, so a page known by its time
  * would outlive an upgrade, and name assets that are gone.
  */
 async function sendPage(file: string, req: Request, res: Response): Promise<void> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+  const { bytes, coding } = await readForm(file, codingFor(req)).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOENT" ? MISSING : error;
   });
   const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
   res.setHeader("ETag", etag);
   res.setHeader("Cache-Control", "no-cache");
+  setCoding(res, coding);
   if (hasTag(req.headers["if-none-match"], etag)) {
+    res.removeHeader("Content-Encoding");
     res.writeHead(304).end();
     return;
   }
   res.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Length": bytes.length }).end(bytes);
+}
+
+/** The files of the bundle but its pages, in the form that suits the client. The compressed forms have no address of their own. */
+function createFiles(dir: string): (req: Request, res: Response, next: NextFunction) => void {
+  const files = express.static(dir, {
+    cacheControl: false,
+    acceptRanges: false,
+    lastModified: false,
+    dotfiles: "ignore",
+    index: false,
+    redirect: false,
+    setHeaders: (res: Response, path) => {
+      const hashed = path.slice(dir.length).startsWith(HASHED);
+      const coding = CODINGS.find(({ suffix }) => path.endsWith(suffix));
+      res.setHeader("Cache-Control", hashed ? "max-age=31536000, immutable" : "no-cache");
+      setCoding(res, coding);
+      if (coding) res.type(extname(path.slice(0, -coding.suffix.length)));
+    },
+  });
+  return (req, res, next) => {
+    if (PAGES.has(req.path) || CODINGS.some(({ suffix }) => req.path.endsWith(suffix))) return next();
+    const coding = codingFor(req);
+    if (!coding) return files(req, res, next);
+    const { url } = req;
+    req.url = req.path + coding.suffix;
+    files(req, res, (error?: unknown) => {
+      req.url = url;
+      if (error) next(error);
+      else files(req, res, next);
+    });
+  };
 }
 
 /** The path without slashes at its end. */
@@ -42,18 +89,6 @@ export const withoutSlash = (path: string): string => path.replace(/\/+$/, "");
 /** Handlers that answer every GET and HEAD; mount them last. */
 export function createUi(dir: string): ((req: Request, res: Response, next: NextFunction) => void | Promise<void>)[] {
   const page = join(dir, "index.html");
-  const files = express.static(dir, {
-    cacheControl: false,
-    acceptRanges: false,
-    lastModified: false,
-    dotfiles: "ignore",
-    index: false,
-    redirect: false,
-    setHeaders: (res, path) => {
-      const hashed = path.slice(dir.length).startsWith(HASHED);
-      res.setHeader("Cache-Control", hashed ? "max-age=31536000, immutable" : "no-cache");
-    },
-  });
   return [
     (req, res, next) => {
       if (req.method !== "GET" && req.method !== "HEAD") {
@@ -71,7 +106,7 @@ export function createUi(dir: string): ((req: Request, res: Response, next: Next
       }
       next();
     },
-    (req, res, next) => (PAGES.has(req.path) ? next() : files(req, res, next)),
+    createFiles(dir),
     (req, res) => sendPage(page, req, res),
   ];
 }

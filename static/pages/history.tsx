@@ -7,6 +7,7 @@ import type { HistoryEntry } from "../../src/domain/record.js";
 import { duration, fullTime, moment, words } from "../parts/format.js";
 import { Icon, Spinner } from "../parts/icons.js";
 import { Json } from "../parts/json.js";
+import { LoadedValue } from "../parts/loaded-value.js";
 import { PageHead } from "../parts/page-head.js";
 import { RequestView } from "../parts/request.js";
 import { Revealed } from "../parts/reveal.js";
@@ -15,6 +16,7 @@ import { SafetyTag, StatusTag } from "../parts/tags.js";
 import { Value } from "../parts/value.js";
 import { errorText, requestList } from "../state/api.js";
 import { toolsByName } from "../state/daemon.js";
+import { loadRowResult } from "../state/results.js";
 import { navigate } from "../state/route.js";
 
 /** Rows a request. */
@@ -34,7 +36,7 @@ interface Filters {
 const filters = signal<Filters>({ tool: "", status: "", session_id: "" });
 
 function loadPage(filters: Filters, before: number | undefined, signal: AbortSignal): Promise<HistoryEntry[]> {
-  const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE), results: "small" });
   for (const [name, value] of Object.entries(filters)) if (value !== "") query.set(name, value);
   if (before !== undefined) query.set("before", String(before));
   return requestList(`/history?${query}`, "history", { signal });
@@ -67,7 +69,11 @@ function Details({ row }: { row: HistoryEntry }) {
       <p class="label">Arguments</p>
       <Json value={row.arguments} label="Arguments" />
       {row.request !== null && <RequestView request={row.request} />}
-      {row.status !== "held" && row.status !== "pending" && <Value value={row.result} label="Result" />}
+      {row.result_bytes !== undefined ? (
+        <LoadedValue load={() => loadRowResult(row.id)} length={row.result_bytes} label="Result" />
+      ) : (
+        row.status !== "held" && row.status !== "pending" && <Value value={row.result} label="Result" />
+      )}
     </div>
   );
 }

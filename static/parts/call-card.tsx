@@ -2,12 +2,15 @@
 // itself. While the call waits for a confirmation, the card is the question.
 import { useState } from "preact/hooks";
 import { confirmationOf } from "../state/confirmations.js";
+import { currentId } from "../state/conversations.js";
 import { toolsByName } from "../state/daemon.js";
+import { loadRowResult, loadTranscriptResult } from "../state/results.js";
 import type { CallItem, Turn } from "../turn/turn.js";
 import { ConfirmationCard } from "./confirmation-card.js";
-import { duration } from "./format.js";
+import { duration, size } from "./format.js";
 import { Icon } from "./icons.js";
 import { Json } from "./json.js";
+import { LoadedValue } from "./loaded-value.js";
 import { Revealed } from "./reveal.js";
 import { argumentsLine, summaryOf } from "./summary.js";
 import { SafetyTag, StatusTag } from "./tags.js";
@@ -21,7 +24,11 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
   const status = call.status ?? (turn.status === "running" ? "running" : "interrupted");
   const open = toggled ?? status === "error";
   const safety = call.safety ?? toolsByName.value.get(call.name)?.safety;
-  const summary = call.result === undefined ? "" : summaryOf(call.result);
+  const summary = call.omitted ? size(call.omitted.size) : call.result === undefined ? "" : summaryOf(call.result);
+  const load = () =>
+    call.omitted?.history_id === undefined
+      ? loadTranscriptResult(currentId.peek() ?? "", turn.turn_id, call.id)
+      : loadRowResult(call.omitted.history_id);
   return (
     // biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form
     <div class={`call call-${status}`} role="group" aria-label={`Tool call ${call.name}`}>
@@ -48,6 +55,7 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
           <p class="label">Arguments</p>
           <Json value={call.arguments} label="Arguments" />
           {call.result !== undefined && <Value value={call.result} label="Result" />}
+          {call.omitted !== undefined && <LoadedValue load={load} length={call.omitted.size} label="Result" />}
         </div>
       )}
     </div>

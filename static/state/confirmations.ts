@@ -50,7 +50,7 @@ export function trackConfirmation(confirmation: TrackedConfirmation): void {
 /** Loads the pending confirmations, and the outcome of those pending here that were decided elsewhere or have expired. */
 export async function loadConfirmations(): Promise<void> {
   const pendingHere = new Set(pendingConfirmations.peek().map(({ id }) => id));
-  const list = await requestList<Confirmation>("/-/confirmations?limit=100", "confirmations");
+  const list = await requestList<Confirmation>("/-/confirmations?limit=100&details=pending", "confirmations");
   for (const one of list) if (one.status === "pending" || pendingHere.has(one.id)) trackConfirmation(one);
 }
 

@@ -26,6 +26,8 @@ interface QueuedPrompt {
 
 /** How many history rows complete the cards of a reloaded conversation; older cards display what the model received. */
 const HISTORY_ROWS = 100;
+/** Rows of one turn that complete its cards. */
+const TURN_ROWS = 1000;
 /** Deltas are rendered at most this often: faster than the eye, and a long answer is not laid out per token. */
 const FLUSH_MS = 40;
 /** A long answer is laid out whole each time: another millisecond between two for this many characters leaves time to type. */
@@ -60,6 +62,8 @@ export class Conversation {
   private unapplied: TurnEvent[] = [];
   private flushTimer: ReturnType<typeof setTimeout> | undefined;
   private watchTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Id of the newest history row that was loaded: after a turn only its own rows are. */
+  private newestRow = 0;
   /** Whether the daemon can know this session. */
   private stored: boolean;
   /** Whether the connection was lost since it was first opened, so that the transcript may hold more than the page. */
@@ -114,8 +118,8 @@ export class Conversation {
     if (this.stored && !this.busy.peek()) {
       try {
         const [transcript, rows] = await Promise.all([
-          requestList<TranscriptTurn>(this.path, "turns"),
-          this.loadRows(),
+          requestList<TranscriptTurn>(`${this.path}?results=small`, "turns"),
+          this.loadRows(`limit=${HISTORY_ROWS}`),
         ]);
         if (this.busy.peek()) return;
         batch(() => {
@@ -156,8 +160,11 @@ export class Conversation {
     });
   }
 
-  private loadRows(): Promise<HistoryEntry[]> {
-    return requestList(`/history?limit=${HISTORY_ROWS}&session_id=${encodeURIComponent(this.id)}`, "history");
+  private async loadRows(which: string): Promise<HistoryEntry[]> {
+    const query = `${which}&session_id=${encodeURIComponent(this.id)}&results=small`;
+    const rows = await requestList<HistoryEntry>(`/history?${query}`, "history");
+    this.newestRow = Math.max(this.newestRow, rows[0]?.id ?? 0);
+    return rows;
   }
 
   private changeLast(change: (turn: Turn) => Turn): void {
@@ -240,7 +247,9 @@ export class Conversation {
     announce(outcome !== undefined && "text" in outcome ? outcome.text : "Done.");
     this.sendNext();
     try {
-      const rows = last?.items.some((item) => item.kind === "call") ? await this.loadRows() : [];
+      const rows = last?.items.some((item) => item.kind === "call")
+        ? await this.loadRows(`limit=${TURN_ROWS}&after=${this.newestRow}`)
+        : [];
       this.turns.value = this.turns.peek().map((turn) => (turn.key === last?.key ? withRows(turn, rows) : turn));
       await Promise.all([loadSessions(), loadConfirmations()]);
       // A turn that ran elsewhere when this one was sent is over by now.

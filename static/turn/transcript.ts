@@ -11,17 +11,25 @@ function parseValue(text: string): JsonValue {
   }
 }
 
+/** The result of a call whose row is known. */
+function resultOf(call: CallItem, row: HistoryEntry): Pick<CallItem, "result" | "omitted"> {
+  const isUnfinished = row.status === "held" || row.status === "pending";
+  if (row.result_bytes === undefined) return { result: isUnfinished ? call.result : row.result };
+  // The whole of it came with its event, which says how long it took; a transcript has only what the model received.
+  if (call.duration_ms !== undefined) return { result: call.result };
+  return { result: undefined, omitted: { history_id: row.id, size: row.result_bytes } };
+}
+
 /** Adds what only the history row of a call holds: the whole result, the finer status, the duration. */
 function withRow(call: CallItem, row: HistoryEntry): CallItem {
-  const isUnfinished = row.status === "held" || row.status === "pending";
   return {
     ...call,
+    ...resultOf(call, row),
     // A redacted argument is displayed redacted after a reload; the model's own copy is not for the screen.
     arguments: row.arguments,
     status: row.status,
     duration_ms: row.duration_ms,
     safety: row.safety,
-    result: isUnfinished ? call.result : row.result,
   };
 }
 
@@ -51,7 +59,8 @@ function itemsOf(stored: TranscriptTurn): Item[] {
     }
     const call = message.role === "tool" ? calls.get(message.call_id) : undefined;
     if (message.role === "tool" && call !== undefined) {
-      call.result = parseValue(message.text);
+      if (message.omitted_chars === undefined) call.result = parseValue(message.text);
+      else call.omitted = { size: message.omitted_chars };
       call.status = message.is_error ? "error" : "ok";
     }
   }
@@ -65,4 +74,15 @@ export function turnsOf(transcript: readonly TranscriptTurn[], rows: readonly Hi
     const { turn_id, prompt, status } = stored;
     return withRows({ key: turn_id, turn_id, prompt, status, items: itemsOf(stored) }, rows);
   });
+}
+
+/** What the model received of a call, in a whole transcript; undefined when it is not there. */
+export function resultIn(
+  transcript: readonly TranscriptTurn[],
+  turn_id: string,
+  call_id: string,
+): JsonValue | undefined {
+  const turn = transcript.find((one) => one.turn_id === turn_id);
+  const message = turn?.messages.find((one) => one.role === "tool" && one.call_id === call_id);
+  return message?.role === "tool" ? parseValue(message.text) : undefined;
 }

@@ -7,6 +7,13 @@ import type { TurnStatus } from "../../src/domain/record.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 
+/** A large result that is loaded when it is opened. */
+interface OmittedResult {
+  /** Its row; undefined when only the transcript is known to have it. */
+  history_id?: number;
+  size: number;
+}
+
 /** One tool call. Everything about its outcome is missing while it runs. */
 export interface CallItem {
   kind: "call";
@@ -14,6 +21,8 @@ export interface CallItem {
   name: string;
   arguments: JsonObject;
   result?: JsonValue;
+  /** Where a result is that was too large to come with the list: its history row, or in the whole transcript. */
+  omitted?: OmittedResult;
   status?: HistoryStatus;
   duration_ms?: number | null;
   safety?: Safety;

@@ -262,7 +262,7 @@ describe("the web UI: pages, modes and screens", () => {
     const { page } = await browser.open(here);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await sendPrompt(page, "שלום");
-    await waitUntilIdle(page);
+    await page.locator("li.task").waitFor();
     const directions = await page.evaluate<string[]>(
       "Array.from(document.querySelectorAll('.prompt, .answer :is(h2, ol, p, ul)'), (one) => getComputedStyle(one).direction)",
     );

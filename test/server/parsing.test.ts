@@ -276,7 +276,7 @@ describe("HTTP parsing and limits", () => {
       ["/history?limt=1", 'unknown parameter "limt". Did you mean limit?'],
       [
         "/history?x=1&x=2&Limit=1",
-        '2 things are wrong: (1) unknown parameter "x". Known: limit, before, after, session_id, tool, status. (2) unknown parameter "Limit". Did you mean limit?',
+        '2 things are wrong: (1) unknown parameter "x". Known: limit, before, after, session_id, tool, status, results. (2) unknown parameter "Limit". Did you mean limit?',
       ],
       ["/-/sessions?befor=x", 'unknown parameter "befor". Did you mean before?'],
       ["/-/confirmations?state=pending", 'unknown parameter "state". Did you mean status?'],

@@ -32,5 +32,7 @@ export const MessageSchema = z.discriminatedUnion("role", [
     name: z.string(),
     text: z.string(),
     is_error: z.boolean(),
+    /** Characters of a text that was left out of a transcript as asked for, by `results=small`; `text` is empty then. */
+    omitted_chars: z.int().optional(),
   }),
 ]);

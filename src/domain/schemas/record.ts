@@ -34,6 +34,8 @@ export const HistoryEntrySchema = z.object({
   status: z.enum(HISTORY_STATUSES),
   result: AnyJson,
   duration_ms: z.number().nullable(),
+  /** Size of a result that was left out as asked for, by `results=small`; `result` is null then. */
+  result_bytes: z.int().optional(),
 });
 
 /** The state of a turn. */

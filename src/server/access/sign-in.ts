@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { stringifySetCookie } from "cookie";
 import type { Request, Response } from "express";
 import type { AppError } from "../../domain/error.js";
+import { createPacker, setCoding } from "../compress.js";
 import { contentPolicy } from "../headers.js";
 import { type AccessRules, cookieName, isApiPath } from "./admit.js";
 
@@ -47,6 +48,7 @@ export function wantsPage(req: Request): boolean {
 /** Sends the sign-in page with status 401. Rejects with the refusal itself where the page is not built. */
 export function createSignInPage(dir: string): (req: Request, res: Response, refused: AppError) => Promise<void> {
   let page: Promise<SignInPage | undefined> | undefined;
+  const [pack, packHome] = [createPacker(), createPacker()];
   return async (req, res, refused) => {
     page ??= readPage(dir);
     const built = await page;
@@ -54,8 +56,9 @@ export function createSignInPage(dir: string): (req: Request, res: Response, ref
       page = undefined;
       throw refused;
     }
-    const body = isApiPath(req.path) ? built.homeHtml : built.html;
+    const { body, coding } = await (isApiPath(req.path) ? packHome(req, built.homeHtml) : pack(req, built.html));
     res.setHeader("Content-Security-Policy", built.policy);
+    setCoding(res, coding);
     res.writeHead(401, {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Length": Buffer.byteLength(body),

@@ -120,6 +120,7 @@ const RECORD: Record<string, RouteDescription> = {
     tag: "record",
     summary: "A session's transcript",
     hasId: true,
+    query: "transcript",
     success: answersJson("The transcript.", schemaRef("Transcript")),
     errors: [404],
   },

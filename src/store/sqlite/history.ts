@@ -2,10 +2,16 @@
 // in the wire's form; the hash chain is kept here, because every row becomes final in `finish`.
 
 import type { Database } from "better-sqlite3";
-import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import { OPEN_POLICY, type Policy } from "../../domain/policy.js";
-import type { CallIntent, FinalStatus, HistoryEntry, HistoryQuery } from "../../domain/record.js";
+import {
+  type CallIntent,
+  type FinalStatus,
+  type HistoryEntry,
+  type HistoryQuery,
+  MAX_SMALL_RESULT_BYTES,
+} from "../../domain/record.js";
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../lib/json.js";
 import { type FinalRow, nextLink } from "../chain.js";
 import type { CallCompletion } from "../store.js";
@@ -86,9 +92,10 @@ export function toPolicy(text: string): Policy {
   return { ...OPEN_POLICY, ...toObject(text) };
 }
 
-/** A row as it goes over the wire. */
-export function toEntry(row: HistoryRow): HistoryEntry {
-  return {
+/** A row as it goes over the wire; `result_bytes` are those of a result that was not read. */
+export function toEntry(row: HistoryRow & { result_bytes?: number | null }): HistoryEntry {
+  const omitted = typeof row.result_bytes === "number" && row.result_bytes > MAX_SMALL_RESULT_BYTES;
+  const entry: HistoryEntry = {
     id: row.id,
     ts: row.ts,
     session_id: row.session_id,
@@ -106,12 +113,23 @@ export function toEntry(row: HistoryRow): HistoryEntry {
     model: row.model,
     client: row.client,
   };
+  if (omitted) entry.result_bytes = row.result_bytes ?? 0;
+  return entry;
 }
+
+/** The columns of a row without a large result, which SQLite then does not even read from the disk. */
+const WITHOUT_LARGE_RESULT = {
+  ...getTableColumns(historyTable),
+  result: sql<
+    string | null
+  >`CASE WHEN octet_length(result) <= ${sql.raw(String(MAX_SMALL_RESULT_BYTES))} THEN result END`,
+  result_bytes: sql<number | null>`octet_length(result)`,
+};
 
 /** With `after` alone the rows that come next are meant, so that a reader that goes on from its newest id misses none. */
 const readsForward = ({ before, after }: HistoryQuery): boolean => after !== undefined && before === undefined;
 
-/** Makes the query of a history, newest first: one prepared statement per combination of filters; at most 64. */
+/** Makes the query of a history, newest first: one prepared statement per combination of filters; at most 128. */
 export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) => HistoryEntry[] {
   const prepare = (query: HistoryQuery) => {
     const filters: SQL[] = [];
@@ -120,10 +138,8 @@ export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) =>
     if (query.session_id !== undefined) filters.push(eq(historyTable.session_id, sql.placeholder("session_id")));
     if (query.tool !== undefined) filters.push(eq(historyTable.tool, sql.placeholder("tool")));
     if (query.status !== undefined) filters.push(eq(historyTable.status, sql.placeholder("status")));
-    const rows = orm
-      .select()
-      .from(historyTable)
-      .where(and(...filters));
+    const select = query.results === "small" ? orm.select(WITHOUT_LARGE_RESULT) : orm.select();
+    const rows = select.from(historyTable).where(and(...filters));
     const order = readsForward(query) ? asc(historyTable.id) : desc(historyTable.id);
     return rows.orderBy(order).limit(sql.placeholder("limit")).prepare();
   };
