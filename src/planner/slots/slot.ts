@@ -29,6 +29,10 @@ export interface Slot {
 }
 
 const MAX_DEPTH = 3;
+/** Slots of one tool: a prompt fills a handful, and objects in objects may have millions. */
+const MAX_SLOTS = 2000;
+/** Forms of one schema that are looked at. */
+const MAX_FORMS = 200;
 
 /** Follows a local reference one step. */
 function resolve(schema: JsonValue | undefined, root: JsonObject): JsonObject {
@@ -49,8 +53,10 @@ const TYPES: Readonly<Record<string, SlotType>> = {
   object: "object",
 };
 
-/** The type a schema asks for; of several the first that is not null. */
-function typeOf(schema: JsonObject, root: JsonObject): SlotType {
+/** The type a schema asks for; of several the first that is not null. A schema is looked at once, so that circles end. */
+function typeOf(schema: JsonObject, root: JsonObject, seen = new Set<JsonObject>()): SlotType {
+  if (seen.has(schema) || seen.size >= MAX_FORMS) return "any";
+  seen.add(schema);
   const { type } = schema;
   const named = Array.isArray(type) ? type.find((one) => one !== "null") : type;
   if (typeof named === "string") return TYPES[named] ?? "any";
@@ -58,7 +64,7 @@ function typeOf(schema: JsonObject, root: JsonObject): SlotType {
     const list = schema[key];
     if (!Array.isArray(list)) continue;
     for (const inner of list) {
-      const found = typeOf(resolve(inner, root), root);
+      const found = typeOf(resolve(inner, root), root, seen);
       if (found !== "any") return found;
     }
   }
@@ -91,6 +97,7 @@ function collect(schema: JsonObject, { root, path, required, within, out }: Coll
   if (!isObject(properties)) return;
   const needed = Array.isArray(schema["required"]) ? schema["required"] : [];
   for (const [name, raw] of Object.entries(properties)) {
+    if (out.length >= MAX_SLOTS) return;
     const inner = resolve(raw, root);
     const type = typeOf(inner, root);
     const here = [...path, name];
@@ -118,9 +125,15 @@ function collect(schema: JsonObject, { root, path, required, within, out }: Coll
 }
 
 /** The schema with the fields of an object: itself, all that it is composed of, or the first form it may have. */
-function shapeOf(schema: JsonObject, root: JsonObject, depth = 0): JsonObject | undefined {
-  if (depth > MAX_DEPTH) return undefined;
-  const inner = (part: JsonValue): JsonObject | undefined => shapeOf(resolve(part, root), root, depth + 1);
+function shapeOf(
+  schema: JsonObject,
+  root: JsonObject,
+  { depth, seen } = { depth: 0, seen: new Set<JsonObject>() },
+): JsonObject | undefined {
+  if (depth > MAX_DEPTH || seen.has(schema) || seen.size >= MAX_FORMS) return undefined;
+  seen.add(schema);
+  const inner = (part: JsonValue): JsonObject | undefined =>
+    shapeOf(resolve(part, root), root, { depth: depth + 1, seen });
   const all = listIn(schema, "allOf").flatMap((part) => [inner(part)].filter((shape) => shape !== undefined));
   if (isObject(schema["properties"])) all.push(schema);
   if (all.length === 0) {

@@ -43,15 +43,23 @@ const BODILESS = new Set(["GET", "HEAD", "DELETE", "OPTIONS", "TRACE"]);
 
 /** Deeper unions than this are not looked into; it also ends cycles of references. */
 const MAX_UNION_DEPTH = 4;
+/** Alternatives of one argument that are looked at; real unions have a few dozen. */
+const MAX_ALTERNATIVES = 1000;
 
-/** A schema and the alternatives of its unions, references looked up among the tool's own `$defs`. */
-export function alternatives(schema: JsonValue | undefined, defs: JsonObject, depth = 0): JsonObject[] {
-  const target = referred(schema, { $defs: defs });
-  const own = isObject(target) ? target : isObject(schema) ? schema : {};
-  if (depth === MAX_UNION_DEPTH) return [own];
-  const unions = [own["anyOf"], own["oneOf"], own["$ref"] === undefined ? undefined : [own]];
-  const branches = unions.flatMap((union) => (Array.isArray(union) ? union : []));
-  return [own, ...branches.flatMap((branch) => alternatives(branch, defs, depth + 1))];
+/** A schema and the alternatives of its unions, each once, references looked up among the tool's own `$defs`. */
+export function alternatives(schema: JsonValue | undefined, defs: JsonObject): JsonObject[] {
+  const found = new Set<JsonObject>();
+  const add = (one: JsonValue | undefined, depth: number): void => {
+    const target = referred(one, { $defs: defs });
+    const own = isObject(target) ? target : isObject(one) ? one : {};
+    if (found.has(own) || found.size >= MAX_ALTERNATIVES) return;
+    found.add(own);
+    if (depth === MAX_UNION_DEPTH) return;
+    const unions = [own["anyOf"], own["oneOf"], own["$ref"] === undefined ? undefined : [own]];
+    for (const branch of unions.flatMap((union) => (Array.isArray(union) ? union : []))) add(branch, depth + 1);
+  };
+  add(schema, 0);
+  return [...found];
 }
 
 /** The types a JSON Schema names outright. */
