@@ -11,7 +11,7 @@ const TOOLS_PER_BYTE = 3;
 const WRITTEN_OUT = 1_000_000;
 const WRITTEN_OUT_PER_BYTE = 1;
 /** Smaller schemas are written out always: a reference would not be much shorter. */
-const MIN_SHARED = 200;
+const MIN_SHARED = 100;
 /** Characters of a reference with the name of its argument. */
 const REFERENCE = 60;
 
