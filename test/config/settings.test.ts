@@ -289,6 +289,16 @@ describe("Configuration", () => {
       expect((await failure({ provider: "anthropic" })).message).to.include("set ANTHROPIC_API_KEY");
     });
 
+    it("may be an Ollama without an entry, whose address is found out later; an entry needs one", async () => {
+      expect((await load({ provider: "ollama", model: "qwen3" })).provider.configured).to.deep.equal({
+        name: "ollama",
+        type: "openai-compatible",
+        model: "qwen3",
+      });
+      write({ providers: { ollama: { type: "openai-compatible" } } });
+      expect((await failure({ provider: "ollama" })).message).to.include("providers.ollama.base_url is missing");
+    });
+
     it("that is not known is refused by name, with exit code 2 for a flag", async () => {
       const error = await failure({ provider: "opnai" });
       expect(error.message).to.include("Did you mean openai?");
