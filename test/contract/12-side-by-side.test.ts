@@ -23,7 +23,8 @@ const pairs = (events: readonly TurnEvent[]): string[] =>
   );
 const inOrder = (calls: readonly Call[]): string[] => calls.flatMap(({ id }) => [`call ${id}`, `result ${id}`]);
 
-describe("Events: calls of one reply", () => {
+describe("Events: calls of one reply", function () {
+  this.timeout(60_000);
   let target: RecordingTarget;
   let daemon: Daemon;
   /** Requests the target has not answered, oldest first. */
