@@ -3,6 +3,7 @@ import type { Fault } from "./fault.js";
 import { frameNoise, frozen, unread } from "./faults/clients.js";
 import { clock } from "./faults/clock.js";
 import { crowd, steady } from "./faults/crowd.js";
+import { descriptions } from "./faults/descriptions.js";
 import { corrupt, full, locked, readOnly } from "./faults/disk.js";
 import { folders } from "./faults/folders.js";
 import { fuzz } from "./faults/fuzz.js";
@@ -32,5 +33,6 @@ export const FAULTS: readonly Fault[] = [
   fuzz,
   folders,
   hostile,
+  descriptions,
   steady,
 ];
