@@ -8,7 +8,8 @@ import { thisProcess } from "../../src/data-dir/process-identity.js";
 import { StartError } from "../../src/domain/error.js";
 import { backup, cleanUp, open, peek, rejection, tempDir, worker } from "../store/sqlite/fixture.js";
 
-describe("One daemon per data directory", () => {
+describe("One daemon per data directory", function () {
+  this.timeout(60_000);
   afterEach(cleanUp);
 
   it("J7 a second daemon is refused by the pid of the first and recovers none of its rows", async () => {

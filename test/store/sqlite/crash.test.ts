@@ -7,7 +7,8 @@ import { cleanUp, countingTarget, open, peek, tempDir, until, verify, worker } f
 
 const KILLS = 5;
 
-describe("Limits and promises: no call without a row", () => {
+describe("Limits and promises: no call without a row", function () {
+  this.timeout(60_000);
   afterEach(cleanUp);
 
   it("J1 every request the target saw has a row after kill -9 under load @all", async function () {

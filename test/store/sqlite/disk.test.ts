@@ -122,7 +122,8 @@ describe("The record on a healthy disk", () => {
   });
 });
 
-describe("The record on a disk with faults: while running", () => {
+describe("The record on a disk with faults: while running", function () {
+  this.timeout(60_000);
   afterEach(cleanUp);
 
   it("K1 a full disk refuses the call, the target hears nothing, the history stays readable", async () => {

@@ -148,9 +148,9 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & { co
   throw new Error("the promise was not rejected");
 }
 
-/** Waits until `isSo`; fails after ten seconds. */
+/** Waits until `isSo`; fails after half a minute, since a child process on a busy machine may take ten seconds to start. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error("it did not happen");
     await new Promise((resolve) => setTimeout(resolve, 20));
