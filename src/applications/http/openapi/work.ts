@@ -3,10 +3,10 @@
 // read once is not counted.
 import { ImportProblem } from "./read.js";
 
-/** Steps for one operation. The largest operation of a real description takes a few thousand. */
+/** Steps for one operation. */
 const MAX_OPERATION = 300_000;
-/** Steps for all of them, and more for each byte of the description: 1,000 real operations take about a million. */
-const MAX_ALL = 4_000_000;
+/** Steps for all of them, and more for each byte of the description. A step takes some microseconds. */
+const MAX_ALL = 2_000_000;
 const STEPS_PER_BYTE = 1 / 4;
 
 /** Counts the steps of one import. */
