@@ -78,7 +78,11 @@ async function reloadedParts(
   for (const secret of settings.secrets) redactor.learn(secret);
   const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
   const isFound = settings.provider.configured === undefined;
-  const provider = isFound && now.wasFound ? now.provider : (await openProvider(settings, redactor)).provider;
+  const opened = isFound && now.wasFound ? now.provider : (await openProvider(settings, redactor)).provider;
+  // Like a mode: what a person confirms is confirmed until a restart.
+  const mayAct = now.provider.confirmsChanges === true && opened.confirmsChanges === false;
+  if (mayAct) log.warn({}, "a reload does not let the offline provider act; restart agentd to do so");
+  const provider = mayAct ? { ...opened, confirmsChanges: true } : opened;
   const { maxIterations, turnTimeoutMs } = settings;
   const target = (): Target => targetOf(settings, schemaFile);
   return { schemaFile, provider, policy: tighten(now.policy, settings.policy), maxIterations, turnTimeoutMs, target };

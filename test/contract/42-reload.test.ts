@@ -124,6 +124,24 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     await daemon.stop();
   });
 
+  it("L11 does not let the offline provider act, which a restart does", async () => {
+    configure({ default_provider: "planner", providers: { planner: { type: "offline" } } });
+    const acting = { default_provider: "planner", providers: { planner: { type: "offline", act: true } } };
+    const daemon = await serveDetached();
+    configure(acting);
+    await reload(daemon);
+    expect(await getJson<Record<string, unknown>>(`${daemon.url}/config/public`)).to.include({
+      provider_confirm: true,
+    });
+    expect(daemon.stderr()).to.include("a reload does not let the offline provider act");
+    await daemon.stop();
+    const restarted = await serveDetached();
+    expect(await getJson<Record<string, unknown>>(`${restarted.url}/config/public`)).to.include({
+      provider_confirm: false,
+    });
+    await restarted.stop();
+  });
+
   it("A19 puts another token in force and closes what was opened with the old one; it takes none away", async () => {
     const file = join(home.dir, "token.txt");
     writeFileSync(file, TOKENS[0]);
