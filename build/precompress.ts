@@ -4,6 +4,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
+import { CODINGS, type Coding } from "../src/server/compress.js";
+
+/** Each at its best quality, which is brotli's default. */
+const COMPRESS: Record<Coding["name"], (bytes: Buffer) => Buffer> = {
+  br: (bytes) => brotliCompressSync(bytes),
+  gzip: (bytes) => gzipSync(bytes, { level: 9 }),
+};
 
 const TEXT = /\.(?:js|css|html|svg|json)$/;
 /** A shorter file fits into a packet or two as it is. */
@@ -23,9 +30,7 @@ export function precompress(): Plugin {
         const file = join(outDir, name);
         if (!TEXT.test(name) || statSync(file).size < WORTH_COMPRESSING_BYTES) continue;
         const bytes = readFileSync(file);
-        // Both take their best quality: brotli's by default.
-        writeFileSync(`${file}.br`, brotliCompressSync(bytes));
-        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+        for (const { name: coding, suffix } of CODINGS) writeFileSync(file + suffix, COMPRESS[coding](bytes));
       }
     },
   };

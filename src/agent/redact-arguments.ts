@@ -48,7 +48,7 @@ export function resultRedactor(args: CallArguments, redactor: Redactor): Pick<Re
 /** A name before a colon or an equals sign, in quotes of any kind or in none. */
 const NAME = /([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)[\\"'`]*\s*[:=]/gu;
 
-/** Arguments that are no JSON object: from the first name on that tells of a secret nothing is kept, as nobody knows where it ends. */
+/** Arguments that are no JSON object: from the first name on that tells of a secret nothing is kept, as its end cannot be told. */
 export function redactMalformed(text: string, action: Action | undefined, redactor: Redactor): string {
   const { wireNames = {} } = action ?? {};
   const isSecret = (name: string): boolean =>
@@ -59,7 +59,7 @@ export function redactMalformed(text: string, action: Action | undefined, redact
   return redactor.text(text);
 }
 
-/** The arguments of a call of the model, also of one whose tool nobody knows. */
+/** The arguments of a call of the model, also of one whose tool is unknown. */
 export function redactCall(
   { name, arguments: args }: Pick<ToolCall, "name" | "arguments">,
   context: RedactContext,

@@ -21,7 +21,7 @@ export interface Target {
    * `client_id:client_secret` for OAuth client credentials (with ` https://…/token` when the endpoint is not the target's).
    */
   credentials: Readonly<Record<string, string>>;
-  /** Whether headers, credentials and arguments of the operator must not be sent: nobody has named the address yet. */
+  /** Whether headers, credentials and arguments of the operator must not be sent: the operator has not named the address yet. */
   credentialsWait?: boolean;
   /** Values of arguments the model never sees, by the names that `Action.operatorArguments` refers to. */
   arguments?: Readonly<Record<string, string>>;

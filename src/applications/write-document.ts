@@ -6,7 +6,7 @@ import { writeAtomically } from "../data-dir/atomic-file.js";
 import { namesIn } from "../domain/definitions.js";
 import { messageOf, StartError } from "../domain/error.js";
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { canonicalJson, isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 
 /** One tool that is not what it was. */
 interface Change {
@@ -49,14 +49,6 @@ export async function writeDocument(file: string, document: JsonObject): Promise
   }
 }
 
-/** A text that is the same for the same value, whatever the order of its keys. */
-function canonical(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (!isObject(value)) return toJson(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${toJson(key)}:${canonical(inner)}`).join(",")}}`;
-}
-
 function texts(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
@@ -66,7 +58,7 @@ function nameChange(old: JsonObject, now: JsonObject): string[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
     if (!Object.hasOwn(old, name)) return [`+${name}`];
     if (!Object.hasOwn(now, name)) return [`-${name}`];
-    return canonical(old[name]) === canonical(now[name]) ? [] : [`~${name}`];
+    return canonicalJson(old[name]) === canonicalJson(now[name]) ? [] : [`~${name}`];
   });
 }
 
@@ -75,7 +67,7 @@ function definitionTexts({ $defs = {}, actions }: SchemaDocument): Map<string, S
   const texts = new Map<string, Set<string>>();
   const add = (definitions: JsonValue | undefined): void => {
     for (const [name, definition] of Object.entries(isObject(definitions) ? definitions : {}))
-      texts.set(name, (texts.get(name) ?? new Set()).add(canonical(definition)));
+      texts.set(name, (texts.get(name) ?? new Set()).add(canonicalJson(definition)));
   };
   add($defs);
   for (const { parameters } of actions) add(parameters["$defs"]);
@@ -102,7 +94,7 @@ function changedDefinitions(before: SchemaDocument, after: SchemaDocument): Read
 
 /** Whether the arguments of a tool are not what they were, by themselves or by what they refer to. */
 function isOther(before: Action, after: Action, changed: ReadonlySet<string>): boolean {
-  const own = ({ parameters: { $defs: _, ...rest } }: Action): string => canonical(rest);
+  const own = ({ parameters: { $defs: _, ...rest } }: Action): string => canonicalJson(rest);
   return own(before) !== own(after) || namesIn(after.parameters).some((name) => changed.has(name));
 }
 
@@ -139,7 +131,7 @@ function compare(before: Action, after: Action, changed: ReadonlySet<string>): {
     what.push(["parameters", ...words].join(" "));
     if (needed.length > 0) warnings.push(`${after.name} now needs ${needed.join(", ")}.`);
   }
-  if (canonical(before.transport) !== canonical(after.transport)) {
+  if (canonicalJson(before.transport) !== canonicalJson(after.transport)) {
     const requestLine = ({ transport }: Action): string =>
       [transport["method"], transport["path"]].map(String).join(" ");
     const moved = requestLine(before) !== requestLine(after);

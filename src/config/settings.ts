@@ -90,7 +90,7 @@ export async function loadSettings(input: {
 }
 
 /**
- * What must not be served. Throws StartError for a listener that anybody on the network could use without a token, or after
+ * What must not be served. Throws StartError for a listener that any host on the network could use without a token, or after
  * guessing it; returns a loud sentence when that was asked for by name, or where only this machine can guess.
  */
 export function refuseUnsafeListener(settings: Settings): string | undefined {

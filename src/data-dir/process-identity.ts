@@ -40,7 +40,7 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** Whether a process of this pid runs here, whoever's it is. */
+/** Whether a process of this pid runs here, of any account. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

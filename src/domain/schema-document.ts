@@ -92,7 +92,7 @@ const DocumentIn = z.looseObject({
   base_url: z.string().default(""),
   base_url_confirmed: z.boolean().optional().catch(undefined),
   auth: z.record(z.string(), AnyObject).default({}),
-  // Not part of the format once: what has another shape is not meant.
+  // Documents of other authors may use the name for something else.
   $defs: AnyObject.optional().catch(undefined),
   resources: z.array(
     z.looseObject({

@@ -23,6 +23,11 @@ export function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16);
 }
 
+/** A character as its code point: `\u{1b}`. */
+export function escapeCodePoint(character: string): string {
+  return `\\u{${codePoint(character).padStart(2, "0")}}`;
+}
+
 /** A character as JSON escapes it: `\u202e`, two of them where it takes two. */
 export function jsonEscape(character: string): string {
   const unit = (at: number): string => character.charCodeAt(at).toString(16).padStart(4, "0");
@@ -32,7 +37,7 @@ export function jsonEscape(character: string): string {
 /** The same text with every character that would act on a terminal or is invisible printed as its code point. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replaceAll("\r\n", "\n").replace(hidden, (character) => `\\u{${codePoint(character).padStart(2, "0")}}`);
+  return text.replaceAll("\r\n", "\n").replace(hidden, escapeCodePoint);
 }
 
 /** A JSON text with the same characters escaped; it means what it meant. */

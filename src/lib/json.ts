@@ -93,6 +93,15 @@ export function toJson(value: unknown, indent?: number): string {
   }
 }
 
+/** The same text for equal values: keys in order, and 5 written one way, whether it came as a double or as a bigint. */
+export function canonicalJson(value: JsonValue | undefined): string {
+  if (typeof value === "number") return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return toJson(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((key) => `${toJson(key)}:${canonicalJson(value[key])}`).join(",")}}`;
+}
+
 /** Whether the value is a JSON object (not null, not an array). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

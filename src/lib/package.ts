@@ -1,6 +1,6 @@
 // Where this package is installed and which version it is, whether it runs from src/ or from dist/.
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 function findRoot(): string {
@@ -11,6 +11,24 @@ function findRoot(): string {
 
 /** The package's own folder: package.json, migrations and dist are in it. */
 export const packageRoot: string = findRoot();
+
+const isSource = import.meta.url.endsWith(".ts");
+
+/** A program of this package that is started beside the main one. */
+interface Program {
+  file: string;
+  /** Whether it is TypeScript: then it needs what loads this program, too. */
+  isSource: boolean;
+  /** Arguments of Node with which a process of its own runs it. */
+  execArgv: readonly string[];
+}
+
+/** The program whose source is `source`, relative to `src/`, without `.ts`; in dist/ it is the entry of the same last name. */
+export function programOf(source: string): Program {
+  return isSource
+    ? { file: join(packageRoot, "src", `${source}.ts`), isSource, execArgv: process.execArgv }
+    : { file: join(packageRoot, "dist", `${basename(source)}.js`), isSource, execArgv: [] };
+}
 
 /** The version of package.json. */
 export const version: string = (

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { Worker, type WorkerOptions } from "node:worker_threads";
-import { packageRoot } from "./package.js";
+import { packageRoot, programOf } from "./package.js";
 
 /** Files made from the sources in this process, by entry. */
 const made = new Map<string, string>();
@@ -36,16 +36,11 @@ function bundleEntry(source: string): string {
   return file;
 }
 
-/**
- * Starts the thread whose program is `source`, relative to `src/`, without `.ts`; in the bundle it is the entry of the same
- * last name. The thread does not keep the process alive.
- */
+/** Starts the thread whose program is `source`, as `programOf` takes it. The thread does not keep the process alive. */
 export function startThread(source: string, options: WorkerOptions): Worker {
-  const file = import.meta.url.endsWith(".ts")
-    ? bundleEntry(path.join(packageRoot, "src", `${source}.ts`))
-    : path.join(packageRoot, "dist", `${path.basename(source)}.js`);
+  const { file, isSource } = programOf(source);
   // Without the arguments of Node: what they load is for the main thread.
-  const worker = new Worker(file, { execArgv: [], ...options });
+  const worker = new Worker(isSource ? bundleEntry(file) : file, { execArgv: [], ...options });
   worker.unref();
   return worker;
 }

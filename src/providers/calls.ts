@@ -21,8 +21,8 @@ export interface RawCall {
   meta?: JsonObject;
 }
 
-/** OpenAI refuses ids of more than 40 characters, so the UUID goes without its dashes. */
-const newId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
+/** A new id of a call. OpenAI refuses ids of more than 40 characters, so the UUID goes without its dashes. */
+export const newCallId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
 
 function malformed(text: string): Pick<ToolCall, "arguments" | "malformed"> {
   return { arguments: {}, malformed: text.slice(0, MAX_MALFORMED_CHARS).toWellFormed() };
@@ -48,7 +48,7 @@ export function toCalls(raw: readonly RawCall[]): ToolCall[] {
   const taken = new Set<string>();
   let left = MAX_REPLY_CHARS;
   return raw.slice(0, MAX_CALLS + 1).map(({ id, name, text, meta }) => {
-    const own = id && id.length <= MAX_ID_CHARS && !taken.has(id) ? id : newId();
+    const own = id && id.length <= MAX_ID_CHARS && !taken.has(id) ? id : newCallId();
     taken.add(own);
     const fits = name.length <= MAX_NAME_CHARS && text.length <= left;
     if (fits) left -= text.length;

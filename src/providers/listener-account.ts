@@ -1,4 +1,4 @@
-// Which accounts listen on a local port, as Linux tells every process in /proc/net. Other systems tell nobody but root.
+// Which accounts listen on a local port, as Linux tells every process in /proc/net. Other systems tell only root.
 import { readFileSync } from "node:fs";
 
 /** The state of a listening socket. Source: Linux, include/net/tcp_states.h. */

@@ -1,10 +1,10 @@
 // The embedded provider: a deterministic planner instead of a model. No key, no network, the same answer every time.
 // One reply is one step of the plan; the goal of the plan is kept in the message's meta.
-import { randomUUID } from "node:crypto";
 import { readConversation } from "../planner/conversation.js";
 import { toMeta } from "../planner/goal.js";
 import { plan } from "../planner/plan.js";
 import { callKey } from "../planner/step.js";
+import { newCallId } from "./calls.js";
 import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "./provider.js";
 
 /** The date of the system prompt, so that a replayed conversation has the same answers; today when it names none. */
@@ -20,8 +20,7 @@ function answer(request: ReplyRequest): Reply {
   const key = callKey(step.tool, step.args);
   const failed = conversation.turn.some(({ call, isError }) => isError && callKey(call.name, call.arguments) === key);
   if (failed) return { text: `\`${step.tool}\` failed already, so it is not tried again.`, calls: [], finish: "stop" };
-  const id = `call_${randomUUID().replaceAll("-", "")}`;
-  return { text: "", calls: [{ id, name: step.tool, arguments: step.args }], finish: "tool_calls", meta };
+  return { text: "", calls: [{ id: newCallId(), name: step.tool, arguments: step.args }], finish: "tool_calls", meta };
 }
 
 /**

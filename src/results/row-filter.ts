@@ -1,6 +1,6 @@
 // Which rows a model asks for: those whose fields equal values, or whose text contains a text. One judgement for rows in memory
 // and rows on disk. Equal means equal, because a count is believed as it stands. Pure.
-import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { valueAt } from "../lib/json-pointer.js";
 
 /** What a row has to meet, all of it. */
@@ -22,15 +22,6 @@ export function fieldReader(field: string): (item: JsonValue) => JsonValue | und
   };
 }
 
-/** The same text for equal values: keys in order, and 5 written one way, whether it came as a double or as a bigint. */
-function canonical(value: JsonValue): string {
-  if (typeof value === "number") return Number.isInteger(value) ? String(BigInt(value)) : String(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (!isObject(value)) return toJson(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((key) => `${toJson(key)}:${canonical(value[key] ?? null)}`).join(",")}}`;
-}
-
 const isNumeric = (value: JsonValue): boolean => typeof value === "number" || typeof value === "bigint";
 
 /** Whether a text is this number in plain digits, such as 12.50 for 12.5. One with zeros before it is a code, not a number. */
@@ -40,11 +31,11 @@ function spells(text: string, number: string): boolean {
 
 /** Whether a value equals the wanted one. A text of plain digits stands for the number: ids and amounts are written either way. */
 function equalTo(wanted: JsonValue): (found: JsonValue) => boolean {
-  const text = canonical(wanted);
+  const text = canonicalJson(wanted);
   const digits = typeof wanted === "string" && INTEGER.test(wanted) ? wanted : undefined;
   return (found) => {
     if (typeof found === "string") return found === wanted || (isNumeric(wanted) && spells(found, text));
-    return canonical(found) === (isNumeric(found) ? (digits ?? text) : text);
+    return canonicalJson(found) === (isNumeric(found) ? (digits ?? text) : text);
   };
 }
 

@@ -1,5 +1,5 @@
 // The web UI: the files of the built bundle, compressed when it was built, and index.html for every path that is none of them, so
-// that deep links work. They are the same for everybody and hold no secret.
+// that deep links work. They are the same for every client and hold no secret.
 // Source: docs/reference.md, "Web UI".
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -40,7 +40,7 @@ export interface SchemaLocation {
   operatorArguments: readonly string[];
   /** Names of the security schemes the operator has credentials for. */
   credentials: readonly string[];
-  /** Whether there is something to keep from an address that nobody has named. */
+  /** Whether there is something to keep from an address that the operator has not named. */
   hasSecrets?: boolean;
   /** What the files have to pass, when the data directory was only found. */
   trust?: TrustCheck | undefined;

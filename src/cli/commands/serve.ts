@@ -80,7 +80,7 @@ async function serveUntilSignal({ settings, log, redactor, open, load }: ServeCo
       onHangup(createReload({ initial: settings, log, load, apply }));
       print(`agentd listening on ${listening.address}\n`);
       const start = { data_dir: settings.dataDir, tools: agent.tools().list.length };
-      // What nobody chose is said louder.
+      // A provider that was not chosen by name is logged louder.
       if (settings.provider.configured) log.info(start, providerWhy);
       else log.warn(start, providerWhy);
       if (open) await openBrowser(address, log);

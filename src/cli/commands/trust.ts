@@ -8,6 +8,7 @@ import { forgetTrust, rememberTrusted, trustedDirectories, trustOf } from "../..
 import { messageOf, StartError } from "../../domain/error.js";
 import { defineCommand } from "../command.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
+import { isYes } from "../terminal/confirm.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { print, say } from "../terminal/output.js";
 import { readGoverningFiles, summaryOf } from "./trust-summary.js";
@@ -35,7 +36,7 @@ async function isAccepted(yes: boolean): Promise<boolean> {
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort());
   try {
-    return /^\s*y(es)?\s*$/i.test(await askOnce("Trust it? [y/N] ", stop.signal));
+    return isYes(await askOnce("Trust it? [y/N] ", stop.signal));
   } catch (error) {
     if (stop.signal.aborted) return false;
     throw error;

@@ -2,7 +2,7 @@
 // stands behind a bar on every row, so that it can imitate neither the question nor its end, and is followed by what the daemon
 // itself says of the call: a few rows, whatever the length of the call.
 import type { HeldCall } from "../../domain/event.js";
-import { codePoint, DECEPTIVE } from "../../lib/invisible-characters.js";
+import { DECEPTIVE, escapeCodePoint } from "../../lib/invisible-characters.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
 
 /** Asks one question and resolves with the line typed; rejects when the signal aborts. */
@@ -17,11 +17,9 @@ const LEAST_COLUMNS = 20;
 const MAX_ADDRESS_CHARS = 150;
 const MAX_NAME_CHARS = 64;
 
-const escaped = (character: string): string => `\\u{${codePoint(character).padStart(2, "0")}}`;
-
 /** The text with whatever hides or passes for something else as its code point. JSON has line breaks of its own only. */
 function marked(text: string): string {
-  return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : escaped(character)));
+  return text.replace(DECEPTIVE, (character) => (character === "\n" ? character : escapeCodePoint(character)));
 }
 
 /** Cuts text into rows of at most `columns`. Characters beyond ASCII count as two: no terminal makes one wider. */
@@ -50,8 +48,8 @@ function toRows(text: string, columns: number): string[] {
 /** A text for the daemon's own rows: printable ASCII only, without the prompt's own words, cut in its middle. */
 function plain(text: string, maxChars: number): string {
   const ascii = marked(text)
-    .replace(/[^\x20-\x7e]/gu, escaped)
-    .replace(/\[(?=\s*y\s*\/)/gi, escaped);
+    .replace(/[^\x20-\x7e]/gu, escapeCodePoint)
+    .replace(/\[(?=\s*y\s*\/)/gi, escapeCodePoint);
   if (ascii.length <= maxChars) return ascii;
   const half = Math.floor(maxChars / 2);
   return `${ascii.slice(0, half)} ... ${ascii.slice(-half)} (${ascii.length} characters)`;
@@ -82,6 +80,11 @@ export function describeHeld(held: HeldCall, columns = process.stderr.columns): 
   ].join("\n");
 }
 
+/** Whether an answer to `[y/N]` is a yes. */
+export function isYes(answer: string): boolean {
+  return /^\s*y(es)?\s*$/i.test(answer);
+}
+
 /** The person's decision. Undefined when the question was aborted. */
 export async function askToConfirm(
   held: HeldCall,
@@ -90,7 +93,7 @@ export async function askToConfirm(
 ): Promise<"approve" | "deny" | undefined> {
   try {
     const answer = await ask(describeHeld(held), signal);
-    return /^\s*y(es)?\s*$/i.test(answer) ? "approve" : "deny";
+    return isYes(answer) ? "approve" : "deny";
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-// Whether a terminal controls this process: one that is closed sends SIGHUP, and nobody else is likely to.
+// Whether a terminal controls this process: when it is closed, SIGHUP means that and no reload.
 import { closeSync, constants, openSync } from "node:fs";
 
 /** Has to be asked at the start: once the terminal is gone, it cannot be told any more. Windows sends SIGHUP only then. */

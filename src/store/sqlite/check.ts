@@ -3,18 +3,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
-import path from "node:path";
 import type { Database } from "better-sqlite3";
 import { StartError } from "../../domain/error.js";
-import { packageRoot } from "../../lib/package.js";
+import { programOf } from "../../lib/package.js";
 
 /** Up to this size a check takes some tens of milliseconds, and the start waits for it. */
 const CHECK_NOW_BYTES = 32 * 1024 * 1024;
-
-/** The child's program with Node's arguments: an entry of the bundle, or the source beside this one with what loads TypeScript. */
-const CHILD = import.meta.url.endsWith(".ts")
-  ? [...process.execArgv, path.join(import.meta.dirname, "check-child.ts")]
-  : [path.join(packageRoot, "dist", "check-child.js")];
 
 function damaged(file: string, found: string): string {
   return `${file} is damaged (${found}). It was left as it is. Move it away, or put a backup in its place, and start again.`;
@@ -38,8 +32,9 @@ export function checkNow(db: Database, file: string): void {
  */
 export function checkLater(file: string, onDamage: (message: string) => void, force = false): () => void {
   if (!force && isSmall(file)) return () => {};
+  const program = programOf("store/sqlite/check-child");
   // No environment: it may hold keys, and the child needs none.
-  const child: ChildProcess = spawn(process.execPath, [...CHILD, file], {
+  const child: ChildProcess = spawn(process.execPath, [...program.execArgv, program.file, file], {
     stdio: ["ignore", "pipe", "ignore"],
     env: {},
   });

@@ -1,10 +1,9 @@
 // Checks that may take any time or memory, in processes of their own. A process and not a thread: one large allocation beyond a
 // thread's limit makes V8 end the whole program. Started when first needed, kept for the next checks, never keeps the daemon alive.
 import { type ChildProcess, fork } from "node:child_process";
-import path from "node:path";
 import { serialize } from "node:v8";
 import type { JsonObject } from "../../lib/json.js";
-import { packageRoot } from "../../lib/package.js";
+import { programOf } from "../../lib/package.js";
 import type { CheckedArguments } from "./validate.js";
 
 /** One check, as a process is asked for it. */
@@ -40,12 +39,7 @@ const MOST_SCHEMAS = 32;
 /** Milliseconds that an idle process is kept. */
 const IDLE_MS = 60_000;
 
-const isSource = import.meta.url.endsWith(".ts");
-/** The process's program, with what loads TypeScript when it is not bundled. */
-const PROGRAM = isSource
-  ? path.join(import.meta.dirname, "validate-child.ts")
-  : path.join(packageRoot, "dist", "validate-child.js");
-const LOADER = isSource ? process.execArgv : [];
+const PROGRAM = programOf("tools/arguments/validate-child");
 
 /** The next message of a process; "late" when none arrives in time, undefined when the process ends. */
 function nextMessage(child: ChildProcess, withinMs: number): Promise<unknown> {
@@ -69,8 +63,8 @@ class CheckProcess {
   private readonly known = new Set<number>();
 
   constructor() {
-    this.child = fork(PROGRAM, [], {
-      execArgv: [...LOADER, `--max-old-space-size=${MAX_HEAP_MB}`, `--stack-size=${STACK_KB}`],
+    this.child = fork(PROGRAM.file, [], {
+      execArgv: [...PROGRAM.execArgv, `--max-old-space-size=${MAX_HEAP_MB}`, `--stack-size=${STACK_KB}`],
       // No environment: it may hold keys, and the process needs none.
       env: {},
       serialization: "advanced",

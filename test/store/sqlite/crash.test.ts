@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect } from "chai";
-import { cleanUp, countingTarget, open, peek, tempDir, until, verify, worker } from "./fixture.js";
+import { until } from "../../support/until.js";
+import { cleanUp, countingTarget, open, peek, START_MS, tempDir, verify, worker } from "./fixture.js";
 
 const KILLS = 5;
 
@@ -20,7 +21,7 @@ describe("Limits and promises: no call without a row", function () {
         const before = target.seen.size;
         const { child, line, exit } = worker("load", dir, { port: target.port });
         await line("started");
-        await until(() => target.seen.size > before + 10 * (kill + 1));
+        await until(() => target.seen.size > before + 10 * (kill + 1), START_MS);
         child.kill("SIGKILL");
         await exit;
       }
@@ -109,7 +110,7 @@ describe("Limits and promises: no call without a row", function () {
     const target = await countingTarget();
     try {
       const { child, exit } = worker("load", dir, { port: target.port });
-      await until(() => target.seen.size > 30);
+      await until(() => target.seen.size > 30, START_MS);
       child.kill("SIGKILL");
       await exit;
     } finally {
@@ -131,7 +132,7 @@ describe("Limits and promises: no call without a row", function () {
       const dir = tempDir();
       const { child, line, exit } = worker("reopen", dir);
       await line("started");
-      await until(() => fs.readdirSync(dir).length > 2);
+      await until(() => fs.readdirSync(dir).length > 2, START_MS);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
       child.kill("SIGKILL");
       await exit;

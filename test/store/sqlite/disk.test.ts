@@ -9,6 +9,7 @@ import { packageRoot } from "../../../src/lib/package.js";
 import { checkLater } from "../../../src/store/sqlite/check.js";
 import { openDatabaseFile } from "../../../src/store/sqlite/open.js";
 import { PROGRAM } from "../../support/program.js";
+import { until } from "../../support/until.js";
 import {
   backup,
   cleanUp,
@@ -19,7 +20,6 @@ import {
   peek,
   rejection,
   tempDir,
-  until,
   verify,
   WORKER_ARGUMENTS,
   worker,

@@ -17,6 +17,10 @@ import { openSqliteReader } from "../../../src/store/sqlite/open-reader.js";
 import { PRUNE_BATCH, pruneHistory } from "../../../src/store/sqlite/prune.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
+import { until } from "../../support/until.js";
+
+/** A child process on a busy machine may take ten seconds to start. */
+export const START_MS = 30_000;
 
 const directories: string[] = [];
 const stores: Store[] = [];
@@ -148,15 +152,6 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & { co
   throw new Error("the promise was not rejected");
 }
 
-/** Waits until `isSo`; fails after half a minute, since a child process on a busy machine may take ten seconds to start. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error("it did not happen");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 /** A target that remembers the call id of every request it read; `onRequest` runs before it answers. */
 export async function countingTarget(onRequest: () => void = () => {}): Promise<{
   port: number;
@@ -219,7 +214,7 @@ export function worker(
       found = lines.find((text) => text.startsWith(start));
       if (found === undefined && child.exitCode !== null) throw new Error(`the worker ended early: ${errors}`);
       return found !== undefined;
-    });
+    }, START_MS);
     return found ?? "";
   };
   return { child, line, exit, errors: () => errors };

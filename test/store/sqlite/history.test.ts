@@ -6,7 +6,8 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import type { HistoryStatus } from "../../../src/domain/history-status.js";
 import type { HistoryQuery } from "../../../src/domain/record.js";
-import { cleanUp, hold, intent, OK, open, peek, prune, tempDir, until, verify } from "./fixture.js";
+import { until } from "../../support/until.js";
+import { cleanUp, hold, intent, OK, open, peek, prune, tempDir, verify } from "./fixture.js";
 
 describe("History entry", () => {
   afterEach(cleanUp);

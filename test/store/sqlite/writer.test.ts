@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 import { expect } from "chai";
 import { compileDelay } from "../../bench/slow-disk.js";
-import { cleanUp, hold, intent, OK, open, peek, rejection, tempDir, turn, until, verify, worker } from "./fixture.js";
+import { until } from "../../support/until.js";
+import { cleanUp, hold, intent, OK, open, peek, rejection, tempDir, turn, verify, worker } from "./fixture.js";
 
 const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 const frames = (dir: string): number =>
