@@ -72,7 +72,7 @@ function canonical(parts: readonly (string | number | null)[]): string {
   return text;
 }
 
-/** The values of a row; a call that was not held has one less, as in records of before confirmations had hashes. */
+/** The values of a row; a call that was not held has one less, and so has one whose confirmation is older than the hashes. */
 function valuesOf(row: FinalRow, seq: number): (string | number | null)[] {
   const values = [
     seq,

@@ -1,4 +1,5 @@
-// Group commit: the operations that wait become one transaction and share one sync. Runs in the writer thread.
+// Group commit: the operations that wait become one transaction and share one sync; each has an outcome of its own. Runs in the
+// writer thread, and knows operations only by their names.
 import type { Database } from "better-sqlite3";
 import { messageOf } from "../../domain/error.js";
 import { WRITES, type WriteName } from "./writes.js";

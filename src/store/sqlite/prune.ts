@@ -19,8 +19,8 @@ interface Candidate {
 }
 
 /**
- * Deletes one batch of completed rows, and their confirmations, written up to `cutoff` (ISO 8601); returns how many. A row that was completed after a younger
- * one stays until that one goes. Runs in the caller's transaction.
+ * Deletes one batch of completed rows that were written up to `cutoff` (ISO 8601), with their confirmations; returns how many. A
+ * row that was completed after a younger one stays until that one goes. Runs in the caller's transaction.
  */
 export function pruneHistory(db: Database, cutoff: string): number {
   const oldest = db

@@ -35,7 +35,7 @@ export const historyTable = sqliteTable(
     seq: integer("seq"),
     /** See ../chain.ts; null until the row is final. */
     hash: text("hash"),
-    /** Hash of the confirmation the call is held by; null for a call that was not held, or in a record of before version 3. */
+    /** Hash of the confirmation the call is held by; null for a call that was not held, or was held before version 3. */
     confirmation: text("confirmation"),
   },
   (t) => [
@@ -153,7 +153,7 @@ export const chainHeadTable = sqliteTable("chain_head", {
   id: integer("id").primaryKey(),
   seq: integer("seq").notNull(),
   hash: text("hash").notNull(),
-  /** The newest history id of before confirmations had hashes. */
+  /** The newest history id whose confirmation may have no hash, because it is older. */
   confirmations_after: integer("confirmations_after").notNull(),
 });
 

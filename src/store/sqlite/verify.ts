@@ -19,7 +19,7 @@ const DECISION_MISMATCH = `
 const CONFIRMED = `
   SELECT history.id AS row, history.confirmation AS hash, confirmations.* FROM history
   LEFT JOIN confirmations ON confirmations.history_id = history.id WHERE history.confirmation IS NOT NULL ORDER BY history.id`;
-/** A confirmation without such a row, or the second of one row; those of before they had hashes are not known. */
+/** A confirmation without such a row, or the second of one row; those that are older than the hashes are not looked at. */
 const ADDED = `
   SELECT min(history_id) FROM confirmations AS c WHERE history_id > ?
   AND (NOT EXISTS (SELECT 1 FROM history WHERE history.id = c.history_id AND history.confirmation IS NOT NULL)
