@@ -106,3 +106,13 @@ export function canonicalJson(value: JsonValue | undefined): string {
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** The items of an array; none of any other value. */
+export function itemsIn(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The members of an object; none of any other value. */
+export function entriesIn(value: JsonValue | undefined): [string, JsonValue][] {
+  return isObject(value) ? Object.entries(value) : [];
+}
