@@ -12,11 +12,22 @@ interface SchemeKind {
 
 const UNSUPPORTED = { secret: undefined };
 
+/**
+ * HTTP schemes that compute what they send for each request, or prove a key; of others the name and a secret are all there is.
+ * Source: IANA, HTTP Authentication Scheme Registry; and those in use without being registered.
+ */
+const COMPUTED = new Set(
+  "aws4-hmac-sha256 concealed digest dpop gnap hawk hoba mutual negotiate ntlm oauth privatetoken scram-sha-1 scram-sha-256 vapid".split(
+    " ",
+  ),
+);
+
 function httpKind(scheme: JsonObject): SchemeKind {
   const name = String(scheme["scheme"] ?? "bearer");
   if (name.toLowerCase() === "bearer") return { words: "bearer token", secret: "token" };
   if (name.toLowerCase() === "basic") return { words: "http basic", secret: "user:password" };
-  return { words: `http ${name}`, ...UNSUPPORTED };
+  if (COMPUTED.has(name.toLowerCase())) return { words: `http ${name}`, ...UNSUPPORTED };
+  return { words: `http ${name}`, secret: "secret" };
 }
 
 /** What a scheme is; undefined for what names no type. */

@@ -9,3 +9,11 @@ export function withoutCredentials(address: string): string {
   url.password = "";
   return url.href;
 }
+
+/** The usual spellings of this machine, which servers and people mix freely. */
+const THIS_MACHINE = /^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=:|$)/;
+
+/** The origin of an address, this machine under one name; undefined for what is no address. */
+export function originOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).origin.replace(THIS_MACHINE, "$1localhost") : undefined;
+}

@@ -161,6 +161,18 @@ describe("Importing a description: credentials", function () {
     await served.stop();
   });
 
+  it("takes localhost and 127.0.0.1 for the same address", async () => {
+    configure(configured);
+    const { port } = new URL(site.url);
+    description = describing(`http://localhost:${port}`, { "/locked": get("locked", ["bearer"]) });
+    const printed = await sync(dir, `${site.url}/openapi.json`);
+    expect(printed).to.not.include("another origin");
+    const document = JSON.parse(readFileSync(join(dir, "schema.json"), "utf8")) as JsonObject;
+    expect(document)
+      .to.include({ base_url: `http://localhost:${port}` })
+      .and.not.have.property("base_url_confirmed");
+  });
+
   it("says which credentials operations need, and prints the lines of config.json that are missing", async () => {
     configure({ auth: { bearer: SECRET } });
     description = describing(target.url, {
@@ -181,6 +193,24 @@ describe("Importing a description: credentials", function () {
     expect(again.stdout)
       .to.match(/userLogin: .*; configured/)
       .and.include("env:APP_BEARER");
+  });
+
+  it("sends the secret of a scheme that has a name and nothing to compute, and takes the operator's own header for any", async () => {
+    configure({ auth: { token: SECRET }, headers: {} });
+    description = describing(target.url, {
+      "/locked": get("locked", ["token"]),
+      "/digest": get("digest", ["digestLogin"]),
+    });
+    (description["components"] as JsonObject)["securitySchemes"] = { ...SCHEMES, token: scheme({ scheme: "Token" }) };
+    target.answer(({ path }) => json(path === "/openapi.json" ? description : { done: true }));
+    expect(await sync(dir, `${target.url}/openapi.json`)).to.include("token: http Token");
+    const served = await serve(["--data-dir", dir]);
+    expect((await call(served.url, "locked")).sent).to.match(new RegExp(`authorization: Token ${SECRET}`, "i"));
+    await served.stop();
+    configure({ headers: { Authorization: HEADER } });
+    const signedIn = await serve(["--data-dir", dir]);
+    expect((await call(signedIn.url, "digest")).sent).to.match(new RegExp(`authorization: ${HEADER}`, "i"));
+    await signedIn.stop();
   });
 
   it("G31 refuses what it cannot sign in to by name, at sync and at the call, and sends nothing", async () => {

@@ -198,6 +198,10 @@ describe("Redaction", () => {
     expect(createRedactor([]).cutText("as it is")).to.equal("as it is");
   });
 
+  it("N1 removes a secret with a quote and a plus from CSV", () => {
+    expect(createRedactor(['ab"cd+efgh1']).text('x,"ab""cd+efgh1",y')).to.equal('x,"[redacted]",y');
+  });
+
   it("returns what holds no secret as it is, without a copy", () => {
     const value = { a: [{ b: "text" }, 1, null], c: { tokens: 5 } };
     expect(redactor.value(value)).to.equal(value);

@@ -9,6 +9,7 @@ import { loadSettings, type Settings } from "../../config/settings.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { parseSchema, readSchema, type SchemaDocument } from "../../domain/schema-document.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
+import { originOf } from "../../lib/url.js";
 import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
@@ -55,8 +56,6 @@ function replaced(file: string, next: SchemaDocument, force: boolean): SchemaDoc
   return before;
 }
 
-const originOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).origin : undefined);
-
 /**
  * Whether credentials may go to the address a description chose: where it came from that very address, where a file says so for
  * the first time, and where the document before says so and was trusted with it.
@@ -65,7 +64,7 @@ function isConfirmed({ base_url }: SchemaDocument, before: SchemaDocument | unde
   const address = originOf(base_url);
   if (before && originOf(before.base_url) === address) return before.base_url_confirmed !== false;
   if (before && before.base_url !== "") return false;
-  return origin === undefined || origin === address;
+  return origin === undefined || originOf(origin) === address;
 }
 
 /** Where a description of a target is fetched with the target's own headers: only from the target itself. */

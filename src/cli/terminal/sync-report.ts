@@ -4,6 +4,7 @@ import type { CredentialNeed, CredentialNeeds } from "../../applications/credent
 import type { Imported } from "../../applications/source.js";
 import type { Difference } from "../../applications/write-document.js";
 import { type SchemaDocument, unconfirmedAddress } from "../../domain/schema-document.js";
+import { originOf } from "../../lib/url.js";
 import { print, say } from "./output.js";
 import { oneLine } from "./table.js";
 
@@ -42,7 +43,7 @@ function printDifference({ document, added, removed, changed }: Difference): voi
 function printAddress({ document, origin }: SyncOutcome): void {
   const { base_url: address, base_url_confirmed: isConfirmed } = document;
   if (address === "") return;
-  const isOther = origin !== undefined && origin !== new URL(address).origin;
+  const isOther = origin !== undefined && originOf(origin) !== originOf(address);
   print(
     `Requests go to ${oneLine(address)}${isOther ? `, another origin than that of the description, ${origin}` : ""}.\n`,
   );

@@ -17,8 +17,11 @@ const ESCAPE = new RegExp(
   ].join("|"),
   "gi",
 );
-/** What CSV and HTML forms do to a quote and a blank; undone in a copy of its own, because both are ordinary text elsewhere. */
-const DOUBLED = /""|\+/g;
+/**
+ * What CSV does to a quote, and HTML forms to a blank: undone in copies of their own, because both are ordinary text elsewhere, and
+ * a text is written by one of them, both of them or neither.
+ */
+const DOUBLED = [/""/g, /\+/g, /""|\+/g];
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const CONTROLS: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
@@ -43,7 +46,7 @@ const undoubled = (text: string): string => (text === "+" ? " " : '"');
 /** One kind of escape to undo. */
 type Layer = readonly [pattern: RegExp, undo: (form: string) => string];
 const UNESCAPE: Layer = [ESCAPE, unescaped];
-const UNDOUBLE: Layer = [DOUBLED, undoubled];
+const UNDOUBLE: readonly Layer[] = DOUBLED.map((pattern) => [pattern, undoubled]);
 
 /** A text with escapes undone, and where each of its characters begins in the one before. */
 interface View {
@@ -156,7 +159,7 @@ export function searchFor(secrets: readonly string[]): SecretSearch {
     longestForm: Math.max(0, ...all.map(({ length }) => length)) * LONGEST_CHARACTER,
     find(text) {
       const escaped = ESCAPED.test(text) ? findEscaped(index, text, UNESCAPE) : [];
-      const doubled = isDoubled ? findEscaped(index, text, UNDOUBLE) : [];
+      const doubled = isDoubled ? UNDOUBLE.flatMap((layer) => findEscaped(index, text, layer)) : [];
       return merged(index.find(text).concat(escaped, doubled));
     },
     isInNumber: (value) => {

@@ -37,10 +37,14 @@ const REPETITION = /(\)?)\{(\d+)(?:,(\d*))?\}/g;
 /** A class of Unicode has hundreds of ranges. */
 const UNICODE_CLASS = /\\p/gi;
 const RANGES = 10;
+/** Branches and loops cost several times what a character does: measured with a thousand of each. */
+const OPERATOR = /[*+?|(]/g;
+const OPERATOR_COST = 4;
 
 /** An upper bound of what compiling a pattern takes, in instructions; found from its text. A repeated group repeats what is in it. */
 export function patternCost(text: string): number {
-  let instructions = text.length + RANGES * (text.match(UNICODE_CLASS)?.length ?? 0);
+  const count = (form: RegExp): number => text.match(form)?.length ?? 0;
+  let instructions = text.length + RANGES * count(UNICODE_CLASS) + OPERATOR_COST * count(OPERATOR);
   let groups = 1;
   for (const [, group, least, most] of text.matchAll(REPETITION)) {
     const times = 1 + Number(most || least);

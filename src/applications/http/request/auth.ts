@@ -87,7 +87,8 @@ function credential(name: string, scopes: string[], target: Target): Credential 
     case "http": {
       const kind = String(scheme["scheme"] ?? "bearer");
       if (kind.toLowerCase() === "bearer") return header("Bearer ", secret);
-      if (kind.toLowerCase() !== "basic") return undefined;
+      if (unsupportedKind(scheme)) return undefined;
+      if (kind.toLowerCase() !== "basic") return header(`${kind} `, secret);
       return header("Basic ", /^basic /i.test(secret) ? secret : Buffer.from(secret).toString("base64"));
     }
     case "basic": // Swagger 2.0's spelling
@@ -104,12 +105,17 @@ function credential(name: string, scopes: string[], target: Target): Credential 
 const scopesOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((s): s is string => typeof s === "string") : [];
 
-/** The alternatives that can be met. Throws CallError when there are some, and none of them can. */
-function supportedAlternatives({ name, security = [] }: HttpOperation, { schemes }: Target): readonly JsonObject[] {
+/**
+ * The alternatives that can be met; an Authorization header of the operator's own meets every HTTP scheme. Throws CallError when
+ * there are some, and none of them can.
+ */
+function supportedAlternatives({ name, security = [] }: HttpOperation, target: Target): readonly JsonObject[] {
+  const isSignedIn = Object.keys(target.headers).some((header) => header.toLowerCase() === AUTHORIZATION.name);
   const faults = security.map((alternative) =>
-    Object.keys(alternative).flatMap((scheme) => {
-      const words = unsupportedKind(schemes[scheme]);
-      return words === undefined ? [] : [`${scheme} (${words})`];
+    Object.keys(alternative).flatMap((name) => {
+      const scheme = target.schemes[name];
+      const words = unsupportedKind(scheme);
+      return words === undefined || (isSignedIn && scheme?.["type"] === "http") ? [] : [`${name} (${words})`];
     }),
   );
   const supported = security.filter((_, i) => faults[i]?.length === 0);

@@ -51,6 +51,11 @@ function resolveBase(operation: HttpOperation, target: Target): { origin: string
   return { origin: base.origin, prefix: server.pathname.replace(/\/+$/, "") };
 }
 
+/** Characters of a value in a path: servers refuse addresses of 8 KiB and more. */
+const MAX_PATH_VALUE = 8 * 1024;
+/** Characters of all values together and the path's own text, escaped. */
+const MAX_PATH = 64 * 1024;
+
 /** Every text in a value, names of members too: a style may write any of them. */
 function textsIn(value: JsonValue): string[] {
   if (typeof value !== "object" || value === null) return [String(value)];
@@ -62,7 +67,10 @@ function checkPathValue(parameter: RequestParameter, value: JsonValue | undefine
   const { name, types } = parameter;
   if (value === undefined || value === null) throw new CallError(`${name} is missing; it is part of the address`);
   if (value === "") throw new CallError(`${name} must not be empty; it would address something else`);
-  if (textsIn(value).some(hasDotPiece))
+  const texts = textsIn(value);
+  if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_PATH_VALUE)
+    throw new CallError(`${name} is too long for an address: at most ${MAX_PATH_VALUE} characters`);
+  if (texts.some(hasDotPiece))
     throw new CallError(
       `${name} must not be "." or "..", nor hold one beside a slash, in any encoding; it would address something else`,
     );
@@ -132,6 +140,7 @@ export function destination(
   const filled = fillPath(operation, args);
   if (!filled.startsWith("/") || filled.startsWith("//"))
     throw new CallError(`${operation.name} cannot be called: its path must start with one "/"`);
+  if (filled.length > MAX_PATH) throw new CallError(`the address would be too long: at most ${MAX_PATH} characters`);
   // Values and the path's own text may give together what none of them does.
   if (hasDotPiece(filled))
     throw new CallError("a piece of the path must not be . or .., in any encoding; it would address something else");

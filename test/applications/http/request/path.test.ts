@@ -59,6 +59,14 @@ describe("pieces of a path", () => {
       { id: { type: ["string", "array", "object"] } },
     );
 
+  it("G1 are refused when they are longer than any address, before they are looked at", () => {
+    for (const text of ["\ufdfa".repeat(300_000), "%25".repeat(300_000)])
+      expect(() => prepare(transport, user, { id: text }, targetAt(server.url))).to.throw(CallError, /too long/);
+    const list = styled("simple", false);
+    expect(() => prepare(transport, list, { id: Array(9_000).fill("x") }, targetAt(server.url))).to.throw(/too long/);
+    expect(server.connections).to.equal(0);
+  });
+
   it("G1 G2 G3 are refused when they are . or .. in any encoding, and nothing is sent", () => {
     for (const slash of SLASHES)
       for (const text of [`..${slash}..${slash}admin`, `a${slash}..`, `a${slash}.${slash}b`])
