@@ -79,10 +79,10 @@ async function reloadedParts(
   const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
   const isFound = settings.provider.configured === undefined;
   const opened = isFound && now.wasFound ? now.provider : (await openProvider(settings, redactor)).provider;
-  // Like a mode: what a person confirms is confirmed until a restart.
-  const mayAct = now.provider.confirmsChanges === true && opened.confirmsChanges === false;
-  if (mayAct) log.warn({}, "a reload does not let the offline provider act; restart agentd to do so");
-  const provider = mayAct ? { ...opened, confirmsChanges: true } : opened;
+  // Like a mode: only a start lets it act, and what a person confirms is confirmed until the next one.
+  const isLetAct = opened.confirmsChanges === false && now.provider.confirmsChanges !== false;
+  if (isLetAct) log.warn({}, "a reload does not let the offline provider act; restart agentd to do so");
+  const provider = isLetAct ? { ...opened, confirmsChanges: true } : opened;
   const { maxIterations, turnTimeoutMs } = settings;
   const target = (): Target => targetOf(settings, schemaFile);
   return { schemaFile, provider, policy: tighten(now.policy, settings.policy), maxIterations, turnTimeoutMs, target };

@@ -133,6 +133,15 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     expect(await getJson<Record<string, unknown>>(`${daemon.url}/config/public`)).to.include({
       provider_confirm: true,
     });
+    // By way of another provider neither.
+    for (const config of [{}, acting]) {
+      configure(config);
+      await reload(daemon);
+    }
+    expect(await getJson<Record<string, unknown>>(`${daemon.url}/config/public`)).to.include({
+      default_provider: "planner",
+      provider_confirm: true,
+    });
     expect(daemon.stderr()).to.include("a reload does not let the offline provider act");
     await daemon.stop();
     const restarted = await serveDetached();
