@@ -78,7 +78,8 @@ class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHan
   }
 
   destroy(): void {
-    this.abort(new Error("the answer was not read to its end"));
+    // An error takes its stack when it is made, which is dear: most answers have been read by now.
+    if (!this.#isEnded) this.abort(new Error("the answer was not read to its end"));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -82,7 +82,7 @@ class ThreadWriter implements Writer {
         return reject(unavailable(name, "too much waits for the disk already"));
       this.chars += chars;
       this.waiting.push({ name, chars, resolve: resolve as (value: unknown) => void, reject });
-      if (this.unsent.push([name, ...values]) === 1) setImmediate(() => this.send());
+      if (this.unsent.push([name, ...values]) === 1) process.nextTick(() => this.send());
     });
   }
 
