@@ -5,7 +5,7 @@ import { defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
 
 /** Loaded at run time: an addon, and packages that look for files of their own. */
-export const EXTERNAL = ["better-sqlite3", "pino", "pino-pretty", "open"];
+export const EXTERNAL = ["better-sqlite3", "pino-pretty", "open"];
 
 export default defineConfig({
   publicDir: false,
