@@ -1,7 +1,7 @@
 // Which credentials the tools of a document need, and the lines of config.json that supply them.
 // Source: docs/reference.md, "Importing a description".
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
-import { isObject, type JsonObject, toJson } from "../lib/json.js";
+import { isObject, type JsonObject, listOf, toJson } from "../lib/json.js";
 import { schemeKind, unsupportedKind } from "./security-schemes.js";
 
 /** One security scheme that operations name. */
@@ -27,7 +27,9 @@ export interface CredentialNeeds {
 
 /** The alternatives of an action, each by its schemes' names; none where it can be called without any. */
 function alternativesOf({ transport: { security } }: Action): string[][] {
-  const alternatives = Array.isArray(security) ? security.filter(isObject).map((one) => Object.keys(one)) : [];
+  const alternatives = listOf(security)
+    .filter(isObject)
+    .map((one) => Object.keys(one));
   return alternatives.some((names) => names.length === 0) ? [] : alternatives;
 }
 

@@ -6,7 +6,7 @@ import { writeAtomically } from "../data-dir/atomic-file.js";
 import { namesIn } from "../domain/definitions.js";
 import { messageOf, StartError } from "../domain/error.js";
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
-import { canonicalJson, isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { canonicalJson, type JsonObject, type JsonValue, objectOf, textsOf, toJson } from "../lib/json.js";
 
 /** One tool that is not what it was. */
 interface Change {
@@ -49,10 +49,6 @@ export async function writeDocument(file: string, document: JsonObject): Promise
   }
 }
 
-function texts(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
 /** Names that were added, removed and changed: "+a", "-b", "~c". */
 function nameChange(old: JsonObject, now: JsonObject): string[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name) => {
@@ -66,7 +62,7 @@ function nameChange(old: JsonObject, now: JsonObject): string[] {
 function definitionTexts({ $defs = {}, actions }: SchemaDocument): Map<string, Set<string>> {
   const texts = new Map<string, Set<string>>();
   const add = (definitions: JsonValue | undefined): void => {
-    for (const [name, definition] of Object.entries(isObject(definitions) ? definitions : {}))
+    for (const [name, definition] of Object.entries(objectOf(definitions)))
       texts.set(name, (texts.get(name) ?? new Set()).add(canonicalJson(definition)));
   };
   add($defs);
@@ -107,9 +103,8 @@ function documentChange(before: SchemaDocument, after: SchemaDocument): string[]
 }
 
 function parameterChange(before: JsonObject, after: JsonObject): { words: string[]; needed: string[] } {
-  const properties = ({ properties: found }: JsonObject): JsonObject => (isObject(found) ? found : {});
-  const words = nameChange(properties(before), properties(after));
-  const needed = texts(after["required"]).filter((name) => !texts(before["required"]).includes(name));
+  const words = nameChange(objectOf(before["properties"]), objectOf(after["properties"]));
+  const needed = textsOf(after["required"]).filter((name) => !textsOf(before["required"]).includes(name));
   return {
     words: [...words, ...needed.filter((name) => !words.includes(`+${name}`)).map((name) => `!${name}`)],
     needed,

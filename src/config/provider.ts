@@ -2,7 +2,7 @@
 // Finding one when none is configured is not done here.
 import { StartError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
-import { isObject, type JsonObject } from "../lib/json.js";
+import { isObject, type JsonObject, objectOf } from "../lib/json.js";
 import { TEXT } from "./kinds.js";
 import { findValue, resolveTable } from "./merge.js";
 import { PROVIDER_SETTINGS, type ProviderType } from "./provider-table.js";
@@ -36,7 +36,7 @@ function entryOf(
   { value: name, origin, place }: Found<string>,
   { file }: Sources,
 ): { entry: JsonObject; isBare: boolean } {
-  const entries = isObject(file["providers"]) ? file["providers"] : {};
+  const entries = objectOf(file["providers"]);
   const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
   if (isObject(entry)) return { entry, isBare: false };
   const type = Object.hasOwn(BARE_TYPES, name) ? BARE_TYPES[name] : undefined;

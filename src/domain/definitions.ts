@@ -1,6 +1,6 @@
 // The definitions that schemas share: those of a schema itself, and those that stand once at the root of a schema document. Says
 // which of them a schema reaches and makes it self-contained, without copying what is shared. Pure; a definition is looked at once.
-import { isObject, type JsonObject, type JsonValue, toJson } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../lib/json.js";
 import { referenceNames } from "../lib/json-pointer.js";
 
 /** A schema whose references `#/$defs/NAME` lead to its own `$defs`, else to `definitions`. */
@@ -66,7 +66,7 @@ export function definitionOf({ parameters, definitions = {} }: SharingSchema, na
 function reached(schema: SharingSchema, maxSize: number): Map<string, JsonValue> | undefined {
   const { parameters } = schema;
   const found = new Map<string, JsonValue>();
-  const own = isObject(parameters["$defs"]) ? parameters["$defs"] : {};
+  const own = objectOf(parameters["$defs"]);
   let size = sizeOf(parameters);
   const open = [...namesIn(parameters)];
   for (let name = open.pop(); name !== undefined && size <= maxSize; name = open.pop()) {
@@ -87,7 +87,7 @@ export function selfContained(schema: SharingSchema): JsonObject {
   const { parameters, definitions } = schema;
   const shared = definitions && reached(schema, Number.POSITIVE_INFINITY);
   if (!shared?.size) return parameters;
-  const own = isObject(parameters["$defs"]) ? parameters["$defs"] : {};
+  const own = objectOf(parameters["$defs"]);
   return { ...parameters, $defs: { ...own, ...Object.fromEntries(shared) } };
 }
 

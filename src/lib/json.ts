@@ -107,12 +107,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The items of an array; none of any other value. */
-export function itemsIn(value: JsonValue | undefined): JsonValue[] {
+/** The value as an object, or an empty one. */
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** The value as an array, or an empty one. */
+export function listOf(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The members of an object; none of any other value. */
-export function entriesIn(value: JsonValue | undefined): [string, JsonValue][] {
-  return isObject(value) ? Object.entries(value) : [];
+/** The texts of an array; everything else in it is left out. */
+export function textsOf(value: JsonValue | undefined): string[] {
+  return listOf(value).filter((item) => typeof item === "string");
 }

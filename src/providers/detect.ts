@@ -3,7 +3,7 @@
 // another person's account runs: whatever answers there would read every prompt and decide every call.
 import { get, request } from "node:http";
 import { StartError } from "../domain/error.js";
-import { isObject, type JsonObject, parseJson } from "../lib/json.js";
+import { isObject, type JsonObject, listOf, parseJson } from "../lib/json.js";
 import { isLoopback } from "../lib/loopback.js";
 import { accountsListening, isOwnOrSystem } from "./listener-account.js";
 
@@ -77,8 +77,7 @@ async function usesTools(root: string, model: string): Promise<boolean> {
 /** The first model that can use tools; undefined when nothing answers as an Ollama that has one. */
 async function firstModel(root: string): Promise<string | undefined> {
   const tags = await ask(`${root}/api/tags`, PROBE_MS);
-  const list = Array.isArray(tags?.["models"]) ? tags["models"] : [];
-  const models = list
+  const models = listOf(tags?.["models"])
     .flatMap((model) => (isObject(model) && typeof model["name"] === "string" ? [model["name"]] : []))
     .slice(0, MAX_CHECKED);
   const able = await Promise.all(models.map((model) => usesTools(root, model)));

@@ -1,7 +1,7 @@
 // A schema with less in it, for readers who can do with less: descriptions are shortened and optional depth is cut. Required
 // parameters are never dropped. Pure; a definition is followed by name, so that circles end.
 import { namesIn, sizeOf } from "../domain/definitions.js";
-import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../lib/json.js";
 
 /** How much of a schema is left. */
 export interface Cut {
@@ -81,10 +81,9 @@ function isNested(schema: JsonValue): boolean {
 }
 
 function cutProperties(schema: JsonObject, cut: Cut, depth: number): JsonObject {
-  const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const required = new Set(listOf(schema["required"]));
   const kept: [string, JsonValue][] = [];
-  for (const [name, inner] of Object.entries(properties)) {
+  for (const [name, inner] of Object.entries(objectOf(schema["properties"]))) {
     const must = required.has(name);
     if (!must && !cut.optional) continue;
     const isCut = !must && depth <= 0 && isObject(inner) && isNested(inner);

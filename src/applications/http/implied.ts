@@ -1,7 +1,7 @@
 // What the transport object of an action says by itself: how dangerous its method is, and what its arguments are called in the
 // request. Source: RFC 9110, section 9.2.1 (safe methods).
 import type { Implied, Safety, TransportDescription, Verb } from "../../domain/schema-document.js";
-import { isObject } from "../../lib/json.js";
+import { isObject, listOf, objectOf } from "../../lib/json.js";
 
 /** The methods whose requests change nothing. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -22,10 +22,8 @@ function impliedByMethod(method: unknown): Pick<Implied, "safety" | "verb"> {
 
 /** Read without the zod schema of the description, because every action of a document is asked when it is loaded. */
 function wireNamesOf({ parameters, body }: TransportDescription): Implied["wireNames"] {
-  const pairs = (Array.isArray(parameters) ? parameters : []).map((one) =>
-    isObject(one) ? [one["name"], one["key"]] : [],
-  );
-  const fields = isObject(body) && isObject(body["properties"]) ? Object.entries(body["properties"]) : [];
+  const pairs = listOf(parameters).map((one) => (isObject(one) ? [one["name"], one["key"]] : []));
+  const fields = Object.entries(objectOf(objectOf(body)["properties"]));
   const others = [...pairs, ...fields].filter(
     (pair): pair is [string, string] => pair.every((name) => typeof name === "string") && pair[0] !== pair[1],
   );

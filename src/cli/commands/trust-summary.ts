@@ -11,7 +11,7 @@ import { RECORD_FILE } from "../../data-dir/directory.js";
 import { governingFiles } from "../../data-dir/trust.js";
 import { messageOf } from "../../domain/error.js";
 import { parseSchema, type SchemaDocument } from "../../domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../lib/json.js";
 import { parseOverrides } from "../../tools/overrides.js";
 import { oneLine } from "../terminal/table.js";
 
@@ -21,10 +21,7 @@ const OVERRIDES_FILE = "overrides.json";
 
 type Contents = ReadonlyMap<string, Uint8Array>;
 
-const objectAt = (value: JsonValue | undefined, key: string): JsonObject => {
-  const inner = isObject(value) ? value[key] : undefined;
-  return isObject(inner) ? inner : {};
-};
+const objectAt = (value: JsonValue | undefined, key: string): JsonObject => objectOf(objectOf(value)[key]);
 
 /** The configuration; an absent one is empty. Throws StartError when it cannot be read: what cannot be displayed is not trusted. */
 function configOf(dir: string, contents: Contents): JsonObject {
@@ -97,7 +94,7 @@ function settingLines(value: JsonValue, path = ""): string[] {
 /** Who gets the key of a provider that names none: the address its entry names. */
 function providerLines(config: JsonObject): string[] {
   return Object.entries(objectAt(config, "providers")).map(([name, entry]) => {
-    const { type, base_url: address, api_key: key } = isObject(entry) ? entry : {};
+    const { type, base_url: address, api_key: key } = objectOf(entry);
     const usual = key === undefined && ["openai", "anthropic", "google"].includes(String(type));
     return `${name} (${type}) at ${address ?? "its usual address"}${usual ? ", with the key in its usual variable" : ""}`;
   });

@@ -1,5 +1,5 @@
 // Values as text a person reads: records as a Markdown table, one record as its fields, anything else as compact JSON.
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, toJson } from "../../lib/json.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 
 const MAX_COLUMNS = 8;
@@ -123,7 +123,7 @@ export function recordText(value: JsonObject): string {
   const lists = new Map(inner.slice(0, MAX_INNER));
   const own = Object.fromEntries(Object.entries(value).filter(([key]) => !lists.has(key)));
   const tables = [...lists].map(([key, list]) => {
-    const rows = Array.isArray(list) ? list.filter(isObject) : [];
+    const rows = listOf(list).filter(isObject);
     const more = rows.length > MAX_ROWS ? `\n\n… and ${rows.length - MAX_ROWS} more.` : "";
     return `**${key}**:\n\n${markdownTable(rows)}${more}`;
   });

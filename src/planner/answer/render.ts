@@ -1,7 +1,7 @@
 // A result as text for a person: a list as a table, a record as its fields, a change as what was changed, an error as what
 // happened. Never more than the result holds.
 
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../lib/json.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { changeText, isEmptyAnswer } from "./change.js";
@@ -29,7 +29,7 @@ function countIn(value: JsonObject): JsonValue | undefined {
 }
 
 function dryRunText(value: JsonObject): string {
-  const request = isObject(value["not_sent"]) ? value["not_sent"] : {};
+  const request = objectOf(value["not_sent"]);
   // A body has no name here: all of it would have been sent.
   const whole = Object.entries(request).map(([key, part]) => [key, isObject(part) ? toJson(part) : part]);
   return `Dry run: nothing was sent. This would have been:\n\n${fieldList(Object.fromEntries(whole))}`;

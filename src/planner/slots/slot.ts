@@ -2,7 +2,7 @@
 // Reads JSON Schema.
 
 import type { Tool } from "../../domain/tool.js";
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { referred } from "../../lib/json-pointer.js";
 import { stem, words } from "../../tools/search/terms.js";
 
@@ -39,8 +39,7 @@ function resolve(schema: JsonValue | undefined, root: JsonObject): JsonObject {
   if (!isObject(schema)) return {};
   const ref = schema["$ref"];
   if (typeof ref !== "string" || !ref.startsWith("#/")) return schema;
-  const target = referred(schema, root);
-  return isObject(target) ? target : {};
+  return objectOf(referred(schema, root));
 }
 
 const TYPES: Readonly<Record<string, SlotType>> = {
@@ -95,7 +94,7 @@ interface Collector {
 function collect(schema: JsonObject, { root, path, required, within, out }: Collector): void {
   const properties = schema["properties"];
   if (!isObject(properties)) return;
-  const needed = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const needed = listOf(schema["required"]);
   for (const [name, raw] of Object.entries(properties)) {
     if (out.length >= MAX_SLOTS) return;
     const inner = resolve(raw, root);
@@ -134,7 +133,7 @@ function shapeOf(
   seen.add(schema);
   const inner = (part: JsonValue): JsonObject | undefined =>
     shapeOf(resolve(part, root), root, { depth: depth + 1, seen });
-  const all = listIn(schema, "allOf").flatMap((part) => [inner(part)].filter((shape) => shape !== undefined));
+  const all = listOf(schema["allOf"]).flatMap((part) => [inner(part)].filter((shape) => shape !== undefined));
   if (isObject(schema["properties"])) all.push(schema);
   if (all.length === 0) {
     for (const form of formsOf(schema)) {
@@ -145,16 +144,11 @@ function shapeOf(
   if (all.length < 2) return all[0];
   return {
     properties: Object.assign({}, ...all.map((shape) => shape["properties"])),
-    required: all.flatMap((shape) => listIn(shape, "required")),
+    required: all.flatMap((shape) => listOf(shape["required"])),
   };
 }
 
-const listIn = (schema: JsonObject, key: string): JsonValue[] => {
-  const list = schema[key];
-  return Array.isArray(list) ? list : [];
-};
-
-const formsOf = (schema: JsonObject): JsonValue[] => [...listIn(schema, "anyOf"), ...listIn(schema, "oneOf")];
+const formsOf = (schema: JsonObject): JsonValue[] => [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])];
 
 /** What an array holds, or an object whose names are the sender's own. */
 function itemsOf(schema: JsonObject, type: SlotType, root: JsonObject): SlotType {

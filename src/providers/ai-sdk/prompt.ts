@@ -9,7 +9,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { Message, ToolCall } from "../../domain/message.js";
 import type { Tool } from "../../domain/tool.js";
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf } from "../../lib/json.js";
 import { fromFirstPrompt, NOTICE_PREFIX } from "../conversation.js";
 import type { ReplyRequest } from "../provider.js";
 import { encodeBigIntegers } from "./big-integers.js";
@@ -55,9 +55,8 @@ function toCallPart({ id, name, arguments: args, meta }: ToolCall): AssistantPar
 }
 
 function assistantParts({ text, calls, meta }: Extract<Message, { role: "assistant" }>): AssistantPart[] {
-  const reasoning = Array.isArray(meta?.["reasoning"]) ? meta["reasoning"] : [];
   const parts: AssistantPart[] = [];
-  for (const thought of reasoning)
+  for (const thought of listOf(meta?.["reasoning"]))
     if (isObject(thought) && typeof thought["text"] === "string")
       parts.push({ type: "reasoning", text: thought["text"], ...notesOf(thought["notes"]) });
   // Vendors refuse a block of blanks, and with it the rest of the conversation.

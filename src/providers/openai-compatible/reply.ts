@@ -1,7 +1,7 @@
 // Puts a streamed chat completion together, chunk by chunk: text at once, calls and usage at the end. Checks only what it
 // reads: validating whole chunks costs more than all the rest of a turn. Accepts what compatible servers get wrong.
 // Source: OpenAI API reference, "The chat completion chunk object".
-import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson, toJson } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import type { Failures } from "../http/failure.js";
 import { MAX_CALLS, type Reply, tokenCount, type Usage } from "../provider.js";
@@ -70,7 +70,7 @@ export function createReplyReader(failures: Failures): ReplyReader {
   let usage: Usage | undefined;
 
   const take = (part: JsonObject): void => {
-    const fn = isObject(part["function"]) ? part["function"] : {};
+    const fn = objectOf(part["function"]);
     const name = typeof fn["name"] === "string" ? fn["name"] : "";
     const slot = slotFor(slots, part, name);
     if (!slot) return;
@@ -91,7 +91,7 @@ export function createReplyReader(failures: Failures): ReplyReader {
     if (!isObject(value)) throw failures.unreadable(data);
     if (value["error"]) throw failures.reported(value["error"]);
     if (isObject(value["usage"])) usage = usageOf(value["usage"]);
-    const choice = Array.isArray(value["choices"]) ? value["choices"][0] : undefined;
+    const choice = listOf(value["choices"])[0];
     if (!isObject(choice)) return "";
     if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];
     const piece = choice[key];

@@ -12,7 +12,7 @@ import {
   type HistoryQuery,
   MAX_SMALL_RESULT_BYTES,
 } from "../../domain/record.js";
-import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../lib/json.js";
+import { type JsonObject, type JsonValue, objectOf, parseJson, toJson } from "../../lib/json.js";
 import { type FinalRow, nextLink } from "../chain.js";
 import type { CallCompletion } from "../store.js";
 import { chainEnd, chainHead } from "./chain-position.js";
@@ -83,8 +83,7 @@ export function fromColumn(text: string | null): JsonValue {
 
 /** A JSON column that holds an object; a corrupted one reads as an empty one. */
 export function toObject(text: string): JsonObject {
-  const value = fromColumn(text);
-  return isObject(value) ? value : {};
+  return objectOf(fromColumn(text));
 }
 
 /** A policy column. */

@@ -2,7 +2,7 @@
 // models of bad faith can make as long as they like, there are processes with a deadline and a limit of memory.
 import { selfContained } from "../../domain/definitions.js";
 import type { Action } from "../../domain/schema-document.js";
-import { isObject, type JsonObject } from "../../lib/json.js";
+import { isObject, type JsonObject, objectOf } from "../../lib/json.js";
 import { CheckQueue, type CheckRequest, serialized } from "./check-process.js";
 import type { CheckedArguments } from "./validate.js";
 
@@ -63,7 +63,7 @@ class Checks implements ArgumentChecks {
     const { invalid, validateArguments, cheapChecks } = await (loaded ??= load());
     const unknown = unknownNames(action, args);
     if (unknown.length > 0) {
-      const known = Object.keys(isObject(action.parameters["properties"]) ? action.parameters["properties"] : {});
+      const known = Object.keys(objectOf(action.parameters["properties"]));
       return invalid(`unknown argument ${listed(unknown)}; ${action.name} takes ${listed(known) || "none"}`);
     }
     let known = this.schemas.get(action);

@@ -1,6 +1,6 @@
 // What a check costs at most, before it is made: in steps of some 10 ns, found from the schema and the arguments together. Assumes
 // that every alternative is tried and every pattern matches, so that the check itself never takes more. Pure; knows no validator.
-import { entriesIn, isObject, itemsIn, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { referred } from "../../lib/json-pointer.js";
 import { patternCost, patternOf } from "./pattern.js";
 
@@ -110,19 +110,19 @@ class Planner {
 
   private countKeywords(schema: JsonObject, plan: Plan): void {
     if (DYNAMIC.some((key) => Object.hasOwn(schema, key))) plan.steps = Number.POSITIVE_INFINITY;
-    for (const [, needed] of [...entriesIn(schema["dependentRequired"]), ...entriesIn(schema["dependencies"])])
-      plan.steps += 1 + itemsIn(needed).length;
-    const names = entriesIn(schema["properties"]).length;
-    plan.steps += names + itemsIn(schema["required"]).length;
+    for (const key of ["dependentRequired", "dependencies"])
+      for (const needed of Object.values(objectOf(schema[key]))) plan.steps += 1 + listOf(needed).length;
+    const names = Object.keys(objectOf(schema["properties"])).length;
+    plan.steps += names + listOf(schema["required"]).length;
     // Whether a key is none of them.
     plan.perEntry += names * NAME;
-    for (const value of [schema["const"] ?? null, ...itemsIn(schema["enum"])]) {
+    for (const value of [schema["const"] ?? null, ...listOf(schema["enum"])]) {
       plan.steps += sizeOf(value, MAX_STEPS);
       // Comparing two objects begins with a list of the keys of both.
       if (typeof value === "object" && value !== null) plan.perEntry += 1;
     }
     if (typeof schema["pattern"] === "string") plan.perCharacter += INSTRUCTION * this.sizeOfPattern(schema["pattern"]);
-    for (const [pattern] of entriesIn(schema["patternProperties"])) {
+    for (const pattern of Object.keys(objectOf(schema["patternProperties"]))) {
       plan.perEntry += ENTRY;
       plan.perKeyCharacter += INSTRUCTION * this.sizeOfPattern(pattern);
     }
@@ -135,18 +135,18 @@ class Planner {
   private addSchemas(schema: JsonObject, plan: Plan): void {
     const beside = [
       ...BESIDE.map((key) => schema[key]),
-      ...LISTS_BESIDE.flatMap((key) => itemsIn(schema[key])),
-      ...MAPS_BESIDE.flatMap((key) => entriesIn(schema[key]).map(([, one]) => one)),
+      ...LISTS_BESIDE.flatMap((key) => listOf(schema[key])),
+      ...MAPS_BESIDE.flatMap((key) => Object.values(objectOf(schema[key]))),
     ];
     const inside = [
       ...INSIDE.map((key) => schema[key]),
-      ...itemsIn(schema["prefixItems"]),
-      ...entriesIn(schema["patternProperties"]).map(([, one]) => one),
+      ...listOf(schema["prefixItems"]),
+      ...Object.values(objectOf(schema["patternProperties"])),
     ];
     plan.beside = [...beside, ...this.target(schema, plan)].flatMap((one) => this.plan(one));
     plan.inside = inside.flatMap((one) => this.plan(one));
     plan.keys = this.plan(schema["propertyNames"]);
-    for (const [name, property] of entriesIn(schema["properties"]))
+    for (const [name, property] of Object.entries(objectOf(schema["properties"])))
       for (const one of this.plan(property)) plan.properties.set(name, one);
   }
 

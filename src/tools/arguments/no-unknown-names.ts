@@ -1,7 +1,7 @@
 // A schema in which every described object is complete: a name that nothing describes does not fit, at any depth. For strict
 // mode. The parts of a composition (allOf, anyOf, oneOf, $ref) stay open, because each knows only some of the names; the place
 // where they meet is closed. Source: JSON Schema 2020-12, section 11.3 (unevaluatedProperties).
-import { entriesIn, isObject, itemsIn, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { referred } from "../../lib/json-pointer.js";
 
 /** Keywords whose schemas stand for a value inside of the value: those are closed. */
@@ -32,12 +32,12 @@ class Names {
     const names = new Set<string>();
     this.known.set(schema, names);
     const together = [
-      entriesIn(schema["properties"]).map(([name]) => name),
+      Object.keys(objectOf(schema["properties"])),
       this.of(referred(schema, this.root)),
-      ...itemsIn(schema["allOf"]).map((part) => this.of(part)),
-      ...ALTERNATIVES.map((key) => new Set(itemsIn(schema[key]).flatMap((part) => [...this.of(part)]))),
+      ...listOf(schema["allOf"]).map((part) => this.of(part)),
+      ...ALTERNATIVES.map((key) => new Set(listOf(schema[key]).flatMap((part) => [...this.of(part)]))),
       ...ONES_BESIDE.map((key) => this.of(schema[key])),
-      ...entriesIn(schema["dependentSchemas"]).map(([, part]) => this.of(part)),
+      ...Object.values(objectOf(schema["dependentSchemas"])).map((part) => this.of(part)),
     ];
     for (const part of together)
       for (const name of part) {
@@ -60,7 +60,7 @@ function isAnyObject(schema: JsonValue): boolean {
   const { type } = schema;
   if (type === undefined)
     return Object.keys(schema).every((key) => /^(title|description|default|examples?)$/.test(key));
-  return (type === "object" || itemsIn(type).includes("object")) && schema["required"] === undefined;
+  return (type === "object" || listOf(type).includes("object")) && schema["required"] === undefined;
 }
 
 /** A copy of a self-contained schema that refuses names nothing describes; where it says something of other names, that holds. */
@@ -76,12 +76,12 @@ export function refuseUnknownNames(root: JsonObject): JsonObject {
   /** A schema whose inner values are closed and which itself is not. */
   const part = (schema: JsonValue): JsonValue =>
     map(schema, (value, key) => {
-      if (LISTS_INSIDE.includes(key)) return itemsIn(value).map(whole);
+      if (LISTS_INSIDE.includes(key)) return listOf(value).map(whole);
       if (MAPS_INSIDE.includes(key))
         return map(value, (one, name) => (names.shared.has(name) ? part(one) : whole(one)));
       if (ONES_INSIDE.includes(key)) return whole(value);
-      if (key === "allOf") return itemsIn(value).map(part);
-      if (ALTERNATIVES.includes(key)) return itemsIn(value).map(alternative);
+      if (key === "allOf") return listOf(value).map(part);
+      if (ALTERNATIVES.includes(key)) return listOf(value).map(alternative);
       if (ONES_BESIDE.includes(key)) return part(value);
       return MAPS_BESIDE.includes(key) ? map(value, part) : value;
     });

@@ -2,7 +2,7 @@
 // What is configured is taken out of the tools here and put back by the transport while it sends. Pure; holds no secret.
 
 import type { Action, SchemaDocument } from "../../domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 
 /** Whether a parameter of a transport description goes by this name: its argument's, or its own on the wire. */
 function isNamed(parameter: JsonValue, name: string): boolean {
@@ -17,10 +17,9 @@ function argumentsNamed({ parameters, transport }: Action, name: string): string
   const found = new Set<string>();
   if (isObject(parameters["properties"]) && Object.hasOwn(parameters["properties"], name)) found.add(name);
   if (String(transport["path"]).includes(`{${name}}`) && !Array.isArray(transport["parameters"])) found.add(name);
-  for (const one of Array.isArray(transport["parameters"]) ? transport["parameters"] : [])
+  for (const one of listOf(transport["parameters"]))
     if (isNamed(one, name) && isObject(one)) found.add(String(one["name"] ?? one["key"]));
-  const body = isObject(transport["body"]) ? transport["body"]["properties"] : undefined;
-  for (const [argument, field] of Object.entries(isObject(body) ? body : {}))
+  for (const [argument, field] of Object.entries(objectOf(objectOf(transport["body"])["properties"])))
     if (argument === name || field === name) found.add(argument);
   return [...found];
 }

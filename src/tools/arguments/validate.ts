@@ -3,7 +3,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { messageOf } from "../../domain/error.js";
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { fromPointer, valueAt } from "../../lib/json-pointer.js";
 import { losslessConversions } from "./coercion.js";
 import { refuseUnknownNames } from "./no-unknown-names.js";
@@ -109,10 +109,9 @@ function fits(validate: ValidateFunction, value: JsonObject): boolean {
 function sentence(error: ErrorObject | undefined, args: JsonObject): string {
   if (!error) return "the arguments do not fit the tool's schema";
   const where = error.instancePath ? error.instancePath.slice(1).replaceAll("/", ".") : "";
-  const unknown = isObject(error.params) ? error.params["unevaluatedProperty"] : undefined;
+  const unknown = objectOf(error.params)["unevaluatedProperty"];
   if (typeof unknown === "string") return `${where && `${where}: `}unknown name ${unknown}`;
-  const allowed =
-    isObject(error.params) && Array.isArray(error.params["allowedValues"]) ? error.params["allowedValues"] : [];
+  const allowed = listOf(objectOf(error.params)["allowedValues"]);
   // Models write null for "no value", which is a value to the target.
   const hint =
     error.keyword === "type" && valueAt(args, fromPointer(error.instancePath)) === null

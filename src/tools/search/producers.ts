@@ -2,7 +2,7 @@
 // list or search movies yield one. Read from paths, or from names and required parameters where there is no path.
 
 import type { Tool } from "../../domain/tool.js";
-import { isObject } from "../../lib/json.js";
+import { isObject, textsOf } from "../../lib/json.js";
 import { stem, terms, words } from "./terms.js";
 
 /** What a tool needs and yields, as stemmed nouns. */
@@ -67,11 +67,9 @@ export function flowOf(tool: Tool): Flow {
     if (flow.searches && flow.yields.length <= 1) flow.yields.push(...terms(tool.description.slice(0, 200)));
     return flow;
   }
-  const required = tool.input_schema["required"];
   const properties = tool.input_schema["properties"];
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
   const owner = words(tool.resource).at(-1);
-  const needs = names.flatMap((name) => nounOf(name, owner) ?? []);
+  const needs = textsOf(tool.input_schema["required"]).flatMap((name) => nounOf(name, owner) ?? []);
   const yields = reads && needs.length === 0 ? [...words(tool.name), ...words(tool.resource)].map(stem) : [];
   return {
     needs: isObject(properties) ? needs : [],

@@ -1,5 +1,6 @@
 // An answer too long for memory that is made of rows: they go to a file while they arrive, what surrounds them and the first
 // of them stay in memory. Anything else too long is left to the cap in memory.
+import { listOf } from "../../../lib/json.js";
 import { valueAt } from "../../../lib/json-pointer.js";
 import { openSpool, type Spool } from "../../../results/spool.js";
 import type { Outcome } from "../../transport.js";
@@ -61,8 +62,7 @@ async function outcomeOf(parts: Parts): Promise<Outcome> {
   if (!stopped) for (const lines of splitter.finish()) await write(parts, lines);
   const { value, path, isWhole } = splitter.around();
   const rows = spool.rows({ path, count: splitter.count, bytes: splitter.end, truncated: stopped || !isWhole });
-  const list = valueAt(value, path);
-  const first = Array.isArray(list) ? list : [];
+  const first = listOf(valueAt(value, path));
   for await (const batch of rows.read()) {
     for (const row of batch) if (first.length < parts.first) first.push(row);
     if (first.length >= parts.first) break;

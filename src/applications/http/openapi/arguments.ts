@@ -1,6 +1,6 @@
 // The arguments of one action: one flat object for everything that path, query, header, cookie and body take. Each name in
 // the request gets an argument name of its own, so that two values of the same name both arrive.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
 import type { ParameterLocation } from "../description.js";
 import { createArgumentNames } from "./names.js";
 import { ARGUMENT_TEXT, plain } from "./text.js";
@@ -56,7 +56,7 @@ export function createArguments(): Arguments {
     uses: new Set(),
     add({ location, key, schema, required: needed, description }) {
       const name = nameFor(location, key);
-      properties.set(name, schema === false ? false : described(isObject(schema) ? schema : {}, description));
+      properties.set(name, schema === false ? false : described(objectOf(schema), description));
       if (needed) required.push(name);
       if (needed && location !== "body") requiredOutside++;
       return name;

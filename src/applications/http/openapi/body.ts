@@ -1,11 +1,11 @@
 // Request bodies: an object becomes top-level arguments where that loses nothing; lists, plain values, unions and open
 // objects become one argument.
 // Source: OpenAPI 3.1, Request Body, Media Type and Encoding Objects.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import type { WrittenBody } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { type Members, type MembersOf, undescribedMembers } from "./members.js";
-import { listOf, objectOf, textOf } from "./read.js";
+import { textOf } from "./read.js";
 import type { Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { ARGUMENT_TEXT, plain, sentences } from "./text.js";

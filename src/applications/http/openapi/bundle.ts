@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../domain/error.js";
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
 import { type Budget, displayUrl, loadText } from "./load.js";
 import { parseText } from "./parse.js";
 import { contentOf } from "./read.js";
@@ -17,7 +17,7 @@ function eachRef(value: JsonValue, visit: (holder: JsonObject, key: string) => v
   if (Array.isArray(value)) for (const item of value) eachRef(item, visit);
   if (!isObject(value)) return;
   if (typeof value["$ref"] === "string") visit(value, "$ref");
-  const mapping = isObject(value["discriminator"]) ? value["discriminator"]["mapping"] : undefined;
+  const mapping = objectOf(value["discriminator"])["mapping"];
   if (isObject(mapping))
     for (const [name, target] of Object.entries(mapping))
       if (typeof target === "string" && /[#/]|\.(json|ya?ml)$/i.test(target)) visit(mapping, name);

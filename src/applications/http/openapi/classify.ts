@@ -1,9 +1,9 @@
 // What kind of thing an operation does: its verb, how dangerous it is, and the resource it belongs to.
 
 import type { Safety, Verb } from "../../../domain/schema-document.js";
-import type { JsonObject } from "../../../lib/json.js";
+import { type JsonObject, textsOf } from "../../../lib/json.js";
 import { impliedSafety } from "../implied.js";
-import { operationTitle, type PathOperation, textOf, textsOf, type Warn } from "./read.js";
+import { operationTitle, type PathOperation, textOf, type Warn } from "./read.js";
 import type { SuccessResponse } from "./responses.js";
 
 const SAFETY = "x-agentd-safety";

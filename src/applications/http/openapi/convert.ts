@@ -1,8 +1,8 @@
 // One schema with everything inside it, to JSON Schema 2020-12. What it refers to stays a reference.
 // Source: JSON Schema 2020-12, Core, applicators.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../lib/json.js";
 import { isNullableWithoutType, ownKeywords } from "./keywords.js";
-import { ImportProblem, listOf, objectOf, textsOf } from "./read.js";
+import { ImportProblem } from "./read.js";
 import { branch, reference } from "./references.js";
 import { propertyOf, valuesByRef } from "./variants.js";
 import { CIRCLE, MANY, MAX_DEPTH, NO_NAMES, ONE, type Surroundings, type Walk } from "./walk.js";

@@ -1,8 +1,8 @@
 // How large a document becomes, and what keeps it in proportion to its description: an argument's schema that many tools have in
 // common stands once, and operations that would make it too large are not imported.
 import { sizeOf } from "../../../domain/definitions.js";
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { ImportProblem, objectOf } from "./read.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
+import { ImportProblem } from "./read.js";
 
 /** Characters of all tools together, and more for each byte of the description: no daemon should have to read more. */
 const MAX_TOOLS = 16_000_000;

@@ -1,7 +1,6 @@
 // The members of an object that is made of parts: gathered from its `allOf` and references, each reference once, however often
 // it is named. What is no plain object, or too large to be written out, has none.
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
-import { listOf, objectOf, textsOf } from "./read.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf, toJson } from "../../../lib/json.js";
 import type { Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import type { Work } from "./work.js";
@@ -159,6 +158,6 @@ export function createMembers(context: MembersContext): MembersOf {
 /** Members that are required and described nowhere: any value is accepted, or what `additionalProperties` describes. */
 export function undescribedMembers({ properties, required, additional }: Members): [string, JsonValue][] {
   if (additional === false) return [];
-  const schema = isObject(additional) ? additional : {};
+  const schema = objectOf(additional);
   return [...required].filter((name) => !properties.has(name)).map((name) => [name, schema]);
 }

@@ -1,6 +1,6 @@
 // One operation of a description becomes one action of a schema document, or is refused with a reason.
 // Source: docs/reference.md, "Schema document"; OpenAPI 3.1, Operation Object.
-import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import { type JsonObject, type JsonValue, objectOf, textsOf } from "../../../lib/json.js";
 import type { WrittenHttpDescription } from "../description.js";
 import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
@@ -8,16 +8,7 @@ import { safetyOf, verbOf } from "./classify.js";
 import type { MembersOf } from "./members.js";
 import { foreignName, type OperationName } from "./names.js";
 import { readParameters } from "./parameters.js";
-import {
-  ImportProblem,
-  objectOf,
-  operationTitle,
-  type PathOperation,
-  textOf,
-  textsOf,
-  type Warn,
-  withoutUndefined,
-} from "./read.js";
+import { ImportProblem, operationTitle, type PathOperation, textOf, type Warn, withoutUndefined } from "./read.js";
 import type { Refs } from "./refs.js";
 import { readResponse, type SuccessResponse } from "./responses.js";
 import type { Schemas } from "./schemas.js";

@@ -1,9 +1,9 @@
 // Path, query, header and cookie parameters of one operation: what the model fills in, and how each value is written.
 // Source: OpenAPI 3.1, Parameter Object; RFC 9110 for the headers that are no argument's to choose.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
 import type { Arguments } from "./arguments.js";
-import { ImportProblem, listOf, objectOf, textOf, type Warn } from "./read.js";
+import { ImportProblem, textOf, type Warn } from "./read.js";
 import type { Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { MAX_EXAMPLE } from "./text.js";

@@ -22,16 +22,6 @@ export function operationTitle({ method, path }: PathOperation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-/** The value as an object, or an empty one. */
-export function objectOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-/** The value as an array, or an empty one. */
-export function listOf(value: JsonValue | undefined): JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** The value as a text with something in it. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
@@ -54,11 +44,6 @@ export function withoutUndefined(value: object): JsonObject {
   };
   const known = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(known.map(([key, inner]) => [key, copy(inner)]));
-}
-
-/** The texts of an array; everything else in it is left out. */
-export function textsOf(value: JsonValue | undefined): string[] {
-  return listOf(value).filter((item) => typeof item === "string");
 }
 
 /**

@@ -1,7 +1,7 @@
 // What an operation answers with on success: the type to ask for, whether it is a list, and the names of what comes back
 // (an operation that needs a movie_id is helped by one that yields movies).
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { ImportProblem, listOf, objectOf, textOf } from "./read.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { ImportProblem, textOf } from "./read.js";
 import type { Refs } from "./refs.js";
 import { plain } from "./text.js";
 

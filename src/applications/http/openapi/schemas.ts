@@ -1,11 +1,11 @@
 // Schemas of a description to JSON Schema 2020-12: references lead to definitions that all tools share, circles stay circles, and
 // everything is converted once, however many tools refer to it.
 import { sizeOf } from "../../../domain/definitions.js";
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
 import { referenceNames } from "../../../lib/json-pointer.js";
 import { convert } from "./convert.js";
 import { createDefinitionNames } from "./names.js";
-import { ImportProblem, objectOf, type Warn } from "./read.js";
+import { ImportProblem, type Warn } from "./read.js";
 import { createReadOnly } from "./readonly.js";
 import { choice, scalarAt } from "./references.js";
 import type { Refs } from "./refs.js";

@@ -2,8 +2,8 @@
 // description was read from.
 // Source: OpenAPI 3.1, Server Object.
 import { StartError } from "../../../domain/error.js";
-import { isObject, type JsonValue } from "../../../lib/json.js";
-import { listOf, objectOf, textOf } from "./read.js";
+import { isObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { textOf } from "./read.js";
 
 /** The url with its variables' defaults; undefined when one has none. */
 function filled(server: JsonValue): string | undefined {

@@ -4,7 +4,7 @@
 
 import { sizeOf } from "../../../domain/definitions.js";
 import { StartError } from "../../../domain/error.js";
-import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import { type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
 import { bundle } from "./bundle.js";
 import { contradicts, resourceOf } from "./classify.js";
@@ -14,7 +14,7 @@ import { createMembers } from "./members.js";
 import { createToolNames } from "./names.js";
 import { type Description, readOperation } from "./operation.js";
 import { checkDescription, parseText } from "./parse.js";
-import { ImportProblem, isShallow, listOf, objectOf, operationTitle, type PathOperation, textOf } from "./read.js";
+import { ImportProblem, isShallow, operationTitle, type PathOperation, textOf } from "./read.js";
 import { createRefs, type Refs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
 import { checkBaseUrl, pickServer } from "./servers.js";

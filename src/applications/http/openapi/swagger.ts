@@ -1,8 +1,8 @@
 // Swagger 2.0 to OpenAPI 3.0, as far as the import reads a description: servers, security, schemas, paths. Pure; what cannot be
 // looked up stays a reference, so that the operation that needs it is reported.
 // Source: Swagger 2.0 specification; OpenAPI 3.0.3 specification.
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
-import { contentOf, ImportProblem, listOf, objectOf, textOf, textsOf } from "./read.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf, toJson } from "../../../lib/json.js";
+import { contentOf, ImportProblem, textOf } from "./read.js";
 import { createRefs } from "./refs.js";
 import { convertParameter, isBodyParameter, requestBodyOf } from "./swagger-parameters.js";
 import type { Work } from "./work.js";

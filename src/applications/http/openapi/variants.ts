@@ -1,8 +1,7 @@
 // Discriminators: which schemas a base schema picks from, and the value that picks each.
 // Source: OpenAPI 3.1, Discriminator Object.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { referenceNames, toPointer } from "../../../lib/json-pointer.js";
-import { listOf, objectOf } from "./read.js";
 
 /** One schema a discriminator can pick. */
 interface Variant {

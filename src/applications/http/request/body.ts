@@ -2,7 +2,7 @@
 // call is sent, and only where the operator allows uploads by path.
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
 import type { HttpBody, HttpFieldEncoding } from "../description.js";
 import { alternatives, argument, type HttpOperation, undescribed } from "./operation.js";
@@ -137,7 +137,7 @@ function fieldSchemas(body: HttpBody, operation: HttpOperation): Map<string, Jso
   if (body.argument === undefined)
     return new Map([...body.properties].map(([name, field]) => [field, operation.properties[name]]));
   const whole = alternatives(operation.properties[body.argument], operation.defs);
-  return new Map(whole.flatMap((one) => Object.entries(isObject(one["properties"]) ? one["properties"] : {})));
+  return new Map(whole.flatMap((one) => Object.entries(objectOf(one["properties"]))));
 }
 
 /** What a body is made of. */

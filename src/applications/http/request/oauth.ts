@@ -2,7 +2,7 @@
 // and what is believed is oauth4webapi's, loaded at the first token; connection, deadline and size are those of any call here.
 // Source: RFC 6749, sections 2.3.1 and 4.4. The token is learned by the redactor before it can be echoed.
 import type { Client, ClientAuth, CustomFetchOptions } from "oauth4webapi";
-import { isObject, type JsonObject, parseJson, toJson } from "../../../lib/json.js";
+import { type JsonObject, objectOf, parseJson, toJson } from "../../../lib/json.js";
 import type { Redactor } from "../../../lib/redact/redact.js";
 import type { Deadline, HttpAnswer, HttpClient } from "../http-client.js";
 import type { Grant } from "./auth.js";
@@ -49,8 +49,7 @@ function basicAuth(clientSecret: string): ClientAuth {
 
 function bodyOf({ bytes }: HttpAnswer): JsonObject {
   try {
-    const body = parseJson(bytes.toString("utf8"));
-    return isObject(body) ? body : {};
+    return objectOf(parseJson(bytes.toString("utf8")));
   } catch {
     return {};
   }

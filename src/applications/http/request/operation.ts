@@ -2,7 +2,7 @@
 // where they go, types looked up in the tool's schema. Knows nothing of arguments or of the target.
 import { selfContained } from "../../../domain/definitions.js";
 import type { Action } from "../../../domain/schema-document.js";
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { referred } from "../../../lib/json-pointer.js";
 import { type HttpBody, HttpDescription, type HttpParameter, OPEN_BODY, pathParameter } from "../description.js";
 
@@ -51,12 +51,12 @@ export function alternatives(schema: JsonValue | undefined, defs: JsonObject): J
   const found = new Set<JsonObject>();
   const add = (one: JsonValue | undefined, depth: number): void => {
     const target = referred(one, { $defs: defs });
-    const own = isObject(target) ? target : isObject(one) ? one : {};
+    const own = isObject(target) ? target : objectOf(one);
     if (found.has(own) || found.size >= MAX_ALTERNATIVES) return;
     found.add(own);
     if (depth === MAX_UNION_DEPTH) return;
     const unions = [own["anyOf"], own["oneOf"], own["$ref"] === undefined ? undefined : [own]];
-    for (const branch of unions.flatMap((union) => (Array.isArray(union) ? union : []))) add(branch, depth + 1);
+    for (const branch of unions.flatMap(listOf)) add(branch, depth + 1);
   };
   add(schema, 0);
   return [...found];
@@ -90,8 +90,8 @@ function createOperation(action: Action): HttpOperation {
   const description = readDescription(action);
   const { method, server, accept, security } = description;
   const { properties: given, $defs } = selfContained(action);
-  const properties = isObject(given) ? given : {};
-  const defs = isObject($defs) ? $defs : {};
+  const properties = objectOf(given);
+  const defs = objectOf($defs);
   const { pieces, fixedQuery } = splitPath(description.path);
   const isImplied = description.parameters === undefined && description.body === undefined;
   const body = description.body ?? (isImplied && !BODILESS.has(method) ? OPEN_BODY : undefined);

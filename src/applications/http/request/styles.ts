@@ -1,6 +1,6 @@
 // Values to text as OpenAPI's `style` and `explode` say. Source: OpenAPI 3.1.1, section 4.8.12.4 and appendix C; RFC 6570.
 // Everything but RFC 3986's unreserved characters is percent-encoded, so that no value can end its part of a URL.
-import { isObject, type JsonValue, toJson } from "../../../lib/json.js";
+import { isObject, type JsonValue, objectOf, toJson } from "../../../lib/json.js";
 import { CallError } from "../../transport.js";
 import type { RequestParameter } from "./operation.js";
 
@@ -50,7 +50,7 @@ type Write = (value: JsonValue) => string;
 
 /** Names and values of an object that are there; null is not sent, as in RFC 6570. */
 function members(value: JsonValue): [string, JsonValue][] {
-  return isObject(value) ? Object.entries(value).filter(([, inner]) => inner !== null) : [];
+  return Object.entries(objectOf(value)).filter(([, inner]) => inner !== null);
 }
 
 function items(value: JsonValue[]): JsonValue[] {
