@@ -3,6 +3,7 @@
 // the one folder that knows it. docs/architecture.md draws the same picture.
 import { dirname } from "node:path";
 import { expect } from "chai";
+import { quantile } from "./bench/measure.js";
 import { LAYERS, UI_LAYERS } from "./support/layers.js";
 import { folderGraph, ringsIn, type SourceFile, sourceFiles } from "./support/source-tree.js";
 
@@ -37,11 +38,6 @@ function upwardImports(files: readonly SourceFile[], layers: ReadonlyMap<string,
       .filter((other) => known.has(other) && !isAllowed(folderOf(path), folderOf(other)))
       .map((other) => `${path} → ${other}`),
   );
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * share)] ?? 0;
 }
 
 describe("Architecture", () => {

@@ -121,3 +121,11 @@ export function listOf(value: JsonValue | undefined): JsonValue[] {
 export function textsOf(value: JsonValue | undefined): string[] {
   return listOf(value).filter((item) => typeof item === "string");
 }
+
+/** Whether this is true of a value, or of one inside it at any depth; looks no further than the first. */
+export function hasValue(value: JsonValue, test: (value: JsonValue) => boolean): boolean {
+  if (test(value)) return true;
+  if (typeof value !== "object" || value === null) return false;
+  for (const key in value) if (hasValue((value as JsonObject)[key] ?? null, test)) return true;
+  return false;
+}

@@ -1,6 +1,6 @@
 // What a check costs at most, before it is made: in steps of some 10 ns, found from the schema and the arguments together. Assumes
 // that every alternative is tried and every pattern matches, so that the check itself never takes more. Pure; knows no validator.
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
+import { hasValue, isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { referred } from "../../lib/json-pointer.js";
 import { patternCost, patternOf } from "./pattern.js";
 
@@ -63,15 +63,15 @@ const INSIDE = ["items", "contains", "additionalProperties", "unevaluatedPropert
 const DYNAMIC = ["$dynamicRef", "$recursiveRef"];
 
 /** Steps to compare a value with a whole other one: its values, and its characters. Stops soon after `most`. */
-function sizeOf(value: JsonValue, most: number): number {
+function comparisonCost(value: JsonValue, most: number): number {
   if (typeof value === "string") return 1 + value.length / COMPARED;
   if (typeof value !== "object" || value === null) return 1;
-  let size = 1;
+  let cost = 1;
   for (const key in value) {
-    size += key.length / COMPARED + sizeOf((value as JsonObject)[key] ?? null, most - size);
-    if (size > most) break;
+    cost += key.length / COMPARED + comparisonCost((value as JsonObject)[key] ?? null, most - cost);
+    if (cost > most) break;
   }
-  return size;
+  return cost;
 }
 
 /** Builds the plans of one schema, each once: what is recursive becomes a ring of them. */
@@ -117,7 +117,7 @@ class Planner {
     // Whether a key is none of them.
     plan.perEntry += names * NAME;
     for (const value of [schema["const"] ?? null, ...listOf(schema["enum"])]) {
-      plan.steps += sizeOf(value, MAX_STEPS);
+      plan.steps += comparisonCost(value, MAX_STEPS);
       // Comparing two objects begins with a list of the keys of both.
       if (typeof value === "object" && value !== null) plan.perEntry += 1;
     }
@@ -199,7 +199,7 @@ class Count {
     const { perEntry, perKeyCharacter, perPair, keys, properties, inside } = plan;
     if (Array.isArray(value)) {
       this.left -= perEntry * value.length;
-      if (perPair > 0) this.left -= perPair * value.length * sizeOf(value, this.left);
+      if (perPair > 0) this.left -= perPair * value.length * comparisonCost(value, this.left);
       if (inside.length > 0) for (const item of value) if (!this.spendAll(inside, item, depth)) return false;
       return this.left >= 0;
     }
@@ -217,27 +217,18 @@ class Count {
 /** Whether a value consists of more than so many; looks at no more than that. */
 function hasMoreValues(value: JsonValue, most: number): boolean {
   let left = most;
-  const count = (one: JsonValue): boolean => {
-    if (--left < 0) return false;
-    if (typeof one === "object" && one !== null)
-      for (const key in one) if (!count((one as JsonObject)[key] ?? null)) return false;
-    return true;
-  };
-  return !count(value);
+  return hasValue(value, () => --left < 0);
 }
 
-/** Whether something in a schema has a URI of its own: references in it, and through it, lead elsewhere than `referred` finds. */
-function holdsId(value: JsonValue): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return (isObject(value) && typeof value["$id"] === "string") || Object.values(value).some(holdsId);
-}
+/** Whether a part of a schema has a URI of its own: references in it, and through it, lead elsewhere than `referred` finds. */
+const isIdentified = (value: JsonValue): boolean => isObject(value) && typeof value["$id"] === "string";
 
 /**
  * A function that says whether checking arguments against this schema is cheap, and whatever it takes to find that out is cheap, too.
  * Undefined when nothing is proven of the schema, or compiling it or a pattern in it is not cheap. The schema is self-contained.
  */
 export function cheapChecks(schema: JsonObject): ((args: JsonObject) => boolean) | undefined {
-  if (hasMoreValues(schema, MAX_SCHEMA_VALUES) || holdsId(schema)) return undefined;
+  if (hasMoreValues(schema, MAX_SCHEMA_VALUES) || hasValue(schema, isIdentified)) return undefined;
   const planner = new Planner(schema);
   const [plan] = planner.plan(schema);
   if (!plan || planner.instructions < 0) return undefined;

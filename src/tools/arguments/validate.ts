@@ -3,7 +3,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { messageOf } from "../../domain/error.js";
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
+import { hasValue, isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { fromPointer, valueAt } from "../../lib/json-pointer.js";
 import { losslessConversions } from "./coercion.js";
 import { refuseUnknownNames } from "./no-unknown-names.js";
@@ -90,20 +90,13 @@ function compilable(schema: JsonValue): JsonValue {
   return Object.fromEntries(members.filter(([key, inner]) => !isBoundless(key, inner)));
 }
 
-/** Whether this is true of a value, or of one inside it. */
-function holds(value: JsonValue, isOne: (value: JsonValue) => boolean): boolean {
-  if (typeof value !== "object" || value === null) return isOne(value);
-  for (const key in value) if (holds((value as JsonObject)[key] as JsonValue, isOne)) return true;
-  return false;
-}
-
 const isBigInt = (value: JsonValue): boolean => typeof value === "bigint";
 /** Of a number that JSON cannot write: it would leave as null. */
 const isInfinite = (value: JsonValue): boolean => typeof value === "number" && !Number.isFinite(value);
 
 /** Whether a function that changes nothing takes the value. */
 function fits(validate: ValidateFunction, value: JsonObject): boolean {
-  return validate(holds(value, isBigInt) ? copyForAjv(value) : value);
+  return validate(hasValue(value, isBigInt) ? copyForAjv(value) : value);
 }
 
 function sentence(error: ErrorObject | undefined, args: JsonObject): string {
@@ -128,7 +121,7 @@ export function invalid(reason: string): CheckedArguments {
 }
 
 function validated(schema: JsonObject, args: JsonObject, strict: boolean): CheckedArguments {
-  if (holds(args, isInfinite)) return invalid("a number is too large to be sent");
+  if (hasValue(args, isInfinite)) return invalid("a number is too large to be sent");
   const exact = validator(strict ? "complete" : "exact", schema);
   if (fits(exact, args)) return { kind: "valid", arguments: args };
   if (strict) return invalid(sentence(exact.errors?.[0], args));

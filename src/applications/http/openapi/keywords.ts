@@ -1,7 +1,7 @@
 // One schema's own keywords, from the dialects of Swagger 2, OpenAPI 3.0 and 3.1 to JSON Schema 2020-12: what is malformed
 // or useless to a caller is left out, so that every schema compiles. Subschemas are converted elsewhere.
 // Source: JSON Schema 2020-12, Validation; OpenAPI 3.0.3, Schema Object.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { hasValue, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { isShallow } from "./read.js";
 import { INNER_TEXT, MAX_EXAMPLE, plain } from "./text.js";
 
@@ -21,13 +21,8 @@ const FLAGS = ["uniqueItems", "writeOnly", "deprecated"];
 /** A title made by a generator, for a generator. */
 const MACHINE_TITLE = /^[a-z0-9]+(_[a-z0-9]+)+$/;
 
-function holdsBigint(value: JsonValue): boolean {
-  if (typeof value === "bigint") return true;
-  return (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []).some(holdsBigint);
-}
-
 /** Whether a value can stand in a schema: its numbers are doubles, and it is not nested like a description. */
-const isKept = (value: JsonValue): boolean => isShallow(value) && !holdsBigint(value);
+const isKept = (value: JsonValue): boolean => isShallow(value) && !hasValue(value, (one) => typeof one === "bigint");
 
 /** A limit as a number; none when a double cannot hold it, since a rounded limit is a wrong one. */
 function limit(value: JsonValue | undefined): number | undefined {

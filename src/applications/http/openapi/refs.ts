@@ -6,7 +6,7 @@ import { ImportProblem } from "./read.js";
 import type { Work } from "./work.js";
 
 /** References to references to … beyond this are taken for a circle. */
-const MAX_CHAIN = 50;
+const MAX_HOPS = 50;
 
 /** Looks things up in one description. */
 export interface Refs {
@@ -60,7 +60,7 @@ export function createRefs({ root, refused, work }: RefsInput): Refs {
     let node = value;
     for (let i = 0; isObject(node) && typeof node["$ref"] === "string"; i++) {
       const ref: string = node["$ref"];
-      if (i > MAX_CHAIN) throw new ImportProblem(`the reference ${ref} leads in a circle`);
+      if (i > MAX_HOPS) throw new ImportProblem(`the reference ${ref} leads in a circle`);
       node = at(ref);
       if (node === undefined) throw new ImportProblem(`the reference ${ref} points nowhere`);
     }

@@ -1,7 +1,7 @@
 // Which of the operator's credentials a call carries, and where. The document names the schemes; only a credential the operator
 // mapped to a scheme is used, and it only travels to the target's own origin (or to a token endpoint the operator named).
 import { unconfirmedAddress } from "../../../domain/schema-document.js";
-import type { JsonObject } from "../../../lib/json.js";
+import { type JsonObject, textsOf } from "../../../lib/json.js";
 import { unsupportedKind } from "../../security-schemes.js";
 import { CallError, type Target } from "../../transport.js";
 import type { HttpOperation } from "./operation.js";
@@ -76,7 +76,7 @@ function oauth2({ name, scheme, scopes, secret }: MappedScheme, target: Target):
 function credential(name: string, scopes: string[], target: Target): Credential | undefined {
   const scheme = target.schemes[name];
   const secret = target.credentials[name]?.trim();
-  if (!scheme || !secret) return undefined;
+  if (!scheme || !secret || unsupportedKind(scheme) !== undefined) return undefined;
   const key = scheme["name"];
   switch (scheme["type"]) {
     case "apiKey":
@@ -87,7 +87,6 @@ function credential(name: string, scopes: string[], target: Target): Credential 
     case "http": {
       const kind = String(scheme["scheme"] ?? "bearer");
       if (kind.toLowerCase() === "bearer") return header("Bearer ", secret);
-      if (unsupportedKind(scheme)) return undefined;
       if (kind.toLowerCase() !== "basic") return header(`${kind} `, secret);
       return header("Basic ", /^basic /i.test(secret) ? secret : Buffer.from(secret).toString("base64"));
     }
@@ -101,9 +100,6 @@ function credential(name: string, scopes: string[], target: Target): Credential 
       return undefined;
   }
 }
-
-const scopesOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((s): s is string => typeof s === "string") : [];
 
 /**
  * The alternatives that can be met; an Authorization header of the operator's own meets every HTTP scheme. Throws CallError when
@@ -140,7 +136,7 @@ export function accessOf(operation: HttpOperation, target: Target): Access {
   }
   for (const alternative of alternatives) {
     const entries = Object.entries(alternative);
-    const found = entries.map(([name, scopes]) => credential(name, scopesOf(scopes), target));
+    const found = entries.map(([name, scopes]) => credential(name, textsOf(scopes), target));
     const complete = found.filter((one) => one !== undefined);
     if (entries.length > 0 && complete.length === entries.length) return { credentials: complete, missing: [] };
   }
