@@ -16,8 +16,8 @@ export const LOCK_FILE = "lock.db";
 const HOLDER_FILE = "daemon.json";
 /** Longer than readLock takes; short enough for a person who waits. */
 const ACQUIRE_TIMEOUT_MS = 300;
-/** How long to wait for the holder's file; it is written right after the lock is taken. */
-const HOLDER_TIMEOUT_MS = 300;
+/** How long to wait while no live process is named as the holder: a killed one ends, a new one writes its file right away. */
+const HOLDER_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 20;
 
 /** Keeps the locks of this process from the garbage collector, which would close and so free them. */
@@ -38,7 +38,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Undefined when it is not written yet, or was written by a process that is gone. */
+/** Undefined when it is not written yet, or was written by a process that is gone or was killed. */
 function readHolder(dir: string): LockHolder | undefined {
   try {
     const { pid, address, auth } = JSON.parse(fs.readFileSync(path.join(dir, HOLDER_FILE), "utf8")) as LockHolder;
@@ -53,17 +53,26 @@ function writeHolder(dir: string, holder: LockHolder): Promise<void> {
   return writeAtomically(path.join(dir, HOLDER_FILE), (partial) => writeFile(partial, text), { replace: true });
 }
 
-async function refusal(dir: string): Promise<StartError> {
+/** Takes the lock, waiting a little for a holder that was killed. Throws StartError, naming the holder. */
+async function takeLock(db: Database, dir: string): Promise<void> {
   const deadline = performance.now() + HOLDER_TIMEOUT_MS;
-  let holder = readHolder(dir);
-  while (!holder && performance.now() < deadline) {
-    await sleep(PAUSE_MS);
-    holder = readHolder(dir);
+  for (;;) {
+    try {
+      db.exec("BEGIN EXCLUSIVE");
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    const holder = readHolder(dir);
+    if (holder === undefined && performance.now() < deadline) {
+      await sleep(PAUSE_MS);
+      continue;
+    }
+    const who = holder?.pid ? `agentd with pid ${holder.pid}` : "another agentd";
+    throw new StartError(
+      `the data directory ${dir} is in use by ${who}. Stop that one, or choose another directory with --data-dir.`,
+    );
   }
-  const who = holder?.pid ? `agentd with pid ${holder.pid}` : "another agentd";
-  return new StartError(
-    `the data directory ${dir} is in use by ${who}. Stop that one, or choose another directory with --data-dir.`,
-  );
 }
 
 /** Takes the data directory for this process. Throws StartError, naming the holder's pid, when another process has it. */
@@ -74,12 +83,11 @@ export async function acquireLock(dir: string): Promise<Lock> {
   try {
     prepareFile(file);
     db = new SqliteDatabase(file, { timeout: ACQUIRE_TIMEOUT_MS });
-    db.exec("BEGIN EXCLUSIVE");
+    await takeLock(db, dir);
     await writeHolder(dir, { pid: process.pid, address: "", auth: false });
   } catch (error) {
     db?.close();
     if (error instanceof StartError) throw error;
-    if (isBusy(error)) throw await refusal(dir);
     throw new StartError(`cannot lock the data directory with ${file}: ${messageOf(error)}. ${hintFor(error)}`, {
       cause: error,
     });

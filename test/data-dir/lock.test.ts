@@ -4,9 +4,10 @@ import path from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { acquireLock, readLock } from "../../src/data-dir/lock.js";
-import { thisProcess } from "../../src/data-dir/process-identity.js";
+import { isAlive, type ProcessIdentity, stateOf, thisProcess } from "../../src/data-dir/process-identity.js";
 import { StartError } from "../../src/domain/error.js";
-import { backup, cleanUp, open, peek, rejection, tempDir, worker } from "../store/sqlite/fixture.js";
+import { backup, cleanUp, open, peek, rejection, START_MS, tempDir, worker } from "../store/sqlite/fixture.js";
+import { until } from "../support/until.js";
 
 describe("One daemon per data directory", function () {
   this.timeout(60_000);
@@ -33,10 +34,45 @@ describe("One daemon per data directory", function () {
     const second = worker("open", dir);
     expect(await second.exit).to.equal(1);
     expect(second.errors()).to.contain(`pid ${first.child.pid}`).and.to.contain("--data-dir");
+    expect(second.errors()).to.contain("lock file was deleted");
     expect(peek(dir, (db) => db.prepare("SELECT status FROM history").pluck().all())).to.deep.equal(["pending"]);
     first.child.kill("SIGKILL");
     await first.exit;
     expect(await worker("open", dir).exit).to.equal(0);
+  });
+
+  it("J7 a start waits for the end of a process that is about to be gone", async () => {
+    const dir = tempDir();
+    const first = worker("hold", dir);
+    await first.line("holding");
+    for (const file of ["lock.db", "daemon.json"]) fs.rmSync(path.join(dir, file));
+    const second = worker("open", dir);
+    await until(() => fs.existsSync(path.join(dir, "lock.db")), START_MS);
+    setTimeout(() => first.child.kill("SIGKILL"), 500);
+    expect([await second.exit, second.errors()]).to.deep.equal([0, ""]);
+  });
+
+  it("J7 a killed process that its parent has not reaped holds nothing", async function () {
+    if (!fs.existsSync("/proc/self/stat")) this.skip();
+    const dir = tempDir();
+    // Whoever took the shell's place waits for no child.
+    const parent = worker("hold", dir, { wrap: ["sh", "-c", '"$@" & exec sleep 600', "sh"] });
+    await parent.line("holding");
+    const pid = readLock(dir)?.pid ?? 0;
+    const owner = peek(dir, (db) => db.prepare("SELECT pid, started, boot, namespace, host FROM owner").get());
+    expect([isAlive(pid), stateOf(owner as ProcessIdentity)]).to.deep.equal([true, "running"]);
+    process.kill(pid, "SIGKILL");
+    await open(dir);
+    expect(fs.readFileSync(`/proc/${pid}/stat`, "utf8")).to.contain(") Z ");
+    expect([isAlive(pid), stateOf(owner as ProcessIdentity)]).to.deep.equal([false, "gone"]);
+  });
+
+  it("waits for the lock while nothing that is alive is named as its holder", async () => {
+    const dir = tempDir();
+    const lock = await acquireLock(dir);
+    await lock.setAddress({ pid: 2 ** 22 - 1, address: "", auth: false });
+    setTimeout(() => lock.release(), 1_000);
+    (await acquireLock(dir)).release();
   });
 
   /** What became of the next start when the record names another owner; `isUsed` while a process has the record open. */
@@ -73,7 +109,10 @@ describe("One daemon per data directory", function () {
   for (const [what, owner, isUsed, isRespected] of owners)
     it(`J7 an owner ${what} is ${isRespected ? "respected" : "no obstacle"}`, async function () {
       if (!fs.existsSync("/proc/self/stat")) this.skip();
-      expect((await startAfter(owner, isUsed)) instanceof StartError).to.equal(isRespected);
+      const outcome = await startAfter(owner, isUsed);
+      expect(outcome instanceof StartError).to.equal(isRespected);
+      // Which process uses it cannot be told, so nothing is said about the lock file.
+      if (isRespected) expect(String(outcome)).to.contain("pid 1 on ").and.not.contain("lock file");
     });
 
   it("J7 a copy of the record has no owner", async () => {

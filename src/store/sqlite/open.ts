@@ -4,12 +4,11 @@
 import path from "node:path";
 import SqliteDatabase, { type Database } from "better-sqlite3";
 import { prepareDirectory, prepareFile, RECORD_FILE } from "../../data-dir/directory.js";
-import type { ProcessIdentity } from "../../data-dir/process-identity.js";
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { checkNow } from "./check.js";
 import { checkVersion, migrate } from "./migrate.js";
-import { isOwned, readOwner } from "./owner.js";
+import { readOwner, refusalByOwner } from "./owner.js";
 
 /** How long opening may wait for another process's lock; nothing else runs yet. */
 const OPEN_TIMEOUT_MS = 1000;
@@ -49,12 +48,6 @@ function applyPragmas(db: Database, file: string): void {
   }
 }
 
-function ownedBy({ pid, host }: ProcessIdentity, dir: string): StartError {
-  return new StartError(
-    `the record in ${dir} is in use by agentd with pid ${pid} on ${host}, though its lock file is gone. Stop that one, or choose another directory with --data-dir.`,
-  );
-}
-
 /** Opens the record in `dir`, creating it when it is new. Throws StartError and leaves a file it refuses untouched. */
 export function openDatabaseFile(dir: string, onWarning: (message: string) => void): { db: Database; file: string } {
   prepareDirectory(dir, onWarning);
@@ -67,7 +60,8 @@ export function openDatabaseFile(dir: string, onWarning: (message: string) => vo
     const owner = readOwner(db);
     if (owner) {
       db.close();
-      if (isOwned(file, owner)) throw ownedBy(owner, dir);
+      const refusal = refusalByOwner(file, owner);
+      if (refusal) throw refusal;
       db = new SqliteDatabase(file, { timeout: OPEN_TIMEOUT_MS });
     }
     applyPragmas(db, file);
