@@ -22,10 +22,10 @@ interface OpenedAgent {
   /** Which provider was chosen and why, for the person at the terminal. */
   providerWhy: string;
   /**
-   * Puts other settings in force for what is taken from now on; the modes in force stay on. All of it or, when it throws
-   * StartError, nothing.
+   * Puts other settings in force for what is taken from now on; the modes in force stay on. Gives the modes that are in force then.
+   * All of it or, when it throws StartError, nothing.
    */
-  reload(settings: Settings): Promise<void>;
+  reload(settings: Settings): Promise<Policy>;
 }
 
 /** What the operator configured, for the document in force now. */
@@ -136,6 +136,7 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
         const parts = await reloadedParts(next, now, { log, redactor });
         now = { ...parts, wasFound: next.provider.configured === undefined };
         agent.reload(parts);
+        return parts.policy;
       },
     };
   } catch (error) {

@@ -121,6 +121,11 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     configure({});
     await reload(daemon);
     expect(await getJson<Record<string, unknown>>(`${daemon.url}/config/public`)).to.deep.include(config);
+    // Said each time, and not reported as a change.
+    expect(daemon.stderr()).to.include('"modes":["read_only","confirm"]');
+    expect(
+      [...daemon.stderr().matchAll(/"settings":(\[.*?\]),"msg":"configuration/g)].map(([, names]) => names),
+    ).to.deep.equal(['["safety.confirm"]', "[]"]);
     await daemon.stop();
   });
 

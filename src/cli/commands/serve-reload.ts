@@ -3,7 +3,7 @@
 import { changesBetween } from "../../config/changes.js";
 import { refuseUnsafeListener, type Settings } from "../../config/settings.js";
 import { messageOf } from "../../domain/error.js";
-import { tighten } from "../../domain/policy.js";
+import type { Policy } from "../../domain/policy.js";
 import type { Log } from "../../lib/log.js";
 
 /** What a reload works on. */
@@ -13,24 +13,23 @@ interface ReloadContext {
   log: Log;
   /** Reads all sources again. Throws StartError. */
   load(): Promise<Settings>;
-  /** Puts settings in force. Throws StartError before anything is changed. */
-  apply(settings: Settings): Promise<void>;
+  /** Puts settings in force and gives the modes in force then. Throws StartError before anything is changed. */
+  apply(settings: Settings): Promise<Policy>;
 }
 
-/** What a reload may not take away stays: modes, and the token; what it cannot change stays too. */
+/** What a reload may not take away or cannot change stays: the token, and the address. */
 function allowedFrom(now: Settings, read: Settings, log: Log): Settings {
-  const policy = tighten(now.policy, read.policy);
-  const kept = Object.entries(read.policy).flatMap(([mode, on]) =>
-    on || !policy[mode as keyof typeof policy] ? [] : [mode],
-  );
-  if (kept.length > 0) log.warn({ modes: kept }, "a reload turns no safety mode off; restart agentd to do so");
   const token = read.token ?? now.token;
   if (read.token === undefined && token !== undefined)
     log.warn({}, "a reload does not take the token away; restart agentd to do so");
   const { host, port } = now;
-  const next = { ...read, host, port, policy };
+  const next = { ...read, host, port };
   return token === undefined ? next : { ...next, token };
 }
+
+/** The modes that are on although they are off in what was read. */
+const keptModes = (inForce: Policy, read: Policy): string[] =>
+  Object.entries(inForce).flatMap(([mode, on]) => (on && !read[mode as keyof Policy] ? [mode] : []));
 
 /** A function that reloads; calls wait for each other. Never rejects: what cannot be used is logged, and the old stays. */
 export function createReload({ initial, log, load, apply }: ReloadContext): () => Promise<void> {
@@ -43,10 +42,13 @@ export function createReload({ initial, log, load, apply }: ReloadContext): () =
       if (waiting.length > 0) log.warn({ settings: waiting }, "changed settings that only a restart puts in force");
       const next = allowedFrom(now, read, log);
       const loud = refuseUnsafeListener(next);
-      await apply(next);
+      const policy = await apply(next);
+      const modes = keptModes(policy, read.policy);
+      if (modes.length > 0) log.warn({ modes }, "a reload turns no safety mode off; restart agentd to do so");
       for (const warning of [...(loud ? [loud] : []), ...next.warnings]) log.warn({}, warning);
-      log.info({ settings: changesBetween(now, next).reloaded }, "configuration, secrets and documents reloaded");
-      now = next;
+      const after = { ...next, policy };
+      log.info({ settings: changesBetween(now, after).reloaded }, "configuration, secrets and documents reloaded");
+      now = after;
     } catch (error) {
       log.error({ cause: messageOf(error) }, "the new configuration cannot be used; the old one stays in force");
     }

@@ -5,6 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { loadSettings, namedDataDir, refuseUnsafeListener, type Settings } from "../../config/settings.js";
 import { type RunningDaemon, registerDaemon, unregisterDaemon } from "../../data-dir/running.js";
 import { messageOf, StartError } from "../../domain/error.js";
+import type { Policy } from "../../domain/policy.js";
 import { createLog, type Log } from "../../lib/log.js";
 import { packageRoot } from "../../lib/package.js";
 import { createRedactor, type Redactor } from "../../lib/redact/redact.js";
@@ -71,11 +72,12 @@ async function serveUntilSignal({ settings, log, redactor, open, load }: ServeCo
       const address = reachable(listening.address);
       await lock.setAddress({ pid: process.pid, address, auth: token !== undefined });
       await publish({ data_dir: settings.dataDir, pid: process.pid, address }, log);
-      const apply = async (next: Settings): Promise<void> => {
-        await reload(next);
+      const apply = async (next: Settings): Promise<Policy> => {
+        const policy = await reload(next);
         listening.reload(next);
         graceMs = next.graceMs;
         await lock.setAddress({ pid: process.pid, address, auth: next.token !== undefined });
+        return policy;
       };
       onHangup(createReload({ initial: settings, log, load, apply }));
       print(`agentd listening on ${listening.address}\n`);
