@@ -286,6 +286,19 @@ describe("The data directory", function () {
       ];
       const answers = await Promise.all(commands.map((args) => at(cwd, args)));
       for (const { stderr } of answers) expect(stderr).to.include("there is no data directory here or above");
+      const nothing =
+        /^agentd: there is no data directory here or above, and no daemon runs: nothing is recorded\. [^\n]+\n$/;
+      for (const args of [
+        ["history"],
+        ["sessions"],
+        ["history", "--tool", "x"],
+        ["history", "--json"],
+        ["sessions", "--json"],
+      ]) {
+        const { code, stdout, stderr } = await at(cwd, args);
+        expect([code, stdout], args.join(" ")).to.deep.equal([0, args.includes("--json") ? "[]\n" : ""]);
+        expect(stderr).to.match(nothing);
+      }
       await at(cwd, ["config"]);
       expect((await at(cwd, ["serve", "--port", "0"])).stderr).to.include("no schema document");
       expect(readdirSync(cwd)).to.deep.equal([]);

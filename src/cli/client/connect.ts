@@ -7,7 +7,7 @@ import type { SharedArgs } from "../command.js";
 import { firstGiven } from "../options.js";
 import { say, warn } from "../terminal/output.js";
 import type { AgentClient, Daemon, RecordClient } from "./client.js";
-import { type DataDir, existingDataDir } from "./data-dir.js";
+import { type DataDir, existingDataDir, NO_DATA_DIR } from "./data-dir.js";
 
 /**
  * Looks for a daemon on a data directory: by its lock file, or by what it published for this account where the directory's
@@ -53,9 +53,10 @@ async function openLocalRecord(dataDir: string): Promise<RecordClient> {
   };
 }
 
-/** Opens the record for `history` and `sessions`. Creates nothing where there is none. */
+/** Opens the record for `history` and `sessions`. Creates nothing where there is none; without a data directory it says so. */
 export async function connectRecord(args: SharedArgs, chosen: DataDir): Promise<RecordClient> {
-  if (chosen.origin === "missing") say("agentd: there is no data directory here or above");
+  if (chosen.origin === "missing")
+    say(`agentd: ${NO_DATA_DIR}: nothing is recorded. --data-dir names one that is elsewhere.`);
   const daemon = await findDaemon(chosen);
   if (!daemon) return openLocalRecord(chosen.dir);
   const settings = await settingsFor(args, chosen, daemon);

@@ -23,6 +23,9 @@ export interface DataDir {
   origin: "named" | "found" | "running" | "missing";
 }
 
+/** What is said where neither a directory nor a daemon's can be used. */
+export const NO_DATA_DIR = "there is no data directory here or above, and no daemon runs";
+
 /** The directory of this name here, as the search would find it. */
 const here = (): string => join(realpathSync("."), DATA_DIR.default);
 
@@ -84,7 +87,7 @@ export async function existingDataDir(args: SharedArgs): Promise<DataDir> {
   const chosen = await chooseDataDir(args);
   if (chosen.origin !== "missing") return chosen;
   throw new StartError(
-    'there is no data directory here or above, and no daemon runs. Make one with "agentd sync openapi <file or address>", name one with --data-dir, or try "agentd serve --demo".',
+    `${NO_DATA_DIR}. Make one with "agentd sync openapi <file or address>", name one with --data-dir, or try "agentd serve --demo".`,
   );
 }
 

@@ -106,6 +106,7 @@ export const historyCommand = defineCommand({
       const entries = await records.history({ ...filter, limit });
       if (args.json) printJson(entries);
       else if (entries.length > 0) print(formatTable(HEADINGS, entries.map(entryCells)));
+      else if (chosen.origin === "missing") return 0;
       else if (Object.keys(filter).length > 0) say("No recorded call fits.");
       else say(`No calls are recorded in ${chosen.dir}.`);
       return 0;

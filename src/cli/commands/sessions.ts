@@ -23,7 +23,8 @@ export const sessionsCommand = defineCommand({
     ...TOKEN,
   },
   async run(args) {
-    const records = await connectRecord(args, await chooseDataDir(args));
+    const chosen = await chooseDataDir(args);
+    const records = await connectRecord(args, chosen);
     try {
       const list = await records.sessions(args.limit ?? DEFAULT_LIMIT);
       if (args.json) printJson(list);
@@ -40,7 +41,7 @@ export const sessionsCommand = defineCommand({
             ]),
           ),
         );
-      else say("There are no conversations yet.");
+      else if (chosen.origin !== "missing") say("There are no conversations yet.");
       return 0;
     } finally {
       await records.close();
