@@ -23,7 +23,10 @@ export interface DaemonProcess {
   dataDir: string;
   /** Measures the process while the work is done. */
   watch(work: () => Promise<void>): Promise<Usage>;
-  /** Milliseconds of processor time of the longest step of the event loop while the work is done, however busy the machine is. */
+  /**
+   * Milliseconds of processor time, the most between two ticks of a timer while the work is done. Ticks are TICK_MS apart or
+   * more, so short steps are counted together, and so is what the other threads of the process did meanwhile: the collector, the compiler, the writer of the record. Time in which the process waits or other programs run is not counted.
+   */
   longestStep(work: () => Promise<void>): Promise<number>;
   /** How many of its open files have no name; -1 where that cannot be seen. */
   namelessFiles(): Promise<number>;
@@ -65,7 +68,7 @@ function startWatching(): () => Usage {
   };
 }
 
-/** Starts to time the steps of the event loop; the function it gives ends that, and returns the longest in milliseconds of processor time. */
+/** Starts what longestStep returns; the function it gives ends that. */
 function startTiming(): () => number {
   let longest = 0;
   let last = process.cpuUsage();
