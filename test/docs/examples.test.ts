@@ -13,11 +13,17 @@ interface Event {
   arguments?: unknown;
   status?: string;
   text?: string;
+  result?: { confirmation_id?: string };
 }
 
 const README = read("README.md");
 const [, marked = ""] = /<!-- examples -->([\s\S]*?)<!-- \/examples -->/.exec(README) ?? [];
 const LINES = blocks(marked).map(({ text }) => text.trim());
+/** The line that approves what the drawn prompt asked for. */
+const YES =
+  blocks(README)
+    .find(({ text }) => text.includes("/-/confirmations/"))
+    ?.text.trim() ?? "";
 /** The address the README uses. */
 const USUAL = /127\.0\.0\.1:4242|(?<= ):4242/g;
 /** A client that does not end by itself is stopped after this. */
@@ -122,6 +128,7 @@ function eventsIn(answer: string): Event[] {
 describe("Examples of the README", function () {
   this.timeout(60_000);
   let daemon: Served;
+  let confirmationId: string | undefined;
 
   before(async () => {
     daemon = await serve(["--demo", "--provider", "offline"]);
@@ -196,5 +203,24 @@ describe("Examples of the README", function () {
     expect(events.map(({ kind }) => kind)).to.deep.equal(steps.map(({ kind }) => kind));
     const call = events.find(({ kind }) => kind === "tool_call");
     expect(`${call?.name} ${JSON.stringify(call?.arguments)}`).to.equal(steps[1]?.rest);
+    const result = events.find(({ kind }) => kind === "tool_result");
+    const [, status, beginning = ""] = /^(\w+), [\d.]+ ms, \{(.*?":".*?)-…/.exec(steps[2]?.rest ?? "") ?? [];
+    expect(result?.status).to.equal(status);
+    const shape = (text: string): string => text.replace(/[0-9a-f]{8}$/, "");
+    expect(JSON.stringify(result?.result).slice(1)).to.satisfy((text: string) => text.startsWith(shape(beginning)));
+    const text = JSON.parse(steps[3]?.rest ?? '""') as string;
+    expect(text).to.match(/…$/);
+    expect(events.at(-2)?.text?.startsWith(text.slice(0, -1))).to.equal(true);
+    confirmationId = result?.result?.confirmation_id;
+  });
+
+  it(`${YES} … ${runner(YES).how}, and the request is sent`, async function () {
+    const { run } = runner(YES);
+    if (!run) return this.skip();
+    expect(YES).to.match(USUAL);
+    expect(confirmationId).to.be.a("string");
+    const line = YES.replaceAll(USUAL, new URL(daemon.url).host).replace("/ID", `/${confirmationId}`);
+    const { status, outcome } = JSON.parse(await run(line)) as { status: string; outcome: { status: string } };
+    expect([status, outcome.status]).to.deep.equal(["approved", "ok"]);
   });
 });
