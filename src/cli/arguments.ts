@@ -40,7 +40,7 @@ function find(known: Map<string, OptionForm>, word: string): OptionForm {
   const names = [...known]
     .filter(([, { takesValue }]) => prefix === "--" || !takesValue)
     .map(([name]) => prefix + name);
-  throw usage(`unknown option --${word}.${didYouMean(`--${word}`, names)}`);
+  throw usage(`unknown option --${word}.${didYouMean(`--${word}`, names) || " --help lists those of this command."}`);
 }
 
 const looksLikeOption = (token: string): boolean => /^-[^\d.]/.test(token);

@@ -55,6 +55,7 @@ describe("Arguments", () => {
     [["--READ-ONLY"], /Did you mean --read-only\?/],
     [["--readOnly"], /Did you mean --read-only\?/],
     [["--no-token", "x"], /unknown option --no-token/],
+    [["--zzzzzzzzzzzz", "3"], /unknown option --zzzzzzzzzzzz\. --help lists those of this command\.$/],
     [["-r"], /unknown option -r/],
     [["--read-only=1"], /on or off/],
     [["--read-only=False"], /on or off/],
