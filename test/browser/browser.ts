@@ -1,10 +1,10 @@
 // A real browser on a real daemon. The page is built from its sources once a run; its requests and its console are recorded, so
 // that every test can also assert that nothing left the machine and no policy was violated.
-import chromium from "@sparticuz/chromium";
 import { expect } from "chai";
 import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
 import { builtUi } from "../support/built-ui.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { chromiumProgram } from "./chromium.js";
 
 /** A page and what it did. */
 interface Tab {
@@ -48,7 +48,7 @@ export function useBrowser(): TestBrowser {
     await builtUi();
     // Not the package's own arguments: they switch web security off, which would make these tests prove nothing.
     const args = ["--no-sandbox", "--disable-gpu"];
-    browser = await driver.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+    browser = await driver.launch({ executablePath: await chromiumProgram(), args, headless: true });
   });
   after(() => browser.close());
   afterEach(async () => {
