@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { allOnly } from "../support/all.js";
 import { petShop } from "../support/daemon.js";
 import { getJson } from "../support/entry-points.js";
 import { agentd, type Ended, type Served, type SpawnOptions, serve, stopAll } from "../support/spawn.js";
@@ -273,33 +274,40 @@ describe("The data directory", function () {
       expect((await at(inside, ["config"])).code).to.equal(0);
     });
 
-    it("is made by serve too, and by no other command; serve takes it away when it cannot start", async () => {
+    const others = [
+      ["run", "hi"],
+      ["chat"],
+      ["tools"],
+      ["history"],
+      ["sessions"],
+      ["history", "verify"],
+      ["backup", "x"],
+    ];
+    for (const [index, args] of others.entries())
+      it(`is not made by ${args.join(" ")}${allOnly(index > 0)}`, async () => {
+        const cwd = folder("empty");
+        expect((await at(cwd, args)).stderr).to.include("there is no data directory here or above");
+        await at(cwd, ["config"]);
+        expect(readdirSync(cwd)).to.deep.equal([]);
+      });
+
+    for (const [index, args] of [
+      ["history"],
+      ["sessions", "--json"],
+      ["sessions"],
+      ["history", "--tool", "x"],
+      ["history", "--json"],
+    ].entries())
+      it(`is not needed by ${args.join(" ")}, which has nothing to list${allOnly(index > 1)}`, async () => {
+        const { code, stdout, stderr } = await at(folder("empty"), args);
+        expect([code, stdout]).to.deep.equal([0, args.includes("--json") ? "[]\n" : ""]);
+        expect(stderr).to.match(
+          /^agentd: there is no data directory here or above, and no daemon runs: nothing is recorded\. [^\n]+\n$/,
+        );
+      });
+
+    it("is made by serve too, which takes it away when it cannot start", async () => {
       const cwd = folder("empty");
-      const commands = [
-        ["run", "hi"],
-        ["chat"],
-        ["tools"],
-        ["history"],
-        ["sessions"],
-        ["history", "verify"],
-        ["backup", "x"],
-      ];
-      const answers = await Promise.all(commands.map((args) => at(cwd, args)));
-      for (const { stderr } of answers) expect(stderr).to.include("there is no data directory here or above");
-      const nothing =
-        /^agentd: there is no data directory here or above, and no daemon runs: nothing is recorded\. [^\n]+\n$/;
-      for (const args of [
-        ["history"],
-        ["sessions"],
-        ["history", "--tool", "x"],
-        ["history", "--json"],
-        ["sessions", "--json"],
-      ]) {
-        const { code, stdout, stderr } = await at(cwd, args);
-        expect([code, stdout], args.join(" ")).to.deep.equal([0, args.includes("--json") ? "[]\n" : ""]);
-        expect(stderr).to.match(nothing);
-      }
-      await at(cwd, ["config"]);
       expect((await at(cwd, ["serve", "--port", "0"])).stderr).to.include("no schema document");
       expect(readdirSync(cwd)).to.deep.equal([]);
       write(join(cwd, "schema.json"), petShop(target.url));
@@ -354,7 +362,7 @@ describe("The data directory", function () {
       await daemon.stop();
     });
 
-    it("has to be named when several run; one that was killed does not count", async () => {
+    it("has to be named when several run; one that was killed does not count @all", async () => {
       const one = await serveAt(root, "--demo", "--provider", "offline");
       const two = await serveAt(root, "--demo", "--provider", "offline");
       const cwd = folder("anywhere");

@@ -106,7 +106,7 @@ describe("Sessions and turns: side by side", () => {
     target.answer(echo);
   });
 
-  it("J8 are recorded from the command line as over the network, in process and through a daemon", async function () {
+  it("J8 are recorded from the command line as over the network, in process and through a daemon @all", async function () {
     this.timeout(60_000);
     const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
     const home = dataDir({

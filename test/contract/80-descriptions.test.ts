@@ -3,7 +3,7 @@
 // Source: docs/reference.md, "Large catalogues", "Importing a description" and "Uploading files".
 
 import { readdirSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -122,11 +122,14 @@ describe("Tools", function () {
     const prompt = "close issue 12 in octo/hello";
     const closed = `PATCH /repos/octo/hello/issues/12 {"state":"closed"}`;
     const data = () => join(folder, "github");
-    const restart = async (...flags: string[]): Promise<void> => {
-      await daemon.stop();
-      daemon = await serveFrom(data(), ...flags);
+    /** A data directory of its own with the same tools. */
+    const copied = async (name: string, config: object): Promise<string> => {
+      const dir = join(folder, name);
+      await mkdir(dir);
+      await writeFile(join(dir, "config.json"), JSON.stringify(config));
+      await copyFile(join(data(), "schema.json"), join(dir, "schema.json"));
+      return dir;
     };
-
     before(async () => {
       await synced(data(), model(), GITHUB);
       daemon = await serveFrom(data());
@@ -134,10 +137,10 @@ describe("Tools", function () {
     after(() => daemon.stop());
 
     it("is done by the offline planner, and by nothing but the one request", async () => {
-      await restart("--provider", "offline");
-      expect(finalText(await run(prompt))).to.not.equal("");
+      const other = await serveFrom(await copied("offline", model()), "--provider", "offline");
+      expect(finalText(await ask(other.url, { message: prompt }))).to.not.equal("");
+      await other.stop();
       expect(lines()).to.deep.equal([closed]);
-      await restart();
     });
 
     for (const [index, entryPoint] of entryPoints.entries())
@@ -158,11 +161,9 @@ describe("Tools", function () {
     });
 
     it("takes other limits from the configuration", async () => {
-      const small = join(folder, "small");
       const given = model();
       const providers = { m: { ...given.providers.m, max_tools: 5, tool_tokens: 900 } };
-      await synced(small, { ...given, providers }, GITHUB);
-      const other = await serveFrom(small);
+      const other = await serveFrom(await copied("small", { ...given, providers }));
       vendor.script([{ text: "ok" }]);
       await ask(other.url, { message: prompt });
       await other.stop();

@@ -117,7 +117,7 @@ describe("Importing a description: credentials", function () {
     await waiting.stop();
   });
 
-  it("G30 takes target.base_url for the operator's word", async () => {
+  it("G30 takes target.base_url for the operator's word @all", async () => {
     configure(configured);
     await sync(dir, `${site.url}/openapi.json`);
     configure({ ...configured, base_url: target.url });
@@ -128,7 +128,7 @@ describe("Importing a description: credentials", function () {
     await served.stop();
   });
 
-  it("G30 calls what needs no credential also before the address is named", async () => {
+  it("G30 calls what needs no credential also before the address is named @all", async () => {
     configure({});
     await sync(dir, `${site.url}/openapi.json`);
     const served = await serve(["--data-dir", dir]);

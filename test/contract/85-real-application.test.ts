@@ -96,7 +96,7 @@ describe("A real application", function () {
     expect((await history()).map((row) => row.status)).to.include("ok");
   });
 
-  it("does the same with a model that speaks the OpenAI wire", async () => {
+  it("does the same with a model that speaks the OpenAI wire @all", async () => {
     await configure({
       default_provider: "m",
       providers: { m: { type: "openai-compatible", base_url: vendor.url, model: "scripted" } },

@@ -1,4 +1,5 @@
-// What `npm run package` makes is what people install: made here, installed into an empty folder, run from there.
+// What `npm run package` makes is what people install: made here, installed into an empty folder, run from there. All of it needs
+// an installed copy, which takes as long as many tests: only `npm run test:all` has it.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -28,7 +29,7 @@ function sizeOf(folder: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-describe("The package", function () {
+describe("The package @all", function () {
   this.timeout(120_000);
   let folder: string;
   let installed: string;

@@ -11,6 +11,7 @@ import { createHttpTransport } from "../../../../src/applications/http/transport
 import type { Outcome, Transport } from "../../../../src/applications/transport.js";
 import { type JsonObject, type JsonValue, toJson } from "../../../../src/lib/json.js";
 import type { Rows } from "../../../../src/results/rows.js";
+import { allOnly } from "../../../support/all.js";
 import { httpAction, objectIn, send, targetAt } from "../../../support/http.js";
 import { watchMemory } from "../../../support/live-memory.js";
 import { type RecordingTarget, response, startTarget } from "../../../support/target.js";
@@ -301,27 +302,26 @@ describe("answers made of rows", () => {
     const lines = list.map(({ id, text, n }) => `{"id":${id},"text":${JSON.stringify(text)},"n":${n}}`);
     const expected = list.map(({ id, text, n }) => ({ id: BigInt(id), text, n: Number(n) }));
 
-    it("are set aside, every one of them, and the first ones stay in memory", async () => {
-      const pretty = lines.map((line) => `\x1e${line.replaceAll(',"n"', ',\n\t"n"')}\n`).join("");
-      const long: [string, string | Buffer, JsonValue[]][] = [
-        [NDJSON, `\ufeff${lines.join("\r\n\r\n")}`, expected],
-        [NDJSON, `\n \n${lines.join("\n")}\n`, expected],
-        ["application/json-seq", pretty, expected],
-        [CSV, `\ufeff${csv(list)}`, list],
-        [CSV, `${csv(list, "\n\n")}\n\n`, list],
-        [`${CSV}; charset=latin1`, Buffer.from(csv(list), "latin1"), list],
-        [`${CSV}; charset=utf-16le`, Buffer.from(`\ufeff${csv(list)}`, "utf16le"), list],
-      ];
-      for (const [type, body, sent] of long) {
-        const outcome = await answered(type, body);
+    const pretty = (): string => lines.map((line) => `\x1e${line.replaceAll(',"n"', ',\n\t"n"')}\n`).join("");
+    const long: [what: string, type: string, body: () => string | Buffer, sent: JsonValue[]][] = [
+      ["JSON texts behind a byte order mark", NDJSON, () => `\ufeff${lines.join("\r\n\r\n")}`, expected],
+      ["comma-separated", CSV, () => `\ufeff${csv(list)}`, list],
+      ["JSON texts between empty lines", NDJSON, () => `\n \n${lines.join("\n")}\n`, expected],
+      ["JSON texts of several lines", "application/json-seq", pretty, expected],
+      ["comma-separated between empty lines", CSV, () => `${csv(list, "\n\n")}\n\n`, list],
+      ["in Latin-1", `${CSV}; charset=latin1`, () => Buffer.from(csv(list), "latin1"), list],
+      ["in UTF-16", `${CSV}; charset=utf-16le`, () => Buffer.from(`\ufeff${csv(list)}`, "utf16le"), list],
+    ];
+    for (const [index, [what, type, body, sent]] of long.entries())
+      it(`are set aside, every one of them, and the first ones stay in memory: ${what}${allOnly(index > 1)}`, async () => {
+        const outcome = await answered(type, body());
         const rows = rowsOf(outcome);
         expect(rows).to.include({ count: COUNT, truncated: false }).and.deep.include({ path: [] });
         const first = outcome.value as JsonValue[];
         expect(first.length).to.be.within(1_000, 20_000);
         expect(text(first) === text(sent.slice(0, first.length))).to.equal(true);
-        expect(text(await all(rows)) === text(sent), `${type} ${String(body).slice(0, 20)}`).to.equal(true);
-      }
-    });
+        expect(text(await all(rows)) === text(sent)).to.equal(true);
+      });
 
     it("stay text up to the cap when their beginning is not what their type names", async () => {
       for (const [type, body] of [
@@ -364,7 +364,7 @@ describe("answers made of rows", () => {
       await endless.close();
     });
 
-    it("G16 end at the cap when few bytes make long rows, in bounded memory", async () => {
+    it("G16 end at the cap when few bytes make long rows, in bounded memory @all", async () => {
       const growthOf = watchMemory();
       const outcome = await answered(CSV, `${"n".repeat(10_000)},b\n${"x\n".repeat(2 * MIB)}`);
       // Measured: 9 MiB in use; the rows have 256.
