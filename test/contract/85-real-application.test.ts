@@ -85,7 +85,7 @@ describe("A real application", function () {
       expect(rows.map((row) => row.request?.["method"])).to.include.members(["GET", "POST", "DELETE"]);
     });
 
-  it("does the same from the command line, in process and through a running daemon", async () => {
+  it("does the same from the command line, in process and through a running daemon @all", async () => {
     await configure({ default_provider: "offline", providers: { offline: { type: "offline", act: true } } });
     expect(await run("create a todo named 'Water plants'")).to.contain("Water plants");
     const [{ id } = { id: 0 }] = await todos();

@@ -7,7 +7,6 @@ import { expect } from "chai";
 import type { AgentEvent } from "../../src/domain/event.js";
 import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
-import { allOnly } from "../support/all.js";
 import { petShop } from "../support/daemon.js";
 import { type DaemonProcess, MAX_LIVE_GROWTH, spawnDaemon } from "../support/daemon-process.js";
 import { postJson } from "../support/entry-points.js";
@@ -59,7 +58,7 @@ async function startPets({ type, head, line }: Kind): Promise<Server> {
 }
 
 for (const kind of KINDS)
-  describe(`Row formats: huge results of ${kind.type}${allOnly(kind !== KINDS[0])}`, () => {
+  describe(`Row formats: huge results of ${kind.type} @all`, () => {
     let target: Server;
     let daemon: DaemonProcess;
     before(async function () {

@@ -26,7 +26,7 @@ describe("One daemon per data directory", function () {
     expect(peek(dir, (db) => db.prepare("SELECT status FROM history").pluck().all())).to.deep.equal(["pending"]);
   });
 
-  it("J7 a second daemon is refused also when the lock file was deleted, and recovers nothing", async () => {
+  it("J7 a second daemon is refused also when the lock file was deleted, and recovers nothing @all", async () => {
     const dir = tempDir();
     const first = worker("hold", dir);
     await first.line("holding");
