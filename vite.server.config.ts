@@ -3,13 +3,14 @@
 // `npm run check` does the type checking; what is loaded on demand stays in chunks of its own.
 import { defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
+import { leanExpress } from "./build/lean-express.js";
 
 /** Loaded at run time: an addon, and packages that look for files of their own. */
 export const EXTERNAL = ["better-sqlite3", "pino-pretty", "open"];
 
 export default defineConfig({
   publicDir: false,
-  plugins: [bundledPackages("server")],
+  plugins: [leanExpress(), bundledPackages("server")],
   build: {
     ssr: true,
     outDir: "dist",
