@@ -21,7 +21,7 @@ export default defineConfig({
       input: {
         main: "src/main.ts",
         "check-child": "src/store/sqlite/check-child.ts",
-        "writer-thread": "src/store/sqlite/writer-thread.ts",
+        "checkpoint-thread": "src/store/sqlite/checkpoint-thread.ts",
         "validate-child": "src/tools/arguments/validate-child.ts",
         "demo/main": "src/demo/main.ts",
       },

@@ -1,7 +1,6 @@
 // `agentd serve`: opens the agent, listens, says where in one line, and stops without losing anything.
 // Source: docs/reference.md, "Starting and stopping"
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { loadSettings, namedDataDir, refuseUnsafeListener, type Settings } from "../../config/settings.js";
 import { type RunningDaemon, registerDaemon, unregisterDaemon } from "../../data-dir/running.js";
 import { messageOf, StartError } from "../../domain/error.js";
@@ -18,15 +17,6 @@ import { hasControllingTerminal } from "../terminal/controlling.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { print } from "../terminal/output.js";
 import { createReload } from "./serve-reload.js";
-
-/**
- * A daemon lives for months beside its user's other programs: V8 is set to collect sooner rather than to grow: some
- * 10 MiB less after 2,000 turns. Only once it is up, because the start would collect again and again what it is about to keep.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--heap-growing-percent=50");
-}
 
 /** What a daemon is started with. */
 interface ServeContext {
@@ -81,7 +71,6 @@ async function serveUntilSignal({ settings, log, redactor, open, load }: ServeCo
       };
       onHangup(createReload({ initial: settings, log, load, apply }));
       print(`agentd listening on ${listening.address}\n`);
-      keepHeapSmall();
       const start = { data_dir: settings.dataDir, tools: agent.tools().list.length };
       // A provider that was not chosen by name is logged louder.
       if (settings.provider.configured) log.info(start, providerWhy);

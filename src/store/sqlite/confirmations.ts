@@ -12,10 +12,10 @@ import { type HistoryQueries, type IntentRow, toObject, toPolicy } from "./histo
 import { type ConfirmationRow, confirmationsTable, placeholders } from "./tables.js";
 
 /** A held call as it is written, beside its history row; JSON as text. */
-export type HeldRow = Pick<ConfirmationRow, "id" | "arguments" | "request" | "created_at" | "expires_at">;
+type HeldRow = Pick<ConfirmationRow, "id" | "arguments" | "request" | "created_at" | "expires_at">;
 
 /** A decision as it is written; JSON as text, null where nothing changes. */
-export interface ClaimRow {
+interface ClaimRow {
   id: string;
   decision: Claim["decision"];
   reason: string;

@@ -25,7 +25,7 @@ export type IntentRow = Omit<
 >;
 
 /** The columns that complete a row; JSON as text. */
-export type CompletionRow = Pick<FinalRow, "result" | "duration_ms"> & { status: FinalStatus };
+type CompletionRow = Pick<FinalRow, "result" | "duration_ms"> & { status: FinalStatus };
 
 /** The history, synchronously: each method is one statement or runs inside the caller's transaction. */
 export interface HistoryQueries {

@@ -12,27 +12,27 @@ import { readOwner, refusalByOwner } from "./owner.js";
 
 /** How long opening may wait for another process's lock; nothing else runs yet. */
 const OPEN_TIMEOUT_MS = 1000;
-/** While running, the writer thread waits itself, so that it can refuse what has waited long enough; a reader waits for nothing. */
+/** While running, the writer waits instead, without stopping the event loop; a read waits for nothing. */
 const RUNNING_TIMEOUT_MS = 0;
 
 /**
- * The settings every connection is used with, in this order, each with the value it must read back.
- * FULL comes after WAL because better-sqlite3 lowers it with the first WAL write; it puts an fsync between the row of a
- * call and the call. mmap stays off: memory-mapped writes are reported to make corruption worse.
+ * The settings the record is used with, in this order, each with the value it must read back.
+ * NORMAL, because the sync between the row of a call and the call is the writer's, off the event loop (log-sync.ts), and so are
+ * the checkpoints (checkpoints.ts). mmap stays off: memory-mapped writes are reported to make corruption worse.
  */
 const PRAGMAS: readonly [name: string, value: string | number, reads: string | number][] = [
   ["journal_mode", "WAL", "wal"],
-  ["synchronous", "FULL", 2],
+  ["synchronous", "NORMAL", 1],
   ["fullfsync", 1, 1],
   ["checkpoint_fullfsync", 1, 1],
   ["foreign_keys", "ON", 1],
   ["trusted_schema", "OFF", 0],
   ["cell_size_check", "ON", 1],
-  ["wal_autocheckpoint", 1000, 1000],
+  ["wal_autocheckpoint", 0, 0],
   ["journal_size_limit", 67_108_864, 67_108_864],
   ["mmap_size", 0, 0],
   ["secure_delete", "ON", 1],
-  // Two connections, one of which only appends; better-sqlite3 would let each take 16 MB. In KiB.
+  // In KiB; better-sqlite3 would let it take 16 MB.
   ["cache_size", -4_096, -4_096],
 ];
 
@@ -74,12 +74,4 @@ export function openDatabaseFile(dir: string, onWarning: (message: string) => vo
     if (error instanceof StartError) throw error;
     throw new StartError(`cannot open ${file}: ${messageOf(error)}. ${hintFor(error)}`, { cause: error });
   }
-}
-
-/** A connection of the writer thread to a record that is open, migrated and recovered. */
-export function connect(file: string): Database {
-  const db = new SqliteDatabase(file, { fileMustExist: true, timeout: OPEN_TIMEOUT_MS });
-  applyPragmas(db, file);
-  db.pragma(`busy_timeout = ${RUNNING_TIMEOUT_MS}`);
-  return db;
 }

@@ -3,8 +3,9 @@
 import type { Database } from "better-sqlite3";
 import { chainStart } from "./chain-position.js";
 
-/** Rows per commit: some milliseconds. */
-export const PRUNE_BATCH = 500;
+/** Of a commit, so that it takes some milliseconds: nothing else runs meanwhile. */
+const MAX_ROWS = 200;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** Confirmations leave with their rows, which hold the proof of them. */
 const ORPHANS = `
@@ -16,6 +17,18 @@ interface Candidate {
   hash: string;
   ts: string;
   id: number;
+  /** Of its result. */
+  bytes: number | null;
+}
+
+/** The first of the rows, old enough and not too many for one commit; at least one, if one is old enough. */
+function batchOf(oldest: readonly Candidate[], cutoff: string): Candidate[] {
+  let bytes = 0;
+  const end = oldest.findIndex((row, at) => {
+    bytes += row.bytes ?? 0;
+    return row.ts > cutoff || (at > 0 && bytes > MAX_BYTES);
+  });
+  return end < 0 ? [...oldest] : oldest.slice(0, end);
 }
 
 /**
@@ -24,10 +37,11 @@ interface Candidate {
  */
 export function pruneHistory(db: Database, cutoff: string): number {
   const oldest = db
-    .prepare("SELECT seq, hash, ts, id FROM history WHERE seq IS NOT NULL ORDER BY seq LIMIT ?")
-    .all(PRUNE_BATCH) as Candidate[];
-  const keep = oldest.findIndex((row) => row.ts > cutoff);
-  const old = keep < 0 ? oldest : oldest.slice(0, keep);
+    .prepare(
+      "SELECT seq, hash, ts, id, octet_length(result) AS bytes FROM history WHERE seq IS NOT NULL ORDER BY seq LIMIT ?",
+    )
+    .all(MAX_ROWS) as Candidate[];
+  const old = batchOf(oldest, cutoff);
   const last = old.at(-1);
   if (!last) return 0;
   const prunedId = Math.max(chainStart(db).prunedId, ...old.map((row) => row.id));

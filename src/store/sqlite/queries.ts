@@ -1,4 +1,4 @@
-// The queries of a connection: the writer thread's, which writes, and the main thread's, which reads.
+// The queries of the record's connection: reads at any time, writes inside the writer's transactions.
 import type { Database } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { type ConfirmationQueries, createConfirmationQueries } from "./confirmations.js";

@@ -22,14 +22,15 @@ export function identifyRecord(file: string): RecordFiles {
   return { record: identify(file), log: identify(`${file}-wal`), lock: identify(lock) };
 }
 
-/** Makes the check of an open record. It throws, with what is wrong and what to do. */
-export function createRecordGuard(db: Database, { record, log, lock }: RecordFiles): () => void {
+/** Makes the check of an open record. It returns how many frames the log has, or throws, with what is wrong and what to do. */
+export function createRecordGuard(db: Database, { record, log, lock }: RecordFiles): () => number {
   const frameBytes = FRAME_HEADER_BYTES + (db.pragma("page_size", { simple: true }) as number);
   // Does nothing but tell how many frames the log has, by the index that all connections share.
   const frames = db.prepare("PRAGMA wal_checkpoint(NOOP)");
+  let known = 0;
   const isCut = (): boolean => {
-    const known = frames.get() as { log: number };
-    return sizeOfSame(log) < (known.log > 0 ? WAL_HEADER_BYTES + known.log * frameBytes : 0);
+    known = (frames.get() as { log: number }).log;
+    return sizeOfSame(log) < (known > 0 ? WAL_HEADER_BYTES + known * frameBytes : 0);
   };
   return () => {
     sizeOfSame(record);
@@ -39,5 +40,6 @@ export function createRecordGuard(db: Database, { record, log, lock }: RecordFil
       throw new Error(
         `${log.file} was cut while the daemon runs, and rows are lost; restart agentd and compare with a backup`,
       );
+    return known;
   };
 }

@@ -1,5 +1,4 @@
-// A record as the main thread has it: recovered from what an earlier daemon left, and from then on read only. The writer thread
-// has the other connection.
+// An open record, recovered from what an earlier daemon left.
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { openDatabaseFile } from "./open.js";
@@ -30,7 +29,6 @@ export function openRecord(dir: string, bootId: string, onWarning: (message: str
       .immediate();
     if (lost.calls > 0 || lost.turns > 0)
       onWarning(`the last run did not stop cleanly: ${lost.calls} call(s) and ${lost.turns} turn(s) were interrupted`);
-    db.pragma("query_only = ON");
     return { ...queries, file };
   } catch (error) {
     db.close();

@@ -11,7 +11,7 @@ import type { TurnEnd, TurnStart } from "../store.js";
 import { messagesTable, placeholders, sessionsTable, turnsTable } from "./tables.js";
 
 /** The end of a turn as it is written; messages as JSON text. */
-export type TurnEndRow = Omit<TurnEnd, "messages"> & { messages: string[] };
+type TurnEndRow = Omit<TurnEnd, "messages"> & { messages: string[] };
 
 /** Sessions, synchronously. `now` is the time of the event, ISO 8601. */
 export interface SessionQueries {

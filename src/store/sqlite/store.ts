@@ -1,21 +1,32 @@
-// The record in a SQLite file, behind the Store interface. Reads are this thread's, through a connection that writes nothing; every
-// write goes to the writer thread, and every promise that resolves is on disk (write-ahead log, synchronous=FULL for calls
-// and decisions, NORMAL for transcripts).
+// The record in a SQLite file, behind the Store interface. Every promise that resolves is committed, which no death of the process
+// undoes; what the kinds of write below say of the sync is for a power cut.
 import { randomUUID } from "node:crypto";
 import { acquireLock, type Lock } from "../../data-dir/lock.js";
 import { messageOf } from "../../domain/error.js";
 import { toJson } from "../../lib/json.js";
 import { createRetryQueue } from "../retry-queue.js";
 import { retentionCutoff } from "../rules.js";
-import type { Store } from "../store.js";
+import type { CallCompletion, Store } from "../store.js";
 import { checkLater } from "./check.js";
 import { toClaimRow, toHeldRow } from "./confirmations.js";
 import { toCompletionRow, toIntentRow } from "./history.js";
-import { PRUNE_BATCH } from "./prune.js";
+import { pruneHistory } from "./prune.js";
 import { type OpenRecord, openRecord } from "./record.js";
 import { identifyRecord } from "./record-guard.js";
 import { recordStats } from "./stats.js";
-import { createWriter, type Writer } from "./writer.js";
+import { createWriter, type WriteKind, type Writer } from "./writer.js";
+
+/** The request leaves once this row is on the disk. */
+const ROW: WriteKind = { what: "the call's row", isSynced: true };
+/** Of a call that never leaves. */
+const FINAL_ROW: WriteKind = { what: "the call's row", isSynced: false };
+const RESULT: WriteKind = { what: "the call's result", isSynced: false };
+const TRANSCRIPT: WriteKind = { what: "the transcript", isSynced: false };
+const DELETION: WriteKind = { what: "the deletion", isSynced: true };
+const CONFIRMATION: WriteKind = { what: "the confirmation", isSynced: true };
+const DECISION: WriteKind = { what: "the decision", isSynced: true };
+const PRUNING: WriteKind = { what: "the pruned history", isSynced: false };
+const NOTHING: WriteKind = { what: "anything", isSynced: true };
 
 /** How long the last checkpoint waits for another process that reads the record; nothing else runs any more. */
 const CHECKPOINT_TIMEOUT_MS = 50;
@@ -59,13 +70,13 @@ interface StoreContext {
 }
 
 /** Deletes old rows now and every few hours, in small commits between which other writes go on. */
-function createPruning(writer: Writer, { keepDays, onWarning }: StoreContext): () => void {
+function createPruning(writer: Writer, { db }: OpenRecord, { keepDays, onWarning }: StoreContext): () => void {
   if (keepDays === undefined) return () => {};
   let isStopped = false;
   const prune = async (): Promise<void> => {
     const cutoff = retentionCutoff(keepDays);
     try {
-      while (!isStopped && (await writer.run("pruneHistory", cutoff)) === PRUNE_BATCH);
+      while (!isStopped && (await writer.run(PRUNING, () => pruneHistory(db, cutoff))) > 0);
     } catch (error) {
       if (!isStopped) onWarning(`old history was not deleted: ${messageOf(error)}`);
     }
@@ -81,23 +92,30 @@ function createPruning(writer: Writer, { keepDays, onWarning }: StoreContext): (
 
 function createStore(record: OpenRecord, context: StoreContext): Store {
   const { db, file, history } = record;
-  const { bootId, onWarning } = context;
-  const writer = createWriter({ bootId, files: identifyRecord(file) }, onWarning);
+  const { onWarning } = context;
+  const writer = createWriter(record, identifyRecord(file), onWarning);
   const stopCheck = checkLater(file, (message) => writer.refuse(message));
-  const retryQueue = createRetryQueue(
-    (id, completion) => writer.run("completeCall", id, toCompletionRow(completion)),
-    onWarning,
-  );
-  const stopPruning = createPruning(writer, context);
+  const complete = (id: number, completion: CallCompletion): Promise<boolean> => {
+    const row = toCompletionRow(completion);
+    return writer.run(RESULT, () => history.finish(id, row, "pending"));
+  };
+  const retryQueue = createRetryQueue(complete, onWarning);
+  const stopPruning = createPruning(writer, record, context);
   let isClosed = false;
 
   return {
-    beginCall: async (intent) => writer.run("beginCall", toIntentRow(intent)),
-    recordCall: async (intent, completion) =>
-      writer.run("recordCall", toIntentRow(intent), toCompletionRow(completion)),
+    async beginCall(intent) {
+      const row = toIntentRow(intent);
+      return writer.run(ROW, () => history.begin(row, "pending"));
+    },
+    async recordCall(intent, completion) {
+      const row = toIntentRow(intent);
+      const final = toCompletionRow(completion);
+      return writer.run(FINAL_ROW, () => history.record(row, final));
+    },
     async completeCall(id, completion) {
       try {
-        return await writer.run("completeCall", id, toCompletionRow(completion));
+        return await complete(id, completion);
       } catch {
         retryQueue.add(id, completion);
         return false;
@@ -107,7 +125,7 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
     ...sessionMethods(record, writer),
     ...confirmationMethods(record, writer),
     stats: async () => recordStats(db),
-    check: () => writer.run("check"),
+    check: () => writer.run(NOTHING, () => {}),
     async close() {
       if (isClosed) return;
       isClosed = true;
@@ -133,17 +151,23 @@ type NoticeMethod = "appendDecisionNotices" | "markNotified";
 
 function sessionMethods({ sessions, notices }: OpenRecord, writer: Writer): Pick<Store, SessionMethod | NoticeMethod> {
   return {
-    beginTurn: (turn) => writer.run("beginTurn", turn, new Date().toISOString()),
-    endTurn: async ({ messages, ...end }) =>
-      writer.run("endTurn", { ...end, messages: messages.map((message) => toJson(message)) }, new Date().toISOString()),
+    beginTurn(turn) {
+      const now = new Date().toISOString();
+      return writer.run(TRANSCRIPT, () => sessions.begin(turn, now));
+    },
+    endTurn({ messages, ...end }) {
+      const row = { ...end, messages: messages.map((message) => toJson(message)) };
+      const now = new Date().toISOString();
+      return writer.run(TRANSCRIPT, () => sessions.end(row, now));
+    },
     appendDecisionNotices: async (session_id, maxChars) =>
-      notices.isDue(session_id) ? writer.run("appendDecisionNotices", session_id, maxChars) : [],
-    markNotified: (id) => writer.run("markNotified", id),
+      notices.isDue(session_id) ? writer.run(TRANSCRIPT, () => notices.append(maxChars, session_id)) : [],
+    markNotified: (id) => writer.run(TRANSCRIPT, () => notices.mark(id)),
     messages: async (session_id, limit) => sessions.messages(session_id, limit),
     hasSession: async (session_id) => sessions.has(session_id),
     sessions: async (query) => sessions.list(query),
     transcript: async (session_id) => sessions.transcript(session_id),
-    deleteSession: (session_id) => writer.run("deleteSession", session_id),
+    deleteSession: (session_id) => writer.run(DELETION, () => sessions.delete(session_id)),
   };
 }
 
@@ -153,14 +177,21 @@ function confirmationMethods(
 ): Pick<Store, "hold" | "confirmation" | "confirmations" | "claim"> {
   return {
     async hold(intent, call) {
-      await writer.run("hold", toIntentRow(intent), toHeldRow(call));
+      const row = toIntentRow(intent);
+      const heldRow = toHeldRow(call);
+      await writer.run(CONFIRMATION, () => confirmations.hold(row, heldRow));
       const held = confirmations.get(call.id);
       if (!held) throw new Error(`confirmation ${call.id} is missing`);
       return held;
     },
     confirmation: async (id) => confirmations.get(id),
     confirmations: async (query) => confirmations.list(query),
-    claim: async (claim, result) =>
-      (await writer.run("claim", toClaimRow(claim), toJson(result))) ? confirmations.get(claim.id) : undefined,
+    async claim(claim, result) {
+      const row = toClaimRow(claim);
+      const text = toJson(result);
+      return (await writer.run(DECISION, () => confirmations.claim(row, text)))
+        ? confirmations.get(claim.id)
+        : undefined;
+    },
   };
 }

@@ -1,88 +1,102 @@
-// Every write to the record, as the main thread sees it: operations of one tick go to the writer thread in one message, and each
-// promise resolves once its group is on disk. Order is kept. A thread that dies fails what waits, and the next write starts another.
-import type { Worker } from "node:worker_threads";
+// Every write to the record. The writes of one turn of the event loop are one transaction, which costs some ten microseconds and
+// waits for no disk; its sync runs off the loop and is shared (log-sync.ts). Order is kept. While another process locks the
+// database, writes wait, without the loop waiting with them.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "better-sqlite3";
+import { isBusy } from "../../data-dir/sqlite-failure.js";
 import { AppError, messageOf } from "../../domain/error.js";
-import { startThread } from "../../lib/thread.js";
-import type { WriteOutcome, WriteRequest } from "./group.js";
-import type { RecordFiles } from "./record-guard.js";
-import { WRITES, type WriteName, type Writes } from "./writes.js";
+import { type Checkpoints, createCheckpoints } from "./checkpoints.js";
+import { createGroupCommit, type WriteOutcome } from "./group.js";
+import { type LogSync, openLogSync } from "./log-sync.js";
+import { leaveOwnership } from "./owner.js";
+import type { Queries } from "./queries.js";
+import { createRecordGuard, type RecordFiles } from "./record-guard.js";
 
-/**
- * What may wait for the disk: far more than the turns that run at once can ask for, and less than memory holds. A disk that
- * hangs refuses calls instead of filling it.
- */
+/** How long a write waits for another process's lock. */
+const BUSY_WAIT_MS = 700;
+const BUSY_PAUSE_MS = 5;
+
+/** How old a look at the files may be for a write that need not be synced: the looks would cost as much as the writes. */
+const LOOK_EVERY_MS = 1_000;
+
+/** What may wait for the lock or the disk: far more than the turns that run at once can ask for. A disk that hangs refuses calls. */
 const MAX_WAITING = 10_000;
-const MAX_WAITING_CHARS = 64 * 1024 * 1024;
 
-/** Rows live a moment there; V8 would let three times 16 MiB of dead ones gather. */
-const YOUNG_MIB = 3;
-
-/** What a writer thread is started with. */
-export interface WriterData {
-  bootId: string;
-  files: RecordFiles;
+/** A write: what it is called when it fails, and when its promise resolves. */
+export interface WriteKind {
+  what: string;
+  /**
+   * Whether it is on the disk when its promise resolves, so that a power cut does not undo it. Otherwise it is within a second. The
+   * death of the process undoes nothing that is committed.
+   */
+  isSynced: boolean;
 }
 
 export interface Writer {
-  /** Resolves when it is on disk. Rejects with AppError `audit_unavailable` when it cannot be kept. */
-  run<Name extends WriteName>(name: Name, ...values: Parameters<Writes[Name]>): Promise<ReturnType<Writes[Name]>>;
+  /** Runs `write` in a transaction. Rejects with AppError `audit_unavailable` when it cannot be kept; nothing of it stays then. */
+  run<Value>(kind: WriteKind, write: () => Value): Promise<Value>;
   /** Refuses every further write with this message, and warns. */
   refuse(reason: string): void;
-  /** Writes what waits, then ends the thread. */
+  /** Writes and syncs what waits. Nothing is written afterwards. */
   close(): Promise<void>;
 }
 
 interface Waiting {
-  name: WriteName;
-  chars: number;
+  kind: WriteKind;
+  write: () => unknown;
+  /** From when on it may wait for a lock. */
+  since: number;
   resolve(value: unknown): void;
   reject(error: AppError): void;
 }
 
-function unavailable(name: WriteName, reason: string): AppError {
-  const message = `the record is unavailable: cannot write ${WRITES[name].what}: ${reason}`;
+function unavailable(what: string, reason: string): AppError {
+  const message = `the record is unavailable: cannot write ${what}: ${reason}`;
   return new AppError("audit_unavailable", message, { retryAfter: 5 });
 }
 
-/** Characters in a value that crosses. */
-function charsOf(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  if (typeof value !== "object" || value === null) return 0;
-  let sum = 0;
-  for (const part of Object.values(value)) sum += charsOf(part);
-  return sum;
+/** The writer of an open record. */
+export function createWriter(queries: Queries, files: RecordFiles, onWarning: (message: string) => void): Writer {
+  return new RecordWriter(queries, files, onWarning);
 }
 
-/** The writer of the record that `data` names; its thread starts at once. */
-export function createWriter(data: WriterData, onWarning: (message: string) => void): Writer {
-  return new ThreadWriter(data, onWarning);
-}
-
-class ThreadWriter implements Writer {
-  private readonly data: WriterData;
+class RecordWriter implements Writer {
+  private readonly db: Database;
   private readonly onWarning: (message: string) => void;
-  private thread: Worker | undefined;
-  /** Oldest first; the last ones, in `unsent`, are not on their way yet. */
-  private waiting: Waiting[] = [];
-  private unsent: WriteRequest[] = [];
-  private chars = 0;
+  private readonly guard: () => number;
+  private readonly commit: (group: readonly (() => unknown)[]) => WriteOutcome[];
+  private readonly log: LogSync;
+  private readonly checkpoints: Checkpoints;
+  /** Oldest first. */
+  private queue: Waiting[] = [];
+  /** Not resolved yet: those in the queue and those that wait for a sync. */
+  private waiting = 0;
   private refusal: string | undefined;
+  private lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(data: WriterData, onWarning: (message: string) => void) {
-    this.data = data;
+  constructor({ db, history }: Queries, files: RecordFiles, onWarning: (message: string) => void) {
+    this.db = db;
     this.onWarning = onWarning;
-    this.thread = this.start();
+    this.guard = createRecordGuard(db, files);
+    this.commit = createGroupCommit({
+      db,
+      beforeCommit: () => history.saveEnd(),
+      onRollback: () => history.reload(),
+    });
+    this.log = openLogSync(files.log.file, (error) =>
+      this.refuse(`the disk does not keep what is written: ${messageOf(error)}; restart agentd`),
+    );
+    this.checkpoints = createCheckpoints(files.record.file, onWarning);
   }
 
-  run<Name extends WriteName>(name: Name, ...values: Parameters<Writes[Name]>) {
-    return new Promise<ReturnType<Writes[Name]>>((resolve, reject) => {
-      if (this.refusal !== undefined) return reject(unavailable(name, this.refusal));
-      const chars = charsOf(values);
-      if (this.waiting.length >= MAX_WAITING || this.chars + chars > MAX_WAITING_CHARS)
-        return reject(unavailable(name, "too much waits for the disk already"));
-      this.chars += chars;
-      this.waiting.push({ name, chars, resolve: resolve as (value: unknown) => void, reject });
-      if (this.unsent.push([name, ...values]) === 1) process.nextTick(() => this.send());
+  run<Value>(kind: WriteKind, write: () => Value): Promise<Value> {
+    return new Promise<Value>((resolve, reject) => {
+      if (this.refusal !== undefined) return reject(unavailable(kind.what, this.refusal));
+      if (this.waiting >= MAX_WAITING) return reject(unavailable(kind.what, "too much waits for the disk already"));
+      this.waiting++;
+      const since = performance.now();
+      const one = { kind, write, since, resolve: resolve as (value: unknown) => void, reject };
+      if (this.queue.push(one) === 1) setImmediate(() => this.flush());
     });
   }
 
@@ -94,56 +108,72 @@ class ThreadWriter implements Writer {
 
   async close(): Promise<void> {
     this.refusal ??= "the record is closed";
-    this.send();
-    const { thread } = this;
-    if (!thread) return;
-    const ended = new Promise((resolve) => thread.once("exit", resolve));
-    thread.ref();
-    thread.postMessage("close");
-    await ended;
-  }
-
-  private send(): void {
-    if (this.unsent.length === 0) return;
-    this.thread ??= this.start();
-    // The process may not end while a write waits.
-    this.thread.ref();
-    this.thread.postMessage(this.unsent);
-    this.unsent = [];
-  }
-
-  private start(): Worker {
-    const thread = startThread("store/sqlite/writer-thread", {
-      workerData: this.data,
-      env: {},
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
-    });
-    let reason = "it stopped";
-    thread.on("message", (outcomes: WriteOutcome[]) => this.settle(outcomes));
-    thread.on("error", (error) => {
-      reason = messageOf(error);
-    });
-    thread.on("exit", () => {
-      if (this.thread !== thread) return;
-      this.thread = undefined;
-      const lost = this.waiting.length - this.unsent.length;
-      this.settle(Array.from({ length: lost }, () => ({ error: `the thread that writes it ended: ${reason}` })));
-    });
-    return thread;
-  }
-
-  private settle(outcomes: readonly WriteOutcome[]): void {
-    const settled = this.waiting.splice(0, outcomes.length);
-    for (const [at, outcome] of outcomes.entries()) {
-      const one = settled[at];
-      if (!one) continue;
-      this.chars -= one.chars;
-      if ("value" in outcome) one.resolve(outcome.value);
-      else {
-        if (outcome.isFatal) this.refuse(outcome.error);
-        one.reject(unavailable(one.name, outcome.error));
-      }
+    for (this.flush(); this.queue.length > 0; ) await pause(BUSY_PAUSE_MS);
+    await this.checkpoints.close();
+    try {
+      this.guard();
+      leaveOwnership(this.db);
+    } catch {
+      // The record is not this one any more; the next start tells.
     }
-    if (this.waiting.length === 0) this.thread?.unref();
+    await this.log.close();
+  }
+
+  /** Commits what is queued. While the database is locked, what has waited long enough is refused, and the rest tries again. */
+  private flush(): void {
+    if (this.queue.length === 0) return;
+    const isSynced = this.queue.some(({ kind }) => kind.isSynced);
+    try {
+      this.look(isSynced);
+    } catch (error) {
+      this.refuse(messageOf(error));
+      this.fail(this.queue.length, error);
+      return;
+    }
+    try {
+      this.settle(this.commit(this.queue.map(({ write }) => write)));
+    } catch (error) {
+      const latest = isBusy(error) ? performance.now() - BUSY_WAIT_MS : Number.POSITIVE_INFINITY;
+      this.fail(this.queue.filter(({ since }) => since <= latest).length, error);
+      if (this.queue.length > 0) setTimeout(() => this.flush(), BUSY_PAUSE_MS);
+    }
+  }
+
+  private fail(count: number, error: unknown): void {
+    this.settle(Array.from({ length: count }, () => ({ error: messageOf(error) })));
+  }
+
+  /** Takes the oldest from the queue, with what became of each. */
+  private settle(outcomes: readonly WriteOutcome[]): void {
+    const settled = this.queue.splice(0, outcomes.length);
+    const isSynced = settled.some(({ kind }, at) => kind.isSynced && "value" in (outcomes[at] ?? {}));
+    const synced = isSynced ? this.log.now() : undefined;
+    if (!synced) this.log.soon();
+    for (const [at, outcome] of outcomes.entries()) {
+      const { kind, resolve, reject } = settled[at] as Waiting;
+      const refuse = (reason: string): void => {
+        this.waiting--;
+        reject(unavailable(kind.what, reason));
+      };
+      const accept = (value: unknown): void => {
+        this.waiting--;
+        resolve(value);
+      };
+      if ("error" in outcome) refuse(outcome.error);
+      else if (!kind.isSynced) accept(outcome.value);
+      else
+        synced?.then(
+          () => accept(outcome.value),
+          (error) => refuse(messageOf(error)),
+        );
+    }
+  }
+
+  /** Whether the files are still there: before each write that must be, and every second. */
+  private look(isDue: boolean): void {
+    const now = performance.now();
+    if (!isDue && now - this.lookedAt < LOOK_EVERY_MS) return;
+    this.lookedAt = now;
+    this.checkpoints.note(this.guard());
   }
 }

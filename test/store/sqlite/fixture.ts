@@ -14,7 +14,7 @@ import type { CallIntent } from "../../../src/domain/record.js";
 import type { RecordReader, Verification } from "../../../src/store/reader.js";
 import { retentionCutoff } from "../../../src/store/rules.js";
 import { openSqliteReader } from "../../../src/store/sqlite/open-reader.js";
-import { PRUNE_BATCH, pruneHistory } from "../../../src/store/sqlite/prune.js";
+import { pruneHistory } from "../../../src/store/sqlite/prune.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
 import { until } from "../../support/until.js";
@@ -69,8 +69,7 @@ export async function prune(dir: string, days: number): Promise<number> {
   const inOneCommit = <T>(work: (db: SqliteDatabase.Database) => T): T =>
     peek(dir, (db) => db.transaction(() => work(db)).immediate());
   let total = 0;
-  for (let deleted = PRUNE_BATCH; deleted === PRUNE_BATCH; total += deleted)
-    deleted = inOneCommit((db) => pruneHistory(db, cutoff));
+  for (let deleted = 1; deleted > 0; total += deleted) deleted = inOneCommit((db) => pruneHistory(db, cutoff));
   return total;
 }
 

@@ -88,6 +88,18 @@ async function many(): Promise<void> {
   print(JSON.stringify({ rows, tookMs, longestMs: lag.max / 1e6 }));
 }
 
+/** A call before the disk's syncs fail, and two after; the caller makes them fail once `ready` is printed. */
+async function unsynced(): Promise<void> {
+  const warnings: string[] = [];
+  const store = await openSqliteStore({ dir, onWarning: (message) => warnings.push(message) });
+  await store.completeCall(await store.beginCall(intent()), OK);
+  print("ready");
+  while (!fs.existsSync(path.join(dir, "broken"))) await new Promise((resolve) => setTimeout(resolve, 10));
+  const refused: string[] = [];
+  for (let i = 0; i < 2; i++) await store.beginCall(intent()).catch((error: Error) => refused.push(error.message));
+  print(JSON.stringify({ refused, warnings }));
+}
+
 async function recordOne(): Promise<void> {
   const store = await openSqliteStore({ dir });
   await store.beginCall(intent());
@@ -111,6 +123,7 @@ const modes: Record<string, () => Promise<void>> = {
   reopen,
   fill,
   many,
+  unsynced,
   hold,
   nothing: async () => {},
   look: async () => print(JSON.stringify(readLock(dir) ?? null)),

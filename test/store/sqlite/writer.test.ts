@@ -1,16 +1,20 @@
-// The writer thread: many writes in one commit, in order, each with an outcome of its own, whatever becomes of the thread.
-import { rmSync } from "node:fs";
+// The writer: many writes in one commit, in order, each with an outcome of its own; and what runs beside the event loop.
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect } from "chai";
 import { compileDelay } from "../../bench/slow-disk.js";
-import { until } from "../../support/until.js";
 import { cleanUp, hold, intent, OK, open, peek, rejection, tempDir, turn, verify, worker } from "./fixture.js";
 
 const ids = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 const frames = (dir: string): number =>
   peek(dir, (db) => (db.pragma("wal_checkpoint(NOOP)") as [{ log: number }])[0].log);
 
-describe("The writer thread", () => {
+/** More than the log may have before it is copied. */
+const LARGE_BYTES = 16 * 1024 * 1024;
+const LARGE = { ...OK, result: "x".repeat(64 * 1024) };
+
+describe("The writer", () => {
   afterEach(cleanUp);
 
   it("writes what is asked for at once in one commit, in the order it was asked for", async () => {
@@ -66,37 +70,6 @@ describe("The writer thread", () => {
     expect(await verify(dir)).to.deep.equal({ ok: true, rows: 3 });
   });
 
-  it("J17 that dies fails what waits, loses and doubles nothing, and is started anew", async () => {
-    const dir = tempDir();
-    const threads: Worker[] = [];
-    const note = (thread: Worker): void => void threads.push(thread);
-    process.on("worker", note);
-    try {
-      const store = await open(dir);
-      const first = await store.beginCall(intent());
-      const load = ids(200).map((n) => store.beginCall(intent({ call_id: `call_${n}` })));
-      const completion = store.completeCall(first, OK);
-      await new Promise(setImmediate);
-      await threads[0]?.terminate();
-      const written = new Map<number, string>();
-      for (const [at, outcome] of (await Promise.allSettled(load)).entries())
-        if (outcome.status === "fulfilled") written.set(outcome.value, `call_${at + 1}`);
-        else expect(outcome.reason).to.have.property("code", "audit_unavailable");
-      await completion;
-      expect(await store.beginCall(intent({ call_id: "after" }))).to.be.above(written.size);
-      expect(threads).to.have.length(2);
-      const rows = new Map((await store.history({ limit: 1_000 })).map((row) => [row.id, row.call_id]));
-      for (const [id, call_id] of written) expect(rows.get(id)).to.equal(call_id);
-      expect(new Set(rows.values()).size).to.equal(rows.size);
-      await until(async () => (await store.history({ limit: 1_000 })).at(-1)?.status === "ok");
-      await store.close();
-      await open(dir);
-      expect((await verify(dir)).ok).to.equal(true);
-    } finally {
-      process.off("worker", note);
-    }
-  });
-
   it("writes what waits before the record is closed, and nothing after", async () => {
     const dir = tempDir();
     const store = await open(dir);
@@ -109,12 +82,62 @@ describe("The writer thread", () => {
 
   it("refuses writes instead of keeping without bound what a disk that hangs does not take", async () => {
     const store = await open(tempDir());
-    const large = "x".repeat(8 * 1024 * 1024);
-    const load = ids(20).map(() => store.recordCall(intent(), { ...OK, result: large }));
+    const load = Array.from({ length: 10_001 }, () => store.check());
     const failed = (await Promise.allSettled(load)).filter(({ status }) => status === "rejected");
-    expect(failed).to.have.length(13);
+    expect(failed).to.have.length(1);
     expect(failed[0]).to.have.nested.property("reason.code", "audit_unavailable");
     await store.recordCall(intent(), OK);
+  });
+
+  it("copies a log that has grown into the record, beside the writes", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    const write = () => store.recordCall(intent(), LARGE);
+    const sizeOf = (name: string): number => statSync(path.join(dir, name)).size;
+    while (sizeOf("history.db") < LARGE_BYTES) await write();
+    const logBytes = sizeOf("history.db-wal");
+    // What was copied is written over.
+    while (frames(dir) > 1_000) await write();
+    expect(sizeOf("history.db-wal")).to.be.at.most(2 * logBytes);
+  });
+
+  it("J17 goes on when the thread that copies the log dies, and starts another", async () => {
+    const dir = tempDir();
+    const threads: Worker[] = [];
+    const note = (thread: Worker): void => void threads.push(thread);
+    process.on("worker", note);
+    try {
+      const store = await open(dir);
+      while (threads.length === 0) await store.recordCall(intent(), LARGE);
+      await threads[0]?.terminate();
+      const size = (): number => statSync(path.join(dir, "history.db")).size;
+      while (threads.length < 2 || size() < LARGE_BYTES) await store.recordCall(intent(), LARGE);
+      await store.close();
+      await open(dir);
+      expect((await verify(dir)).ok).to.equal(true);
+    } finally {
+      process.off("worker", note);
+    }
+  });
+
+  it("K14 refuses every further call when the disk does not keep what it was given, and says so once", async function () {
+    this.timeout(60_000);
+    const dir = tempDir();
+    const library = process.platform === "linux" ? compileDelay(tempDir()) : undefined;
+    if (!library) {
+      console.log("    needs Linux and a C compiler");
+      this.skip();
+    }
+    const broken = path.join(dir, "broken");
+    const wrap = ["env", `LD_PRELOAD=${library}`, `SYNC_FAILS=${broken}`];
+    const { line } = worker("unsynced", dir, { wrap });
+    await line("ready");
+    writeFileSync(broken, "");
+    const { refused, warnings } = JSON.parse(await line("{")) as Record<string, string[]>;
+    expect(refused).to.have.length(2);
+    for (const message of refused ?? []) expect(message).to.contain("the record is unavailable");
+    expect(warnings).to.have.length(1);
+    expect(warnings?.[0]).to.contain("EIO").and.to.contain("restart agentd");
   });
 
   it("K13 shares a sync among many calls on a slow disk, and the event loop waits for none", async function () {
