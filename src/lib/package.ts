@@ -4,8 +4,13 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 function findRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  const here = dirname(fileURLToPath(import.meta.url));
+  let folder = here;
+  while (!existsSync(join(folder, "package.json"))) {
+    // Its files were deleted under a process that still runs.
+    if (folder === dirname(folder)) throw new Error(`no package.json in or above ${here}; install agentd again`);
+    folder = dirname(folder);
+  }
   return folder;
 }
 
