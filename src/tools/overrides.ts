@@ -1,23 +1,33 @@
-// What the operator says about single tools (overrides.json in the data directory): it wins over the description and
-// survives every sync. Text comes in, a changed copy of the schema document goes out; no file is touched here.
+// What the operator says about tools (overrides.json in the data directory): it wins over the description and survives every
+// sync. Text comes in, a changed copy of the schema document goes out; no file is touched here.
 import { z } from "zod";
-import { type Action, type SchemaDocument, TOOL_NAME } from "../domain/schema-document.js";
+import { type Action, Provenance, Safety, type SchemaDocument, TOOL_NAME } from "../domain/schema-document.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { parseJson } from "../lib/json.js";
 import { BUILTIN_NAMES } from "./builtin-tools.js";
+import { createOverrideLookup, isPattern, requestLineOf, unusedKeys } from "./override-keys.js";
 
 const OverrideIn = z.strictObject({
-  safety: z.enum(["read_only", "mutating", "destructive"]).optional(),
+  safety: Safety.optional(),
+  provenance: Provenance.optional(),
   name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
   description: z.string().optional(),
   hidden: z.boolean().optional(),
 });
-const OverridesIn = z.record(z.string(), OverrideIn);
+const OverridesIn = z.record(z.string(), OverrideIn).superRefine((overrides, context) => {
+  for (const [key, { name }] of Object.entries(overrides))
+    if (name !== undefined && isPattern(key))
+      context.addIssue({
+        code: "custom",
+        path: [key, "name"],
+        message: "a pattern cannot name the tools it stands for",
+      });
+});
 
-/** The corrections of one tool. */
+/** The corrections of one tool, or of all that a pattern stands for. */
 type Override = z.infer<typeof OverrideIn>;
-/** By the name the tool has in the schema document. */
-type Overrides = Record<string, Override>;
+/** By the name the tool has in the schema document, by its method and path ("POST /search"), or by a pattern of one of them. */
+export type Overrides = Record<string, Override>;
 
 /** Reads overrides.json. Throws Error naming the tool and the key that does not fit. */
 export function parseOverrides(text: string): Overrides {
@@ -46,7 +56,7 @@ function documentName(name: string, actions: Action[]): string {
 }
 
 /** The names after renaming. A new name that would be there twice is not given, which may free or take another. */
-function newNames(actions: Action[], byName: Map<string, Override>, warnings: string[]): Map<string, string> {
+function newNames(actions: Action[], byName: ReadonlyMap<string, Override>, warnings: string[]): Map<string, string> {
   const own = new Map(actions.map(({ name }) => [name, documentName(name, actions)]));
   const names = new Map(own);
   const keep = (old: string, name: string, why: string): void => {
@@ -76,23 +86,28 @@ function newNames(actions: Action[], byName: Map<string, Override>, warnings: st
   return names;
 }
 
+/** A sentence for a key that stands for no tool, with the nearest one that would. */
+function unusedKey(key: string, actions: readonly Action[]): string {
+  if (isPattern(key)) return `overrides.json has the pattern ${key}, which no tool fits.`;
+  const known = actions.flatMap((action) => (key.includes(" ") ? (requestLineOf(action) ?? []) : action.name));
+  return `overrides.json names ${key}, which is not a tool.${didYouMean(key, known)}`;
+}
+
 /**
  * Applies overrides to a document; the document given is left as it is. Hidden tools are gone from the result. An
  * override for a tool that is not there, and a new name that another tool has, are warnings: a sync may bring the tool
  * back, and a name clash must not stop the daemon. A tool that is called like one of the daemon's own gets another name.
  */
 export function applyOverrides(document: SchemaDocument, overrides: Overrides): Overridden {
-  const warnings: string[] = [];
-  const known = document.actions.map((action) => action.name);
-  const byName = new Map(Object.entries(overrides));
-  for (const name of byName.keys())
-    if (!known.includes(name))
-      warnings.push(`overrides.json names ${name}, which is not a tool.${didYouMean(name, known)}`);
+  const unused = unusedKeys(Object.keys(overrides), document.actions);
+  const warnings = unused.map((key) => unusedKey(key, document.actions));
+  const saidOf = createOverrideLookup(overrides);
+  const byName = new Map(document.actions.map((action) => [action.name, saidOf(action)]));
   const visible = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
   const names = newNames(visible, byName, warnings);
   const actions = visible.map((action): Action => {
-    const { safety = action.safety, description = action.description } = byName.get(action.name) ?? {};
-    return { ...action, name: names.get(action.name) ?? action.name, safety, description };
+    const { name: _, hidden: __, ...said } = byName.get(action.name) ?? {};
+    return { ...action, ...said, name: names.get(action.name) ?? action.name };
   });
   return { document: { ...document, actions }, warnings };
 }

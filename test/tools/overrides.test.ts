@@ -50,9 +50,64 @@ describe("overrides.json", () => {
     expect(new Set(names).size, names.join()).to.equal(3);
   });
 
+  it("finds a tool by its method and path, so that a renamed tool keeps its safety", () => {
+    const { document, warnings } = applyOverrides(documentOf("a", "b"), {
+      "POST /a": { safety: "read_only", name: "look" },
+      "post /b": { safety: "destructive" },
+      "POST /c": { hidden: true },
+    });
+    expect(document.actions.map(({ name, safety }) => [name, safety])).to.deep.equal([
+      ["look", "read_only"],
+      ["b", "destructive"],
+    ]);
+    expect(warnings).to.deep.equal(["overrides.json names POST /c, which is not a tool. Did you mean POST /a?"]);
+  });
+
+  it("takes a * for any characters in a name or a path, and what is closer to the tool wins", () => {
+    const names = ["get_a", "get_b", "get_c", "forget_d", "put_e"];
+    const { document, warnings } = applyOverrides(documentOf(...names), {
+      get_c: { safety: "destructive" },
+      "POST /get_b": { description: "B" },
+      "POST /get*": { safety: "read_only", provenance: "verified" },
+      "*get*b": { safety: "mutating" },
+      "get_*": { description: "reads" },
+      "POST */*_e*": { safety: "destructive" },
+      "POST /nothing/*": { hidden: true },
+      "PUT *": { hidden: true },
+    });
+    expect(
+      document.actions.map(({ name, safety, provenance, description }) => [name, safety, provenance, description]),
+    ).to.deep.equal([
+      ["get_a", "read_only", "verified", "reads"],
+      ["get_b", "read_only", "verified", "B"],
+      ["get_c", "destructive", "verified", "reads"],
+      ["forget_d", "mutating", "inferred", "forget_d"],
+      ["put_e", "destructive", "inferred", "put_e"],
+    ]);
+    expect(warnings).to.deep.equal([
+      "overrides.json has the pattern POST /nothing/*, which no tool fits.",
+      "overrides.json has the pattern PUT *, which no tool fits.",
+    ]);
+  });
+
+  it("takes no piece of a text for two pieces of a pattern", () => {
+    const fitting = (pattern: string, name: string): boolean =>
+      applyOverrides(documentOf(name), { [pattern]: { hidden: true } }).document.actions.length === 0;
+    expect(fitting("aba*aba", "aba")).to.equal(false);
+    expect(fitting("aba*aba", "abaaba")).to.equal(true);
+    expect(fitting("*ab*b", "ab")).to.equal(false);
+    expect(fitting("a*b*c", "abbc")).to.equal(true);
+    expect(fitting("*", "a")).to.equal(true);
+    expect(fitting(`${"*a".repeat(50)}*b`, "a".repeat(64))).to.equal(false);
+  });
+
+  it("refuses one name for all the tools of a pattern", () => {
+    expect(() => parseOverrides('{"get_*":{"name":"get"}}')).to.throw("get_*.name: a pattern cannot name");
+  });
+
   it("F2 refuses unknown keys and wrong types by name", () => {
     expect(() => parseOverrides('{"a":{"saftey":"read_only"}}')).to.throw(
-      "a: there is no key saftey; known are safety, name, description, hidden. Did you mean safety?",
+      "a: there is no key saftey; known are safety, provenance, name, description, hidden. Did you mean safety?",
     );
     expect(() => parseOverrides('{"a":{"safety":"readonly"}}')).to.throw("a.safety: ");
     expect(() => parseOverrides('{"a":{"hidden":"yes"}}')).to.throw("a.hidden: ");

@@ -1,0 +1,66 @@
+// The keys of overrides.json: a tool's name, its method and path, or a pattern of either. Overrides and an action come in, what is
+// said of that action goes out; knows nothing of what an override may hold.
+// Source: docs/configuration.md, "The data directory".
+import type { Action } from "../domain/schema-document.js";
+
+/** "POST /orders/{id}/ship"; undefined for an action that is not reached by a method and a path. */
+export function requestLineOf({ transport: { method, path } }: Action): string | undefined {
+  return typeof method === "string" && typeof path === "string" ? `${method.toUpperCase()} ${path}` : undefined;
+}
+
+/** Whether a key stands for any number of tools. */
+export function isPattern(key: string): boolean {
+  return key.includes("*");
+}
+
+/** Whether a text fits a pattern, whose `*` stands for any characters or none. Linear, whatever the pattern. */
+function fits(text: string, pattern: string): boolean {
+  const parts = pattern.split("*");
+  const first = parts.shift() ?? "";
+  const last = parts.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+/** A key as it is compared: methods are written in upper case. */
+function normalised(key: string): string {
+  return key.replace(/^\S+(?= )/, (method) => method.toUpperCase());
+}
+
+/** Whether an action fits a pattern of names, or of methods and paths, which have a space. */
+export function isFitting(pattern: string, action: Action): boolean {
+  const known = normalised(pattern);
+  return fits((known.includes(" ") ? requestLineOf(action) : action.name) ?? "", known);
+}
+
+/** The keys that stand for none of the actions. */
+export function unusedKeys(keys: readonly string[], actions: readonly Action[]): string[] {
+  const known = new Set(actions.flatMap((action) => [action.name, requestLineOf(action) ?? action.name]));
+  return keys.filter((key) =>
+    isPattern(key) ? !actions.some((action) => isFitting(key, action)) : !known.has(normalised(key)),
+  );
+}
+
+/**
+ * What the overrides say of an action, from several keys together: where two say different things, its name wins over its
+ * method and path, those over patterns, and a longer pattern over a shorter one.
+ */
+export function createOverrideLookup<T extends object>(
+  overrides: Readonly<Record<string, T>>,
+): (action: Action) => Partial<T> {
+  const keys = Object.entries(overrides);
+  const precision = (pattern: string): number => pattern.replaceAll("*", "").length;
+  const patterns = keys.filter(([key]) => isPattern(key)).sort(([a], [b]) => precision(a) - precision(b));
+  const others = new Map(keys.flatMap(([key, said]) => (isPattern(key) ? [] : [[normalised(key), said] as const])));
+  return (action) => {
+    const general = patterns.flatMap(([key, said]) => (isFitting(key, action) ? [said] : []));
+    return Object.assign({}, ...general, others.get(requestLineOf(action) ?? ""), others.get(action.name));
+  };
+}
