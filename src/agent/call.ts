@@ -107,7 +107,9 @@ export async function* callTool(
   prepared?: ReadyCall | Refusal,
 ): AsyncGenerator<ExtendedEvent, CallResult, void> {
   try {
-    return yield* runCall(call, context, prepared ?? (await prepareCall(call, context)));
+    const ready = prepared ?? (await prepareCall(call, context));
+    const result = yield* runCall(call, context, ready);
+    return isRefusal(ready) || ready.warnings.length === 0 ? result : { ...result, warnings: ready.warnings };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return callResult("error", { error: error.code, message: error.message });

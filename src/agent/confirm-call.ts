@@ -17,8 +17,9 @@ const CHANGED = {
 };
 
 /** What dry_run answers: the request that is not sent. It is stored and shown like any result, so secrets go by name too. */
-export function dryRunResult({ prepared }: ReadyCall, redactor: Redactor): CallResult {
-  return callResult("ok", { dry_run: true, not_sent: redactor.value(prepared.preview) });
+export function dryRunResult({ prepared, warnings }: ReadyCall, redactor: Redactor): CallResult {
+  const doubts = warnings.length > 0 && { warnings: [...warnings] };
+  return callResult("ok", { dry_run: true, ...doubts, not_sent: redactor.value(prepared.preview) });
 }
 
 /** Runs a held call that was approved and claimed; its row is pending. The modes in force now count too. Never throws. */

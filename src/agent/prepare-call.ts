@@ -19,6 +19,8 @@ export interface ReadyCall {
   arguments: JsonObject;
   /** The same as they may be stored and displayed. */
   shownArguments: JsonObject;
+  /** What is doubtful about the arguments, a sentence each. */
+  warnings: readonly string[];
   prepared: PreparedCall;
   verdict: Exclude<Verdict, { kind: "refuse" }>;
 }
@@ -69,7 +71,8 @@ async function prepare(
     const sent = checked.arguments;
     const shown = redactArguments(sent, action, context.redactor);
     const prepared = transport.prepare(action, { sent, shown }, target);
-    return { action, transport, arguments: sent, shownArguments: shown, prepared, verdict };
+    const warnings = (checked.warnings ?? []).map((warning) => context.redactor.text(warning));
+    return { action, transport, arguments: sent, shownArguments: shown, warnings, prepared, verdict };
   } catch (error) {
     return refusal(error instanceof CallError ? "invalid_arguments" : "transport_failed", messageOf(error));
   }

@@ -24,6 +24,8 @@ export interface CallResult {
   durationMs: number;
   /** Set when the result could not be put on record yet. */
   unsaved?: true;
+  /** What was doubtful about the arguments, a sentence each. */
+  warnings?: readonly string[];
   /** Set when the call is held and the client cannot be asked now. */
   held?: Confirmation;
 }
@@ -39,7 +41,7 @@ export function elapsedMs(start: number): number {
   return Math.round((performance.now() - start) * 100) / 100;
 }
 
-type RedactedOutcome = Omit<CallResult, "durationMs" | "held">;
+type RedactedOutcome = Omit<CallResult, "durationMs" | "held" | "warnings">;
 
 /** An outcome as it may be stored and shown; when that fails, nothing of it stays open. */
 async function redactOutcome(outcome: Outcome, redactor: Pick<Redactor, "text" | "value">): Promise<RedactedOutcome> {

@@ -119,6 +119,26 @@ describe("Safety modes", () => {
     expect((await history()).map((row) => row.status)).to.deep.equal(["ok", "blocked", "blocked"]);
   });
 
+  it("a text in another format than described is sent with a notice; strict refuses it, and a dry run says so", async () => {
+    const shop = JSON.parse(JSON.stringify(petShop(target.url)).replaceAll('"integer"', '"string","format":"uuid"'));
+    const doubtful: ScriptedReply = { calls: [{ id: "c", name: "get_pet", arguments: { id: "pet_1" } }] };
+    const { url } = await play([doubtful, done], { schema: shop });
+    const notices = (events: readonly TurnEvent[]) =>
+      events.flatMap((event) => (event.kind === "notice" ? [event.message] : []));
+    const sent = await ask(url, { message: "go", events: "extended" });
+    expect(resultOf(sent)).to.deep.include({ status: "ok" });
+    expect(notices(sent)).to.deep.equal(["get_pet: id is not in the format uuid; it is sent as it is."]);
+    expect(target.requests.map((request) => request.path)).to.deep.equal(["/pets/pet_1"]);
+    const dry = resultOf(await ask(url, { message: "go", dry_run: true }));
+    expect(dry?.kind === "tool_result" && dry.result)
+      .to.have.property("warnings")
+      .that.deep.equals(["id is not in the format uuid; it is sent as it is"]);
+    const refused = await ask(url, { message: "go", strict: true, events: "extended" });
+    expect(resultOf(refused)).to.deep.include({ status: "error" });
+    expect(notices(refused)).to.deep.equal([]);
+    expect(target.requests).to.have.length(1);
+  });
+
   it("F8 answers names that only resemble the name of a tool with unknown_tool", async () => {
     const names = ["Delete_Pet", "delete_pet ", "dеlete_pet", "delete-pet", "__proto__", "constructor", ""];
     const { url } = await play([

@@ -2,7 +2,7 @@
 // models of bad faith can make as long as they like, there are processes with a deadline and a limit of memory.
 import { selfContained } from "../../domain/definitions.js";
 import type { Action } from "../../domain/schema-document.js";
-import { isObject, type JsonObject, objectOf } from "../../lib/json.js";
+import { isObject, type JsonObject, objectOf, textsOf } from "../../lib/json.js";
 import { CheckQueue, type CheckRequest, serialized } from "./check-process.js";
 import type { CheckedArguments } from "./validate.js";
 
@@ -10,7 +10,8 @@ import type { CheckedArguments } from "./validate.js";
 export interface ArgumentChecks {
   /**
    * Checks a call's arguments against the action's schema. What fits stays as it is. Of the rest, outside strict, "5" may stand
-   * for 5 and 5 for "5"; null and booleans never stand for anything else. In strict nothing is converted.
+   * for 5 and 5 for "5"; null and booleans never stand for anything else, and a text in another format than the schema names fits
+   * with a warning. In strict nothing is converted, and formats hold.
    * Unknown names are refused in both, so that a misspelt field is never silently left out. What cannot be checked within
    * `CHECK_MS` and some memory is refused. Never throws. Source: docs/reference.md, "Arguments".
    */
@@ -39,9 +40,10 @@ const listed = (names: readonly string[]): string =>
 
 /** Argument names the tool does not know; empty for a tool that takes any. */
 function unknownNames(action: Action, args: JsonObject): string[] {
-  const { properties, additionalProperties } = action.parameters;
+  const { properties, required, additionalProperties } = action.parameters;
   if (!isObject(properties) || additionalProperties === true || isObject(additionalProperties)) return [];
-  return Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
+  const needed = textsOf(required);
+  return Object.keys(args).filter((name) => !Object.hasOwn(properties, name) && !needed.includes(name));
 }
 
 /** Loaded at the first call: a daemon that only starts should not pay for it. */

@@ -1,7 +1,7 @@
 // A schema in which every described object is complete: a name that nothing describes does not fit, at any depth. For strict
 // mode. The parts of a composition (allOf, anyOf, oneOf, $ref) stay open, because each knows only some of the names; the place
 // where they meet is closed. Source: JSON Schema 2020-12, section 11.3 (unevaluatedProperties).
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../lib/json.js";
 import { referred } from "../../lib/json-pointer.js";
 
 /** Keywords whose schemas stand for a value inside of the value: those are closed. */
@@ -47,6 +47,19 @@ class Names {
     return names;
   }
 
+  /** What a schema and its parts require: such a name may be sent, whether anything describes it or not. */
+  requiredBy(schema: JsonValue | undefined, seen = new Set<JsonObject>()): string[] {
+    if (!isObject(schema) || seen.has(schema)) return [];
+    seen.add(schema);
+    const parts = [
+      referred(schema, this.root),
+      ...["allOf", ...ALTERNATIVES].flatMap((key) => listOf(schema[key])),
+      ...ONES_BESIDE.map((key) => schema[key]),
+      ...Object.values(objectOf(schema["dependentSchemas"])),
+    ];
+    return [...textsOf(schema["required"]), ...parts.flatMap((part) => this.requiredBy(part, seen))];
+  }
+
   /** Reads every schema there is, so that `shared` is whole. */
   readAll(value: JsonValue): void {
     this.of(value);
@@ -86,8 +99,13 @@ export function refuseUnknownNames(root: JsonObject): JsonObject {
       return MAPS_BESIDE.includes(key) ? map(value, part) : value;
     });
   const whole = (schema: JsonValue): JsonValue => {
-    if (!isObject(schema) || names.of(schema).size === 0) return part(schema);
-    return { unevaluatedProperties: false, ...(part(schema) as JsonObject) };
+    const described = names.of(schema);
+    if (!isObject(schema) || described.size === 0) return part(schema);
+    const closed: JsonObject = { unevaluatedProperties: false, ...(part(schema) as JsonObject) };
+    const others = names.requiredBy(schema).filter((name) => !described.has(name));
+    if (others.length === 0) return closed;
+    const any = Object.fromEntries(others.map((name) => [name, true]));
+    return { ...closed, properties: { ...objectOf(closed["properties"]), ...any } };
   };
   return whole(root) as JsonObject;
 }

@@ -24,7 +24,7 @@ function answer(request: CheckRequest): CheckAnswer {
   const schema = schemaOf(request);
   context["check"] = (): CheckAnswer => {
     const checked = validateArguments(schema, args, strict);
-    return checked.kind === "valid" && checked.arguments === args ? "fits" : checked;
+    return checked.kind === "valid" && checked.arguments === args && !checked.warnings ? "fits" : checked;
   };
   try {
     return script.runInContext(context, { timeout: CHECK_MS }) as CheckAnswer;

@@ -6,14 +6,17 @@ import { messageOf } from "../../domain/error.js";
 import { hasValue, isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
 import { fromPointer, valueAt } from "../../lib/json-pointer.js";
 import { losslessConversions } from "./coercion.js";
+import { formatWarnings, withoutFormats } from "./formats.js";
 import { refuseUnknownNames } from "./no-unknown-names.js";
 import { patternOf } from "./pattern.js";
 
-/** The arguments ready to be sent, or why they can't be. */
-export type CheckedArguments = { kind: "valid"; arguments: JsonObject } | { kind: "invalid"; reason: string };
+/** The arguments ready to be sent, with what is doubtful about them, or why they can't be. */
+export type CheckedArguments =
+  | { kind: "valid"; arguments: JsonObject; warnings?: string[] }
+  | { kind: "invalid"; reason: string };
 
-/** Judges as the schema says, with every object complete, or converting values on the way. */
-type Strictness = "exact" | "complete" | "converting";
+/** Judges as the schema says, with every object complete, listing every error, or without formats: as given, and converting values on the way. */
+type Strictness = "exact" | "complete" | "listing" | "loose" | "converting";
 
 /** Characters of a reason: a schema may list thousands of values, and a name may be as long as the arguments. */
 const MAX_REASON = 2_000;
@@ -26,11 +29,11 @@ const linear = (text: string): { test(value: string): boolean; toString(): strin
   toString: () => text,
 });
 
-function createAjv(coerceTypes: boolean): Ajv2020 {
+function createAjv(own: { coerceTypes?: boolean; allErrors?: boolean; validateFormats?: boolean } = {}): Ajv2020 {
   const ajv = new Ajv2020({
+    ...own,
     strict: false,
     logger: false,
-    coerceTypes,
     validateSchema: false,
     addUsedSchema: false,
     unicodeRegExp: true,
@@ -43,20 +46,33 @@ function createAjv(coerceTypes: boolean): Ajv2020 {
   return ajv;
 }
 
-const exactly = createAjv(false);
-const converting = createAjv(true);
+const exactly = createAjv();
+const validators: Record<Strictness, Ajv2020> = {
+  exact: exactly,
+  complete: exactly,
+  listing: createAjv({ allErrors: true }),
+  loose: createAjv({ validateFormats: false }),
+  converting: createAjv({ validateFormats: false, coerceTypes: true }),
+};
 const compiled: Record<Strictness, WeakMap<JsonObject, ValidateFunction>> = {
   exact: new WeakMap(),
   complete: new WeakMap(),
+  listing: new WeakMap(),
+  loose: new WeakMap(),
   converting: new WeakMap(),
 };
+
+/** The schema as it is judged. */
+function judgedSchema(strictness: Strictness, schema: JsonObject): JsonObject {
+  if (strictness === "complete") return refuseUnknownNames(schema);
+  return strictness === "loose" || strictness === "converting" ? (withoutFormats(schema) ?? schema) : schema;
+}
 
 function validator(strictness: Strictness, schema: JsonObject): ValidateFunction {
   let validate = compiled[strictness].get(schema);
   if (!validate) {
-    const readable = compilable(schema) as JsonObject;
-    const judged = strictness === "complete" ? refuseUnknownNames(readable) : readable;
-    const ajv = strictness === "converting" ? converting : exactly;
+    const judged = judgedSchema(strictness, compilable(schema) as JsonObject);
+    const ajv = validators[strictness];
     validate = ajv.compile(judged);
     // Ajv would keep it for ever, also when the document has been replaced.
     ajv.removeSchema(judged);
@@ -125,12 +141,21 @@ function validated(schema: JsonObject, args: JsonObject, strict: boolean): Check
   const exact = validator(strict ? "complete" : "exact", schema);
   if (fits(exact, args)) return { kind: "valid", arguments: args };
   if (strict) return invalid(sentence(exact.errors?.[0], args));
+  const loose = validator("loose", schema);
+  if (fits(loose, args)) return withWarnings(schema, args);
   const convert = validator("converting", schema);
   const converted = copyForAjv(args) as JsonObject;
   if (!convert(converted)) return invalid(sentence(convert.errors?.[0], args));
   const lossless = losslessConversions(args, converted) as JsonObject;
-  if (fits(exact, lossless)) return { kind: "valid", arguments: lossless };
-  return invalid(sentence(exact.errors?.[0], args));
+  if (fits(loose, lossless)) return withWarnings(schema, lossless);
+  return invalid(sentence(loose.errors?.[0], args));
+}
+
+/** Arguments that fit but for their formats, with a warning for each that they do not have. */
+function withWarnings(schema: JsonObject, args: JsonObject): CheckedArguments {
+  const list = validator("listing", schema);
+  if (fits(list, args)) return { kind: "valid", arguments: args };
+  return { kind: "valid", arguments: args, warnings: formatWarnings(list.errors ?? []) };
 }
 
 /** Checks arguments against a self-contained schema; what makes no sense as a schema refuses them all. Never throws. */

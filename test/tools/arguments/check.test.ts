@@ -163,6 +163,83 @@ describe("Arguments", () => {
     });
   });
 
+  describe("in a format", () => {
+    const check = (schema: JsonObject, value: JsonValue, strict = false) =>
+      argumentChecks.check(actionWith({ properties: { x: schema } }), { x: value }, strict);
+    const cases: [format: string, value: JsonValue][] = [
+      ["date-time", "2024-01-01T00:00:00"],
+      ["date-time", "2024-01-01 10:00"],
+      ["date", "01.02.2024"],
+      ["time", "10:00"],
+      ["duration", "90 minutes"],
+      ["hostname", "my_service.internal"],
+      ["uuid", "3F2504E04F8941D39A0C0305E82C3301"],
+      ["email", "Ada <ada@example.test>"],
+      ["uri", "/relative"],
+      ["ipv4", "::1"],
+      ["byte", "not base64"],
+    ];
+    for (const [format, value] of cases)
+      it(`are sent outside strict with a warning, and refused in strict: ${format} ${value}`, async () => {
+        const sent = await check({ type: "string", format }, value);
+        expect(sent).to.deep.include({ kind: "valid", arguments: { x: value } });
+        expect(sent)
+          .to.have.property("warnings")
+          .that.deep.equals([`x is not in the format ${format}; it is sent as it is`]);
+        const refused = await check({ type: "string", format }, value, true);
+        expect(refused).to.have.property("reason").that.contains(format);
+      });
+
+    it("are sent without a warning where they fit, also when they were converted", async () => {
+      expect(await check({ type: "string", format: "date" }, "2024-02-01")).to.not.have.property("warnings");
+      expect(await check({ type: "integer", format: "int32" }, "7")).to.deep.equal({
+        kind: "valid",
+        arguments: { x: 7 },
+      });
+    });
+
+    it("are sent where only formats tell alternatives apart, or rule one out", async () => {
+      const text = (format: string): JsonObject => ({ type: "string", format });
+      for (const schema of [
+        { oneOf: [text("date"), text("date-time")] },
+        { anyOf: [text("date"), { type: "integer" }] },
+        { type: "string", not: text("date") },
+      ] as JsonObject[]) {
+        const value = schema["not"] ? "2024-01-01" : "yesterday";
+        expect(await check(schema, value), toJson(schema)).to.deep.include({ kind: "valid", arguments: { x: value } });
+        expect((await check(schema, value, true)).kind, toJson(schema)).to.equal("invalid");
+      }
+      expect(await check({ oneOf: [text("date"), text("date-time")] }, "yesterday"))
+        .to.have.property("warnings")
+        .that.deep.equals(["x is not in the format date or date-time; it is sent as it is"]);
+    });
+
+    it("are checked for all else the schema says", async () => {
+      const list: JsonObject = { type: "array", items: { type: "string", format: "uuid", maxLength: 5 } };
+      expect((await check(list, ["abc"])).kind).to.equal("valid");
+      expect((await check(list, ["abcdef"])).kind).to.equal("invalid");
+      expect((await check({ oneOf: [list, { type: "integer" }] }, "x")).kind).to.equal("invalid");
+      const named: JsonObject = {
+        type: "object",
+        properties: { oneOf: { type: "integer" }, not: { type: "string", format: "date" } },
+        additionalProperties: false,
+      };
+      expect((await check(named, { oneOf: "x", not: "y" })).kind).to.equal("invalid");
+      expect((await check(named, { oneOf: 1, not: "y" })).kind).to.equal("valid");
+      const both: JsonObject = { oneOf: [{ format: "date" }], anyOf: [{ type: "string" }, { type: "integer" }] };
+      expect((await check(both, "x")).kind).to.equal("valid");
+      expect((await check(both, true)).kind).to.equal("invalid");
+    });
+
+    it("have few warnings, however many there are to give", async () => {
+      const many = await check(
+        { type: "array", items: { format: "date" } },
+        Array.from({ length: 500 }, () => "x"),
+      );
+      expect(many).to.have.property("warnings").that.has.length(6);
+    });
+  });
+
   describe("in a process of their own", () => {
     /** More than is compiled in place. */
     const unused = { enum: Array.from({ length: 1_000 }, (_, i) => i) };
@@ -180,6 +257,7 @@ describe("Arguments", () => {
         [{ type: "number" }, Number.POSITIVE_INFINITY],
         [list, [1, "2", 3n]],
         [{ type: "string", pattern: "^a$" }, "b"],
+        [{ type: "string", format: "date" }, "tomorrow"],
         [{ type: "object", properties: { a: integer } }, JSON.parse('{"__proto__":{"a":"1"},"a":"1"}')],
         [{ type: "nonsense" }, 1],
       ] as [JsonObject, JsonValue][])

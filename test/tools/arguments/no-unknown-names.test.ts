@@ -118,6 +118,22 @@ describe("Names nothing describes, in strict", () => {
     expect(await refusal(never, { x: "1", y: "2" })).to.be.a("string");
   });
 
+  const needed: [what: string, schema: JsonObject, $defs?: JsonObject][] = [
+    ["in an object", { ...fields("x"), required: ["x", "y"] }],
+    ["in a part of an object", { allOf: [fields("x"), { required: ["y"] }] }],
+    [
+      "behind a reference",
+      { allOf: [{ $ref: "#/$defs/base" }, fields("z")] },
+      { base: { ...fields("x"), required: ["y"] } },
+    ],
+    ["in an alternative", { ...fields("x"), anyOf: [{ required: ["y"] }, { required: ["x"] }] }],
+  ];
+  for (const [what, schema, $defs] of needed)
+    it(`are taken where they are required ${what}`, async () => {
+      expect(await refusal(schema, { x: "1", y: { any: 1 } }, $defs)).to.equal(undefined);
+      expect(await refusal(schema, { x: "1", y: "2", typo: "3" }, $defs)).to.contain("typo");
+    });
+
   it("are reported with their position", async () => {
     expect(await refusal(fields("x"), { typo: "1" })).to.equal("body: unknown name typo");
   });

@@ -28,15 +28,24 @@ function named(name: string, schema: JsonValue): JsonValue {
   return rest;
 }
 
+/** Names that an object requires and forbids at once: they may be sent, and need not. */
+function contradictions(raw: JsonObject, required: readonly string[]): ReadonlySet<string> {
+  if (raw["additionalProperties"] !== false || isObject(raw["patternProperties"])) return NO_NAMES;
+  return new Set(required.filter((name) => !Object.hasOwn(objectOf(raw["properties"]), name)));
+}
+
 /** What an object's members are. `hidden` ones are not asked for. */
 function members(raw: JsonObject, inner: Convert, hidden: ReadonlySet<string>): JsonObject {
   const out: JsonObject = {};
-  if (isObject(raw["properties"])) {
-    const visible = Object.entries(raw["properties"]).filter(([name]) => !hidden.has(name));
-    out["properties"] = mapped(Object.fromEntries(visible), (schema, name) => named(name, inner(schema)));
-  }
   const required = [...new Set(textsOf(raw["required"]))].filter((name) => !hidden.has(name));
-  if (required.length > 0) out["required"] = required;
+  const contradictory = contradictions(raw, required);
+  if (isObject(raw["properties"]) || contradictory.size > 0) {
+    const visible = Object.entries(objectOf(raw["properties"])).filter(([name]) => !hidden.has(name));
+    const others = [...contradictory].map((name): [string, JsonValue] => [name, {}]);
+    out["properties"] = mapped(Object.fromEntries([...visible, ...others]), (one, name) => named(name, inner(one)));
+  }
+  const needed = required.filter((name) => !contradictory.has(name));
+  if (needed.length > 0) out["required"] = needed;
   for (const key of ["additionalProperties", "unevaluatedProperties"])
     if (isSchema(raw[key])) out[key] = inner(raw[key]);
   for (const key of INSIDE_BY_NAME) if (isObject(raw[key])) out[key] = mapped(raw[key], inner);

@@ -27,6 +27,19 @@ describe("agentd sync openapi: what bodies require", () => {
     expect(closed.action("update_hook").parameters).to.not.have.nested.property("properties.team_id");
   });
 
+  it("takes a member of an inner object that is required and forbidden at once, and does not insist on it", async () => {
+    const inner = {
+      type: "object",
+      properties: { url: text },
+      required: ["url", "team_id"],
+      additionalProperties: false,
+    };
+    const { action } = await imported(put(body({ type: "object", properties: { hook: inner } })));
+    const fits = compile(action("update_hook"));
+    for (const hook of [{ url: "u" }, { url: "u", team_id: 1 }]) expect(fits({ id: "7", hook })).to.equal(true);
+    for (const hook of [{ team_id: 1 }, { url: "u", typo: 1 }]) expect(fits({ id: "7", hook })).to.equal(false);
+  });
+
   it("requires as many members as the body must have at least", async () => {
     const page = { name: "page", in: "query", schema: { type: "integer" } };
     const least = { type: "object", properties: { a: text, b: text }, minProperties: 1 };
