@@ -31,6 +31,8 @@ interface Answer {
   request: Request;
   /** What the prompt gives for the tool of the question. */
   filled: FilledSlots;
+  /** The tool of the question changes something. */
+  changes: boolean;
 }
 
 /** The arguments with the answer to a question about one slot; what is to be done when it has no valid value. */
@@ -48,7 +50,7 @@ function answerOne(slot: Slot, { goal, prompt, request, filled }: Answer): JsonO
 /** The same for a question about several slots: one bare value answers the first slot that takes it. */
 function answerSeveral(
   slots: readonly Slot[],
-  { goal, prompt, filled }: Answer,
+  { goal, prompt, filled, changes }: Answer,
 ): JsonObject | "ask again" | "new prompt" {
   const args = structuredClone(goal.args);
   const given = slots.filter((slot) => filled.filled.has(slot));
@@ -56,13 +58,13 @@ function answerSeveral(
   if (given.length > 0) return args;
   if (prompt.tokens.length > MAX_BARE) return "new prompt";
   if (goal.any === true) return "ask again";
-  for (const slot of slots) {
-    const value = toSlotValue(slot, bareText(prompt.text));
-    if (value === undefined) continue;
-    setValueAt(args, slot.path, value);
-    return args;
-  }
-  return "new prompt";
+  const takers = slots.filter((slot) => toSlotValue(slot, bareText(prompt.text)) !== undefined);
+  const [slot] = takers;
+  if (!slot) return "new prompt";
+  // Which of several a change means by a bare value is not for the planner to say.
+  if (changes && takers.length > 1) return "ask again";
+  setValueAt(args, slot.path, toSlotValue(slot, bareText(prompt.text)) ?? null);
+  return args;
 }
 
 /** The step after the answer to a question; undefined when the prompt is a new one. */
@@ -73,14 +75,14 @@ export function answerQuestion(goal: Goal, { conversation, tools, today }: Situa
   const prompt = readPrompt(conversation.prompt, today);
   const request = readRequest(prompt);
   const slots = slotsOf(tool).filter(({ path }) => goal.missing?.includes(path.join(".")));
-  const filled = fillSlots(tool, prompt, { guess: true });
+  const filled = fillSlots(tool, prompt, { guess: slots.length === 1 || tool.safety === "read_only" });
   const given = slots.filter((slot) => filled.filled.has(slot));
   const certain = given.some((slot) => filled.certain.has(slot));
   const again = (args: JsonObject, missing: readonly Slot[]): Step =>
     askFor(tool, { args: structuredClone(args), missing, prompt: goal.prompt ?? "" });
   if ((request.standalone || !certain) && isNewPrompt(prompt, request, tools)) return undefined;
   if (given.length > 0 && tool.safety !== "read_only" && !isPlain(prompt, tool, filled)) return again(goal.args, slots);
-  const answer: Answer = { goal, prompt, request, filled };
+  const answer: Answer = { goal, prompt, request, filled, changes: tool.safety !== "read_only" };
   const [only] = slots;
   const args = slots.length === 1 && only ? answerOne(only, answer) : answerSeveral(slots, answer);
   if (args === "new prompt") return undefined;

@@ -6,8 +6,10 @@ import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.j
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
 import { isIncidental } from "../match/free-text.js";
+import { keyNounsOf, placementOf } from "../match/key-placement.js";
 import { actionOf, intentOfTool, pathTerms } from "../match/tool-intent.js";
 import { type Entity, isInside } from "../prompt/entities.js";
+import { ownerOf } from "../prompt/key-owner.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { keysOf, pathNames, type Slot, slotsOf } from "../slots/slot.js";
@@ -53,6 +55,8 @@ function isOwnPair({ description }: Slot, before: readonly Token[], noun: Token)
 /** The noun that owns a key of the call, when that is not the tool's. */
 function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet<string>): string | undefined {
   const path = candidate.tool.transport.path ?? "";
+  // In "post 3 comment 7" the word behind 3 has a key of its own.
+  const owners = new Set(assignedKeys(candidate).map(({ entity }) => ownerOf(entity, prompt).word));
   for (const { slot, entity } of assignedKeys(candidate)) {
     const own = ownerNouns(slot, candidate.tool);
     // A key that is not the last belongs to its own name and segment, never to the tool's noun.
@@ -60,8 +64,11 @@ function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet
       own.delete(stem(resourceNoun(candidate.tool)));
     const before = prompt.tokens.filter(({ end }) => end <= entity.start);
     const noun = before.findLast(({ word }) => !BEFORE_KEY.test(word));
-    if (noun && nouns.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun)) return noun.word;
-    const after = prompt.tokens.find(({ start }) => start >= entity.end);
+    const isPlaced = placementOf(slot, entity, { tool: candidate.tool, prompt }) === "own";
+    if (!isPlaced && noun && nouns.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun))
+      return noun.word;
+    const after = prompt.tokens.find((token) => token.start >= entity.end && !/^['’]?s$/.test(token.word));
+    if (owners.has(after)) continue;
     // "customer 3 orders"; but "delete customer 3, order 5" goes on with a word that is a verb, too.
     const isNoun = after && (/s$/.test(after.word) || intentsOf(after.term).size === 0);
     if (isNoun && nouns.has(after.term) && !own.has(after.term)) return after.word;
@@ -100,7 +107,7 @@ function foreignObject(
     .slice(0, Math.max(end, 0))
     .filter((token) => (token.word === "id" || !isStopWord(token.word)) && !isInside(token.start, filled.used));
   if (!relation || object.length === 0) return undefined;
-  const own = wordsOf(tool);
+  const own = new Set([...wordsOf(tool), ...keyNounsOf(tool)]);
   // A noun of its own is not the tool's, however near in meaning: an author is no book.
   if (object.some(({ term }) => (nouns.has(term) ? own.has(term) : mentions(term, own)))) return undefined;
   const known = relation.word === "of" || object.some(({ term }) => nouns.has(term));

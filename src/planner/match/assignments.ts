@@ -13,6 +13,7 @@ import { type Assignment, FORMS } from "./assignment.js";
 import { listAssignments } from "./entity-runs.js";
 import { scoreEvidence } from "./evidence.js";
 import { cannotBeKey, isPartlyNamed } from "./key-evidence.js";
+import { hasSeveralKeys, isKey, placementOf } from "./key-placement.js";
 import { labelledWords } from "./labelled-words.js";
 import { hintsOf, labelsOf, ownerTerms } from "./labels.js";
 
@@ -55,7 +56,8 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
       hints ??= hintsOf(slot, others, prompt);
       const score = scoreEvidence(slot, entity, { prompt, labels, hints });
       if (score < CERTAIN && isTopic(entity, tool)) continue;
-      if (score >= (slot.required ? REQUIRED : OPTIONAL)) out.push({ slot, entity, score });
+      const isOwn = keys.has(slot) && placementOf(slot, entity, { tool, prompt }) === "own";
+      if (isOwn || score >= (slot.required ? REQUIRED : OPTIONAL)) out.push({ slot, entity, score });
     }
   }
   scoreByOrder(out);
@@ -116,19 +118,41 @@ function nameBehindNoun(slots: readonly Slot[], tool: Tool, prompt: PromptText):
   });
 }
 
+/** "transfer 50 from …": the number right behind the verb is the only amount that a new record must have. */
+function amountBehindVerb(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
+  const amounts = slots.filter((slot) => slot.required && /^(?:number|integer)$/.test(slot.type) && !isKey(slot, tool));
+  const [slot] = amounts;
+  const verb = prompt.tokens.find(({ term }) => term === stem(resourceNoun(tool)));
+  const entity = verb && prompt.entities.find(({ start }) => /^\s+$/.test(prompt.text.slice(verb.end, start)));
+  if (tool.verb !== "create" || amounts.length !== 1 || !slot || entity?.kind !== "number") return [];
+  const fits = toSlotValue(slot, entity.value) !== undefined;
+  return fits ? [{ slot, entity, score: FORMS.amountBehindVerb.weight }] : [];
+}
+
+/** An assignment as the noun beside its entity allows it: none to the key of another noun. */
+function placed(one: Assignment, tool: Tool, prompt: PromptText): Assignment | undefined {
+  if (!isKey(one.slot, tool)) return one;
+  const placement = placementOf(one.slot, one.entity, { tool, prompt });
+  if (placement === "own") return { ...one, score: Math.max(one.score, FORMS.keyBesideNoun.weight) };
+  if (placement === "other") return undefined;
+  // Of several keys of a change none is guessed.
+  return tool.safety === "read_only" || !hasSeveralKeys(tool) ? one : undefined;
+}
+
 /** Every likely pair of a slot and an entity, best first; equal ones in the order of the schema and of the prompt. */
 export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
   const split = splitPaths(slots, prompt);
   const plain = assignmentsByEvidence(slots, tool, prompt).filter(
     ({ entity }) => split.length === 0 || entity.kind !== "path",
   );
-  return [
-    ...split,
+  const found = [
     ...listAssignments(slots, prompt),
     ...plain,
     ...nameBehindNoun(slots, tool, prompt),
+    ...amountBehindVerb(slots, tool, prompt),
     ...labelledWords(slots, tool, prompt),
-  ]
+  ];
+  return [...split, ...found.flatMap((one) => placed(one, tool, prompt) ?? [])]
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
 }

@@ -4,7 +4,7 @@ import type { Tool } from "../../domain/tool.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
 import { collectionOf } from "../resource-noun.js";
-import { pathNames, slotsOf } from "../slots/slot.js";
+import { keysOf, pathNames, slotsOf } from "../slots/slot.js";
 import { scoreCandidate } from "./candidate-score.js";
 import { fillSlots } from "./fill.js";
 import type { FilledSlots } from "./filled-slots.js";
@@ -55,7 +55,7 @@ function isBulk(tool: Tool): boolean {
   const last = (tool.transport.path ?? "").split("/").at(-1) ?? "";
   return (
     (intent === "update" || intent === "delete") &&
-    pathNames(tool).size === 0 &&
+    keysOf(tool).length === 0 &&
     /[^su]s$/i.test(last) &&
     !/settings|preferences/i.test(last)
   );

@@ -9,6 +9,7 @@ import { isTopic } from "./assignments.js";
 import { entityRuns } from "./entity-runs.js";
 import { type Filling, setSlot } from "./filled-slots.js";
 import { cannotBeKey, isKeyOfOther } from "./key-evidence.js";
+import { placementOf } from "./key-placement.js";
 import { labelsOf, ownerTerms } from "./labels.js";
 
 /** Never guessed: a word of the prompt must not be sent as a credential. */
@@ -34,6 +35,7 @@ export function guessSlots({ tool, slots, prompt, filled }: Filling): void {
   const taken = new Set<Entity>();
   const mayBeKey = (slot: Slot, entity: Entity): boolean =>
     !cannotBeKey(slot, entity, { tool, prompt }) &&
+    placementOf(slot, entity, { tool, prompt }) !== "other" &&
     !isKeyOfOther(slot, entity, { prompt, labels: labelsOf(slot, ownerTerms(slot, tool)) });
   for (const slot of open) {
     const kinds = kindsFor(slot);

@@ -58,6 +58,8 @@ export function isRequested(tool: Tool, request: Request, filled: FilledSlots): 
   const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
   if (intent !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
   if (request.commands.some(({ term }) => term === firstTerm(tool)) || isCommandedByName(tool, request)) return true;
+  // "transfer 50 from account 7 to account 9" is POST /transfers, once it has all that a transfer needs.
+  if (tool.verb === "create" && filled.missing.length === 0 && commandsTerm(request, resourceNoun(tool))) return true;
   if (intent === "act" || intent === "read") return false;
   if (request.commands.some(({ intents }) => intents.has(intent))) return true;
   // "finish todo 3": the command itself is the value of a field.

@@ -59,6 +59,18 @@ function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
   );
 }
 
+/** "in post 3 delete …", "for post #3, delete …": where the place ends that a prompt may begin with, and its command begins. */
+function placeEnd({ text, entities }: PromptText): number {
+  const place =
+    /^\s*(?:please\s+)?(?:in|from|for|on|at|within|under|to|of)\s+(?:the\s+|my\s+)?[\w-]+\s+(?:with\s+)?(?:id\s+|no\.?\s+|number\s+|#\s*)?/i.exec(
+      text,
+    );
+  const key =
+    place &&
+    entities.find(({ start, end, kind }) => start <= place[0].length && end > place[0].length && kind !== "date");
+  return key?.end ?? 0;
+}
+
 /** Reads the request in a prompt. */
 export function readRequest(prompt: PromptText): Request {
   const { text, tokens } = prompt;
@@ -69,10 +81,11 @@ export function readRequest(prompt: PromptText): Request {
   const commands: Request["commands"] = [];
   let reads = question || howTo;
   let leading = !question && !/^\s*to\b/i.test(text);
+  const from = leading ? placeEnd(prompt) : 0;
   let read = false;
   let changesAfterRead = false;
   unquoted.forEach((token, i) => {
-    if (leading && POLITE.test(token.word)) return;
+    if (leading && (POLITE.test(token.word) || token.start < from)) return;
     const before = unquoted[i - 1];
     const joined = before && /^(?:and|then|also)$/.test(before.word);
     const begins = before && /[.!?;]\s*$/.test(text.slice(before.end, token.start));

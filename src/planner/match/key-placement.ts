@@ -1,0 +1,97 @@
+// Whether a value of the prompt is the key of this parameter or of another: the noun it stands with decides, and between two
+// parameters of one noun ("from list 2 to list 9") the direction.
+
+import type { Tool } from "../../domain/tool.js";
+import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
+import { isStopWord, stem, words } from "../../tools/search/terms.js";
+import type { Entity } from "../prompt/entities.js";
+import { type Direction, ownerOf } from "../prompt/key-owner.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { resourceNoun, singular } from "../resource-noun.js";
+import { KEY_NAME, keysOf, type Slot, slotsOf } from "../slots/slot.js";
+import { GENERIC_TERMS } from "./labels.js";
+
+const FROM = /^(?:from|source|src|origin|old|previous|sender|debit)$/;
+const TO = /^(?:to|destination|dest|target|new|next|receiver|credit|into)$/;
+
+/**
+ * How a value stands to a key: it is this one ("own"), another one of the tool ("other"), that of a noun the tool has no key for
+ * ("foreign"), or the prompt does not say ("open").
+ */
+export type Placement = "own" | "other" | "foreign" | "open";
+
+interface Key {
+  slot: Slot;
+  nouns: ReadonlySet<string>;
+  direction?: Direction;
+}
+
+const known = new WeakMap<Tool, readonly Key[]>();
+
+/** The keys of a tool: those of its path, and ids among its other parameters. */
+function keysWithNouns(tool: Tool): readonly Key[] {
+  let keys = known.get(tool);
+  if (!keys) {
+    const own = keysOf(tool);
+    const slots = slotsOf(tool).filter((slot) => own.includes(slot) || KEY_NAME.test(slot.name));
+    known.set(tool, (keys = slots.map((slot) => ({ slot, nouns: nounsOf(slot, tool), direction: directionOf(slot) }))));
+  }
+  return keys;
+}
+
+function directionOf({ name }: Slot): Direction | undefined {
+  const parts = words(name);
+  if (parts.some((word) => FROM.test(word))) return "from";
+  return parts.some((word) => TO.test(word)) ? "to" : undefined;
+}
+
+/** The stems of the nouns a key may stand with: its own name, and the collection before it in the path. */
+function nounsOf({ name, label, path }: Slot, tool: Tool): Set<string> {
+  const own = label.filter((term) => !GENERIC_TERMS.has(term) && term !== "uuid" && !FROM.test(term) && !TO.test(term));
+  const nouns = new Set(own.flatMap((term) => [term, spelledOut(term) ?? term]).filter((term) => term.length > 1));
+  const segments = (tool.transport.path ?? "").split("/");
+  const segment = segments[segments.indexOf(`{${name}}`) - 1];
+  if (segment !== undefined && !segment.startsWith("{")) nouns.add(stem(singular(words(segment).at(-1) ?? "")));
+  if (path.length === 1 && nouns.size === 0) nouns.add(stem(resourceNoun(tool)));
+  return nouns;
+}
+
+const isSynonym = (term: string, nouns: ReadonlySet<string>): boolean =>
+  [...synonymsOf(term)].some((synonym) => nouns.has(synonym));
+
+/** How an entity of the prompt stands to a slot; "open" for a slot that is no key. */
+export function placementOf(
+  slot: Slot,
+  entity: Entity,
+  { tool, prompt }: { tool: Tool; prompt: PromptText },
+): Placement {
+  const keys = keysWithNouns(tool);
+  const key = keys.find((one) => one.slot === slot);
+  if (!key) return "open";
+  const { word, direction } = ownerOf(entity, prompt);
+  const exact = word ? keys.filter(({ nouns }) => nouns.has(word.term)) : [];
+  const named = word && exact.length === 0 ? keys.filter(({ nouns }) => isSynonym(word.term, nouns)) : exact;
+  if (word && named.length === 0 && !isStopWord(word.word) && intentsOf(word.term).size === 0) return "foreign";
+  const rivals = named.length > 0 ? named : keys;
+  if (!rivals.includes(key)) return "other";
+  if (named.length === 1) return "own";
+  // "from 2 to 9", "from list 2 to list 9": only the direction keeps the two apart.
+  if (direction === undefined || key.direction === undefined) return "open";
+  if (key.direction !== direction) return "other";
+  return rivals.filter((one) => one.direction === direction).length === 1 ? "own" : "open";
+}
+
+/** Whether a tool has several keys that a value could be, so that one that stands with no noun cannot be placed. */
+export function hasSeveralKeys(tool: Tool): boolean {
+  return keysWithNouns(tool).filter(({ slot }) => slot.required).length > 1;
+}
+
+/** The stems of the nouns that the keys of a tool stand with. */
+export function keyNounsOf(tool: Tool): Set<string> {
+  return new Set(keysWithNouns(tool).flatMap(({ nouns }) => [...nouns]));
+}
+
+/** Whether a slot is one of the keys of its tool. */
+export function isKey(slot: Slot, tool: Tool): boolean {
+  return keysWithNouns(tool).some((one) => one.slot === slot);
+}

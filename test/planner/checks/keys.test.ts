@@ -1,0 +1,141 @@
+// Several keys in one change: each value goes to the key whose noun it stands with, in whatever order and form, or nothing changes.
+import { expect } from "chai";
+import type { Tool } from "../../../src/domain/tool.js";
+import type { JsonObject } from "../../../src/lib/json.js";
+import { createSession, tool } from "../session.js";
+
+const I = { type: "integer" };
+const S = { type: "string" };
+
+/** DELETE of a comment of a post, its two keys named and typed as given. */
+function commentTool(keys: [post: string, comment: string], type: JsonObject, inPath = true): Tool {
+  const [post, comment] = keys;
+  const route = inPath ? `DELETE /posts/{${post}}/comments/{${comment}}` : "DELETE /comments";
+  return tool("deleteComment", "delete", route, { [post]: type, [comment]: type }, keys);
+}
+
+const FORMS: readonly [string, [post: string, comment: string], JsonObject, boolean?][] = [
+  ["/posts/{id}/comments/{comment_id}", ["id", "comment_id"], I],
+  ["/posts/{postId}/comments/{id}", ["postId", "id"], I],
+  ["/posts/{a}/comments/{b}", ["a", "b"], I],
+  ["/posts/{id}/comments/{comment_id} with texts", ["id", "comment_id"], S],
+  ["two keys in the query", ["post_id", "comment_id"], I, false],
+];
+
+const SAID = [
+  "delete the comment with id 7 of the post with id 3",
+  "delete the comment with the id 7 from the post with the id 3",
+  "remove the comment whose id is 7 from the post whose id is 3",
+  "delete comment 7 of post 3",
+  "delete comment number 7 in post number 3",
+  "please remove comment #7 on post #3",
+  "delete post 3 comment 7",
+  "delete post 3's comment 7",
+  "delete post 3, comment 7",
+  "in post 3 delete comment 7",
+  "in the post with id 3 delete the comment with id 7",
+  "from post 3 remove the comment 7",
+  "for post #3, delete comment #7",
+  "delete the comment of post 3 with id 7",
+  "delete a comment (7) from a post (3)",
+];
+
+const UNCLEAR = [
+  "delete 7 from 3",
+  "delete comment 7",
+  "delete the comment 3/7",
+  "delete the 7th comment of post 3",
+  "delete comments 7 and 8 of post 3",
+  "delete the comment by user 7 of post 3",
+  "delete comment with comment_id 7 and id 3",
+  "delete the comment 7 of 3",
+];
+
+/** The arguments of the changes that a prompt leads to. */
+async function changed(tools: readonly Tool[], prompt: string): Promise<JsonObject[]> {
+  const { calls } = await createSession(tools, () => ({}))(prompt);
+  const changing = new Set(tools.filter(({ safety }) => safety !== "read_only").map(({ name }) => name));
+  return calls.filter(([name]) => changing.has(name)).map(([, args]) => args);
+}
+
+describe("The offline planner exchanges no keys", () => {
+  for (const [form, keys, type, inPath] of FORMS) {
+    const tools = [commentTool(keys, type, inPath)];
+    const value = (key: number): number | string => (type === S ? String(key) : key);
+    for (const prompt of SAID)
+      it(`${form}: "${prompt}"`, async () => {
+        expect(await changed(tools, prompt)).to.deep.equal([{ [keys[0]]: value(3), [keys[1]]: value(7) }]);
+      });
+    for (const prompt of UNCLEAR)
+      it(`${form}: "${prompt}" changes nothing`, async () => {
+        expect(await changed(tools, prompt)).to.deep.equal([]);
+      });
+  }
+
+  it("whatever the keys look like", async () => {
+    const tools = [commentTool(["id", "comment_id"], S)];
+    const [post, comment] = ["0a1b2c3d-1111-4222-8333-444455556666", "9f1c2a34-1111-4222-8333-444455556666"];
+    for (const prompt of [`delete comment ${comment} of post ${post}`, `in post ${post} delete the comment ${comment}`])
+      expect(await changed(tools, prompt)).to.deep.equal([{ id: post, comment_id: comment }]);
+    const named = [
+      tool("removeMember", "delete", "DELETE /teams/{team}/members/{member}", { team: S, member: S }, [
+        "team",
+        "member",
+      ]),
+    ];
+    expect(await changed(named, "remove the member Ann of the team Red")).to.deep.equal([
+      { team: "Red", member: "Ann" },
+    ]);
+    expect(await changed(named, "remove Ann from Red")).to.deep.equal([]);
+  });
+
+  const FROM_TO = { cardId: I, from_list_id: I, to_list_id: I };
+  const MOVE = tool("moveCard", "action", "POST /cards/{cardId}/move", FROM_TO, Object.keys(FROM_TO));
+  const ENDS = { amount: { type: "number" }, source_account_id: I, destination_account_id: I };
+  const TRANSFER = tool("createTransfer", "create", "POST /transfers", ENDS, Object.keys(ENDS));
+  for (const prompt of [
+    "move card 5 from list 2 to list 9",
+    "move card 5 to list 9 from list 2",
+    "move card 5 from 2 to 9",
+    "move card 5 to 9 from 2",
+    "move from list 2 to list 9 card 5",
+  ])
+    it(`"${prompt}" goes by the direction`, async () => {
+      expect(await changed([MOVE], prompt)).to.deep.equal([{ cardId: 5, from_list_id: 2, to_list_id: 9 }]);
+    });
+  for (const prompt of ["move card 5 between list 2 and list 9", "move card 5 list 2 list 9", "move 5 from 2 to 9"])
+    it(`"${prompt}" is asked about`, async () => {
+      expect(await changed([MOVE], prompt)).to.deep.equal([]);
+    });
+  for (const prompt of ["transfer 50 from account 7 to account 9", "transfer 50 to account 9 from account 7"])
+    it(`"${prompt}" goes by the direction`, async () => {
+      const wanted = { amount: 50, source_account_id: 7, destination_account_id: 9 };
+      expect(await changed([TRANSFER], prompt)).to.deep.equal([wanted]);
+    });
+  for (const prompt of [
+    "transfer 50 between account 7 and account 9",
+    "transfer 50 account 7 account 9",
+    "transfer 7 9 50",
+  ])
+    it(`"${prompt}" is asked about`, async () => {
+      expect(await changed([TRANSFER], prompt)).to.deep.equal([]);
+    });
+
+  const ASSIGN = tool("assignTask", "update", "PUT /tasks/{task_id}/assignee", { task_id: I, user_id: I }, [
+    "task_id",
+    "user_id",
+  ]);
+  for (const prompt of ["assign task 4 to user 9", "assign user 9 to task 4", "assign to user 9 the task 4"])
+    it(`"${prompt}" goes by the nouns`, async () => {
+      expect(await changed([ASSIGN], prompt)).to.deep.equal([{ task_id: 4, user_id: 9 }]);
+    });
+
+  it("asks again when a bare value could answer for several keys", async () => {
+    const ask = createSession([commentTool(["post_id", "comment_id"], I)], () => ({}));
+    expect((await ask("delete a comment")).text).to.match(/post_id.*comment_id/);
+    expect((await ask("7")).calls).to.deep.equal([]);
+    expect((await ask("post_id: 3, comment_id: 7")).calls).to.deep.equal([
+      ["deleteComment", { post_id: 3, comment_id: 7 }],
+    ]);
+  });
+});
