@@ -18,7 +18,7 @@ const TO = /^(?:to|destination|dest|target|new|next|receiver|credit|into)$/;
  * How a value stands to a key: it is this one ("own"), another one of the tool ("other"), that of a noun the tool has no key for
  * ("foreign"), or the prompt does not say ("open").
  */
-export type Placement = "own" | "other" | "foreign" | "open";
+type Placement = "own" | "other" | "foreign" | "open";
 
 interface Key {
   slot: Slot;
