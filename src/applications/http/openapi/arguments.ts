@@ -3,7 +3,11 @@
 import { type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
 import type { ParameterLocation } from "../description.js";
 import { createArgumentNames } from "./names.js";
-import { ARGUMENT_TEXT, plain } from "./text.js";
+import { textOf } from "./read.js";
+import { ARGUMENT_TEXT, plain, sentences } from "./text.js";
+
+/** Characters of a name in the request that a description repeats. */
+const MAX_KEY = 200;
 
 /** One argument to be added. */
 interface Argument {
@@ -46,6 +50,11 @@ function described(schema: JsonObject, description: string | undefined): JsonObj
   return made;
 }
 
+/** The description of an argument that the request calls something else: that name comes first, the text may be cut. */
+function withWireName(key: string, description = ""): string {
+  return sentences(`In the request: ${plain(key, MAX_KEY)}`, plain(description, ARGUMENT_TEXT));
+}
+
 /** An empty collection. */
 export function createArguments(): Arguments {
   const nameFor = createArgumentNames();
@@ -56,7 +65,9 @@ export function createArguments(): Arguments {
     uses: new Set(),
     add({ location, key, schema, required: needed, description }) {
       const name = nameFor(location, key);
-      properties.set(name, schema === false ? false : described(objectOf(schema), description));
+      const text =
+        name === key ? description : withWireName(key, description ?? textOf(objectOf(schema)["description"]));
+      properties.set(name, schema === false ? false : described(objectOf(schema), text));
       if (needed) required.push(name);
       if (needed && location !== "body") requiredOutside++;
       return name;

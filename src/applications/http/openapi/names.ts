@@ -76,15 +76,37 @@ function createRounds(): (text: string) => number {
 /** What a name inside a schema may be: the character set every model provider takes for an argument. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
+/** What characters mean that no name can carry, as words: first those of two characters. */
+const OPERATORS: [RegExp, string, whenDate?: string][] = [
+  [/>=|≥/g, "_gte_", "_from_"],
+  [/<=|≤/g, "_lte_", "_until_"],
+  [/!=|<>|≠/g, "_not_"],
+  [/</g, "_lt_", "_before_"],
+  [/>/g, "_gt_", "_after_"],
+  [/!/g, "_not_"],
+  [/[~≈]/g, "_like_"],
+  [/%/g, "_percent_"],
+  [/\+/g, "_plus_"],
+];
+const IS_DATE = /date|time|(^|[^a-z])(day|since|until)|(_a|A)t\b/i;
+
+/** A name in the request with words for the characters that mean something. */
+function spelledOut(key: string): string {
+  const isDate = IS_DATE.test(key);
+  return OPERATORS.reduce((text, [sign, word, whenDate]) => text.replace(sign, (isDate && whenDate) || word), key);
+}
+
 /** A function that gives each name in the request an argument name of its own; `location` distinguishes equal names. */
 export function createArgumentNames(): (location: string, key: string) => string {
   const taken = new Set<string>(["__proto__"]);
   const rounds = createRounds();
   return (location, key) => {
-    let base = ARGUMENT_NAME.test(key) ? key : legal(key);
+    let base = ARGUMENT_NAME.test(key) ? key : legal(spelledOut(key)).replace(/__+/g, "_");
     if (base === "") base = `${location}_${hash(key, 6)}`;
     if (base.length > MAX_NAME) base = withSuffix(base, hash(key, 6));
     let name = base;
+    // "id" and "id[]": one value and a list.
+    if (taken.has(name) && key.endsWith("[]")) name = withSuffix(base, "list");
     if (taken.has(name)) name = `${location}_${base}`.slice(0, MAX_NAME);
     while (taken.has(name)) name = withSuffix(`${location}_${base}`, String(rounds(`${location} ${base}`)));
     taken.add(name);

@@ -116,6 +116,48 @@ describe("A schema document from OpenAPI: names", () => {
     expect(schema["properties"]).to.have.all.keys("id", "query_id", "header_id", "cookie_id", "body_id");
   });
 
+  it("tells names apart that differ only in what no argument name carries, by words and by their description", async () => {
+    const keys = [
+      "DateSent",
+      "DateSent<",
+      "DateSent>",
+      "price>=",
+      "price<=",
+      "status!=",
+      "id",
+      "id[]",
+      "filter[name]",
+      "filter.name",
+      "a b",
+      "a|b",
+    ];
+    const parameters = keys.map((name) => ({ name, in: "query", description: "A text.", schema: { type: "string" } }));
+    const { action } = await imported(openapi({ "/x": { get: { operationId: "x", parameters } } }));
+    const { transport, parameters: schema } = action("x");
+    const names = (transport["parameters"] as JsonObject[]).map((one) => String(one["name"]));
+    expect(names.slice(0, 10)).to.deep.equal([
+      ...["DateSent", "DateSent_before", "DateSent_after", "price_gte", "price_lte", "status_not", "id", "id_list"],
+      ...["filter_name", "filter.name"],
+    ]);
+    expect(new Set(names).size).to.equal(keys.length);
+    const properties = schema["properties"] as Record<string, JsonObject>;
+    for (const [i, name] of names.entries())
+      expect(properties[name]?.["description"]).to.equal(
+        name === keys[i] ? "A text." : `In the request: ${keys[i]}. A text.`,
+      );
+  });
+
+  it("gives the same argument names whatever order the parameters have", async () => {
+    const keys = ["DateSent>", "DateSent<", "DateSent"];
+    const parameters = keys.map((name) => ({ name, in: "query", schema: { type: "string" } }));
+    const { action } = await imported(openapi({ "/x": { get: { operationId: "x", parameters } } }));
+    expect((action("x").transport["parameters"] as JsonObject[]).map((one) => one["name"])).to.deep.equal([
+      "DateSent_after",
+      "DateSent_before",
+      "DateSent",
+    ]);
+  });
+
   it("gives a legal argument name to names that no model provider takes", async () => {
     const keys = ["filter[name]", "$top", "expand[]", "名前", "__proto__", "x".repeat(80)];
     const parameters = keys.map((name) => ({ name, in: "query", schema: { type: "string" } }));
