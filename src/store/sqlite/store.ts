@@ -21,12 +21,14 @@ const ROW: WriteKind = { what: "the call's row", isSynced: true };
 /** Of a call that never leaves. */
 const FINAL_ROW: WriteKind = { what: "the call's row", isSynced: false };
 const RESULT: WriteKind = { what: "the call's result", isSynced: false };
+/** No prompt is taken that could not be recorded. */
+const TURN: WriteKind = { what: "the turn", isSynced: false, looks: true };
 const TRANSCRIPT: WriteKind = { what: "the transcript", isSynced: false };
 const DELETION: WriteKind = { what: "the deletion", isSynced: true };
 const CONFIRMATION: WriteKind = { what: "the confirmation", isSynced: true };
 const DECISION: WriteKind = { what: "the decision", isSynced: true };
 const PRUNING: WriteKind = { what: "the pruned history", isSynced: false };
-const NOTHING: WriteKind = { what: "anything", isSynced: true };
+const NOTHING: WriteKind = { what: "anything", isSynced: false, looks: true };
 
 /** How long the last checkpoint waits for another process that reads the record; nothing else runs any more. */
 const CHECKPOINT_TIMEOUT_MS = 50;
@@ -153,7 +155,7 @@ function sessionMethods({ sessions, notices }: OpenRecord, writer: Writer): Pick
   return {
     beginTurn(turn) {
       const now = new Date().toISOString();
-      return writer.run(TRANSCRIPT, () => sessions.begin(turn, now));
+      return writer.run(TURN, () => sessions.begin(turn, now));
     },
     endTurn({ messages, ...end }) {
       const row = { ...end, messages: messages.map((message) => toJson(message)) };

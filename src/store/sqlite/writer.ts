@@ -16,7 +16,7 @@ import { createRecordGuard, type RecordFiles } from "./record-guard.js";
 const BUSY_WAIT_MS = 700;
 const BUSY_PAUSE_MS = 5;
 
-/** How old a look at the files may be for a write that need not be synced: the looks would cost as much as the writes. */
+/** How old a look at the files may be for the other writes: the looks would cost as much as they do. */
 const LOOK_EVERY_MS = 1_000;
 
 /** What may wait for the lock or the disk: far more than the turns that run at once can ask for. A disk that hangs refuses calls. */
@@ -30,6 +30,8 @@ export interface WriteKind {
    * death of the process undoes nothing that is committed.
    */
   isSynced: boolean;
+  /** Refused also when the files of the record went away a moment ago, as what is synced is. */
+  looks?: true;
 }
 
 export interface Writer {
@@ -122,9 +124,8 @@ class RecordWriter implements Writer {
   /** Commits what is queued. While the database is locked, what has waited long enough is refused, and the rest tries again. */
   private flush(): void {
     if (this.queue.length === 0) return;
-    const isSynced = this.queue.some(({ kind }) => kind.isSynced);
     try {
-      this.look(isSynced);
+      this.look(this.queue.some(({ kind }) => kind.isSynced || kind.looks));
     } catch (error) {
       this.refuse(messageOf(error));
       this.fail(this.queue.length, error);
@@ -169,7 +170,7 @@ class RecordWriter implements Writer {
     }
   }
 
-  /** Whether the files are still there: before each write that must be, and every second. */
+  /** Whether the files of the record are what they were. */
   private look(isDue: boolean): void {
     const now = performance.now();
     if (!isDue && now - this.lookedAt < LOOK_EVERY_MS) return;

@@ -20,6 +20,7 @@ import {
   peek,
   rejection,
   tempDir,
+  turn,
   verify,
   WORKER_ARGUMENTS,
   worker,
@@ -214,6 +215,7 @@ describe("The record on a disk with faults: while running", function () {
       await store.beginCall(intent());
       await store.check();
       doHarm(path.join(dir, name));
+      expect(await rejection(store.beginTurn(turn()))).to.have.property("code", "audit_unavailable");
       for (let i = 0; i < 2; i++) {
         const error = await rejection(store.beginCall(intent()));
         expect(error).to.have.property("code", "audit_unavailable");
