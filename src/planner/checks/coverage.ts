@@ -18,8 +18,8 @@ import { contentTokens, type PromptText, type Token, textBefore } from "../promp
 import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf, textsIn } from "../slots/slot.js";
 
-/** A name behind such a word belongs to the change; other capitals may only begin a sentence. */
-const TIES = /(?:\b(?:by|for|to|from|with|at|on|as|is|of)|[=:,])\s+(?:the\s+|an?\s+)?$/i;
+/** Capitals that may only begin a sentence. */
+const BEGINS = /(?:^|[.!?:]\s+|\n\s*)["“'‘]?$/;
 const NOW = /^(?:today|now)$/i;
 
 /** The amount something is to change by: "raise the price by 5" does not give the new price. */
@@ -52,7 +52,7 @@ export function uncoveredEntities(candidate: Candidate, prompt: PromptText): Ent
     if (used.some(({ value }) => typeof value === "string" && value.includes(text))) return false;
     const inFree = free.includes(text) && free !== text && /\p{L}/u.test(free);
     if (kind === "name")
-      return !inFree && TIES.test(textBefore(prompt, start)) && !terms(text).every((term) => own.has(term));
+      return !inFree && !BEGINS.test(textBefore(prompt, start)) && !terms(text).every((term) => own.has(term));
     return !(inFree && (kind === "number" || kind === "date" || kind === "time"));
   });
 }

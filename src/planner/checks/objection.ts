@@ -22,6 +22,7 @@ import {
   uncoveredWords,
 } from "./coverage.js";
 import { ownershipObjection } from "./ownership.js";
+import { uncoveredInRead } from "./read-coverage.js";
 
 /** Whether a tool deletes or acts on the one record whose key it takes. */
 function takesOne(tool: Tool): boolean {
@@ -39,11 +40,20 @@ export function oneOnlyText(tool: Tool): string {
   return `\`${tool.name}\` works on one ${resourceNoun(tool)} at a time, so I called nothing. Say which one by its ${names.at(-1)} or name.`;
 }
 
-function objectionToRead(tool: Tool, invalid: readonly Slot[], prompt: PromptText): Step | undefined {
+/** The text for a call that would leave out something that the prompt says. */
+function unplacedText(tool: Tool, lost: readonly string[]): string {
+  return `I could not place ${quoted(lost, "and")} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence.`;
+}
+
+function objectionToRead(candidate: Candidate, invalid: readonly Slot[], prompt: PromptText): Step | undefined {
+  const { tool } = candidate;
   const isSet = ({ name }: Slot): boolean =>
     new RegExp(`\\b${words(name).join("[\\W_]?")}\\s*[:=]`, "i").test(prompt.text);
   const slot = invalid.find(isSet);
-  return slot && textStep(`${invalidSlotText(tool, slot, textGivenFor(slot, prompt))} I called nothing.`);
+  if (slot) return textStep(`${invalidSlotText(tool, slot, textGivenFor(slot, prompt))} I called nothing.`);
+  // What is missing is asked for first.
+  const lost = candidate.filled.missing.length > 0 ? [] : uncoveredInRead(candidate, prompt);
+  return lost.length > 0 ? textStep(unplacedText(tool, lost)) : undefined;
 }
 
 /** The objection to a call as a step; undefined without one. */
@@ -57,7 +67,7 @@ export function objectionTo(
   const ownership = reads ? undefined : ownershipObjection(candidate, prompt, tools);
   if (ownership !== undefined) return textStep(ownership);
   const invalid = invalidSlots(candidate, prompt);
-  if (reads) return objectionToRead(tool, invalid, prompt);
+  if (reads) return objectionToRead(candidate, invalid, prompt);
   if (invalid.length > 0) {
     const why = invalid.map((slot) => invalidSlotText(tool, slot, textGivenFor(slot, prompt))).join(" ");
     return askAgain(tool, filled, { invalid, prompt: prompt.text, why });
@@ -75,7 +85,5 @@ export function objectionTo(
   const pairs = uncoveredPairs(prompt, filled.args, filled.filled);
   const lost = entities.length > 0 ? entities : pairs.length > 0 ? pairs : uncoveredWords(candidate, prompt);
   if (lost.length === 0) return undefined;
-  return textStep(
-    `I could not place ${quoted(lost, "and")} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence, one change at a time.`,
-  );
+  return textStep(`${unplacedText(tool, lost)} I make one change at a time.`);
 }

@@ -16,12 +16,16 @@ import { cannotBeKey, isPartlyNamed } from "./key-evidence.js";
 import { hasSeveralKeys, isKey, placementOf } from "./key-placement.js";
 import { labelledWords } from "./labelled-words.js";
 import { hintsOf, labelsOf, ownerTerms } from "./labels.js";
+import { placeFor } from "./places.js";
 
 /** The evidence a slot needs: an optional one takes an entity only when the prompt as good as names the slot. */
 const OPTIONAL = 0.5;
 const REQUIRED = 0.3;
 /** With this much evidence an entity belongs to the slot whatever else it may be. */
 const CERTAIN = 0.8;
+
+/** Names that end so are the application's. */
+const APPLICATION = /\s(?:API|App|Database|Service)$/;
 
 const known = new WeakMap<Tool, ReadonlySet<string>>();
 
@@ -36,12 +40,18 @@ function toolTerms(tool: Tool): ReadonlySet<string> {
 export function isTopic(entity: Entity, tool: Tool): boolean {
   if (entity.kind !== "name") return false;
   const own = toolTerms(tool);
+  // "in the Weather API" is where, not what.
+  if (APPLICATION.test(entity.text)) return true;
   return terms(entity.text).every((term) => own.has(term));
 }
+
+const isText = ({ kind }: Entity): boolean => kind === "name" || kind === "quoted";
 
 function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
   const out: Assignment[] = [];
   const keys = new Set(keysOf(tool));
+  // Between several texts a name goes to the one that is as good as named.
+  const several = slots.filter(({ required, type }) => required && type === "string").length > 1;
   const country = slots.find(({ name }) => /^country$|^country_?(?:code|name)$/i.test(name));
   for (const slot of slots) {
     if (slot.type === "boolean" || slot.type === "object") continue;
@@ -55,9 +65,10 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
       if (!slot.required && tool.safety !== "read_only" && isPartlyNamed(slot, entity, prompt)) continue;
       hints ??= hintsOf(slot, others, prompt);
       const score = scoreEvidence(slot, entity, { prompt, labels, hints });
-      if (score < CERTAIN && isTopic(entity, tool)) continue;
+      if ((score < CERTAIN || APPLICATION.test(entity.text)) && isTopic(entity, tool)) continue;
       const isOwn = keys.has(slot) && placementOf(slot, entity, { tool, prompt }) === "own";
-      if (isOwn || score >= (slot.required ? REQUIRED : OPTIONAL)) out.push({ slot, entity, score });
+      if (isOwn || score >= (slot.required && !(several && isText(entity)) ? REQUIRED : OPTIONAL))
+        out.push({ slot, entity, score });
     }
   }
   scoreByOrder(out);
@@ -152,7 +163,11 @@ export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt:
     ...amountBehindVerb(slots, tool, prompt),
     ...labelledWords(slots, tool, prompt),
   ];
-  return [...split, ...found.flatMap((one) => placed(one, tool, prompt) ?? [])]
+  const whole = found.flatMap((one) => {
+    const entity = placeFor(one.slot, one.entity, { slots, prompt });
+    return entity ? { ...one, entity } : [];
+  });
+  return [...split, ...whole.flatMap((one) => placed(one, tool, prompt) ?? [])]
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
 }

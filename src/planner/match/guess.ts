@@ -11,9 +11,16 @@ import { type Filling, setSlot } from "./filled-slots.js";
 import { cannotBeKey, isKeyOfOther } from "./key-evidence.js";
 import { placementOf } from "./key-placement.js";
 import { labelsOf, ownerTerms } from "./labels.js";
+import { placeFor } from "./places.js";
 
 /** Never guessed: a word of the prompt must not be sent as a credential. */
 const SECRET = /api_?key|access_?key|secret|password|token|app_?id|credential/i;
+
+/** A slot for a time: a name is none. */
+const DATE = /(?:^|_)(?:date|time|day|year)$|(?:Date|Time)$/;
+
+/** What slots such as side1 and side2 have in common. */
+const rowOf = ({ name }: Slot): string | undefined => /^(.*?)_?\d+$/.exec(name)?.[1];
 
 const isText = ({ type }: Slot): boolean => type === "string" || type === "any";
 
@@ -29,7 +36,11 @@ export function guessSlots({ tool, slots, prompt, filled }: Filling): void {
   const used = [...filled.used];
   const free = prompt.entities.filter((entity) => !used.some((one) => overlaps(one, entity)) && !isTopic(entity, tool));
   const open = slots.filter((slot) => slot.required && !filled.filled.has(slot) && !SECRET.test(slot.name));
-  const texts = open.filter(isText).length;
+  // Slots that differ by a number take their values in order; of others several values leave more than one way.
+  const isRow = (slot: Slot): boolean =>
+    open.some((other) => other !== slot && rowOf(other) !== undefined && rowOf(other) === rowOf(slot));
+  const rivals = (slot: Slot): Slot[] =>
+    open.filter((other) => kindsFor(other).some((kind) => kindsFor(slot).includes(kind)));
   const digits = free.some(({ kind, text }) => kind === "number" && /\d/.test(text));
   const keys = new Set(keysOf(tool));
   const taken = new Set<Entity>();
@@ -40,11 +51,14 @@ export function guessSlots({ tool, slots, prompt, filled }: Filling): void {
   for (const slot of open) {
     const kinds = kindsFor(slot);
     const candidates = free
+      .flatMap((entity) => placeFor(slot, entity, { slots, prompt }) ?? [])
       .filter(({ kind, text }) => kind !== "number" || !digits || /\d/.test(text))
       .filter((entity) => !keys.has(slot) || mayBeKey(slot, entity))
       .filter((entity) => !taken.has(entity) && kinds.includes(entity.kind));
-    // Several texts and several names leave more than one order.
-    if (isText(slot) && texts > 1 && candidates.length < texts - taken.size) continue;
+    const row = rivals(slot).filter((other) => rowOf(other) === rowOf(slot) && isRow(slot)).length;
+    const wanted = row > 0 ? row - taken.size : 1;
+    if (rivals(slot).length !== Math.max(1, row) || (slot.type !== "array" && candidates.length !== wanted)) continue;
+    if (DATE.test(slot.name) && isText(slot) && candidates.every(({ text }) => !/\d/.test(text))) continue;
     const entity = candidates
       .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.start - b.start)
       .find((one) => toSlotValue(slot, one.value) !== undefined);

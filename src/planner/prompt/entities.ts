@@ -46,6 +46,8 @@ const PATTERNS: readonly { kind: EntityKind; pattern: RegExp }[] = [
   },
   { kind: "url", pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
   { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
+  // "2022/AL2562", "2019-2020", "555-1234": several numbers with a sign between are one text.
+  { kind: "id", pattern: /(?<![\w/.-])\d+\/(?=[\w-]*[A-Z])[\w-]+(?![\w/])/g },
   { kind: "email", pattern: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
   { kind: "path", pattern: /(?<![^\s"'=:(])\/[\w.-]+(?:\/[\w.-]+)+/g },
   { kind: "path", pattern: /(?<![\w/.-])[A-Za-z][\w.-]*\/[\w][\w-]*(?:\.[\w-]+)*(?![\w/])/g },
@@ -61,11 +63,18 @@ const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi
 /** "the second one", "that one": no number. */
 const PRONOUN_ONE =
   /\b(?:the|this|that|which|no|any|every|each|first|second|third|fourth|fifth|last|next|old|new|other|same|\w+est|expensive)\s+$/i;
+const HYPHENATED = /(?<![\w.-])\d+(?:-\d+)+(?![\w-]|\.\d)/g;
 const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*\b/g;
 /** "5kg" and "2nd" are numbers, not identifiers. */
 const UNIT = /^\d+[a-zA-Z]{1,4}$/;
-const NAME =
-  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’&-]*(?:(?<=\b(?:Mr|Mrs|Ms|Dr|St|Prof))\.(?=\s\p{Lu}))?(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?\p{Lu}[\p{L}\p{N}'’&-]*)*/gu;
+const INITIAL = String.raw`\p{Lu}\.(?=\s?\p{Lu})`;
+const INITIALS = String.raw`\p{Lu}\.(?:\p{Lu}\.)+`;
+const CAPITALISED = String.raw`\p{Lu}[\p{L}\p{N}'’&-]*(?:(?<=\b(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr))\.)?`;
+/** "Washington D.C.", "Sterling K. Brown", "J.R.R. Tolkien": a stop behind single capitals ends no name; several of them do behind one. */
+const NAME = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:${INITIALS}|${INITIAL})\s?)*(?:${CAPITALISED}(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?(?!${INITIALS})(?:${INITIAL}\s?)*${CAPITALISED})*(?:\s${INITIALS})?)`,
+  "gu",
+);
 /** "rename todo 1 to buy oat milk": the command, the text that is set, and where the new one begins. */
 const SETS = /^(?:please\s+)?(?:(rename|retitle)|change|set|update|edit)\b/i;
 const TEXT_FIELD = /\b(?:name|title|desc\w*|text|content|label|subject|summary|body)\b/gi;
@@ -198,7 +207,7 @@ export function findEntities(prompt: string, today: string): Entity[] {
       start: match.index,
       end: match.index + match[0].length,
     });
-  for (const match of prompt.matchAll(ID)) {
+  for (const match of [...prompt.matchAll(HYPHENATED), ...prompt.matchAll(ID)]) {
     if (UNIT.test(match[0])) continue;
     const end = match.index + match[0].length;
     claim(found, { kind: "id", value: match[0], text: match[0], start: match.index, end });

@@ -92,7 +92,9 @@ export function readRequest(prompt: PromptText): Request {
     const commanding = isCommandForm(token, tokens.slice(tokens.indexOf(token) + 1));
     if (joined && read && commanding)
       changesAfterRead ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
-    const intents = new Set([...intentsOf(token.term)].filter((intent) => intent !== "read"));
+    // "set up" makes something new.
+    const setUp = token.word === "set" && unquoted[i + 1]?.word === "up";
+    const intents = new Set<Intent>(setUp ? ["create"] : [...intentsOf(token.term)].filter((one) => one !== "read"));
     if ((leading || (joined && !read) || begins) && commanding) {
       if (READ_START.test(token.word) && !intents.has("delete")) {
         reads = true;
