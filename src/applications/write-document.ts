@@ -27,7 +27,7 @@ export interface Difference {
 }
 
 /** A longer document is written without indentation, which would be most of it. In characters. */
-const MAX_INDENTED = 1_000_000;
+const MAX_INDENTED = 100_000;
 
 /** Permissions before the umask: a schema document holds no secret, and is for its owner alone to write. */
 const READABLE = 0o644;

@@ -9,14 +9,6 @@ export interface SharingSchema {
   definitions?: Readonly<JsonObject> | undefined;
 }
 
-/** What is known of one schema by itself. */
-interface Facts {
-  /** Characters of its JSON. */
-  size: number;
-  /** The definitions it refers to. */
-  names: readonly string[];
-}
-
 const REFERENCES = new Set(["$ref", "$dynamicRef"]);
 
 /** The name of the definition that a reference leads into; undefined when it leads elsewhere. */
@@ -37,22 +29,23 @@ function collectNames(value: JsonValue, found: Set<string>): Set<string> {
   return found;
 }
 
-const known = new WeakMap<JsonObject | JsonValue[], Facts>();
-
-function factsOf(schema: JsonObject | JsonValue[]): Facts {
-  let facts = known.get(schema);
-  if (!facts) known.set(schema, (facts = { size: toJson(schema).length, names: [...collectNames(schema, new Set())] }));
-  return facts;
-}
+const sizes = new WeakMap<JsonObject | JsonValue[], number>();
+const names = new WeakMap<JsonObject, readonly string[]>();
 
 /** Characters of a schema's JSON, or of another value's, without what it refers to. */
 export function sizeOf(schema: JsonValue | undefined): number {
-  return typeof schema === "object" && schema !== null ? factsOf(schema).size : toJson(schema).length;
+  if (typeof schema !== "object" || schema === null) return toJson(schema).length;
+  let size = sizes.get(schema);
+  if (size === undefined) sizes.set(schema, (size = toJson(schema).length));
+  return size;
 }
 
 /** The names of the definitions a schema refers to, each once. */
 export function namesIn(schema: JsonValue | undefined): readonly string[] {
-  return isObject(schema) ? factsOf(schema).names : [];
+  if (!isObject(schema)) return [];
+  let found = names.get(schema);
+  if (!found) names.set(schema, (found = [...collectNames(schema, new Set())]));
+  return found;
 }
 
 /** The definition of a name: the schema's own, else the shared one. */

@@ -1,7 +1,8 @@
 // The schema document: what the target application can do, in a form any source can write and any transport can run.
 // Text comes in; a checked document with every default filled in goes out. Unknown fields are allowed everywhere.
 import { z } from "zod";
-import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf, parseJson } from "../lib/json.js";
+import { referred } from "../lib/json-pointer.js";
 import { AnyObject } from "./json-schemas.js";
 
 /** What an action does to the application's data. */
@@ -103,6 +104,26 @@ const DocumentIn = z.looseObject({
   ),
 });
 
+const DEFINITIONS = "#/$defs/";
+
+/** Whether a schema is nothing but a reference to a member of a definition: "#/$defs/Pet/properties/name". */
+function isMemberReference(schema: JsonValue): boolean {
+  const ref = objectOf(schema)["$ref"];
+  if (typeof ref !== "string" || !ref.startsWith(DEFINITIONS)) return false;
+  return ref.includes("/", DEFINITIONS.length) && Object.keys(objectOf(schema)).length === 1;
+}
+
+/** Arguments that refer to members of definitions, as those members: written once, and the same object wherever they are used. */
+function withMembers(parameters: JsonObject, $defs: JsonObject): JsonObject {
+  const { properties } = parameters;
+  if (!isObject(properties) || !Object.values(properties).some(isMemberReference)) return parameters;
+  const found = Object.entries(properties).map(([name, schema]): [string, JsonValue] => {
+    const member = isMemberReference(schema) ? referred(schema, { $defs }) : undefined;
+    return [name, isObject(member) ? member : schema];
+  });
+  return { ...parameters, properties: Object.fromEntries(found) };
+}
+
 /** Reads the text of a schema document, as `readSchema` does. Throws Error, also for bad JSON. */
 export function parseSchema(text: string, implied: (transport: TransportDescription) => Implied): SchemaDocument {
   return readSchema(parseJson(text), implied);
@@ -143,7 +164,7 @@ export function readSchema(document: JsonValue, implied: (transport: TransportDe
         verb: action.verb ?? own.verb,
         safety: action.safety ?? own.safety,
         provenance: action.provenance,
-        parameters: action.parameters ?? { type: "object" },
+        parameters: withMembers(action.parameters ?? { type: "object" }, $defs ?? {}),
         ...($defs && { definitions: $defs }),
         transport,
         ...(own.wireNames && { wireNames: own.wireNames }),

@@ -2,7 +2,8 @@
 // with them (`$ref`: "#/$defs/pet"). Text and values in, names and values out; nothing throws.
 import { isObject, type JsonObject, type JsonValue } from "./json.js";
 
-const decodeName = (name: string): string => name.replaceAll("~1", "/").replaceAll("~0", "~");
+const decodeName = (name: string): string =>
+  name.includes("~") ? name.replaceAll("~1", "/").replaceAll("~0", "~") : name;
 const encodeName = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Keys and indexes as a JSON Pointer. */
@@ -17,6 +18,7 @@ export function fromPointer(pointer: string): string[] {
 }
 
 function decodePercent(text: string): string {
+  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,5 +1,6 @@
 // `npm run bench`: what a turn costs, as a ratio to a bare server doing the same turn by hand in the same run.
 // `npm run bench -- retrieval …`: rankings of a catalogue for a file of prompts (retrieval.ts).
+// `npm run bench -- linked`: only what descriptions cost whose entities all reach each other.
 // Needs a build (npm run bench makes one) and Linux, where /proc has CPU time and memory.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { build } from "vite";
 import { cpuTimeOf, memoryOf } from "../support/process-usage.js";
 import { type Served, serve, start } from "../support/spawn.js";
 import { seedHistory, thousandOperations } from "./data.js";
+import { linkedCosts } from "./linked.js";
 import { coldStart, median, quantile } from "./measure.js";
 import { SLOW_CALLS } from "./servers.js";
 import { compileDelay, slowDisks } from "./slow-disk.js";
@@ -232,6 +234,33 @@ async function disks(folder: string, model: string, document: object): Promise<R
   ]);
 }
 
+/** Descriptions of entities that all reach each other, with their sizes in bytes. */
+const LINKED = [
+  [100, 110_000],
+  [400, 440_000],
+  [4_000, 23_000_000],
+] as const;
+
+/** What those cost to import and to open; the goals are those of the largest. */
+async function linked(folder: string): Promise<Row[]> {
+  const costs = await linkedCosts(folder, LINKED);
+  return costs.flatMap(({ entities, sync, tools, ratio }) => {
+    const row = (what: string, ours: number, of: Pick<Row, "unit" | "target">): Row => ({
+      what: `${entities.toLocaleString("en")} linked entities, ${what}`,
+      bare: undefined,
+      ours,
+      ...of,
+    });
+    return [
+      row("sync", sync.seconds, { unit: "s", target: "<= 15 s" }),
+      row("sync, most memory", sync.peak, { unit: "MiB", target: "<= 600 MiB" }),
+      row("document to description", ratio, { unit: "", target: "<= 3.0" }),
+      row("tools", tools.seconds, { unit: "s", target: "" }),
+      row("tools, most memory", tools.peak, { unit: "MiB", target: "<= 600 MiB" }),
+    ];
+  });
+}
+
 function print(rows: readonly Row[]): void {
   const format = (value: number | undefined, unit: string): string =>
     value === undefined ? "" : `${value.toFixed(value < 100 ? 2 : 0)} ${unit}`;
@@ -278,6 +307,7 @@ async function benchmark(): Promise<void> {
     rows.push(...(await starts(join(folder, "start"), model.url, target.url)));
     rows.push(...(await histories(join(folder, "history"), model.url, document)));
     rows.push(...(await disks(join(folder, "disks"), model.url, document)));
+    rows.push(...(await linked(join(folder, "linked"))));
     print(rows);
   } finally {
     for (const running of [ours, bare, target, model]) await running.stop();
@@ -287,4 +317,5 @@ async function benchmark(): Promise<void> {
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === "retrieval") await (await import("./retrieval.js")).retrieval(rest);
+else if (command === "linked") print(await linked(mkdtempSync(join(tmpdir(), "agentd-bench-"))));
 else await benchmark();

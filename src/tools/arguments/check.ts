@@ -1,9 +1,10 @@
 // Are these the arguments the tool takes? What is cheap to find out is found out in place. For the rest, which descriptions and
 // models of bad faith can make as long as they like, there are processes with a deadline and a limit of memory.
-import { selfContained } from "../../domain/definitions.js";
+import { isLargerThan, selfContained } from "../../domain/definitions.js";
 import type { Action } from "../../domain/schema-document.js";
 import { isObject, type JsonObject, objectOf, textsOf } from "../../lib/json.js";
 import { CheckQueue, type CheckRequest, serialized } from "./check-process.js";
+import { reachedBy, reducedTo } from "./reached.js";
 import type { CheckedArguments } from "./validate.js";
 
 /** Checks of arguments, for as long as an agent lives. */
@@ -30,6 +31,11 @@ interface KnownSchema {
   isCheap: ((args: JsonObject) => boolean) | undefined;
 }
 
+/** Characters of a schema that is compiled whole, whatever the arguments reach of it. */
+const MAX_WHOLE = 32 * 1024;
+/** Parts of one action's schema that are kept compiled. */
+const MAX_KEPT = 16;
+
 /** Names that a refusal lists. */
 const MAX_NAMES = 30;
 
@@ -54,7 +60,8 @@ const load = async () => {
 let loaded: ReturnType<typeof load> | undefined;
 
 class Checks implements ArgumentChecks {
-  private readonly schemas = new WeakMap<Action, KnownSchema>();
+  /** By the definitions that arguments reached; "" for the whole. */
+  private readonly schemas = new WeakMap<Action, Map<string, KnownSchema>>();
   private lastId = 0;
   /** Actions whose check has once not come to an end: they have a process of their own, and wait for one another. */
   private readonly slow = new WeakSet<Action>();
@@ -68,12 +75,7 @@ class Checks implements ArgumentChecks {
       const known = Object.keys(objectOf(action.parameters["properties"]));
       return invalid(`unknown argument ${listed(unknown)}; ${action.name} takes ${listed(known) || "none"}`);
     }
-    let known = this.schemas.get(action);
-    if (!known) {
-      const schema = selfContained(action);
-      known = { id: ++this.lastId, schema, isCheap: cheapChecks(schema) };
-      this.schemas.set(action, known);
-    }
+    const known = this.schemaFor(action, args, cheapChecks);
     const { id, schema, isCheap } = known;
     if (isCheap?.(args)) return validateArguments(schema, args, strict);
     known.bytes ??= serialized(schema);
@@ -82,6 +84,29 @@ class Checks implements ArgumentChecks {
     return invalid(
       `the arguments could not be checked in time: the schema of ${action.name} asks too much of arguments like these; send fewer or shorter values`,
     );
+  }
+
+  /** The action's schema, or the part of a large one that the arguments reach. */
+  private schemaFor(
+    action: Action,
+    args: JsonObject,
+    cheapChecks: (schema: JsonObject) => KnownSchema["isCheap"],
+  ): KnownSchema {
+    const parts = this.schemas.get(action) ?? new Map<string, KnownSchema>();
+    this.schemas.set(action, parts);
+    const whole = parts.get("");
+    if (whole) return whole;
+    const names = isLargerThan(action, MAX_WHOLE) ? reachedBy(action, args) : undefined;
+    const key = names ? `/${[...names].sort().join("/")}` : "";
+    let known = parts.get(key);
+    if (!known) {
+      const schema = names ? reducedTo(action, names) : selfContained(action);
+      known = { id: ++this.lastId, schema, isCheap: cheapChecks(schema) };
+      const [oldest] = parts.keys();
+      if (parts.size >= MAX_KEPT && oldest !== undefined) parts.delete(oldest);
+      parts.set(key, known);
+    }
+    return known;
   }
 
   private async checkElsewhere(action: Action, request: CheckRequest): Promise<CheckedArguments | undefined> {

@@ -130,7 +130,7 @@ function addMembers(
     const name = args.add({
       location: "body",
       key,
-      schema: schemas.convert(raw, args.uses),
+      schema: schemas.convert(raw, args.uses, key),
       required: required && members.required.has(key),
       description: isMultipart && takesBytes(raw, refs) ? withBytesNote(raw, refs) : undefined,
     });

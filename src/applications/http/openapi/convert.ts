@@ -20,7 +20,7 @@ function mapped(value: JsonObject, convert: (schema: JsonValue, name: string) =>
 }
 
 /** A title that only spells the property's name again is left out. */
-function named(name: string, schema: JsonValue): JsonValue {
+export function withoutOwnTitle(name: string, schema: JsonValue): JsonValue {
   if (!isObject(schema) || typeof schema["title"] !== "string") return schema;
   const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   if (squash(schema["title"]) !== squash(name)) return schema;
@@ -34,15 +34,23 @@ function contradictions(raw: JsonObject, required: readonly string[]): ReadonlyS
   return new Set(required.filter((name) => !Object.hasOwn(objectOf(raw["properties"]), name)));
 }
 
-/** What an object's members are. `hidden` ones are not asked for. */
-function members(raw: JsonObject, inner: Convert, hidden: ReadonlySet<string>): JsonObject {
+/** What an object's members are converted with. */
+interface MembersWalk {
+  inner: Convert;
+  member: (schema: JsonValue, name: string) => JsonValue;
+  /** Those that are not asked for. */
+  hidden: ReadonlySet<string>;
+}
+
+/** What an object's members are. */
+function members(raw: JsonObject, { inner, member, hidden }: MembersWalk): JsonObject {
   const out: JsonObject = {};
   const required = [...new Set(textsOf(raw["required"]))].filter((name) => !hidden.has(name));
   const contradictory = contradictions(raw, required);
   if (isObject(raw["properties"]) || contradictory.size > 0) {
     const visible = Object.entries(objectOf(raw["properties"])).filter(([name]) => !hidden.has(name));
     const others = [...contradictory].map((name): [string, JsonValue] => [name, {}]);
-    out["properties"] = mapped(Object.fromEntries([...visible, ...others]), (one, name) => named(name, inner(one)));
+    out["properties"] = Object.fromEntries([...visible, ...others].map(([name, one]) => [name, member(one, name)]));
   }
   const needed = required.filter((name) => !contradictory.has(name));
   if (needed.length > 0) out["required"] = needed;
@@ -125,10 +133,11 @@ export function convert(raw: JsonValue | undefined, walk: Walk, around: Surround
   around.work.spend();
   const depth = walk.depth + 1;
   const inner: Convert = (schema) => convert(schema, { uses: walk.uses, chain: [], hidden: NO_NAMES, depth }, around);
+  const member = (schema: JsonValue, name: string) => around.member(schema, { uses: walk.uses, depth, name });
   const hidden = hiddenNames(walk.hidden, around.readOnlyNames(raw), around);
   const out = {
     ...ownKeywords(raw),
-    ...members(raw, inner, hidden),
+    ...members(raw, { inner, member, hidden }),
     ...items(raw, inner),
     ...combined(raw, { ...walk, hidden, depth }, around),
   };

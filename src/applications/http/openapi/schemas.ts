@@ -3,7 +3,7 @@
 import { sizeOf } from "../../../domain/definitions.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
 import { referenceNames } from "../../../lib/json-pointer.js";
-import { convert } from "./convert.js";
+import { convert, withoutOwnTitle } from "./convert.js";
 import { createDefinitionNames } from "./names.js";
 import { ImportProblem, type Warn } from "./read.js";
 import { createReadOnly } from "./readonly.js";
@@ -18,8 +18,11 @@ const MAX_WRITTEN_OUT = 4_000_000;
 
 /** Converts the schemas of one description. */
 export interface Schemas {
-  /** The schema with its references pointing into `#/$defs`; adds what it refers to to `uses`. The same one for the same schema. */
-  convert(schema: JsonValue | undefined, uses: Set<string>): JsonValue;
+  /**
+   * The schema with its references pointing into `#/$defs`; adds what it refers to to `uses`. The same one for the same schema,
+   * also where that stands in a definition. `name` is what a member is called.
+   */
+  convert(schema: JsonValue | undefined, uses: Set<string>, name?: string): JsonValue;
   /** Makes sure of all definitions reachable from `uses`. Throws ImportProblem where one of them cannot be made. */
   require(uses: ReadonlySet<string>): void;
   /** All definitions that were required, by name. */
@@ -52,6 +55,35 @@ function createScalars(refs: Refs): (ref: string) => JsonObject | undefined {
   };
 }
 
+/** Levels that an argument's schema is converted at, at least: those of a member of the parts that a definition is made of. */
+const ARGUMENT_DEPTH = 4;
+
+/** A member, converted. */
+interface ConvertedMember {
+  schema: JsonValue;
+  uses: ReadonlySet<string>;
+  /** The level it was converted at: it is not too deep where there are no more around it. */
+  depth: number;
+}
+
+/** Converts what is described once, once: as an argument and as a member of definitions. */
+function createMemberConverter(around: () => Surroundings): Surroundings["member"] {
+  const known = new Map<JsonObject, ConvertedMember>();
+  return (raw, { uses, depth: level, name }) => {
+    const depth = Math.max(level, ARGUMENT_DEPTH);
+    let made = isObject(raw) ? known.get(raw) : undefined;
+    if (!made || made.depth < depth) {
+      const own = new Set<string>();
+      const converted = convert(raw, { uses: own, chain: [], hidden: NO_NAMES, depth }, around());
+      const schema = name === undefined ? converted : withoutOwnTitle(name, converted);
+      made = { schema, uses: own.size > 0 ? own : NO_NAMES, depth };
+      if (isObject(raw)) known.set(raw, made);
+    }
+    for (const key of made.uses) uses.add(key);
+    return made.schema;
+  };
+}
+
 function createSurroundings({ root, refs, work, warn }: SchemasInput, nameFor: (way: string[]) => string) {
   const definitions = new Map<string, Definition>();
   const names = new Map<string, string>();
@@ -70,6 +102,7 @@ function createSurroundings({ root, refs, work, warn }: SchemasInput, nameFor: (
     work,
     keepSiblings: !String(root["openapi"]).startsWith("3.0"),
     scalar: createScalars(refs),
+    member: createMemberConverter(() => around),
     variants: (ref) => findVariants(ref, refs.at(ref)),
     readOnlyNames: createReadOnly(refs, work),
     nameOf(key) {
@@ -91,7 +124,6 @@ export function createSchemas(input: SchemasInput): Schemas {
   const { work } = input;
   const nameFor = createDefinitionNames();
   const around = createSurroundings(input, nameFor);
-  const converted = new WeakMap<JsonObject, { schema: JsonValue; uses: ReadonlySet<string> }>();
   /** Definitions that are there with all that they reach. */
   const required = new Map<string, Definition>();
   const failed = new Map<string, ImportProblem>();
@@ -105,21 +137,8 @@ export function createSchemas(input: SchemasInput): Schemas {
       throw error;
     }
   };
-  const convertOnce = (raw: JsonValue | undefined) => {
-    const known = isObject(raw) ? converted.get(raw) : undefined;
-    if (known) return known;
-    const uses = new Set<string>();
-    const schema = convert(raw, { uses, chain: [], hidden: NO_NAMES, depth: 0 }, around);
-    const made = { schema, uses };
-    if (isObject(raw)) converted.set(raw, made);
-    return made;
-  };
   return {
-    convert(raw, uses) {
-      const made = convertOnce(raw);
-      for (const key of made.uses) uses.add(key);
-      return made.schema;
-    },
+    convert: (raw, uses, name) => around.member(raw, { uses, depth: 0, name }),
     readOnlyNames: around.readOnlyNames,
     variants: around.variants,
     newName: (like) => nameFor([like]),

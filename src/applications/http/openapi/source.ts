@@ -69,6 +69,8 @@ function problemOf(error: unknown): string {
 interface Imports {
   resources: JsonObject[];
   definitions: ReadonlyMap<string, JsonValue>;
+  /** Characters of the tools without what they share. */
+  characters: number;
 }
 
 /** Reads every operation; `bytes` is the size of the description. Throws StartError when there are too many. */
@@ -100,10 +102,14 @@ function readAll(from: Description, report: ImportReport, bytes: number): Import
     from.warn(
       `Read only by their method, but their names say that they change something: ${doubtful.join(", ")}. Set their safety in overrides.json if so.`,
     );
-  const shared = shareArguments([...resources.values()].flat(), size.common(), from.schemas.newName);
+  const definitions = from.schemas.definitions();
+  const uses = size.common();
+  const sharing = uses && { uses, definitions, newName: from.schemas.newName };
+  const added = sharing ? shareArguments([...resources.values()].flat(), sharing) : [];
   return {
     resources: [...resources].map(([name, actions]) => ({ name, description: described.get(name) ?? "", actions })),
-    definitions: new Map([...from.schemas.definitions(), ...shared]),
+    definitions: new Map([...definitions, ...added]),
+    characters: size.characters(),
   };
 }
 
@@ -132,11 +138,10 @@ function baseUrl(given: string | undefined, server: string | undefined, warnings
   return "";
 }
 
-function summarise(report: ImportReport, { resources, definitions }: Imports): void {
+function summarise(report: ImportReport, { definitions, characters }: Imports): void {
   const extra = report.warnings.length - MAX_WARNINGS;
   if (extra > 0) report.warnings.splice(MAX_WARNINGS, extra, `… and ${extra} more like these.`);
-  const parts = [...resources, ...definitions.values()];
-  const bytes = parts.reduce<number>((sum, one) => sum + sizeOf(one), 0);
+  const bytes = [...definitions.values()].reduce<number>((sum, one) => sum + sizeOf(one), characters);
   if (bytes > LARGE)
     report.warnings.push(
       `${report.imported} tools, about ${Math.round(bytes / 4000)} thousand tokens of definitions: the model is shown the best matching ones for each prompt.`,

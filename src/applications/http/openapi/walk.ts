@@ -41,6 +41,12 @@ export interface Definition {
   uses: Set<string>;
 }
 
+/** Where a member of an object stands. */
+interface MemberPosition extends Pick<Walk, "uses" | "depth"> {
+  /** What it is called there; undefined for what has no name, such as a parameter's schema. */
+  name?: string | undefined;
+}
+
 /** The description around the schemas. */
 export interface Surroundings {
   refs: Refs;
@@ -53,6 +59,8 @@ export interface Surroundings {
   define(key: string, within: Pick<Walk, "chain" | "depth">): Definition;
   /** What is written in place of a reference to a plain value; undefined for every other one. */
   scalar(ref: string): JsonObject | undefined;
+  /** Converts a member of an object, or an argument; gives the same schema for the same one. */
+  member(raw: JsonValue | undefined, at: MemberPosition): JsonValue;
   /** What a reference picks from by a discriminator, if it does. */
   variants(ref: string): Variants | undefined;
   /** The names of properties only the target may write. */
