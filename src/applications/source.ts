@@ -25,6 +25,8 @@ export interface ImportReport {
   operations: number;
   imported: number;
   skipped: Skipped[];
+  /** Tools that count as changes and whose words only read, by name. */
+  readsByWords: string[];
   /** What a person should know though nothing failed. */
   warnings: string[];
 }

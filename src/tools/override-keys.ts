@@ -35,7 +35,7 @@ function normalised(key: string): string {
 }
 
 /** Whether an action fits a pattern of names, or of methods and paths, which have a space. */
-function isFitting(pattern: string, action: Action): boolean {
+export function isFitting(pattern: string, action: Action): boolean {
   const known = normalised(pattern);
   return fits((known.includes(" ") ? requestLineOf(action) : action.name) ?? "", known);
 }

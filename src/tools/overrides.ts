@@ -27,7 +27,7 @@ const OverridesIn = z.record(z.string(), OverrideIn).superRefine((overrides, con
 /** The corrections of one tool, or of all that a pattern stands for. */
 type Override = z.infer<typeof OverrideIn>;
 /** By the name the tool has in the schema document, by its method and path ("POST /search"), or by a pattern of one of them. */
-type Overrides = Record<string, Override>;
+export type Overrides = Record<string, Override>;
 
 /** Reads overrides.json. Throws Error naming the tool and the key that does not fit. */
 export function parseOverrides(text: string): Overrides {

@@ -10,7 +10,7 @@ import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { hideOperatorArguments } from "./arguments/operator-arguments.js";
 import { type Catalogue, createCatalogue } from "./catalogue.js";
-import { applyOverrides, parseOverrides } from "./overrides.js";
+import { applyOverrides, type Overrides, parseOverrides } from "./overrides.js";
 
 /** A document in force. */
 export interface LoadedSchema {
@@ -77,7 +77,7 @@ function refuseUntrusted(file: string, bytes: Buffer | undefined, trust: TrustCh
 }
 
 /** What the overrides say; none when there is no such file. Throws as parsed does. */
-function readOverrides({ overridesFile, trust }: SchemaLocation): ReturnType<typeof parseOverrides> {
+export function readOverrides({ overridesFile, trust }: SchemaLocation): Overrides {
   if (versionOf(overridesFile)) return parsed(overridesFile, parseOverrides, trust).value;
   refuseUntrusted(overridesFile, undefined, trust);
   return {};

@@ -514,7 +514,7 @@ describe("Command line", function () {
       const { code, stdout } = await syncHere();
       expect(code).to.equal(0);
       expect(stdout).to.equal(
-        `1 of 2 operations are tools now: ${join(folder, "data", "schema.json")}\n1 skipped:\n  GET /broken/{id}: ${stdout.split("GET /broken/{id}: ")[1]?.split("\n")[0]}\ntools: listPets\nRequests go to ${target.url}.\n`,
+        `1 of 2 operations are tools now: ${join(folder, "data", "schema.json")}\n1 skipped:\n  GET /broken/{id}: ${stdout.split("GET /broken/{id}: ")[1]?.split("\n")[0]}\ntools: listPets\nRequests go to ${target.url}.\nSafety: 1 read only, 0 mutating, 0 destructive.\n`,
       );
       expect(JSON.parse(document())).to.include({ source: "openapi", base_url: target.url });
     });

@@ -389,6 +389,39 @@ describe("Tools", function () {
       await daemon.stop();
     });
 
+    it("F16 refuses a GET that acts by its words in read_only and strict, and says so at the end of a sync", async () => {
+      await writeFile(join(data, "config.json"), JSON.stringify(model()));
+      const paths = {
+        "/users": { get: operation("users") },
+        "/users/{id}/deactivate": {
+          get: operation("off", {
+            parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+          }),
+        },
+        "/users/search": { post: operation("seek") },
+      };
+      await writeFile(file, JSON.stringify(described(paths)));
+      const said = await sync(data, file);
+      expect(said).to.match(/^Safety: 1 read only, 2 mutating, 0 destructive\.$/m);
+      expect(said).to.contain("(1): off (GET /users/{id}/deactivate)\n");
+      const line = '"POST /users/search": { "safety": "read_only" }';
+      expect(said)
+        .to.match(/though their words only read \(1\)/)
+        .and.to.contain(line);
+      await writeFile(join(data, "overrides.json"), `{${line}}`);
+      const report = JSON.parse(await sync(data, file, "--json"));
+      expect(report.safety).to.deep.equal({ read_only: 2, mutating: 1, destructive: 0 });
+      expect(report.doubtful).to.deep.equal({ acting: ["off"], reading: [], relaxed: [], overrides: {} });
+      daemon = await serveFrom(data);
+      for (const mode of [{ read_only: true }, { strict: true }]) {
+        vendor.script([call("off", { id: "1" }), call("seek", {}), { text: "Done." }]);
+        const answers = results(await run("go", mode)) as { status: string }[];
+        expect(answers.map(({ status }) => status)).to.deep.equal(["error", "ok"]);
+      }
+      expect(lines()).to.deep.equal(["POST /users/search ", "POST /users/search "]);
+      await daemon.stop();
+    });
+
     it("uploads a file by its path only where the operator allows it", async () => {
       const secret = join(data, "secret.txt");
       await writeFile(secret, "canary");

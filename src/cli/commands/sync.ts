@@ -10,11 +10,15 @@ import { messageOf, StartError } from "../../domain/error.js";
 import { parseSchema, readSchema, type SchemaDocument } from "../../domain/schema-document.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { originOf } from "../../lib/url.js";
+import type { Overrides } from "../../tools/overrides.js";
+import { reportSafety } from "../../tools/safety-report.js";
+import { readOverrides, schemaLocation } from "../../tools/schema-file.js";
 import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { printJson } from "../terminal/output.js";
 import { printSync } from "../terminal/sync-report.js";
+import { printSafety, safetyJson } from "../terminal/sync-safety.js";
 import { oneLine } from "../terminal/table.js";
 
 /** Descriptions that a later version reads. */
@@ -74,6 +78,16 @@ function headersFor(location: string, settings: Settings): Record<string, string
   return same ? target.headers : {};
 }
 
+/** What overrides.json says; one that cannot be used says nothing, with a warning. */
+function overridesFor(settings: Settings, warnings: string[]): Overrides {
+  try {
+    return readOverrides(schemaLocation(settings));
+  } catch (error) {
+    warnings.push(messageOf(error));
+    return {};
+  }
+}
+
 export const syncCommand = defineCommand({
   positionals: "<kind> <location>",
   positional: {
@@ -131,10 +145,15 @@ export const syncCommand = defineCommand({
     const origin = isNamed ? undefined : imported.origin;
     const credentials = credentialNeeds(next, Object.keys(settings.target.credentials));
     const { base_url, base_url_confirmed } = next;
-    const { report } = imported;
-    if (args.json)
-      printJson({ file, ...report, base_url, base_url_confirmed, credentials, difference: difference ?? null });
-    else printSync({ file, document: next, report, difference, origin, credentials });
+    const { readsByWords, ...report } = imported.report;
+    const safety = reportSafety(next, overridesFor(settings, report.warnings), readsByWords);
+    if (args.json) {
+      const known = { base_url, base_url_confirmed, credentials, difference: difference ?? null };
+      printJson({ file, ...report, ...known, ...safetyJson(safety) });
+    } else {
+      printSync({ file, document: next, report, difference, origin, credentials });
+      printSafety(safety);
+    }
     return 0;
   },
 });

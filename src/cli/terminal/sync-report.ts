@@ -15,7 +15,7 @@ const MAX_NAMES = 20;
 interface SyncOutcome {
   file: string;
   document: SchemaDocument;
-  report: Imported["report"];
+  report: Omit<Imported["report"], "readsByWords">;
   /** What is different from the document that was replaced, if there was one. */
   difference: Difference | undefined;
   /** Where the description was fetched from; undefined for a file, and where the operator named the address. */

@@ -1,8 +1,9 @@
 // What kind of thing an operation does: its verb, how dangerous it is, and the resource it belongs to.
 
-import type { Safety, Verb } from "../../../domain/schema-document.js";
+import type { Provenance, Safety, Verb } from "../../../domain/schema-document.js";
 import { type JsonObject, textsOf } from "../../../lib/json.js";
-import { impliedSafety } from "../implied.js";
+import { impliedSafety, SAFE_METHODS } from "../implied.js";
+import { actsByWords } from "./acting.js";
 import { operationTitle, type PathOperation, textOf, type Warn } from "./read.js";
 import type { SuccessResponse } from "./responses.js";
 
@@ -39,9 +40,11 @@ function namedVerb(operation: JsonObject, last: string): Verb | undefined {
 }
 
 /** The verb of an operation. Only a word for people and ranking: it decides nothing about safety. */
-export function verbOf({ method, path, operation }: PathOperation, response: SuccessResponse): Verb {
+export function verbOf({ method, path, operation }: PathOperation, response: SuccessResponse, safety: Safety): Verb {
   const last = segments(path).at(-1) ?? "";
   const named = namedVerb(operation, last);
+  if (SAFE_METHODS.has(method.toUpperCase()) && safety !== "read_only")
+    return named === "create" || named === "update" || named === "delete" ? named : "action";
   switch (method) {
     case "get":
       if (named === "list") return "list";
@@ -62,22 +65,30 @@ export function verbOf({ method, path, operation }: PathOperation, response: Suc
   }
 }
 
-/** Whether an operation is read only by its method while its name is that of a change. */
-export function contradicts({ method, path, operation }: PathOperation): boolean {
-  const named = namedVerb(operation, segments(path).at(-1) ?? "");
-  return method === "get" && (named === "create" || named === "update" || named === "delete");
+/** How dangerous an operation is, and how that is known. */
+interface Judged {
+  safety: Safety;
+  provenance: Provenance;
 }
 
-/** How dangerous an operation is: what the description declares in `x-agentd-safety`, otherwise what its method implies. */
-export function safetyOf(described: PathOperation, warn: Warn): Safety {
+/**
+ * How dangerous an operation is: what the description declares in `x-agentd-safety`, otherwise what its method implies. A GET or
+ * HEAD whose words act is mutating, and that is inferred.
+ */
+export function safetyOf(described: PathOperation, response: SuccessResponse, warn: Warn): Judged {
   const { method, item, operation } = described;
   const { [SAFETY]: declared = item[SAFETY] } = operation;
-  if (typeof declared === "string" && SAFETIES.has(declared)) return declared as Safety;
-  if (declared === undefined) return impliedSafety(method);
+  if (typeof declared === "string" && SAFETIES.has(declared))
+    return { safety: declared as Safety, provenance: "declared" };
+  if (declared === undefined) {
+    const isRead = method === "get" || method === "head";
+    if (isRead && actsByWords(described, response)) return { safety: "mutating", provenance: "inferred" };
+    return { safety: impliedSafety(method), provenance: "declared" };
+  }
   warn(
     `${operationTitle(described)}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`,
   );
-  return "destructive";
+  return { safety: "destructive", provenance: "declared" };
 }
 
 /** The name of the resource: the first tag, else the first segment of the path that names a thing. */

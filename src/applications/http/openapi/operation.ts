@@ -115,14 +115,14 @@ export function readOperation(described: PathOperation, from: Description): Json
   };
   const alternatives = security(operation, root);
   const tags = textsOf(operation["tags"]);
+  const judged = safetyOf(described, response, warn);
   // Last, so that an operation that cannot be imported takes no name.
   const name = toolName({ operationId: textOf(operation["operationId"]), method, path });
   return {
     name,
     description: description(described, response),
-    verb: verbOf(described, response),
-    safety: safetyOf(described, warn),
-    provenance: "declared",
+    verb: verbOf(described, response, judged.safety),
+    ...judged,
     ...(tags.length > 0 && { tags }),
     ...(response.returns.length > 0 && { returns: response.returns }),
     parameters: args.toSchema(body),

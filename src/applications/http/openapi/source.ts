@@ -6,8 +6,9 @@ import { sizeOf } from "../../../domain/definitions.js";
 import { StartError } from "../../../domain/error.js";
 import { type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
+import { readsByWords } from "./acting.js";
 import { bundle } from "./bundle.js";
-import { contradicts, resourceOf } from "./classify.js";
+import { resourceOf } from "./classify.js";
 import { createDocumentSize, shareArguments } from "./document-size.js";
 import { displayUrl, loadText, locationUrl, newBudget } from "./load.js";
 import { createMembers } from "./members.js";
@@ -80,7 +81,6 @@ function readAll(from: Description, report: ImportReport, bytes: number): Import
     described.set(String(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
   const resources = new Map<string, JsonObject[]>();
   const size = createDocumentSize(bytes);
-  const doubtful: string[] = [];
   for (const described of operationsOf(from.root, from.refs, report)) {
     if (++report.operations > MAX_OPERATIONS)
       throw new StartError(`The description has more than ${MAX_OPERATIONS} operations; give a smaller one.`);
@@ -93,15 +93,12 @@ function readAll(from: Description, report: ImportReport, bytes: number): Import
       if (actions) actions.push(action);
       else resources.set(resource, [action]);
       report.imported++;
-      if (action["safety"] === "read_only" && contradicts(described)) doubtful.push(String(action["name"]));
+      if (action["safety"] === "mutating" && described.method === "post" && readsByWords(described))
+        report.readsByWords.push(String(action["name"]));
     } catch (error) {
       report.skipped.push({ operation: operationTitle(described), reason: problemOf(error) });
     }
   }
-  if (doubtful.length > 0)
-    from.warn(
-      `Read only by their method, but their names say that they change something: ${doubtful.join(", ")}. Set their safety in overrides.json if so.`,
-    );
   const definitions = from.schemas.definitions();
   const uses = size.common();
   const sharing = uses && { uses, definitions, newName: from.schemas.newName };
@@ -167,7 +164,7 @@ export const openapiSource: Source = {
   async read(input: SourceInput): Promise<Imported> {
     const url = locationUrl(input.location);
     const { root, refused, bytes, work } = await load(input, url);
-    const report: ImportReport = { operations: 0, imported: 0, skipped: [], warnings: [] };
+    const report: ImportReport = { operations: 0, imported: 0, skipped: [], readsByWords: [], warnings: [] };
     const sentences = new Set<string>();
     const warn = (sentence: string): void => void sentences.add(sentence);
     const refs = createRefs({ root, refused, work });

@@ -199,11 +199,6 @@ describe("A schema document from OpenAPI: verb, safety, resource", () => {
     expect(report.warnings.join()).to.include("GET /x: x-agentd-safety must be");
   });
 
-  it("warns of operations that are read only by method but not by name", async () => {
-    const { report } = await imported(openapi({ "/auth.revoke": get("auth_revoke"), "/list": get("list_all") }));
-    expect(report.warnings.join()).to.include("auth_revoke").and.not.include("list_all");
-  });
-
   it("distinguishes lists from single things by the answer, and creating from acting by the path", async () => {
     const answer = (schema: JsonObject): JsonObject => ({
       responses: { 200: { description: "OK", content: { "application/json": { schema } } } },

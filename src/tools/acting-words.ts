@@ -1,0 +1,120 @@
+// The words that tell what an operation does, in the grammar of APIs: verbs that change something, verbs that read, and the
+// nouns behind a verb that make a noun of both ("cancel reasons"). Words only; what follows from them is decided elsewhere.
+
+const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ""));
+
+/** Verbs that change something and are no nouns: "/cache/flush" can only be a command. */
+const VERBS = listed(`
+  accept acknowledge activate add allocate anonymize append apply approve assign attach begin cancel clear commit configure confirm
+  consume create deactivate decline decommission decrement delete deny deprovision deregister destroy detach disable disconnect
+  dismiss dispatch drain eject empty enable enqueue enroll erase evict execute expire finalize finish flush freeze grant halt hide
+  impersonate increment initialize initiate insert install invalidate invoke kick kill logoff logout migrate modify mute notify
+  optin optout pause pay populate promote provision publish purchase purge reactivate reassign reboot rebuild recalculate recompute
+  reconnect recreate redeem redeploy reenable refresh regenerate register reindex reinitialize reinstall reject reload remove
+  rename renew reopen reorder replace replay reprocess rerun reschedule resend reset restart restore resubmit resume resync retire
+  retry reverify revert revoke rotate save send shutdown signoff signout submit subscribe suspend teardown terminate toggle trigger
+  truncate unarchive unassign unban unblock undelete undeploy undo unfollow unfreeze unhide uninstall unlike unlink unlock unmute
+  unpin unpublish unregister unset unshare unstar unsubscribe unsuspend unwatch upsert vacuum wake wipe withdraw`);
+
+/** Verbs that are nouns or adjectives too: "/jobs/{id}/run" is a command, unless it answers with a run. */
+const ALSO_NOUNS = listed(`
+  archive backup ban block boot build charge checkin checkout claim clone close complete copy deploy drop fork import invite join
+  launch leave lock login merge move open refund release rollback run schedule seed setup signin signup start stop swap switch sync
+  synchronize transfer trash update upgrade upload vote`);
+
+/** Of those, the ones that are verbs before another word, if that is not one for a record: "/run-migrations". */
+const LEADING = listed("deploy import launch run seed start stop sync synchronize update upload");
+
+/** Verbs that need an article behind them to be told from nouns: "Request a report", but "Request log". */
+const WITH_ARTICLE = listed(`
+  assume book bookmark buy change charge connect credit debit edit end exchange extend favorite fire follow force issue like
+  link mark patch pin place post process push put record request reserve set share ship sign star store tag
+  vote watch`);
+
+/** Verbs that change something by what stands behind them, and read otherwise: "verify email", but "verify signature". */
+const ACTING_ON: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["verify", listed("account email mail registration signup")],
+  ["generate", listed("apikey credentials key secret token")],
+]);
+
+/** Verbs that only read, whatever the method. */
+const READING = listed(`
+  autocomplete browse calculate check compare compute count describe diff download enumerate estimate explain export fetch filter
+  find get inspect list lookup preview query read retrieve return search show summarize validate view`);
+
+/** Verbs and auxiliaries that read where the method does: "Resolve a name" and "Provides the members", but "Resolve an incident". */
+const READING_BY_GET = listed(`
+  are can determine display does evaluate give has is load measure monitor obtain ping poll provide render resolve scan see select
+  stream suggest tail`);
+
+/** Nouns for what is kept about an action: behind a verb they make a noun of it ("reset-tokens", "import errors"). */
+const RECORDS = listed(`
+  action activity attempt audit button category channel chart code condition config configuration cost count counter criteria date
+  day deadline description detail error event fee field flag flow form format frequency header history id info information instruction
+  interval item job key kind label limit link list log mapping message metadata method metric mode model name note number on option
+  order page parameter path payload permission plan point policy position preference preview price priority process progress
+  property queue quota rate reason record reference report request requirement response result role rule schedule schema screen
+  script session setting size source state statistic stats status step strategy summary target task template term threshold time
+  timestamp title token total type url uri user-agent value version view volume warning window`);
+
+/** Before a verb they make a question or a noun of it: "can-delete", "last-reset". */
+const BEFORE_NOUNS = listed(`
+  after allow allowed auto before can could did does each first has if is last latest may need needs new next no not number of on
+  pending per planned post pre previous recent scheduled should time to upcoming was what when will`);
+
+/** Behind a verb they show that it is one: "run the job". */
+export const ARTICLES = listed(`
+  a additional all an and any another each every existing her his into it its multiple my new one or our particular selected several
+  single some specific specified that the their them these this those your`);
+
+/** Two words that are one verb: "log out", "shut down". */
+const PARTICLES = listed("back down in into off out up");
+const PARTED = listed("boot check clock kick log opt roll set shut sign tear");
+
+/** The verb a word may be a form of: as it is, or in the third person ("deletes", "flushes", "applies"). */
+function baseOf(word: string): string[] {
+  if (!word.endsWith("s")) return [word];
+  const bases = [word, word.slice(0, -1)];
+  if (word.endsWith("es")) bases.push(word.slice(0, -2));
+  if (word.endsWith("ies")) bases.push(`${word.slice(0, -3)}y`);
+  return bases;
+}
+
+/** American spelling, so that a verb stands in a list once. */
+function american(word: string): string {
+  return word.replace(/is(e|es)$/, "iz$1");
+}
+
+const among = (words: ReadonlySet<string>, word: string): boolean =>
+  baseOf(word).some((base) => words.has(base) || words.has(american(base)));
+
+export const isVerb = (word: string): boolean => among(VERBS, word);
+export const isAlsoNoun = (word: string): boolean => among(ALSO_NOUNS, word);
+export const isLeading = (word: string): boolean => among(LEADING, word);
+export const needsArticle = (word: string): boolean => among(WITH_ARTICLE, word);
+export const isPlainlyReading = (word: string): boolean => among(READING, word);
+export const isReading = (word: string): boolean => among(READING, word) || among(READING_BY_GET, word);
+export const isRecord = (word: string): boolean => among(RECORDS, word);
+export const isBeforeNoun = (word: string): boolean => BEFORE_NOUNS.has(word);
+
+/** Whether a verb that mostly reads changes something here, by what stands behind it. */
+export function isActingOn(verb: string, behind: readonly string[]): boolean {
+  const nouns = baseOf(verb).flatMap((base) => ACTING_ON.get(base) ?? []);
+  return nouns.some((known) => behind.some((word) => known.has(word)));
+}
+
+/**
+ * Words with the parts of a verb joined: "logs", "out" are "logout"; "re", "index" are "reindex". What stands between two parts is
+ * its object, and gets an article: "log", "user", "into" are "login", "the", "user".
+ */
+export function joinParts(words: readonly string[]): string[] {
+  const [first = "", second = "", third = ""] = words;
+  if (first === "re" && isVerb(`re${second}`)) return [`re${second}`, ...words.slice(2)];
+  const stem = baseOf(first).find((base) => PARTED.has(base));
+  if (stem === undefined) return [...words];
+  const particle = (word: string): string => (word === "into" ? "in" : word);
+  if (PARTICLES.has(second)) return [stem + particle(second), ...words.slice(2)];
+  return third !== "" && PARTICLES.has(third) && stem !== "set" && stem !== "check"
+    ? [stem + particle(third), "the", second, ...words.slice(3)]
+    : [...words];
+}

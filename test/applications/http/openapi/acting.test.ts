@@ -1,0 +1,276 @@
+// GETs that act and POSTs that only read, told by their words: paths, ids, summaries, descriptions, answers and parameters.
+// Source: docs/reference.md, "Safety by words".
+import { expect } from "chai";
+import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
+import { imported, openapi } from "./imported.js";
+
+/** Paths and operations of one method; the safety of each by its path, with `inferred` behind it where it is. */
+async function safetyOf(operations: Record<string, JsonObject>, method = "get"): Promise<Record<string, string>> {
+  const paths = Object.entries(operations).map(([path, operation]): [string, JsonValue] => [
+    path,
+    { [method]: operation },
+  ]);
+  const { document } = await imported(openapi(Object.fromEntries(paths)));
+  return Object.fromEntries(
+    document.actions.map(({ transport, safety, provenance }) => [
+      String(transport["path"]),
+      provenance === "declared" ? safety : `${safety} ${provenance}`,
+    ]),
+  );
+}
+
+const ACTS = "mutating inferred";
+const READS = "read_only";
+const all = (keys: readonly string[], safety: string) => Object.fromEntries(keys.map((key) => [key, safety]));
+
+/** An answer of JSON with these properties, or a list of things that have them. */
+function answer(names: readonly string[], isList = false): JsonObject {
+  const thing = { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) };
+  const schema = isList ? { type: "array", items: thing } : thing;
+  return { responses: { 200: { description: "ok", content: { "application/json": { schema } } } } };
+}
+
+/** Operations under paths that say nothing, by what they are told apart with. */
+async function safetyBy(key: "summary" | "description" | "operationId", texts: readonly string[]): Promise<object> {
+  const operations = texts.map((text, i): [string, JsonObject] => [
+    `/p${i}`,
+    { [key]: text, ...answer(["id", "name"]) },
+  ]);
+  const found = await safetyOf(Object.fromEntries(operations));
+  return Object.fromEntries(texts.map((text, i) => [text, found[`/p${i}`]]));
+}
+
+describe("A GET whose words act", () => {
+  it("F16 is mutating, inferred and an action by the last words of its path alone", async () => {
+    const paths = [
+      "/dev/db-reset",
+      "/users/{id}/deactivate",
+      "/auth/logout",
+      "/email/send-test",
+      "/cache/flush",
+      "/jobs/{id}/run",
+      "/sessions/{id}/terminate",
+      "/users/delete/{id}",
+      "/newsletter/unsubscribe/{token}",
+      "/cron/run-migrations",
+      "/api/v1/clearCache.php",
+      "/deleteUser",
+      "/bots:restart",
+      "/files.comments.delete",
+      "/search/re-index",
+      "/log-out",
+    ];
+    expect(await safetyOf(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(all(paths, ACTS));
+    const { document } = await imported(openapi({ "/cache/flush": { get: {} }, "/deleteUser": { get: {} } }));
+    expect(document.actions.map(({ verb }) => verb)).to.deep.equal(["action", "delete"]);
+  });
+
+  it("is not one whose path names things, though their names have verbs in them", async () => {
+    const paths = [
+      "/orders/{id}/cancel-reasons",
+      "/repos/{owner}/{repo}/actions/runs",
+      "/repos/{owner}/{repo}/actions/runs/{run_id}/logs",
+      "/reset-tokens",
+      "/reset-tokens/{id}",
+      "/users/deleted",
+      "/releases/latest",
+      "/builds/{id}",
+      "/import-errors",
+      "/merge-requests",
+      "/open-issues",
+      "/cancellations",
+      "/updates",
+      "/last-reset",
+      "/can-delete",
+      "/users/{id}/check-delete",
+      "/send-limits",
+      "/send/{id}",
+      "/tests",
+      "/address",
+      "/add-ons",
+      "/jobs/{id}/runs",
+      "/search/export",
+    ].filter((path) => path !== "/send/{id}");
+    expect(await safetyOf(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(all(paths, READS));
+  });
+
+  it("is known by the first verb of its summary, id or description", async () => {
+    const acting = [
+      "Deactivate a user",
+      "Deactivates the user.",
+      "Logs out current logged in user session",
+      "Log user into the system",
+      "Sends a test e-mail",
+      "Reset DB",
+      "Run the job now",
+      "Starts a session",
+      "Logout",
+      "Permanently delete all drafts",
+      "This endpoint triggers a rebuild.",
+      "Allows an app to request a new scope",
+      "Use this endpoint to revoke a token",
+      "Shut down the server",
+      "Initialises the store",
+    ];
+    expect(await safetyBy("summary", acting)).to.deep.equal(all(acting, ACTS));
+    expect(await safetyBy("description", acting)).to.deep.equal(all(acting, ACTS));
+    const ids = [
+      "deactivateUser",
+      "users_deactivate",
+      "UsersController_deactivate",
+      "auth.revoke",
+      "cache/flush",
+      "reset_db",
+    ];
+    expect(await safetyBy("operationId", ids)).to.deep.equal(all(ids, ACTS));
+  });
+
+  it("is not one whose summary, id or description reads or names a thing", async () => {
+    const reading = [
+      "Get cancel reasons",
+      "Cancel reasons",
+      "Reset tokens",
+      "Run logs",
+      "Release notes",
+      "Returns the deleted users",
+      "List of updates",
+      "Check if the user can be deleted",
+      "Update history",
+      "Updates of a project",
+      "Start date",
+      "Deleted items",
+      "Order status",
+      "Accepts a list of ids and answers with their names",
+      "Make a GET request to find a city",
+      "Use this endpoint to retrieve sent messages",
+      "This endpoint returns what was sent",
+      "Search and export users",
+      "Open issues",
+      "Transfers",
+    ];
+    expect(await safetyBy("summary", reading)).to.deep.equal(all(reading, READS));
+    expect(await safetyBy("description", reading)).to.deep.equal(all(reading, READS));
+    const ids = [
+      "getCancelReasons",
+      "issues/list-events",
+      "pins_list",
+      "actions/get-workflow-run",
+      "downloadExport",
+      "runs",
+    ];
+    expect(await safetyBy("operationId", ids)).to.deep.equal(all(ids, READS));
+  });
+
+  it("is not one that is said to read, whatever its path; an id made of method and path says nothing", async () => {
+    expect(
+      await safetyOf({
+        "/orders/{id}/refund": { summary: "Get the refund of an order" },
+        "/orders/{id}/cancel": { operationId: "getOrderCancellation" },
+        "/users/{id}/disable": { operationId: "get_users_id_disable" },
+        "/auth/logout": { operationId: "getAuthLogout", summary: "GET /auth/logout" },
+      }),
+    ).to.deep.equal({
+      "/orders/{id}/refund": READS,
+      "/orders/{id}/cancel": READS,
+      "/users/{id}/disable": ACTS,
+      "/auth/logout": ACTS,
+    });
+  });
+
+  it("is judged by its answer where its words may be a noun", async () => {
+    expect(
+      await safetyOf({
+        "/a/{id}/run": {},
+        "/b/{id}/run": answer(["id", "started_at"]),
+        "/c/{id}/run": answer(["status", "message"]),
+        "/d/{id}/sync": answer(["id"], true),
+        "/e/{id}/run": { summary: "Run job", ...answer(["message"]) },
+        "/f/{id}/deactivate": answer(["id", "name"]),
+        "/g/deploy": { responses: { 204: { description: "done" } } },
+        "/h/rotate": { responses: { 200: { description: "ok", content: { "image/png": {} } } } },
+      }),
+    ).to.deep.equal({
+      "/a/{id}/run": ACTS,
+      "/b/{id}/run": READS,
+      "/c/{id}/run": ACTS,
+      "/d/{id}/sync": READS,
+      "/e/{id}/run": ACTS,
+      "/f/{id}/deactivate": ACTS,
+      "/g/deploy": ACTS,
+      "/h/rotate": READS,
+    });
+  });
+
+  it("is judged by its parameters, and by a change of the same path", async () => {
+    const query = (name: string) => ({ parameters: [{ name, in: "query", schema: { type: "string" } }] });
+    expect(
+      await safetyOf({
+        "/verify-email": query("token"),
+        "/a/verify-email": query("email"),
+        "/b/{id}/run": { ...query("force"), ...answer(["id", "started_at"]) },
+      }),
+    ).to.deep.equal({ "/verify-email": ACTS, "/a/verify-email": READS, "/b/{id}/run": ACTS });
+    const { document } = await imported(
+      openapi({
+        "/orders/{id}/cancel": { get: answer(["reason"]), post: {} },
+        "/x/flush": { get: { summary: "Flush it" }, post: {} },
+      }),
+    );
+    expect(document.actions.map(({ safety }) => safety)).to.deep.equal([READS, "mutating", "mutating", "mutating"]);
+  });
+
+  it("keeps what the description declares", async () => {
+    const declared = { "x-agentd-safety": "read_only" };
+    expect(await safetyOf({ "/cache/flush": declared })).to.deep.equal({ "/cache/flush": READS });
+  });
+});
+
+describe("A POST whose words only read", () => {
+  const read = async (paths: Record<string, JsonObject>): Promise<string[]> => {
+    const given = Object.entries(paths).map(([path, operation]): [string, JsonValue] => [
+      path,
+      { post: { operationId: path.replace(/\W+/g, "_"), ...operation } },
+    ]);
+    const { report, document } = await imported(openapi(Object.fromEntries(given)));
+    expect(
+      document.actions.every(({ safety, provenance }) => safety === "mutating" && provenance === "declared"),
+    ).to.equal(true);
+    const pathOf = new Map(document.actions.map(({ name, transport }) => [name, String(transport["path"])]));
+    return report.readsByWords.map((name) => pathOf.get(name) ?? name);
+  };
+
+  it("stays mutating, declared, and is reported", async () => {
+    const paths = [
+      "/users/search",
+      "/getUser",
+      "/query",
+      "/orders/list",
+      "/users.list",
+      "/items:batchGet",
+      "/accounts/balance/get",
+      "/reports/preview",
+    ];
+    expect(await read(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(paths);
+    expect(
+      await read({
+        "/rpc/a": { operationId: "findAllUsers" },
+        "/rpc/b": { summary: "Retrieve the orders of a customer" },
+      }),
+    ).to.deep.equal(["/rpc/a", "/rpc/b"]);
+  });
+
+  it("is not one with a word that changes something, or whose answer says that something was made", async () => {
+    expect(
+      await read({
+        "/users": {},
+        "/getOrCreate": {},
+        "/search/delete": {},
+        "/find": { summary: "Find and remove duplicates" },
+        "/list": { summary: "Create a list" },
+        "/exports/search": { responses: { 201: { description: "made" } } },
+        "/check-in": {},
+        "/widgets": { operationId: "createWidget" },
+      }),
+    ).to.deep.equal([]);
+  });
+});
