@@ -44,6 +44,8 @@ export interface Action {
   transport: TransportDescription;
   /** What arguments are called in the request, where that is another name. */
   wireNames?: Readonly<Record<string, string>>;
+  /** What of it the operator says in overrides.json, by the keys there. */
+  overridden?: readonly string[];
   /** Arguments the operator supplies, by name, each with the name its value is configured under; not in `parameters`. */
   operatorArguments?: Readonly<Record<string, string>>;
 }

@@ -50,9 +50,9 @@ export function unusedKeys(keys: readonly string[], actions: readonly Action[]):
 
 /**
  * What the overrides say of an action, from several keys together: where two say different things, its name wins over its
- * method and path, those over patterns, and a longer pattern over a shorter one.
+ * method and path, those over patterns, and a longer pattern over a shorter one; for each argument by itself.
  */
-export function createOverrideLookup<T extends object>(
+export function createOverrideLookup<T extends { parameters?: object | undefined }>(
   overrides: Readonly<Record<string, T>>,
 ): (action: Action) => Partial<T> {
   const keys = Object.entries(overrides);
@@ -61,6 +61,8 @@ export function createOverrideLookup<T extends object>(
   const others = new Map(keys.flatMap(([key, said]) => (isPattern(key) ? [] : [[normalised(key), said] as const])));
   return (action) => {
     const general = patterns.flatMap(([key, said]) => (isFitting(key, action) ? [said] : []));
-    return Object.assign({}, ...general, others.get(requestLineOf(action) ?? ""), others.get(action.name));
+    const all = [...general, others.get(requestLineOf(action) ?? ""), others.get(action.name)];
+    const parameters = Object.assign({}, ...all.map((said) => said?.parameters));
+    return Object.assign({}, ...all, Object.keys(parameters).length > 0 && { parameters });
   };
 }

@@ -6,6 +6,7 @@ import { didYouMean } from "../lib/did-you-mean.js";
 import { parseJson } from "../lib/json.js";
 import { BUILTIN_NAMES } from "./builtin-tools.js";
 import { createOverrideLookup, isPattern, requestLineOf, unusedKeys } from "./override-keys.js";
+import { overrideParameters, ParameterOverrideIn } from "./override-parameters.js";
 
 const OverrideIn = z.strictObject({
   safety: Safety.optional(),
@@ -13,6 +14,7 @@ const OverrideIn = z.strictObject({
   name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
   description: z.string().optional(),
   hidden: z.boolean().optional(),
+  parameters: z.record(z.string(), ParameterOverrideIn).optional(),
 });
 const OverridesIn = z.record(z.string(), OverrideIn).superRefine((overrides, context) => {
   for (const [key, { name }] of Object.entries(overrides))
@@ -37,7 +39,7 @@ export function parseOverrides(text: string): Overrides {
   const place = issue?.path.join(".") || "the file";
   if (issue?.code !== "unrecognized_keys") throw new Error(`${place}: ${issue?.message ?? "does not fit"}`);
   const key = issue.keys[0] ?? "";
-  const known = Object.keys(OverrideIn.shape);
+  const known = Object.keys(issue.path.length > 1 ? ParameterOverrideIn.shape : OverrideIn.shape);
   throw new Error(`${place}: there is no key ${key}; known are ${known.join(", ")}.${didYouMean(key, known)}`);
 }
 
@@ -105,9 +107,22 @@ export function applyOverrides(document: SchemaDocument, overrides: Overrides): 
   const byName = new Map(document.actions.map((action) => [action.name, saidOf(action)]));
   const visible = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
   const names = newNames(visible, byName, warnings);
+  const patterns = Object.entries(overrides).filter(([key]) => isPattern(key));
+  const general = new Set(patterns.flatMap(([, { parameters = {} }]) => Object.keys(parameters)));
   const actions = visible.map((action): Action => {
-    const { name: _, hidden: __, ...said } = byName.get(action.name) ?? {};
-    return { ...action, ...said, name: names.get(action.name) ?? action.name };
+    const said = byName.get(action.name) ?? {};
+    const { name: _, hidden: __, parameters = {}, ...rest } = said;
+    const own = overrideParameters(action, parameters, (argument, sentence) => {
+      // A pattern stands for tools that have it and for tools that do not.
+      if (!general.has(argument)) warnings.push(sentence);
+    });
+    const overridden = Object.keys(said);
+    return {
+      ...own,
+      ...rest,
+      name: names.get(action.name) ?? action.name,
+      ...(overridden.length > 0 && { overridden }),
+    };
   });
   return { document: { ...document, actions }, warnings };
 }

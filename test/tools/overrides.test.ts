@@ -107,7 +107,7 @@ describe("overrides.json", () => {
 
   it("F2 refuses unknown keys and wrong types by name", () => {
     expect(() => parseOverrides('{"a":{"saftey":"read_only"}}')).to.throw(
-      "a: there is no key saftey; known are safety, provenance, name, description, hidden. Did you mean safety?",
+      "a: there is no key saftey; known are safety, provenance, name, description, hidden, parameters. Did you mean safety?",
     );
     expect(() => parseOverrides('{"a":{"safety":"readonly"}}')).to.throw("a.safety: ");
     expect(() => parseOverrides('{"a":{"hidden":"yes"}}')).to.throw("a.hidden: ");

@@ -26,6 +26,11 @@ function row({ name, safety, transport, description }: Tool): string[] {
   ];
 }
 
+/** "create_pet (safety, parameters)"; nothing for a tool that is as its document has it. */
+function changeOf(name: string, overridden: readonly string[] = []): string[] {
+  return overridden.length > 0 ? [`${oneLine(name)} (${overridden.join(", ")})`] : [];
+}
+
 export const toolsCommand = defineCommand({
   positionals: "[query..]",
   positional: { query: { type: "string", array: true, describe: "Words that say what the tool should do" } },
@@ -40,8 +45,11 @@ export const toolsCommand = defineCommand({
     const query = [args.query ?? []].flat().join(" ").trim();
     const list = query === "" ? catalogue.tools : catalogue.search(query, MAX_MATCHES);
     if (args.json) printJson(catalogue.listed(list));
-    else if (list.length > 0) print(formatTable(["TOOL", "SAFETY", "REQUEST", "DESCRIPTION"], list.map(row)));
-    else say(query === "" ? "The schema document has no tools." : "No tool fits.");
+    else if (list.length > 0) {
+      print(formatTable(["TOOL", "SAFETY", "REQUEST", "DESCRIPTION"], list.map(row)));
+      const changed = list.flatMap(({ name }) => changeOf(name, catalogue.action(name)?.overridden));
+      if (changed.length > 0) print(`Changed by overrides.json: ${changed.join("; ")}.`);
+    } else say(query === "" ? "The schema document has no tools." : "No tool fits.");
     return 0;
   },
 });
