@@ -1,13 +1,15 @@
 // The answer to a list: the records that the prompt asks for as a table or a count, and what could not be taken into account.
 
 import type { Tool } from "../../domain/tool.js";
-import type { JsonObject } from "../../lib/json.js";
-import { words } from "../../tools/search/terms.js";
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { terms, words } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
+import { comparisonsIn } from "../prompt/comparison.js";
+import { type Negation, negationsIn } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun, singular } from "../resource-noun.js";
-import { pathNames } from "../slots/slot.js";
+import { pathNames, slotsOf } from "../slots/slot.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { brief, MAX_ROWS, markdownTable } from "./markdown.js";
 import { type Narrowed, narrow } from "./narrow.js";
@@ -64,10 +66,32 @@ function unmatchedNote(
   const order = orderIn(prompt);
   const conditions = sorted ? [...narrowed.conditions, order?.text ?? ""] : narrowed.conditions;
   const list = { tool, args, rows, used: [...conditions, lookupPhrase] };
-  const unmatched = [...unmatchedWords(prompt, list), ...unmatchedEntities(prompt, list)];
-  const note = unmatched.length > 0 ? `\n\nI could not narrow this by ${quoted(unmatched, "or")}.` : "";
+  const denied = negationsIn(prompt).filter((one) => !narrowed.negations.has(one) && !isSent(one, { tool, args }));
+  const compared = comparisonsIn(prompt).filter(({ sign, entity: { value } }) => {
+    const held = `${Object.values(args).join(" ")} ${narrowed.conditions.join(" ")}`;
+    return sign === undefined || !held.includes(String(value));
+  });
+  // The words of an operator are reported with it or were understood with it.
+  const spans = [...negationsIn(prompt), ...comparisonsIn(prompt)];
+  const isOff = Object.values(args).includes(false) || narrowed.conditions.some((one) => one.endsWith("= no"));
+  const isSaid = (text: string): boolean =>
+    !spans.some((span) => span.text.toLowerCase().includes(text.toLowerCase())) && !(isOff && /^(?:un|in)/i.test(text));
+  const others = [...unmatchedWords(prompt, list), ...unmatchedEntities(prompt, list)].filter(isSaid);
+  const unmatched = [...denied.map(({ text }) => text), ...compared.map(({ text }) => text), ...others];
+  const note = unmatched.length > 0 ? `I could not narrow this by ${quoted(unmatched, "or")}.\n\n` : "";
   const open = sorted || narrowed.ordered ? undefined : order;
-  return note + (open ? `\n\nI could not put this in order: ${open.text}.` : "");
+  return note + (open ? `I could not put this in order: ${open.text}.\n\n` : "");
+}
+
+/** Whether a negation was sent with the call: a switch that is off, or a parameter for what is not wanted. */
+function isSent({ text }: Negation, { tool, args }: Pick<AnsweredCall, "tool" | "args">): boolean {
+  const said = terms(text);
+  const isValue = (value: JsonValue | undefined): boolean => text.toLowerCase().includes(String(value).toLowerCase());
+  return slotsOf(tool).some(({ name, label }) =>
+    args[name] === false
+      ? label.some((term) => said.includes(term)) || /\b(?:complete|done|finish)/i.test(text)
+      : args[name] !== undefined && isValue(args[name]),
+  );
 }
 
 /** A list as text. */
@@ -78,21 +102,21 @@ export function listText(
 ): string {
   const { tool, args, prompt, request } = answered;
   const noun = listedNoun(tool);
-  if (rows.length === 0) return `No ${plural(noun)} found${sentWith(tool, args)}.`;
   const narrowed = displayedRows(rows, args, prompt);
   const note = unmatchedNote(rows, narrowed, answered);
+  if (rows.length === 0) return `${note}No ${plural(noun)} found${sentWith(tool, args)}.`;
   const isNarrowed = narrowed.conditions.length > 0;
   const conditions = isNarrowed ? ` with ${narrowed.conditions.join(" and ")}` : "";
-  if (narrowed.rows.length === 0) return `No ${plural(noun)}${conditions} among the ${rows.length} returned.`;
+  if (narrowed.rows.length === 0) return `${note}No ${plural(noun)}${conditions} among the ${rows.length} returned.`;
   if (request.counts) {
     const count = isNarrowed ? narrowed.rows.length : total;
     const among = isNarrowed && partial ? ` among the ${rows.length} returned` : "";
-    return `${amount(count, noun)}${conditions || sentWith(tool, args)}${among}.${note}`;
+    return `${note}${amount(count, noun)}${conditions || sentWith(tool, args)}${among}.`;
   }
   const looked = isNarrowed ? ` (only ${rows.length} were looked at)` : "";
   const of = partial ? ` of ${Math.max(total, rows.length)}${looked}` : "";
   const left = narrowed.rows.length - MAX_ROWS;
   const more = left > 0 ? `\n\n… and ${left} more.` : "";
   const table = markdownTable(narrowed.rows, narrowed.fields);
-  return `${amount(narrowed.rows.length, noun)}${conditions}${of}:\n\n${table}${more}${note}`;
+  return `${note}${amount(narrowed.rows.length, noun)}${conditions}${of}:\n\n${table}${more}`;
 }

@@ -2,8 +2,11 @@
 // "the cheapest three". Only where the prompt's words match a field of the records; otherwise the list stays whole.
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
 import { stem, words } from "../../tools/search/terms.js";
+import { type ComparisonSign, comparisonsIn, isOtherUnit } from "../prompt/comparison.js";
+import { isInside } from "../prompt/entities.js";
+import { isNegated, type Negation, negationsIn } from "../prompt/negation.js";
 import { type Order, orderIn } from "../prompt/order.js";
-import type { PromptText } from "../prompt/prompt.js";
+import type { PromptText, Token } from "../prompt/prompt.js";
 import { recordName } from "./rows.js";
 
 /** The records that meet the prompt's conditions, and these in words. */
@@ -15,14 +18,10 @@ export interface Narrowed {
   ordered: boolean;
   /** Fields of the conditions. */
   fields: Set<string>;
+  /** The negations of the prompt that were understood. */
+  negations: Set<Negation>;
 }
 
-const COMPARE =
-  /\b(under|below|less than|fewer than|cheaper than|smaller than|at most|up to|over|above|more than|greater than|larger than|at least|older than|exactly|<=|>=|<|>)\s*(?:[$€£]\s*)?(-?\d+(?:\.\d+)?)/gi;
-const LESS = /under|below|less|fewer|cheaper|smaller|^<$/i;
-const AT_MOST = /at most|up to|<=/i;
-const AT_LEAST = /at least|>=/i;
-const EXACT = /exactly/i;
 const MONEY = /price|cost|amount|total/i;
 const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
 
@@ -48,31 +47,20 @@ function fieldFor(rows: readonly JsonObject[], prompt: PromptText): string | und
   return numeric.length === 1 ? numeric[0] : undefined;
 }
 
+const HOLDS: Readonly<Record<ComparisonSign, (value: number, bound: number) => boolean>> = {
+  "<": (value, bound) => value < bound,
+  "≤": (value, bound) => value <= bound,
+  ">": (value, bound) => value > bound,
+  "≥": (value, bound) => value >= bound,
+  "=": (value, bound) => value === bound,
+};
 function byBound(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
-  for (const [, how = "", digits] of prompt.text.matchAll(COMPARE)) {
+  for (const { sign, entity } of comparisonsIn(prompt)) {
     const field = fieldFor(rows, prompt);
-    if (field === undefined) return;
-    const bound = Number(digits);
-    const sign = EXACT.test(how)
-      ? "="
-      : AT_MOST.test(how)
-        ? "≤"
-        : AT_LEAST.test(how)
-          ? "≥"
-          : LESS.test(how)
-            ? "<"
-            : ">";
-    const holds = (value: number): boolean =>
-      sign === "="
-        ? value === bound
-        : sign === "≤"
-          ? value <= bound
-          : sign === "≥"
-            ? value >= bound
-            : sign === "<"
-              ? value < bound
-              : value > bound;
-    out.rows = out.rows.filter((row) => isNumeric(row[field]) && holds(Number(row[field])));
+    const bound = Number(entity.value);
+    if (field === undefined || sign === undefined || Number.isNaN(bound)) continue;
+    if (isOtherUnit(field, entity, prompt)) continue;
+    out.rows = out.rows.filter((row) => isNumeric(row[field]) && HOLDS[sign](Number(row[field]), bound));
     out.conditions.push(`${field} ${sign} ${bound}`);
     out.fields.add(field);
   }
@@ -84,20 +72,61 @@ function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
     const values = rows.map((row) => row[key]);
     if (STATE.test(key)) {
       const known = new Set(values.flatMap((value) => (typeof value === "string" ? [value] : [])));
-      const named = [...known].filter((value) =>
-        words(value).every((word) => prompt.tokens.some((token) => token.word === word)),
-      );
-      if (named.length !== 1) continue;
-      out.rows = out.rows.filter((row) => row[key] === named[0]);
-      out.conditions.push(`${key} = ${named[0]}`);
-      out.fields.add(key);
+      const tokenOf = (word: string): Token | undefined => prompt.tokens.find((token) => token.word === word);
+      const named = [...known].filter((value) => words(value).every((word) => tokenOf(word) !== undefined));
+      const [value] = named;
+      if (named.length !== 1 || value === undefined) continue;
+      const at = tokenOf(words(value)[0] ?? "")?.start ?? 0;
+      keep(out, { key, value, at, prompt }, (row) => row[key] === value);
     } else if (values.some((value) => typeof value === "boolean")) {
       const wanted = switchFor(key, prompt);
       if (wanted === undefined) continue;
       out.rows = out.rows.filter((row) => (row[key] === true) === wanted);
+      for (const one of wanted ? [] : negationsIn(prompt))
+        if (
+          prompt.tokens.some(
+            ({ word, term, start }) =>
+              isInside(start, [one]) && (words(key).map(stem).includes(term) || COMPLETE.test(word)),
+          )
+        )
+          out.negations.add(one);
       out.conditions.push(`${key} = ${wanted ? "yes" : "no"}`);
       out.fields.add(key);
     }
+  }
+}
+
+/** Keeps the records with a value, or those without it where the prompt denies the words at that position. */
+function keep(
+  out: Narrowed,
+  { key, value, at, prompt }: { key: string; value: string; at: number; prompt: PromptText },
+  has: (row: JsonObject) => boolean,
+): void {
+  const denied = negationsIn(prompt).find(({ start, end }) => at >= start && at < end);
+  if (denied) out.negations.add(denied);
+  out.rows = out.rows.filter((row) => has(row) === !denied);
+  out.conditions.push(`${key} ${denied ? "≠" : "="} ${value}`);
+  out.fields.add(key);
+}
+
+/** "without an assignee": the records with nothing in the field that the prompt names. */
+function byAbsence(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  for (const negation of negationsIn(prompt)) {
+    const reached = prompt.tokens.filter(({ start, end }) => start >= negation.start && end <= negation.end).slice(1);
+    const said = reached.filter(({ word }) => !/^(?:an?|any|the|of)$/.test(word)).map(({ term }) => term);
+    const key = keys.find((one) => words(one).map(stem).join(" ") === said.join(" "));
+    if (!negation.absence || key === undefined) continue;
+    const isEmpty = (value: JsonValue | undefined): boolean =>
+      value === undefined ||
+      value === null ||
+      value === "" ||
+      value === false ||
+      (Array.isArray(value) && value.length === 0);
+    out.rows = out.rows.filter((row) => isEmpty(row[key]));
+    out.negations.add(negation);
+    out.conditions.push(`no ${key}`);
+    out.fields.add(key);
   }
 }
 
@@ -111,13 +140,18 @@ function switchFor(key: string, prompt: PromptText): boolean | undefined {
       )
     )
       return false;
-    return /\b(?:complete|completed|done|finished)\b/i.test(prompt.text) ? true : undefined;
+    const said = prompt.tokens.find(({ word }) => /^(?:complete|completed|done|finished)$/.test(word));
+    return said && !isNegated(said.start, prompt);
   }
   const terms = words(key)
     .map(stem)
     .filter((term) => term !== "is" && term !== "ha");
+  // "inactive" is the opposite of "active".
+  const opposite = ({ word }: Token): boolean =>
+    terms.length === 1 && stem(word.replace(/^(?:in|un|dis)/, "")) === terms[0];
+  if (prompt.tokens.some((token) => token.term !== terms[0] && opposite(token))) return false;
   if (terms.length === 0 || !terms.every((term) => prompt.terms.has(term))) return undefined;
-  return !new RegExp(`\\b(?:not|non|no|without)[ -]?${words(key).at(-1) ?? ""}`, "i").test(prompt.text);
+  return !prompt.tokens.some(({ term, start }) => terms.includes(term) && isNegated(start, prompt));
 }
 
 const fold = (value: JsonValue | undefined): string => (typeof value === "string" ? value.toLowerCase().trim() : "");
@@ -125,17 +159,21 @@ const fold = (value: JsonValue | undefined): string => (typeof value === "string
 /** The text of a field; of a record in it, that record's name. */
 const textOf = (value: JsonValue | undefined): string => fold(isObject(value) ? recordName(value) : value);
 
+/** A word or two in lower case behind such a preposition are a name where a record has them. */
+const BEHIND = /\b(?:in|from|at|of|by|for|to|with)\s+(\p{Ll}[\p{L}-]+(?:\s\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$)/gu;
+
 /** "customers in London": a name that some records have in a field of their own. */
 function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  for (const { kind, text } of prompt.entities) {
+  const plain = [...prompt.text.matchAll(BEHIND)].map(({ index, 0: whole, 1: text = "" }) => {
+    return { kind: "name", text, start: index + whole.length - text.length };
+  });
+  for (const { kind, text, start } of [...prompt.entities, ...plain]) {
     if (kind !== "name" && kind !== "quoted") continue;
     const wanted = text.toLowerCase();
     const key = keys.find((one) => rows.some((row) => textOf(row[one]) === wanted));
     if (key === undefined) continue;
-    out.rows = out.rows.filter((row) => textOf(row[key]) === wanted);
-    out.conditions.push(`${key} = ${text}`);
-    out.fields.add(key);
+    keep(out, { key, value: text, at: start, prompt }, (row) => textOf(row[key]) === wanted);
   }
 }
 
@@ -192,11 +230,12 @@ interface AppliedByTarget {
 
 /** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */
 export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: AppliedByTarget): Narrowed {
-  const out: Narrowed = { rows: [...rows], conditions: [], ordered: false, fields: new Set() };
+  const out: Narrowed = { rows: [...rows], conditions: [], ordered: false, fields: new Set(), negations: new Set() };
   if (rows.length === 0) return out;
   if (!sent.bounds) byBound(rows, prompt, out);
   byState(rows, prompt, out);
   byName(rows, prompt, out);
+  byAbsence(rows, prompt, out);
   if (!sent.search) byText(prompt, out);
   const order = orderIn(prompt);
   if (order && !sent.order) byOrder(prompt, order, out);

@@ -8,7 +8,9 @@ import { unassignedText } from "./coverage.js";
 
 /** The change depends on something, or leaves out some of the records that are named. */
 const DEPENDS =
-  /\b(?:if|unless|in case|provided|assuming|whenever|when|once|as long as|as soon as|otherwise|except|excluding|apart from|other than|but|later)\b/i;
+  /\b(?:if|unless|in case|provided|assuming|whenever|when|once|as long as|as soon as|otherwise|except|excluding|apart from|other than|but|later|without|instead of|rather than)\b/i;
+/** A denial that is no value of a switch. */
+const DENIES = /\bnot\b|n['’]t\b/i;
 /** So do these, unless an entity of the call follows: "before 2026-03-01" may be a parameter's. */
 const DEPENDS_UNLESS_USED = /\b(?:after|before|until|till|while)\b/i;
 /** The change includes what belongs to the record. */
@@ -31,6 +33,7 @@ export function conditionIn(candidate: Candidate, prompt: PromptText): string | 
   const found =
     find(DEPENDS) ??
     (open && !isFollowed(open) ? open : undefined) ??
+    ([...filled.certain].some(({ type }) => type === "boolean") ? undefined : find(DENIES)) ??
     (intent === "delete" || intent === "act" ? find(REACHES) : undefined);
   return found && /^[^,;.!?]*/.exec(prompt.text.slice(found.index))?.[0].trim();
 }

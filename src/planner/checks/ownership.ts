@@ -19,6 +19,9 @@ const BEFORE_KEY = /^(?:id|ids|number|no|nr|num|the|a|an)$/;
 /** Words that relate one noun to another. */
 const RELATION = /^(?:of|from|for|in|on|at|to|by|with)$/;
 
+/** Words that begin a condition, which is objected to by itself. */
+const CLAUSE = /^(?:without|except|excluding|instead|rather|unless|if)$/;
+
 /** The stems of a name, abbreviations spelled out. */
 function spelled(text: string): string[] {
   return terms(text).flatMap((term) => [term, spelledOut(term) ?? term]);
@@ -68,7 +71,7 @@ function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet
     if (!isPlaced && noun && nouns.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun))
       return noun.word;
     const after = prompt.tokens.find((token) => token.start >= entity.end && !/^['’]?s$/.test(token.word));
-    if (owners.has(after)) continue;
+    if (owners.has(after) || (after && CLAUSE.test(after.word))) continue;
     // "customer 3 orders"; but "delete customer 3, order 5" goes on with a word that is a verb, too.
     const isNoun = after && (/s$/.test(after.word) || intentsOf(after.term).size === 0);
     if (isNoun && nouns.has(after.term) && !own.has(after.term)) return after.word;

@@ -17,6 +17,7 @@ export const FORMS = {
   nameOfNewRecord: { weight: 1.05, why: "a name right behind the noun of a new record, for a name it must have" },
   optionalNameOfNewRecord: { weight: 0.6, why: "the same for a name that may be left out" },
   amountBehindVerb: { weight: 0.9, why: "a number right behind the verb, for the only amount that is required" },
+  placeInLowerCase: { weight: 0.9, why: "a word behind a preposition of place, for the only text there is" },
   signedWord: { weight: 0.8, why: "a sign or a list behind the name of a slot" },
   directWord: { weight: 0.55, why: "a plain word right behind the name of a slot may be part of the sentence" },
   listOfEntities: { weight: 0.6, why: "entities in a row for a list that is required" },

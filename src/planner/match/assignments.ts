@@ -16,7 +16,8 @@ import { cannotBeKey, isPartlyNamed } from "./key-evidence.js";
 import { hasSeveralKeys, isKey, placementOf } from "./key-placement.js";
 import { labelledWords } from "./labelled-words.js";
 import { hintsOf, labelsOf, ownerTerms } from "./labels.js";
-import { placeFor } from "./places.js";
+import { allowsOperator } from "./operators.js";
+import { placeFor, placesInLowerCase } from "./places.js";
 
 /** The evidence a slot needs: an optional one takes an entity only when the prompt as good as names the slot. */
 const OPTIONAL = 0.5;
@@ -140,6 +141,14 @@ function amountBehindVerb(slots: readonly Slot[], tool: Tool, prompt: PromptText
   return fits ? [{ slot, entity, score: FORMS.amountBehindVerb.weight }] : [];
 }
 
+/** A place in lower case, for the slots that may take it. */
+function placeSlots(slots: readonly Slot[], entity: Entity): Assignment[] {
+  const country = slots.find(({ name }) => /^country(?:_?(?:name|code))?$/i.test(name));
+  const slot = country ?? slots.find(({ required, type }) => required && type === "string");
+  const value = slot && toSlotValue(slot, normalise(slot, entity));
+  return slot && value !== undefined ? [{ slot, entity, score: FORMS.placeInLowerCase.weight }] : [];
+}
+
 /** An assignment as the noun beside its entity allows it: none to the key of another noun. */
 function placed(one: Assignment, tool: Tool, prompt: PromptText): Assignment | undefined {
   if (!isKey(one.slot, tool)) return one;
@@ -156,7 +165,9 @@ export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt:
   const plain = assignmentsByEvidence(slots, tool, prompt).filter(
     ({ entity }) => split.length === 0 || entity.kind !== "path",
   );
+  const places = placesInLowerCase(slots, { tool, prompt }).flatMap((entity) => placeSlots(slots, entity));
   const found = [
+    ...places,
     ...listAssignments(slots, prompt),
     ...plain,
     ...nameBehindNoun(slots, tool, prompt),
@@ -164,6 +175,7 @@ export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt:
     ...labelledWords(slots, tool, prompt),
   ];
   const whole = found.flatMap((one) => {
+    if (!allowsOperator(one, tool, prompt)) return [];
     const entity = placeFor(one.slot, one.entity, { slots, prompt });
     return entity ? { ...one, entity } : [];
   });

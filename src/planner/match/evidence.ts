@@ -3,6 +3,7 @@
 
 import { addSignals, type Signal } from "../../lib/score.js";
 import { spelledOut } from "../../tools/search/synonyms.js";
+import { type ComparisonSign, comparisonOf } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { CONNECTORS, isMeasure } from "../prompt/key-nouns.js";
 import { wordsAround } from "../prompt/neighbours.js";
@@ -78,6 +79,14 @@ const SIGNALS: readonly Signal<Facts>[] = [
   },
 ];
 
+const BOUNDS: Readonly<Record<ComparisonSign, string>> = {
+  "<": "below",
+  "≤": "below",
+  ">": "above",
+  "≥": "above",
+  "=": "",
+};
+
 /** How near an entity the labels of a slot are, and how many of them: 0 to 1. */
 function nearness(labels: ReadonlySet<string>, left: readonly Token[], right: readonly Token[]): number {
   let best = 0;
@@ -129,7 +138,9 @@ export function scoreEvidence(slot: Slot, entity: Entity, { prompt, labels, hint
     const unit = right[0] !== undefined && hints.has(right[0].term) && !CONNECTORS.has(right[0].word);
     score = Math.max(score, unit ? UNIT_HINT : HINT * nearness(hints, left.slice(0, 3), right.slice(0, 2)));
   }
-  const before = left[0]?.word ?? "";
+  const sign = comparisonOf(entity, prompt)?.sign;
+  // Whatever the words of a comparison, only its direction speaks for a bound.
+  const before = sign === undefined ? (left[0]?.word ?? "") : BOUNDS[sign];
   const traits = traitsOf(slot);
   score = addSignals(score, traits.prepositions, before);
   score = addSignals(score, SIGNALS, { slot, entity, traits, before, left });

@@ -11,6 +11,7 @@ import { type Filling, setSlot } from "./filled-slots.js";
 import { cannotBeKey, isKeyOfOther } from "./key-evidence.js";
 import { placementOf } from "./key-placement.js";
 import { labelsOf, ownerTerms } from "./labels.js";
+import { allowsOperator } from "./operators.js";
 import { placeFor } from "./places.js";
 
 /** Never guessed: a word of the prompt must not be sent as a credential. */
@@ -51,6 +52,7 @@ export function guessSlots({ tool, slots, prompt, filled }: Filling): void {
   for (const slot of open) {
     const kinds = kindsFor(slot);
     const candidates = free
+      .filter((entity) => allowsOperator({ slot, entity, score: 0 }, tool, prompt))
       .flatMap((entity) => placeFor(slot, entity, { slots, prompt }) ?? [])
       .filter(({ kind, text }) => kind !== "number" || !digits || /\d/.test(text))
       .filter((entity) => !keys.has(slot) || mayBeKey(slot, entity))

@@ -72,9 +72,12 @@ export function placementOf(
   const exact = word ? keys.filter(({ nouns }) => nouns.has(word.term)) : [];
   const named = word && exact.length === 0 ? keys.filter(({ nouns }) => isSynonym(word.term, nouns)) : exact;
   if (word && named.length === 0 && !isStopWord(word.word) && intentsOf(word.term).size === 0) return "foreign";
-  const rivals = named.length > 0 ? named : keys;
-  if (!rivals.includes(key)) return "other";
-  if (named.length === 1) return "own";
+  const all = named.length > 0 ? named : keys;
+  if (!all.includes(key)) return "other";
+  // The key of the record comes before one that it may refer to besides.
+  const required = all.filter((one) => one.slot.required);
+  const rivals = required.includes(key) && key.direction === undefined ? required : all;
+  if (named.length > 0 && rivals.length === 1) return "own";
   // "from 2 to 9", "from list 2 to list 9": only the direction keeps the two apart.
   if (direction === undefined || key.direction === undefined) return "open";
   if (key.direction !== direction) return "other";

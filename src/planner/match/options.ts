@@ -7,6 +7,7 @@ import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
 import { type Entity, isInside } from "../prompt/entities.js";
 import { keyNouns } from "../prompt/key-nouns.js";
+import { isNegated } from "../prompt/negation.js";
 import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
 import type { Slot } from "../slots/slot.js";
@@ -49,7 +50,10 @@ const outsideNames = oncePerPrompt((prompt) =>
 function tokensOutside(prompt: PromptText, isText: (value: Entity) => boolean): Pick<PromptText, "tokens" | "terms"> {
   const texts = prompt.entities.filter((value) => isText(value) && /\s/.test(value.text));
   const keys = keyNouns(prompt);
-  const tokens = prompt.tokens.filter((token) => !keys.has(token) && !isInside(token.start, texts));
+  // "not high" is no priority.
+  const tokens = prompt.tokens.filter(
+    (token) => !keys.has(token) && !isInside(token.start, texts) && !isNegated(token.start, prompt),
+  );
   return { tokens, terms: new Set(tokens.map(({ term }) => term)) };
 }
 
@@ -92,7 +96,8 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
     // "unarchive" is the opposite of what the switch is called.
     if (!forms(term).includes(token.term)) off = true;
     const before = prompt.tokens.slice(Math.max(0, at - REACH), at + 1);
-    if (before.some(({ word }) => NEGATION.test(word) || /n['’]t$/.test(word))) off = true;
+    if (isNegated(token.start, prompt) || before.some(({ word }) => NEGATION.test(word) || /n['’]t$/.test(word)))
+      off = true;
     if (prompt.text.slice(token.end).match(/^\s*(?:[:=]|to|is|as)?\s*(?:false|off|no)\b/i)) off = true;
   }
   return !off;

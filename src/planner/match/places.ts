@@ -1,5 +1,8 @@
 // Places of two parts, "Naples, Florida": one value for a slot that takes a whole place, two for slots that take a part each.
 
+import type { Tool } from "../../domain/tool.js";
+import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
+import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
 import type { Slot } from "../slots/slot.js";
@@ -43,4 +46,35 @@ export function placeFor(
   const end = tailEnd({ end: tail }, prompt) ?? tail;
   const text = prompt.text.slice(entity.start, end);
   return { ...entity, text, value: text, end };
+}
+
+const IN_LOWER_CASE =
+  /\b(?:in|at|near|for|from|of)\s+(\p{Ll}[\p{Ll}-]+(?:\s\p{Ll}[\p{Ll}-]+){0,2})(?=\s*(?:[?.!,;]|$)|\s(?:today|tomorrow|now|please|on|with|and)\b)/gu;
+const CITY = /^(?:city|town|location|place)(?:_?name)?$|^(?:city|location)$/i;
+const COUNTRY = /^country(?:_?(?:name|code))?$/i;
+
+/** "weather in paris": a place in lower case, for the only text a tool requires; a country is one wherever there is a slot for it. */
+export function placesInLowerCase(
+  slots: readonly Slot[],
+  { tool, prompt }: { tool: Tool; prompt: PromptText },
+): Entity[] {
+  if (tool.safety !== "read_only") return [];
+  const texts = slots.filter(({ required, type }) => required && type === "string");
+  const city = texts.length === 1 && texts[0] !== undefined && CITY.test(texts[0].name);
+  const country = isOneOf(slots, COUNTRY);
+  const own = new Set([
+    ...terms(tool.name),
+    ...terms(tool.resource),
+    ...slots.flatMap(({ label, description }) => [...label, ...terms(description)]),
+  ]);
+  return [...prompt.text.matchAll(IN_LOWER_CASE)].flatMap(({ index, 0: whole, 1: text = "" }) => {
+    const isPlace = country
+      ? countryCode(text) !== undefined
+      : city && words(text).every((word) => !isStopWord(word) && !own.has(stem(word)));
+    const start = index + whole.length - text.length;
+    const end = start + text.length;
+    const value = text.replace(/(?<![\p{L}])\p{Ll}/gu, (letter) => letter.toUpperCase());
+    const isFree = prompt.entities.every((other) => other.start >= end || other.end <= start);
+    return isPlace && isFree ? [{ kind: "name", value, text, start, end }] : [];
+  });
 }

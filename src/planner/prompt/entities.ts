@@ -182,6 +182,13 @@ function newText(prompt: string): { text: string; start: number } | undefined {
   return text === "" ? undefined : { text, start };
 }
 
+/** Whether a number in words only says how many values follow: "two numbers: 40 and 50", "the three sides 3, 4 and 5". */
+function countsOthers({ text, value, end }: Entity, prompt: string, found: readonly Entity[]): boolean {
+  if (!/^\p{L}/u.test(text) || !/^(?:\s+\p{L}+){0,3}\s+\p{L}+s\b/u.test(prompt.slice(end))) return false;
+  const others = found.filter(({ start, kind }) => start > end && kind !== "date");
+  return others.length >= Number(value) && Number(value) > 1;
+}
+
 /** Every entity of a prompt, in order. `today` is an ISO date, the day "tomorrow" is counted from. */
 export function findEntities(prompt: string, today: string): Entity[] {
   const found: Entity[] = [];
@@ -219,5 +226,5 @@ export function findEntities(prompt: string, today: string): Entity[] {
     const name = trimName(match[0], match.index);
     if (name) claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
   }
-  return found.sort((a, b) => a.start - b.start);
+  return found.filter((one) => !countsOthers(one, prompt, found)).sort((a, b) => a.start - b.start);
 }

@@ -37,8 +37,9 @@ const THANKS =
   /^\s*(?:ok(?:ay)?,? |great,? |perfect,? )?(?:thanks?(?: you)?(?: (?:so|very) much| a lot)?|thx|cheers|great|perfect|ok(?:ay)?|nice|cool)[\s!.]*$/i;
 const HOW_TO =
   /\bhow (?:do|can|could|would|should|might) (?:i|we|you|one|someone)\b|\bhow to\b|\b(?:what|which) (?:happens|would happen) (?:if|when)\b|\bis it (?:possible|safe|ok|okay)\b|\b(?:can|could|may|should|am i able to) i\b(?! (?:get|see|have|view|find))|\bwhat (?:does|would) (?:it|deleting|removing|creating)\b|\bexplain how\b/i;
+/** Words that forbid; "stop" does before another verb or by itself, and is a command before a noun. */
 const NEGATED =
-  /\b(?:do not|don['’]?t|never|without|no need to|instead of|rather than|avoid|stop|must not|mustn['’]t|should not|shouldn['’]t|not to|please not|won['’]t|will not|cannot|can['’]t|didn['’]t|did not)\b/i;
+  /\b(?:do not|don['’]?t|never|no need to|avoid|must not|mustn['’]t|should not|shouldn['’]t|not to|please not|won['’]t|will not|cannot|can['’]t|didn['’]t|did not)\b|\bwithout\s+\w+ing\b|\bstop\b(?=\s*(?:[,.!;]|$)|\s+(?!r?ing\b)\w+ing\b)/i;
 const QUESTION =
   /^\s*(?:so |and |but |ok(?:ay)?,? |please )?(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|has|have|had|will|would it|should)\b/i;
 const POLITE =
@@ -57,6 +58,14 @@ function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
     !/(?:ed|ing|tion|ions)$/.test(token.word) ||
     /^(?:need|feed|add|embed|seed|shed|speed|proceed|bring|string|mention)$/.test(token.word)
   );
+}
+
+/** The text of a prompt with its quoted texts blanked: what they say forbids nothing. */
+function withoutQuotes({ text, entities }: PromptText): string {
+  let out = text;
+  for (const { kind, start, end } of entities)
+    if (kind === "quoted") out = out.slice(0, start) + " ".repeat(end - start) + out.slice(end);
+  return out;
 }
 
 /** "in post 3 delete …", "for post #3, delete …": where the place ends that a prompt may begin with, and its command begins. */
@@ -109,7 +118,7 @@ export function readRequest(prompt: PromptText): Request {
     standalone: question || read || commands.some(({ intents }) => intents.size > 0),
     reads: reads || commands.every(({ intents }) => intents.size === 0),
     howTo,
-    negated: NEGATED.test(text),
+    negated: NEGATED.test(withoutQuotes(prompt)),
     counts: /\bhow many\b|\bcount\b|\bnumber of\b|\btotal (?:number|count)\b/i.test(text),
     changes: unquoted.some(({ term }) => [...intentsOf(term)].some((intent) => intent !== "read")),
     everything: /\b(?:all|every|everything|each|entire)\b/i.test(text),

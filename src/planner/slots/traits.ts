@@ -27,13 +27,13 @@ const PREPOSITIONS: readonly Preposition[] = [
     why: "a span ends there",
   },
   {
-    signal: (before) => /^(?:under|below|less|than|max|maximum|most|cheaper)$/.test(before),
+    signal: (before) => /^(?:under|below|max|maximum|most)$/.test(before),
     name: /^(?:max|maximum|lte?|upper|to|below|under)$/,
     weight: 0.6,
     why: "it is an upper bound",
   },
   {
-    signal: (before) => /^(?:over|above|more|min|minimum|least)$/.test(before),
+    signal: (before) => /^(?:over|above|min|minimum|least)$/.test(before),
     name: /^(?:min|minimum|gte?|lower|from|above|over)$/,
     weight: 0.6,
     why: "it is a lower bound",
@@ -58,6 +58,9 @@ const PREPOSITIONS: readonly Preposition[] = [
   },
 ];
 const BOUND = /^(?:min|minimum|max|maximum|gte?|lte?)$/;
+/** Names of parameters that take what is greater or smaller, and nothing equal. */
+const LOWER = /^(?:min|minimum|gte?|lower|above|over|after|since)$/;
+const UPPER = /^(?:max|maximum|lte?|upper|below|under|before|until)$/;
 /** Names of parameters that take the number of records wanted. */
 export const LIMIT =
   /^(?:limit|count|num|number|top|top_?n|n|per_?page|page_?size|size|max_?results|first|take)$|_(?:limit|count)$|^num_|^(?:max|top)_?(?:results|items)/i;
@@ -84,6 +87,8 @@ export interface Traits {
   plainText: boolean;
   bound: boolean;
   limit: boolean;
+  /** Which side of its value the records are on that it lets through, by its name. */
+  side?: "above" | "below";
 }
 
 const known = new WeakMap<Slot, Traits>();
@@ -102,6 +107,11 @@ export function traitsOf(slot: Slot): Traits {
       plainText: type === "string" && !NUMERIC_TEXT.test(name) && !slot.format.startsWith("date"),
       bound: label.some((term) => BOUND.test(term)),
       limit: LIMIT.test(name),
+      side: label.some((term) => LOWER.test(term))
+        ? "above"
+        : label.some((term) => UPPER.test(term))
+          ? "below"
+          : undefined,
     };
     known.set(slot, traits);
   }

@@ -130,6 +130,13 @@ describe("The offline planner exchanges no keys", () => {
       expect(await changed([ASSIGN], prompt)).to.deep.equal([{ task_id: 4, user_id: 9 }]);
     });
 
+  it("and takes no key that a record may refer to besides for its own", async () => {
+    const args = { ticket_number: I, duplicate_of_ticket_id: I, state: { ...S, enum: ["open", "closed"] } };
+    const tools = [tool("updateTicket", "update", "PATCH /tickets/{ticket_number}", args, ["ticket_number"])];
+    expect(await changed(tools, "close ticket 12")).to.deep.equal([{ ticket_number: 12, state: "closed" }]);
+    expect(await changed(tools, "close ticket 12 and ticket 13")).to.deep.equal([]);
+  });
+
   it("asks again when a bare value could answer for several keys", async () => {
     const ask = createSession([commentTool(["post_id", "comment_id"], I)], () => ({}));
     expect((await ask("delete a comment")).text).to.match(/post_id.*comment_id/);
