@@ -1,18 +1,23 @@
 // How well the words of each tool match those of a query: BM25 over concepts, for every tool and for every family of tools.
 // A family is what belongs together (a resource); it is judged as if all its words stood in one tool.
+// Both directions count: "list users" is about getUsers, and less about getUserTaskLists, whose name says more than was asked for.
 import type { Posting, Vocabulary } from "./postings.js";
 import { conceptsOf } from "./query.js";
+import type { Titles } from "./titles.js";
 
-// The numbers below were chosen on public tool-retrieval sets; neighbouring values do nearly as well.
+// The numbers were chosen by cross-validation over applications, see tool-index.ts.
 /** Saturation of BM25: how soon more of the same word stops counting. */
 const K1 = 1.2;
 /** How far the tools that only have a synonym make a word common. */
 const SYNONYM_SPREAD = 0.15;
+/** What a tool loses when a query mentions nothing of what it is called: longer names are about something narrower. */
+const UNMENTIONED = 0.4;
 
 /** What is searched: the postings of the tools, and the family of each, by position; -1 for none. */
 interface Searched {
   postings: ReadonlyMap<string, Posting>;
   vocabulary: Vocabulary;
+  titles: Titles;
   familyOf: Int32Array;
   familyCount: number;
 }
@@ -25,14 +30,15 @@ interface Matched {
 }
 
 /** Scores every tool and every family for a query. */
-export function match(query: string, { postings, vocabulary, familyOf, familyCount }: Searched): Matched {
+export function match(query: string, { postings, vocabulary, titles, familyOf, familyCount }: Searched): Matched {
   const size = familyOf.length;
   const scores = new Float64Array(size);
   const covered = new Float64Array(familyCount);
   const frequency = new Float64Array(size);
   const best = new Float64Array(familyCount);
   const touched: number[] = [];
-  for (const concept of conceptsOf(query, vocabulary)) {
+  const concepts = conceptsOf(query, vocabulary);
+  for (const concept of concepts) {
     touched.length = 0;
     let spread = 0;
     for (const [term, share] of concept.terms) {
@@ -62,5 +68,8 @@ export function match(query: string, { postings, vocabulary, familyOf, familyCou
       if (family >= 0) best[family] = 0;
     }
   }
+  const mentioned = titles.mentionedBy(concepts);
+  for (let doc = 0; doc < size; doc++)
+    scores[doc] = (scores[doc] ?? 0) * (1 - UNMENTIONED * (1 - (mentioned[doc] ?? 0)));
   return { scores, covered };
 }

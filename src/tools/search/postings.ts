@@ -16,8 +16,7 @@ const FIELDS = {
   path: { weight: 2, b: 0.4, why: "a path names the records, in the plural and without a verb" },
   summary: { weight: 2, b: 0.5, why: "the first sentence describes what the operation does" },
   description: { weight: 1, b: 0.7, why: "later sentences are about details" },
-  resource: { weight: 1.5, b: 0.4, why: "all tools of a resource have it" },
-  parameters: { weight: 0.8, b: 0.6, why: "parameters repeat all over a catalogue" },
+  parameters: { weight: 1, b: 0.6, why: "parameters repeat all over a catalogue" },
   hints: { weight: 0.3, b: 0.7, why: "descriptions of parameters use many words" },
 } as const;
 type Field = keyof typeof FIELDS;
@@ -79,7 +78,7 @@ function createSplitter(): (text: string) => readonly string[] {
   };
 }
 
-function fieldsOf(tool: Tool, extra: string, split: (text: string) => readonly string[]): Record<Field, string[]> {
+function fieldsOf(tool: Tool, split: (text: string) => readonly string[]): Record<Field, string[]> {
   const text = tool.description.slice(0, MAX_TEXT);
   const cut = /^[\s\S]*?(?:[.!?](?=\s)|\n|$)/.exec(text)?.[0].length ?? text.length;
   const parameters: string[] = [];
@@ -90,7 +89,6 @@ function fieldsOf(tool: Tool, extra: string, split: (text: string) => readonly s
     path: terms(tool.transport.path ?? ""),
     summary: terms(text.slice(0, cut)),
     description: terms(text.slice(cut)),
-    resource: terms(`${tool.resource} ${extra}`),
     parameters,
     hints,
   };
@@ -130,10 +128,10 @@ function weigh(document: Record<Field, string[]>, average: Record<Field, number>
   return weights;
 }
 
-/** Indexes the tools; `extras` holds further words about single tools, by name. */
-export function buildPostings(tools: readonly Tool[], extras: ReadonlyMap<string, string>): Map<string, Posting> {
+/** Indexes the tools. */
+export function buildPostings(tools: readonly Tool[]): Map<string, Posting> {
   const split = createSplitter();
-  const documents = tools.map((tool) => fieldsOf(tool, extras.get(tool.name) ?? "", split));
+  const documents = tools.map((tool) => fieldsOf(tool, split));
   const average = {} as Record<Field, number>;
   for (const field of FIELD_NAMES) {
     const total = documents.reduce((sum, document) => sum + document[field].length, 0);

@@ -13,8 +13,6 @@ export interface Flow {
   entry: boolean;
   /** Whether it finds records by their names. */
   searches: boolean;
-  /** The noun of the record it describes, when it reads a single one. */
-  detail?: string;
 }
 
 const PARAM = /^(?:\{(.+?)\}|:(.+))$/;
@@ -46,13 +44,11 @@ function flowOfPath(path: string): Flow {
       if (found) needs.push(found);
     } else if (!PARAM.test(segments[i + 1] ?? "")) yields.push(...words(segment).map(stem));
   });
-  const single = PARAM.test(segments.at(-1) ?? "") ? needs.at(-1) : undefined;
   return {
     needs,
     yields,
     entry: !segments.some((segment) => PARAM.test(segment)),
     searches: SEARCH.test(path),
-    detail: single,
   };
 }
 
@@ -61,7 +57,7 @@ export function flowOf(tool: Tool): Flow {
   const reads = tool.safety === "read_only";
   if (tool.transport.path) {
     const flow = flowOfPath(tool.transport.path);
-    if (!reads) return { ...flow, yields: [], detail: undefined };
+    if (!reads) return { ...flow, yields: [] };
     if (SELF.test(tool.transport.path)) flow.yields.push("user");
     // A search for everything names what it finds in its description only.
     if (flow.searches && flow.yields.length <= 1) flow.yields.push(...terms(tool.description.slice(0, 200)));

@@ -1,11 +1,11 @@
-// What a query asks of the ranking: concepts (a word with its synonyms, a pair of words, or a meaning that no word has),
-// the verb families in it, and whether it names a single record.
+// What a query asks of the ranking: concepts (a word with its synonyms, a pair of words, or a meaning that no word has) and
+// whether it names a single record.
 import { pair, type Vocabulary } from "./postings.js";
-import { type Intent, intentsOf, synonymsOf } from "./synonyms.js";
+import { intentsOf, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
 
 /** One concept of the query: the terms it may be called by, each with how far it stands for it. */
-interface Concept {
+export interface Concept {
   terms: Map<string, number>;
   weight: number;
 }
@@ -15,8 +15,6 @@ const SYNONYM = 0.1;
 /** A verb counts this much as a word: "find" must not find every tool whose name starts with find. */
 const VERB = 0.6;
 const PAIR = 0.4;
-/** A repeated word counts this much more. */
-const REPEATED = 0.1;
 /** Shorter beginnings begin too many words. */
 const MIN_BEGINNING = 3;
 
@@ -47,11 +45,7 @@ const IMPLIED: readonly { signal: RegExp; weight: number; means: readonly string
 export function conceptsOf(query: string, known: Vocabulary): Concept[] {
   const out = new Map<string, Concept>();
   const add = (term: string, weight: number, synonyms: Iterable<string>): void => {
-    const seen = out.get(term);
-    if (seen) {
-      seen.weight *= 1 + REPEATED;
-      return;
-    }
+    if (out.has(term)) return;
     const found = new Map<string, number>();
     if (known.has(term)) found.set(term, 1);
     for (const synonym of synonyms) if (known.has(synonym)) found.set(synonym, SYNONYM);
@@ -79,11 +73,6 @@ export function conceptsOf(query: string, known: Vocabulary): Concept[] {
       out.set(means.join(" "), { terms: new Map(found.map((term) => [term, 1])), weight });
   }
   return [...out.values()];
-}
-
-/** The verb families the words of a query belong to. */
-export function intentsIn(query: string): Set<Intent> {
-  return new Set(words(query).flatMap((word) => [...intentsOf(stem(word))]));
 }
 
 /** An address or a path inside a sentence. */

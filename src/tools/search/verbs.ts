@@ -1,76 +1,112 @@
-// What the verbs and the keys of a query add to the scores of tools: the verb families of both, a record before its parts, and
-// records whose key the query gives.
+// What the command and the keys of a query make of the scores of tools: reading or changing as asked, and the records whose key the
+// query gives.
 import type { Tool } from "../../domain/tool.js";
-import { addSignals, type Signal } from "../../lib/score.js";
-import { commandsOf, intentsOfTool, isCommand } from "./command.js";
+import type { Signal } from "../../lib/score.js";
+import { type Asked, askedOf, commandsOf, intentsOfTool, readsRecords } from "./command.js";
 import { type PathSubject, pathSubject } from "./path-subject.js";
-import { intentsIn } from "./query.js";
-import { synonymsOf } from "./synonyms.js";
-import { terms } from "./terms.js";
+import { type Intent, synonymsOf } from "./synonyms.js";
+import { stem, terms, words } from "./terms.js";
 
 /** What a tool is judged by. */
-interface Facts {
-  /** The query commands a change in the verb family of the tool. */
-  sharesChange: boolean;
-  /** The tool reads. */
+interface JudgedTool {
   reads: boolean;
-  /** The query begins by commanding a change. */
-  commanded: boolean;
+  /** Its verb families. */
+  intents: readonly Intent[];
   subject: PathSubject;
-  /** The nouns that the query gives a key of. */
+}
+
+/** What a query says of commands and keys. */
+interface JudgedQuery {
+  /** What it asks for as a whole; undefined when its words do not say. */
+  asked: Asked | undefined;
+  /** The nouns that it gives a key of. */
   keys: ReadonlySet<string>;
+  /** The nouns that it has in the plural. */
+  plurals: ReadonlySet<string>;
   isMentioned: (term: string) => boolean;
 }
 
-// The weights were chosen on public tool-retrieval sets and everyday prompts; neighbouring values do nearly as well.
+interface Facts {
+  tool: JudgedTool;
+  query: JudgedQuery;
+}
+
+// The numbers were chosen by cross-validation over applications, see tool-index.ts.
 /** What a tool gains, as a share of the best score. */
-const BONUSES: readonly Signal<Facts>[] = [
+const KEYED: Signal<Facts> = {
+  signal: ({ tool: { reads, subject }, query: { asked, keys, isMentioned } }) =>
+    keys.has(subject.keyedNoun ?? "") &&
+    reads === (asked?.reads ?? true) &&
+    subject.afterKey.every((term) => isMentioned(term)),
+  weight: 0.4,
+  why: 'it works on the record whose key is given ("close issue 12"), or on a part of it that is mentioned',
+};
+/** What is left of a tool's score where one applies. */
+const FACTORS: readonly Signal<Facts>[] = [
   {
-    signal: ({ sharesChange, subject: { lastSegment }, isMentioned }) =>
-      sharesChange && lastSegment.length > 0 && lastSegment.every(isMentioned),
-    weight: 0.3,
-    why: 'its path leads to the record that is to be changed and to no part of it: "create a customer"',
+    signal: ({ tool, query: { asked } }) => !tool.reads && asked?.reads === true,
+    weight: 0.5,
+    why: "it changes something where only reading is asked for",
   },
   {
-    signal: ({ reads, commanded, keys, subject: { keyedNoun, afterKey }, isMentioned }) =>
-      reads !== commanded && keys.has(keyedNoun ?? "") && afterKey.every(isMentioned),
+    signal: ({ tool, query: { asked } }) => tool.reads && asked?.reads === false,
     weight: 0.6,
-    why: 'it works on the record whose key is given ("close issue 12"), or on a part of it that is mentioned',
+    why: "it only reads where a change is commanded",
+  },
+  {
+    signal: ({ tool, query: { asked, keys } }) => tool.reads && asked?.reads === false && keys.size > 0,
+    weight: 0.5,
+    why: "and the key of the record is given: there is nothing to look up",
+  },
+  {
+    signal: ({ tool, query: { asked } }) =>
+      !tool.reads &&
+      asked !== undefined &&
+      asked.changes.size > 0 &&
+      !tool.intents.some((intent) => asked.changes.has(intent)),
+    weight: 0.7,
+    why: "its change is another than the one that is commanded",
+  },
+  {
+    signal: ({ tool: { subject }, query: { asked, keys, plurals } }) =>
+      subject.isRecord &&
+      !keys.has(subject.keyedNoun ?? "") &&
+      (plurals.has(subject.keyedNoun ?? "") || asked?.changes.has("create") === true),
+    weight: 0.8,
+    why: "it is for one record that exists, where a new one or all of them are asked for: its list comes first",
   },
 ];
-/** What is left of a tool's score. */
-const UNASKED: Signal<Facts> = {
-  signal: ({ reads, commanded, keys }) => reads && commanded && keys.size > 0,
-  weight: 0.4,
-  why: "it only reads when a change of a record with its key is commanded: there is nothing to look up",
-};
 
-/** Adds to the scores of a query, by position; `keys` are the nouns that the query gives a key of. */
-type VerbBonus = (query: string, keys: ReadonlySet<string>, scores: Float64Array) => void;
+/** Weighs the scores of a query, by position; `keys` are the nouns that the query gives a key of. */
+type WeighCommand = (query: string, keys: ReadonlySet<string>, scores: Float64Array) => void;
 
-/** The bonus for a catalogue. */
-export function createVerbBonus(tools: readonly Tool[]): VerbBonus {
-  const subjects = tools.map(({ transport }) => pathSubject(transport.path ?? ""));
-  const intents = tools.map(intentsOfTool);
+const PLURAL = /[^su]s$/;
+
+/** The weighing for a catalogue. */
+export function createCommandWeights(tools: readonly Tool[]): WeighCommand {
+  const judged = tools.map(
+    (tool): JudgedTool => ({
+      reads: readsRecords(tool),
+      intents: intentsOfTool(tool),
+      subject: pathSubject(tool.transport.path ?? ""),
+    }),
+  );
   const verbs = new Set(tools.flatMap(commandsOf));
 
   return (query, keys, scores) => {
-    const asked = intentsIn(query);
-    const changes = asked.size > 0 && !asked.has("read");
-    if (!changes && keys.size === 0) return;
+    const asked = askedOf(query, verbs);
+    const plurals = new Set(words(query).flatMap((word) => (PLURAL.test(word) ? [stem(word)] : [])));
+    if (!asked && keys.size === 0 && plurals.size === 0) return;
+    const mentioned = new Set(keys.size > 0 ? terms(query).flatMap((term) => [term, ...synonymsOf(term)]) : []);
+    const judgedQuery: JudgedQuery = { asked, keys, plurals, isMentioned: (term) => mentioned.has(term) };
     const best = scores.reduce((a, b) => Math.max(a, b), 0);
-    const mentioned = new Set(terms(query).flatMap((term) => [term, ...synonymsOf(term)]));
-    const isMentioned = (term: string): boolean => mentioned.has(term);
-    const commanded = isCommand(query, verbs);
-    tools.forEach((tool, doc) => {
-      const score = scores[doc] ?? 0;
-      const subject = subjects[doc];
-      if (score === 0 || !subject) return;
-      const reads = tool.safety === "read_only";
-      const sharesChange = changes && intents[doc]?.some((intent) => asked.has(intent)) === true;
-      const facts: Facts = { sharesChange, reads, commanded, subject, keys, isMentioned };
-      const bonus = addSignals(0, BONUSES, facts);
-      scores[doc] = (score + best * bonus) * (UNASKED.signal(facts) ? UNASKED.weight : 1);
+    judged.forEach((tool, doc) => {
+      let score = scores[doc] ?? 0;
+      if (score === 0) return;
+      const facts: Facts = { tool, query: judgedQuery };
+      if (keys.size > 0 && KEYED.signal(facts)) score += KEYED.weight * best;
+      for (const { signal, weight } of FACTORS) if (signal(facts)) score *= weight;
+      scores[doc] = score;
     });
   };
 }

@@ -96,6 +96,81 @@ describe("Ranking tools for a prompt", () => {
     expect(joined.search("my to do list", 1)[0]?.tool.name).to.equal("todoList");
   });
 
+  const desk = createIndex([
+    tool("search_tickets", "GET /search/tickets", "Search open tickets", { q: {} }),
+    tool("list_tickets", "GET /queues/{queue}/tickets", "List open tickets", { queue: {} }),
+    tool("get_ticket", "GET /queues/{queue}/tickets/{ticket}", "Get an open ticket", { ticket: {} }),
+    tool("create_ticket", "POST /queues/{queue}/tickets", "Create a ticket", { queue: {} }),
+    tool("update_ticket", "PATCH /queues/{queue}/tickets/{ticket}", "Update a ticket", { ticket: {} }),
+    tool("create_ticket_type", "POST /ticket-types", "Create a type of tickets"),
+    tool("list_ticket_types", "GET /ticket-types", "List types of tickets"),
+    tool("list_queues", "GET /queues", "List queues"),
+    tool("delete_ticket", "DELETE /queues/{queue}/tickets/{ticket}", "Delete a ticket", { ticket: {} }),
+  ]);
+  const firstAtDesk = (query: string): string | undefined => desk.search(query, 1)[0]?.tool.name;
+
+  it("puts what was commanded before what reads it, and reading before changes where only that is asked for", () => {
+    expect(firstAtDesk("create a ticket")).to.equal("create_ticket");
+    expect(firstAtDesk("delete the ticket")).to.equal("delete_ticket");
+    expect(firstAtDesk("show the tickets of the queue")).to.equal("list_tickets");
+    expect(firstAtDesk("which tickets are there?")).to.equal("list_tickets");
+  });
+
+  it('takes "open" for making one in "open a new ticket", and for reading in "open ticket 7" and "open tickets"', () => {
+    expect(firstAtDesk("Open a new ticket")).to.equal("create_ticket");
+    expect(firstAtDesk("open another ticket")).to.equal("create_ticket");
+    expect(firstAtDesk("open ticket 7")).to.equal("get_ticket");
+    expect(firstAtDesk("open tickets of the queue")).to.equal("list_tickets");
+  });
+
+  it("puts the tool first whose name says no more than the prompt", () => {
+    expect(firstAtDesk("list ticket types")).to.equal("list_ticket_types");
+    expect(firstAtDesk("list queues")).to.equal("list_queues");
+  });
+
+  it("puts the list before the single record where all records or a new one are asked for", () => {
+    const plans = createIndex([
+      tool("getPlan", "GET /plans/{plan}", "Plan", { plan: {} }),
+      tool("getPlans", "GET /plans", "Plans"),
+      tool("postPlan", "POST /plans/{plan}", "Plan", { plan: {} }),
+      tool("postPlans", "POST /plans", "Plans"),
+    ]);
+    const best = (query: string): string | undefined => plans.search(query, 1)[0]?.tool.name;
+    expect(best("show all plans")).to.equal("getPlans");
+    expect(best("add a plan")).to.equal("postPlans");
+    expect(best("show plan 5")).to.equal("getPlan");
+  });
+
+  it("weighs every change that a prompt commands, and none when it also asks to read", () => {
+    const two = desk.search("delete ticket 7 and create a ticket", 2).map((found) => found.tool.name);
+    expect(two).to.have.members(["delete_ticket", "create_ticket"]);
+  });
+
+  it("takes a tool for reading whose verb reads, whatever its method", () => {
+    const posts = createIndex([
+      { ...tool("purgePages", "POST /pages/purge", "Purge pages"), verb: "action" },
+      { ...tool("queryPages", "POST /pages/query", "Query pages"), verb: "list" },
+      { ...tool("changePages", "POST /pages/change", "Change pages"), verb: "update" },
+    ]);
+    expect(posts.search("which pages are there?", 1)[0]?.tool.name).to.equal("queryPages");
+    expect(posts.search("update pages", 1)[0]?.tool.name).to.equal("changePages");
+  });
+
+  it("never puts what yields a key before the match that needs it, and pulls few of many in", () => {
+    const lists = Array.from({ length: 12 }, (_, i) =>
+      tool(`list_${i}`, `GET /areas/${"abcdefghijkl"[i]}/rooms`, "Rooms"),
+    );
+    const rooms = createIndex([
+      ...lists,
+      tool("paint", "POST /rooms/{room_id}/paint", "Paint a room", { room_id: {} }),
+      tool("paint_colours", "GET /paint/colours", "Colours of paint"),
+    ]);
+    const found = rooms.search("paint it", 10).map((one) => one.tool.name);
+    expect(found[0]).to.equal("paint");
+    expect(found.filter((name) => name.startsWith("list_"))).to.have.length(3);
+    expect(found).to.include("paint_colours");
+  });
+
   it("pulls in the tools that yield what a match needs, a search first when something is named", () => {
     expect(names('the cast of "Alien"', 2)).to.have.members(["movieCredits", "searchMovie"]);
   });
@@ -120,16 +195,16 @@ describe("Ranking tools for a prompt", () => {
 
   it("prefers the resource that covers more of the prompt", () => {
     const shops = createIndex([
-      tool("a_prices", "GET /a", "Prices"),
-      tool("a_users", "GET /a", "Users"),
-      tool("b_prices", "GET /b", "Prices"),
-      tool("b_stock", "GET /b", "Stock"),
+      tool("north_prices", "GET /north", "Prices"),
+      tool("north_users", "GET /north", "Users"),
+      tool("south_prices", "GET /south", "Prices"),
+      tool("south_stock", "GET /south", "Stock"),
     ]);
     expect(shops.search("prices and stock", 4).map((found) => found.tool.name)).to.deep.equal([
-      "b_stock",
-      "b_prices",
-      "a_prices",
-      "a_users",
+      "south_stock",
+      "south_prices",
+      "north_prices",
+      "north_users",
     ]);
   });
 
@@ -147,11 +222,6 @@ describe("Ranking tools for a prompt", () => {
   it("is the same every time, and keeps document order between equals", () => {
     const twins = createIndex([tool("a", "GET /x", "same words"), tool("b", "GET /x", "same words")]);
     expect(twins.search("words", 5).map((found) => found.tool.name)).to.deep.equal(["a", "b"]);
-  });
-
-  it("takes further words about single tools", () => {
-    const extra = createIndex(catalogue, new Map([["listToDoItems", "backlog"]]));
-    expect(extra.search("backlog", 1)[0]?.tool.name).to.equal("listToDoItems");
   });
 
   it("survives names that are members of every object", () => {
