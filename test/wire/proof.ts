@@ -145,6 +145,9 @@ async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Out
     if (parameter["in"] === "header") samples.set(String(parameter["name"]), PLAIN);
     if (parameter["style"] === "spaceDelimited") samples.set(String(parameter["name"]), SPACELESS);
   }
+  const { properties: fields, encoding } = objectOf(action.transport["body"]);
+  for (const [name, field] of Object.entries(objectOf(fields)))
+    if (objectOf(objectOf(encoding)[String(field)])["style"] === "spaceDelimited") samples.set(name, SPACELESS);
   const made = generate(selfContained(action), extent, { samples, texts });
   if ("reason" in made) return { kind: "invalid", reason: made.reason };
   const recorded = await recorder.send(action, made.arguments, one.judge);

@@ -73,6 +73,18 @@ describe("The second judge", () => {
     expect(await verdictOn(described, sent({ size: "a" }))).to.equal("invalid");
   });
 
+  it("tells a right list from a wrong one in a part of a form that has a style, from 3.1 on", async () => {
+    const schema = { type: "object", properties: { x: { type: "array", items: text, maxItems: 2 } } };
+    const media = { schema, encoding: { x: { style: "pipeDelimited", explode: false } } };
+    const operation = { requestBody: { content: { "multipart/form-data": media } } };
+    const headers = { "content-type": "multipart/form-data; boundary=b" };
+    const sent = (x: string): Partial<JudgedRequest> => ({ headers, body: { x } });
+    const described = document(operation, { openapi: "3.1.0" });
+    expect(await verdictOn(described, sent("a|b"))).to.equal("valid");
+    expect(await verdictOn(described, sent("a|b|c"))).to.equal("invalid");
+    expect(await verdictOn(document(operation), sent("a|b"))).to.equal("invalid");
+  });
+
   it("compiles a pattern whose braces stand for themselves", async () => {
     const described = document(parameter({ in: "query", schema: { type: "string", pattern: "^{[0-9]{2}}$" } }));
     expect(await verdictOn(described, { path: "/a?x={12}" })).to.equal("valid");

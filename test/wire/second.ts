@@ -2,7 +2,7 @@
 // read. It knows every style of OpenAPI 3.0 and judges by a JSON Schema of its own, which is not Ajv. What it cannot judge either is
 // named as its limit, never counted as valid.
 import enforcer from "openapi-enforcer";
-import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../src/lib/json.js";
 import type { Read, Verdict } from "./validate.js";
 
 interface Result<T> {
@@ -74,11 +74,47 @@ function passedOver(value: JsonValue, modern: boolean): string | undefined {
     .find((found) => found !== undefined);
 }
 
-/** A part of a form that is an object or a list of them is JSON (OpenAPI 3.0.3, multipart content), which neither library reads. */
-function partsOf({ body, files }: JudgedRequest): object {
+/** What stands between the items of a list, or the names and values of an object, in one part of a form. */
+const BETWEEN: Readonly<Record<string, string>> = { form: ",", spaceDelimited: " ", pipeDelimited: "|" };
+
+/** The fields of the form that an operation of 3.1 describes, each with its type and what stands between its items; 3.0 ignores styles in parts. */
+function styledFields({ openapi, paths }: JsonObject): Map<string, { type: string; between: string }> {
+  const inside = (value: JsonValue | undefined, key: string): JsonObject => objectOf(objectOf(value)[key]);
+  const operations = Object.values(objectOf(paths)).flatMap((item) => Object.values(objectOf(item)));
+  const forms = operations.map((one) => inside(inside(one, "requestBody")["content"], "multipart/form-data"));
+  const fields = forms.flatMap(({ schema, encoding }) =>
+    Object.entries(objectOf(encoding)).flatMap(([name, given]): [string, { type: string; between: string }][] => {
+      const { style = "form", explode = style === "form" } = objectOf(given);
+      const between = explode === false ? BETWEEN[String(style)] : undefined;
+      const type = String(inside(objectOf(schema)["properties"], name)["type"]);
+      return between === undefined ? [] : [[name, { type, between }]];
+    }),
+  );
+  return new Map(String(openapi).startsWith("3.0") ? [] : fields);
+}
+
+/** The document without the styles of these fields, which are read here and which it does not take for every type. */
+function withoutStyles(document: JsonObject, fields: ReadonlyMap<string, unknown>): JsonObject {
+  const copied = JSON.stringify(document, (key, value: JsonValue) => {
+    if (key !== "encoding" || !isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).filter(([name]) => !fields.has(name)));
+  });
+  return JSON.parse(copied) as JsonObject;
+}
+
+/** A part of a form that has no style and is an object or a list of them is JSON (OpenAPI 3.0.3, multipart content). Neither library reads either. */
+function partsOf({ body, files }: JudgedRequest, document: JsonObject): object {
   const texts = isObject(body) ? Object.entries(body) : [];
+  const styled = styledFields(document);
+  const read = (name: string, text: JsonValue): unknown => {
+    const { type, between = "" } = styled.get(name) ?? {};
+    const items = String(text).split(between);
+    if (type === "array") return items;
+    if (type === "object") return Object.fromEntries(items.flatMap((one, i) => (i % 2 ? [[items[i - 1], one]] : [])));
+    return /^[{[]/.test(String(text)) ? JSON.parse(String(text)) : text;
+  };
   return Object.fromEntries([
-    ...texts.map(([name, text]) => [name, /^[{[]/.test(String(text)) ? JSON.parse(String(text)) : text]),
+    ...texts.map(([name, text]) => [name, read(name, text)]),
     ...files.map(({ fieldname, buffer }) => [fieldname, buffer]),
   ]);
 }
@@ -98,12 +134,12 @@ export async function secondOpinion(document: JsonObject, received: JudgedReques
   const limit = passedOver([rest, schemas], String(openapi).startsWith("3.1"));
   if (limit !== undefined) return unjudged(limit);
   // It knows 3.0: in an operation of 3.1 that holds nothing it passes over or refuses, the two mean the same.
-  const given = { ...rest, openapi: "3.0.3", components: { schemas } };
+  const given = withoutStyles({ ...rest, openapi: "3.0.3", components: { schemas } }, styledFields(document));
   const described = await load(given, OPTIONS);
   if (!described.value) return unjudged("does not take the description", oneLine(described.error));
   const { method, path, headers } = received;
   const type = String(headers["content-type"] ?? "");
-  const body = /^multipart/.test(type) ? partsOf(received) : received.body;
+  const body = /^multipart/.test(type) ? partsOf(received, document) : received.body;
   const { value, error } = described.value.request({ method, path, headers, ...(type !== "" && { body }) });
   const reason = oneLine(error);
   if (NESTED.test(reason)) return unjudged("does not read objects inside lists", reason);

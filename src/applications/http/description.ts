@@ -141,3 +141,8 @@ export const OPEN_BODY: HttpBody = Body.parse({ additional: true });
 export function pathParameter(key: string): HttpParameter {
   return Parameter.parse({ in: "path", key });
 }
+
+/** Whether bodies of a media type are JSON values one after another: lines, or a JSON text sequence. Source: RFC 7464, jsonlines.org. */
+export function isJsonLines(type: string): boolean {
+  return /^application\/(([^;]*\+)?json-seq|jsonl(ines)?|(x-)?ndjson|x-jsonlines|x-json-stream)(?![\w.+-])/i.test(type);
+}

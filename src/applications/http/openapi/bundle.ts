@@ -1,105 +1,84 @@
-// Many files become one tree: what a `$ref` to another file needs is hung under one extension field of the root, and the
-// reference points there. What may not be read (other hosts, files outside the folder) keeps its address and a reason.
-import { realpathSync } from "node:fs";
-import { dirname, sep } from "node:path";
-import { fileURLToPath } from "node:url";
-import { messageOf } from "../../../domain/error.js";
-import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
-import { type Budget, displayUrl, loadText } from "./load.js";
-import { parseText } from "./parse.js";
-import { contentOf } from "./read.js";
+// Many files become one tree: the other files hang under one extension field of the root, and every reference points there. What
+// cannot be followed keeps its address and a reason.
+import type { JsonObject } from "../../../lib/json.js";
+import { toPointer } from "../../../lib/json-pointer.js";
+import {
+  type DescriptionFile,
+  type FileReference,
+  type Files,
+  type FilesInput,
+  readFiles,
+  textOfReference,
+} from "./files.js";
+import { displayUrl } from "./load.js";
+import { FILES } from "./read.js";
 
-/** The root's field under which the other files hang. */
-const FILES = "x-agentd-files";
-
-/** Calls `visit` on every object that holds a reference; `key` is where: "$ref", or a name in a discriminator's mapping. */
-function eachRef(value: JsonValue, visit: (holder: JsonObject, key: string) => void, named = false): void {
-  if (Array.isArray(value)) for (const item of value) eachRef(item, visit);
-  if (!isObject(value)) return;
-  if (typeof value["$ref"] === "string") visit(value, "$ref");
-  const mapping = objectOf(value["discriminator"])["mapping"];
-  if (isObject(mapping))
-    for (const [name, target] of Object.entries(mapping))
-      if (typeof target === "string" && /[#/]|\.(json|ya?ml)$/i.test(target)) visit(mapping, name);
-  for (const [key, inner] of Object.entries(value))
-    if (named) eachRef(inner, visit);
-    else if (contentOf(key) !== "data") eachRef(inner, visit, contentOf(key) === "names");
+/** What bundling gives. */
+export interface Bundled {
+  /** The references that cannot be followed, as they stand in the tree, with the reason. */
+  refused: Map<string, string>;
+  /** Every reference, as it stands in the tree. */
+  references: Set<string>;
 }
 
-function parseRef(ref: string, base: URL): { file: URL; fragment: string } | undefined {
-  if (!URL.canParse(ref, base.href)) return undefined;
-  const file = new URL(ref, base.href);
-  const fragment = file.hash;
-  file.hash = "";
-  return { file, fragment };
+/** A reference into the tree. Percent signs are escaped, because pointers in references are read as parts of addresses. */
+function pointerTo({ name }: DescriptionFile, names: readonly string[]): string {
+  return `#${toPointer(name === "" ? names : [FILES, name, ...names]).replaceAll("%", "%25")}`;
 }
 
-/** Why a file may not be read, or undefined when it may. */
-function refusal(file: URL, root: URL, allowExternal: boolean): string | undefined {
-  const flag = "pass --allow-external to read it";
-  if (root.protocol !== "file:") {
-    if (file.protocol === "file:") return "a description from the network may not read local files";
-    return allowExternal || file.origin === root.origin ? undefined : `it is on another host; ${flag}`;
-  }
-  if (allowExternal) return undefined;
-  if (file.protocol !== "file:") return `it is on another host; ${flag}`;
-  try {
-    const folder = dirname(realpathSync(fileURLToPath(root)));
-    return realpathSync(fileURLToPath(file)).startsWith(folder + sep) ? undefined : `it is outside ${folder}; ${flag}`;
-  } catch {
-    return "there is no such file";
-  }
+/** The address of a reference that leads nowhere, as people read it. */
+function addressOf(reference: FileReference): string {
+  const text = textOfReference(reference);
+  if (!URL.canParse(text, reference.base)) return text;
+  const url = new URL(text, reference.base);
+  const isKnown =
+    url.protocol === "http:" || url.protocol === "https:" || (url.protocol === "file:" && url.host === "");
+  const isPointer = url.hash === "" || url.hash.startsWith("#/");
+  return (isKnown ? displayUrl(url) : url.href.replace(/#.*/s, "")) + (isPointer ? "" : url.hash);
 }
 
-/** What bundling is given. */
-interface BundleInput {
-  root: JsonObject;
-  /** The address of the root. */
-  url: URL;
-  /** Sent to the root's own host only. */
-  headers: Record<string, string>;
-  budget: Budget;
-  allowExternal: boolean;
+/** Why a `$dynamicRef` cannot be read as a reference to one place, or undefined when it can. */
+function dynamicProblem(reference: FileReference, files: Files): string | undefined {
+  const name = /#([^/].*)$/s.exec(textOfReference(reference))?.[1];
+  const places = name === undefined ? [] : files.dynamic(name);
+  if (places.length < 2) return undefined;
+  return `it means another schema wherever it is used from (${places.length} have the dynamic anchor ${name}), which cannot be written out`;
 }
 
-/**
- * Rewrites `root` in place so that every reference it can follow is local.
- * Gives the references that cannot be followed, by address, with the reason.
- */
-export async function bundle({ root, url, headers, budget, allowExternal }: BundleInput): Promise<Map<string, string>> {
+/** Writes a `$dynamicRef` that has one meaning as a `$ref`. */
+function replaceDynamic({ holder }: FileReference, ref: string): void {
+  delete holder["$dynamicRef"];
+  if (holder["$ref"] === undefined) holder["$ref"] = ref;
+  else holder["allOf"] = [...(Array.isArray(holder["allOf"]) ? holder["allOf"] : []), { $ref: ref }];
+}
+
+/** Rewrites `root` in place so that every reference that can be followed is local. Throws StartError when the root's own bounds are passed. */
+export async function bundle(input: FilesInput): Promise<Bundled> {
+  const files = await readFiles(input);
   const refused = new Map<string, string>();
-  const prefixes = new Map<string, string>([[url.href, ""]]);
-  const files: JsonObject = {};
-  const queue: { tree: JsonValue; base: URL }[] = [{ tree: root, base: url }];
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const { tree, base } = next;
-    const found: { holder: JsonObject; key: string; file: URL; fragment: string }[] = [];
-    eachRef(tree, (holder, key) => {
-      const ref = String(holder[key]);
-      if (ref.startsWith("#") && base === url) return;
-      const parsed = parseRef(ref, base);
-      if (parsed) found.push({ holder, key, ...parsed });
-      else refused.set(ref, "it is not a valid address");
-    });
-    for (const { holder, key, file, fragment } of found) {
-      if (!prefixes.has(file.href) && !refused.has(file.href)) {
-        const reason = refusal(file, url, allowExternal);
-        try {
-          if (reason) throw new Error(reason);
-          const text = await loadText(file, file.origin === url.origin ? headers : {}, budget);
-          const parsed = await parseText(text, displayUrl(file));
-          const id = `f${prefixes.size}`;
-          prefixes.set(file.href, `/${FILES}/${id}`);
-          files[id] = parsed;
-          queue.push({ tree: parsed, base: file });
-        } catch (error) {
-          refused.set(file.href, messageOf(error));
-        }
-      }
-      const prefix = prefixes.get(file.href);
-      holder[key] = prefix === undefined ? file.href : `#${prefix}${fragment.replace(/^#/, "")}`;
+  const references = new Set<string>();
+  const rewritten = files.references.map((reference) => {
+    const place = files.resolve(reference);
+    const problem = reference.key === "$dynamicRef" ? dynamicProblem(reference, files) : undefined;
+    if (typeof place === "string" || problem !== undefined) {
+      const address = addressOf(reference);
+      refused.set(address, problem ?? String(place));
+      return address;
     }
+    const text = textOfReference(reference);
+    // As it was written, where it is right as it is: names are told apart by their text.
+    const { from, base } = reference;
+    const isRight = text.startsWith("#/") && from.name === "" && base === from.base;
+    return isRight ? text : pointerTo(place.file, place.names);
+  });
+  for (const [i, reference] of files.references.entries()) {
+    const ref = rewritten[i] ?? "";
+    references.add(ref);
+    if (reference.key === "$dynamicRef") replaceDynamic(reference, ref);
+    else reference.holder[reference.key] = ref;
   }
-  if (Object.keys(files).length > 0) root[FILES] = files;
-  return refused;
+  const others = files.all.filter(({ name }) => name !== "");
+  if (others.length > 0)
+    input.root[FILES] = Object.fromEntries(others.map(({ name, tree }) => [name, tree])) as JsonObject;
+  return { refused, references };
 }

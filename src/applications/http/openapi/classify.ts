@@ -53,6 +53,8 @@ export function verbOf({ method, path, operation }: PathOperation, response: Suc
     case "head":
     case "options":
       return "get";
+    case "query":
+      return response.shape === "object" || named === "get" ? "get" : "list";
     case "put":
     case "patch":
       return "update";
@@ -83,7 +85,10 @@ export function safetyOf(described: PathOperation, response: SuccessResponse, wa
   if (declared === undefined) {
     const isRead = method === "get" || method === "head";
     if (isRead && actsByWords(described, response)) return { safety: "mutating", provenance: "inferred" };
-    return { safety: impliedSafety(method), provenance: "declared" };
+    if (method === "query") return { safety: "read_only", provenance: "declared" };
+    // One among `additionalOperations`: what it does is known to the target alone.
+    const isKnown = method === method.toLowerCase();
+    return { safety: isKnown ? impliedSafety(method) : "destructive", provenance: "declared" };
   }
   warn(
     `${operationTitle(described)}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`,

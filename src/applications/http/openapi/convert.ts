@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } 
 import { isNullableWithoutType, ownKeywords } from "./keywords.js";
 import { ImportProblem } from "./read.js";
 import { branch, reference } from "./references.js";
-import { propertyOf, valuesByRef } from "./variants.js";
+import { propertyOf } from "./variants.js";
 import { CIRCLE, MANY, MAX_DEPTH, NO_NAMES, ONE, type Surroundings, type Walk } from "./walk.js";
 
 const INSIDE = ["contains", "propertyNames", "unevaluatedItems"];
@@ -78,12 +78,12 @@ function items(raw: JsonObject, inner: Convert): JsonObject {
 function combined(raw: JsonObject, same: Walk, around: Surroundings): JsonObject {
   const out: JsonObject = {};
   const property = propertyOf(raw);
-  const picks = valuesByRef(raw);
+  const picks = around.picks.values(raw);
   for (const key of MANY) {
     const parts = listOf(raw[key]).map((part) => {
       const ref = objectOf(part)["$ref"];
       if (property === undefined || typeof ref !== "string" || key === "allOf") return convert(part, same, around);
-      return branch({ ref, property, mapped: picks.get(ref) }, same, around);
+      return branch({ ref, property, mapped: picks.get(around.refs.last(ref)) }, same, around);
     });
     const kept = parts.filter((part) => part !== CIRCLE);
     if (kept.length > 0) out[key] = kept;

@@ -7,6 +7,8 @@ import { messageOf, StartError } from "../../../domain/error.js";
 
 /** All files of one description together. */
 const MAX_BYTES = 50_000_000;
+/** Large vendors keep each operation, schema and example in a file of its own: some 3,000. */
+const MAX_FILES = 10_000;
 /** From the first connection to the last byte of the last file: a server that sends a byte at a time must not hold a sync forever. */
 const DOWNLOAD_MS = 60_000;
 const MAX_REDIRECTS = 5;
@@ -22,7 +24,7 @@ export interface Budget {
 
 /** A fresh budget for one description. */
 export function newBudget(downloadMs = DOWNLOAD_MS): Budget {
-  return { bytes: MAX_BYTES, files: 500, time: AbortSignal.timeout(downloadMs) };
+  return { bytes: MAX_BYTES, files: MAX_FILES, time: AbortSignal.timeout(downloadMs) };
 }
 
 /** The address of a location given on the command line. */
@@ -81,7 +83,7 @@ async function fetchText(first: URL, headers: Record<string, string>, budget: Bu
 
 /** Reads one file of a description. Throws StartError naming the file or address and what went wrong. */
 export async function loadText(url: URL, headers: Record<string, string>, budget: Budget): Promise<string> {
-  if (--budget.files < 0) throw new StartError("The description is spread over more than 500 files.");
+  if (--budget.files < 0) throw new StartError(`The description is spread over more than ${MAX_FILES} files.`);
   try {
     if (url.protocol === "file:") return await readFile(url, budget);
     if (url.protocol === "http:" || url.protocol === "https:") return await fetchText(url, headers, budget);

@@ -67,7 +67,7 @@ function gather(
   if (!isObject(schema) || depth > MAX_PARTS_DEPTH) return undefined;
   context.work.spend();
   if (typeof schema["$ref"] === "string") {
-    const ref = schema["$ref"];
+    const ref = context.refs.last(schema["$ref"]);
     const picked = context.schemas.variants(ref);
     if (within.includes(ref) || (picked && !within.some((heir) => picked.refs.has(heir)))) return undefined;
     if (done.has(ref)) return { properties: new Map(), required: new Set(), additional: undefined, minimum: 0 };

@@ -8,7 +8,15 @@ import { safetyOf, verbOf } from "./classify.js";
 import type { MembersOf } from "./members.js";
 import { foreignName, type OperationName } from "./names.js";
 import { readParameters } from "./parameters.js";
-import { ImportProblem, operationTitle, type PathOperation, textOf, type Warn, withoutUndefined } from "./read.js";
+import {
+  hasStyledParts,
+  ImportProblem,
+  operationTitle,
+  type PathOperation,
+  textOf,
+  type Warn,
+  withoutUndefined,
+} from "./read.js";
 import type { Refs } from "./refs.js";
 import { readResponse, type SuccessResponse } from "./responses.js";
 import type { Schemas } from "./schemas.js";
@@ -16,8 +24,13 @@ import { pickServer, relativeTo } from "./servers.js";
 import { INNER_TEXT, plain, sentences, TOOL_TEXT } from "./text.js";
 import type { Work } from "./work.js";
 
-/** What a tool can be made of; QUERY and the like are not understood by enough servers and proxies yet. */
-const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
+/** Why no tool is made of a method, or undefined when one is. Methods are sent in capitals. */
+function methodProblem(method: string): string | undefined {
+  if (method === "trace") return "TRACE sends the request back, credentials and all";
+  if (method.toUpperCase() === "CONNECT") return "CONNECT opens a tunnel, which no tool can use";
+  if (/^[a-z]{1,16}$/.test(method) || /^[A-Z]{1,16}$/.test(method)) return undefined;
+  return `the method ${method} cannot be sent: it is not written in up to 16 capital letters`;
+}
 
 /** What every operation of one description is read with. */
 export interface Description {
@@ -92,17 +105,15 @@ export function readOperation(described: PathOperation, from: Description): Json
   const { method, path, item, operation } = described;
   const { root, refs, work, schemas, membersOf, warn, toolName } = from;
   const where = operationTitle(described);
-  const problem = pathProblem(path);
+  const problem = pathProblem(path) ?? methodProblem(method);
   if (problem) throw new ImportProblem(problem);
-  if (method !== "trace" && !METHODS.has(method))
-    throw new ImportProblem(`no tool is made of the method ${method.toUpperCase()}`);
-  if (method === "trace") throw new ImportProblem("TRACE sends the request back, credentials and all");
   const args = createArguments();
   const lists = [item["parameters"], operation["parameters"]];
   const parameters = readParameters({ path, lists }, args, { refs, schemas, work, warn, where });
-  const body =
-    method === "head" ? undefined : readBody(operation["requestBody"], { refs, schemas, work, membersOf, args });
-  const response = readResponse(operation["responses"], refs);
+  const hasStyles = hasStyledParts(root);
+  const context = { refs, schemas, work, membersOf, args, warn, where, hasStyledParts: hasStyles };
+  const body = method === "head" ? undefined : readBody(operation["requestBody"], context);
+  const response = readResponse(operation["responses"], { refs, warn, where });
   schemas.require(args.uses);
   const transport: Omit<WrittenHttpDescription, "security"> = {
     kind: "http",

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../
 import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { ImportProblem, textOf, type Warn } from "./read.js";
-import type { Refs } from "./refs.js";
+import { displayRef, type Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { MAX_EXAMPLE } from "./text.js";
 import type { Work } from "./work.js";
@@ -33,13 +33,19 @@ interface DescribedParameter {
 
 const isLocation = (text: string): text is ParameterLocation => Object.hasOwn(DEFAULT_STYLE, text);
 
+/** A parameter without a name, by what refers to it. */
+function titleOf(item: JsonValue): string {
+  const ref = objectOf(item)["$ref"];
+  return typeof ref === "string" ? `the parameter ${displayRef(ref)}` : "a parameter";
+}
+
 /** The operation's parameters over those of its path, each looked up, one for each location and name. */
 function gather(lists: (JsonValue | undefined)[], { refs }: ParameterContext): DescribedParameter[] {
   const found = new Map<string, DescribedParameter>();
-  for (const item of lists.flatMap(listOf)) {
-    const raw = objectOf(refs.follow(item));
+  for (const item of lists.flatMap((list) => listOf(refs.follow(list)))) {
+    const raw = refs.object(item);
     const name = textOf(raw["name"]);
-    if (name === undefined) throw new ImportProblem("a parameter has no name");
+    if (name === undefined) throw new ImportProblem(`${titleOf(item)} has no name`);
     const location = String(raw["in"]);
     if (!isLocation(location)) throw new ImportProblem(`the parameter ${name} is in "${location}"`);
     found.set(`${location} ${location === "header" ? name.toLowerCase() : name}`, { name, location, raw });
@@ -78,11 +84,16 @@ function schemaOf(raw: JsonObject, converted: JsonValue): JsonValue {
   return made;
 }
 
-function add(parameter: DescribedParameter, args: Arguments, { schemas, work }: ParameterContext): WrittenParameter {
+function add(
+  parameter: DescribedParameter,
+  args: Arguments,
+  { refs, schemas, work }: ParameterContext,
+): WrittenParameter {
   const { name: key, location, raw } = parameter;
   work.spend();
-  const [contentType, media] = Object.entries(objectOf(raw["content"]))[0] ?? [];
-  const converted = schemas.convert(contentType === undefined ? raw["schema"] : objectOf(media)["schema"], args.uses);
+  const [contentType, media] = Object.entries(objectOf(refs.follow(raw["content"])))[0] ?? [];
+  const described = contentType === undefined ? raw["schema"] : refs.object(media)["schema"];
+  const converted = schemas.convert(described, args.uses);
   const name = args.add({
     location,
     key,

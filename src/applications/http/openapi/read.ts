@@ -10,7 +10,7 @@ export type Warn = (sentence: string) => void;
 
 /** One operation of a description, with the path item it stands in. */
 export interface PathOperation {
-  /** In lower case. */
+  /** In lower case, but for one among `additionalOperations`, which is as it is sent. */
   method: string;
   path: string;
   item: JsonObject;
@@ -18,7 +18,7 @@ export interface PathOperation {
 }
 
 /** An operation as people name it: "GET /pets". */
-export function operationTitle({ method, path }: PathOperation): string {
+export function operationTitle({ method, path }: Pick<PathOperation, "method" | "path">): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
@@ -50,16 +50,13 @@ export function withoutUndefined(value: object): JsonObject {
  * Keys under which every key is a name of the author's, so that "example" below them is no example. A `$ref` with a text is a
  * reference there too: some keep the whole map in another file.
  */
-const NAME_MAPS = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "schemas",
-  "parameters",
-  "responses",
-  "paths",
-]);
+const NAME_MAPS = new Set(
+  [
+    "properties patternProperties dependentSchemas $defs definitions schemas",
+    "paths pathItems webhooks additionalOperations parameters requestBodies content mediaTypes encoding",
+    "responses headers links callbacks securitySchemes securityDefinitions",
+  ].flatMap((words) => words.split(" ")),
+);
 /** Keys that hold data, not description. */
 const DATA = new Set(["example", "examples", "default", "enum", "const"]);
 
@@ -67,4 +64,18 @@ const DATA = new Set(["example", "examples", "default", "enum", "const"]);
 export function contentOf(key: string): "data" | "names" | "description" {
   if (DATA.has(key) || key.startsWith("x-")) return "data";
   return NAME_MAPS.has(key) ? "names" : "description";
+}
+
+/** The root's field under which the other files of a description hang, by name. */
+export const FILES = "x-agentd-files";
+
+/** Whether a description has JSON Schema as it is (from OpenAPI 3.1 on): addresses and names of schemas, and keywords beside a `$ref`. */
+export function hasIdentifiers(root: JsonObject): boolean {
+  const version = root["openapi"];
+  return version !== undefined && !String(version).startsWith("3.0") && String(version) !== "3";
+}
+
+/** Whether the fields of a multipart body are written in a style: from OpenAPI 3.1 on, and in Swagger 2.0; 3.0 ignores styles there. */
+export function hasStyledParts(root: JsonObject): boolean {
+  return hasIdentifiers(root) || root["swagger"] !== undefined;
 }

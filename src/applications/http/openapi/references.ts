@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../
 import { ownKeywords } from "./keywords.js";
 import { ImportProblem } from "./read.js";
 import type { Refs } from "./refs.js";
-import { impliedValue, type Variants } from "./variants.js";
+import type { Variants } from "./variants.js";
 import { CIRCLE, MANY, MAX_CHAIN, ONE, PLAIN, type Surroundings, type Walk } from "./walk.js";
 
 const COMBINES = ["$ref", ...MANY, ...ONE];
@@ -25,11 +25,12 @@ export function scalarAt(ref: string, refs: Refs): JsonObject | undefined {
 }
 
 /** The schema in place of a reference; CIRCLE where it would add nothing. Throws ImportProblem. */
-export function reference(ref: string, walk: Walk, around: Surroundings): JsonObject {
+export function reference(given: string, walk: Walk, around: Surroundings): JsonObject {
+  const ref = around.refs.last(given);
   const scalar = around.scalar(ref);
   if (scalar) return scalar;
   // Inside one of its own variants a base schema is just itself.
-  const own = walk.chain.length > 0 && walk.chain.some((heir) => around.variants(ref)?.refs.has(heir));
+  const own = walk.chain.length > 0 && walk.chain.some((heir) => around.picks.variants(ref)?.refs.has(heir));
   const key = own ? ref + PLAIN : ref;
   if (walk.chain.includes(key)) return CIRCLE;
   if (walk.chain.length > MAX_CHAIN)
@@ -72,7 +73,7 @@ export function branch({ ref, property, mapped }: Branch, walk: Walk, around: Su
   const limited = limits(ref, property, around);
   // Without a mapping the schema's name is the value, unless the schema itself limits it.
   if (converted === CIRCLE || limited?.length === 1 || (limited && !mapped)) return converted;
-  const values = mapped ?? [impliedValue(ref)];
+  const values = mapped ?? [around.picks.implied(ref)];
   const pick: JsonObject = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
   const properties = Object.fromEntries([[property, pick]]);
   return { allOf: [converted, { type: "object", properties, required: [property] }] };

@@ -1,7 +1,7 @@
 // What an operation answers with on success: the type to ask for, whether it is a list, and the names of what comes back
 // (an operation that needs a movie_id is helped by one that yields movies).
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
-import { ImportProblem, textOf } from "./read.js";
+import { ImportProblem, textOf, type Warn } from "./read.js";
 import type { Refs } from "./refs.js";
 import { plain } from "./text.js";
 
@@ -106,20 +106,37 @@ function success(responses: JsonObject): JsonValue | undefined {
   return responses[code ?? "default"];
 }
 
-/** Reads an operation's success response; whatever cannot be read is unknown, never a reason to skip the operation. */
-export function readResponse(responses: JsonValue | undefined, refs: Refs): SuccessResponse {
+/** What responses are read with. */
+interface ResponseContext {
+  refs: Refs;
+  warn: Warn;
+  /** The operation, as people name it: "GET /pets". */
+  where: string;
+}
+
+/** What a media type describes: of a stream (`itemSchema`) the items. */
+function schemaOf({ schema, itemSchema }: JsonObject): JsonValue | undefined {
+  return schema === undefined && isObject(itemSchema) ? { type: "array", items: itemSchema } : schema;
+}
+
+/** Reads an operation's success response; what cannot be read is unknown, with a warning, and never a reason to skip the operation. */
+export function readResponse(
+  responses: JsonValue | undefined,
+  { refs, warn, where }: ResponseContext,
+): SuccessResponse {
   try {
-    const response = objectOf(refs.follow(success(objectOf(responses))));
-    const content = objectOf(response["content"]);
+    const response = refs.object(success(refs.object(responses)));
+    const content = refs.object(response["content"]);
     const types = Object.keys(content);
     const json =
       types.find((type) => /^application\/json\b/i.test(type)) ?? types.find((type) => /[+/]json\b/i.test(type));
     const accept = json ?? types[0];
-    const schema = accept === undefined ? undefined : objectOf(content[accept])["schema"];
+    const schema = accept === undefined ? undefined : schemaOf(refs.object(content[accept]));
     const words = plain(textOf(response["description"]) ?? "", MAX_HINT);
     return { accept, hint: SAYS_NOTHING.test(words) ? "" : words, ...describe(schema, refs) };
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error;
+    warn(`${where}: what it answers is not known: ${error.message}.`);
     return { accept: undefined, shape: "unknown", envelope: false, returns: [], hint: "" };
   }
 }

@@ -2,14 +2,13 @@
 // everything is converted once, however many tools refer to it.
 import { sizeOf } from "../../../domain/definitions.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
-import { referenceNames } from "../../../lib/json-pointer.js";
 import { convert, withoutOwnTitle } from "./convert.js";
 import { createDefinitionNames } from "./names.js";
-import { ImportProblem, type Warn } from "./read.js";
+import { hasIdentifiers, ImportProblem, type Warn } from "./read.js";
 import { createReadOnly } from "./readonly.js";
 import { choice, scalarAt } from "./references.js";
-import type { Refs } from "./refs.js";
-import { createVariants, type Variants } from "./variants.js";
+import { definitionWay, displayRef, type Refs } from "./refs.js";
+import { createPicks, type Variants } from "./variants.js";
 import { type Definition, NO_NAMES, PLAIN, type Surroundings, type Walk } from "./walk.js";
 import type { Work } from "./work.js";
 
@@ -87,27 +86,28 @@ function createMemberConverter(around: () => Surroundings): Surroundings["member
 function createSurroundings({ root, refs, work, warn }: SchemasInput, nameFor: (way: string[]) => string) {
   const definitions = new Map<string, Definition>();
   const names = new Map<string, string>();
-  const findVariants = createVariants(root);
+  const picks = createPicks(root, refs);
   const make = (key: string, { chain, depth }: Pick<Walk, "chain" | "depth">): Definition => {
     const ref = key.endsWith(PLAIN) ? key.slice(0, -PLAIN.length) : key;
     const raw = refs.at(ref);
-    if (raw === undefined) warn(`The schema ${ref} is referred to but not there; any value is taken in its place.`);
+    if (raw === undefined)
+      warn(`The schema ${displayRef(ref)} is referred to but not there; any value is taken in its place.`);
     const walk: Walk = { uses: new Set(), chain: [...chain, key], hidden: NO_NAMES, depth };
-    const picked = key === ref ? around.variants(ref) : undefined;
+    const picked = key === ref ? picks.variants(ref) : undefined;
     const schema = picked ? choice({ schema: objectOf(raw), picked }, walk, around) : convert(raw, walk, around);
     return { name: around.nameOf(key), schema, uses: walk.uses };
   };
   const around: Surroundings = {
     refs,
     work,
-    keepSiblings: !String(root["openapi"]).startsWith("3.0"),
+    keepSiblings: hasIdentifiers(root),
     scalar: createScalars(refs),
     member: createMemberConverter(() => around),
-    variants: (ref) => findVariants(ref, refs.at(ref)),
+    picks,
     readOnlyNames: createReadOnly(refs, work),
     nameOf(key) {
       let name = names.get(key);
-      if (name === undefined) names.set(key, (name = nameFor(referenceNames(key))));
+      if (name === undefined) names.set(key, (name = nameFor(definitionWay(key))));
       return name;
     },
     define(key, within) {
@@ -140,7 +140,7 @@ export function createSchemas(input: SchemasInput): Schemas {
   return {
     convert: (raw, uses, name) => around.member(raw, { uses, depth: 0, name }),
     readOnlyNames: around.readOnlyNames,
-    variants: around.variants,
+    variants: around.picks.variants,
     newName: (like) => nameFor([like]),
     require(uses) {
       const found = new Map<string, Definition>();

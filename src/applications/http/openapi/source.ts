@@ -14,16 +14,17 @@ import { displayUrl, loadText, locationUrl, newBudget } from "./load.js";
 import { createMembers } from "./members.js";
 import { createToolNames } from "./names.js";
 import { type Description, readOperation } from "./operation.js";
+import { operationsOf } from "./operations.js";
 import { checkDescription, parseText } from "./parse.js";
-import { ImportProblem, isShallow, operationTitle, type PathOperation, textOf } from "./read.js";
-import { createRefs, type Refs } from "./refs.js";
+import { ImportProblem, isShallow, operationTitle, textOf } from "./read.js";
+import { createRefs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
 import { checkBaseUrl, pickServer } from "./servers.js";
 import { upgradeSwagger } from "./swagger.js";
 import { INNER_TEXT, plain } from "./text.js";
+import { unnamed } from "./unresolved.js";
 import { createWork } from "./work.js";
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 /** Operations of one description; the largest known has some 30,000. */
 const MAX_OPERATIONS = 50_000;
 /** Characters of one security scheme: its scopes make the largest ones. */
@@ -32,31 +33,6 @@ const MAX_SCHEME = 100_000;
 const MAX_WARNINGS = 50;
 /** From here on the model is not offered all tools at once, which is worth a warning. In bytes. */
 const LARGE = 200_000;
-
-/** All operations of the paths, in the description's order. What cannot even be looked at is reported at once. */
-function* operationsOf(root: JsonObject, refs: Refs, report: ImportReport): Generator<PathOperation> {
-  for (const [path, given] of Object.entries(objectOf(root["paths"]))) {
-    if (path.startsWith("x-")) continue;
-    let item: JsonObject;
-    try {
-      // Siblings of a path's reference count too: that is how some describe one operation here and the others elsewhere.
-      item = { ...objectOf(refs.follow(given)), ...objectOf(given) };
-    } catch (error) {
-      if (!(error instanceof ImportProblem)) throw error;
-      report.operations++;
-      report.skipped.push({ operation: path, reason: error.message });
-      continue;
-    }
-    for (const [key, operation] of [
-      ...Object.entries(item),
-      ...Object.entries(objectOf(item["additionalOperations"])),
-    ]) {
-      const method = key.toLowerCase();
-      const isOperation = METHODS.includes(method) || Object.hasOwn(objectOf(item["additionalOperations"]), key);
-      if (isOperation) yield { method, path, item, operation: objectOf(operation) };
-    }
-  }
-}
 
 /** What an error means for one operation; other errors are thrown on. */
 function problemOf(error: unknown): string {
@@ -110,19 +86,26 @@ function readAll(from: Description, report: ImportReport, bytes: number): Import
   };
 }
 
-/** The security schemes that can be read; those that are no such thing by their size are left out. */
-function schemesOf({ root, refs, work }: Description): Record<string, JsonObject> {
+/** The security schemes that can be read; of the others a warning is left. */
+function schemesOf({ root, refs, work, warn }: Description): Record<string, JsonObject> {
   work.begin();
-  const given = Object.entries(objectOf(objectOf(root["components"])["securitySchemes"]));
-  const schemes = given.flatMap(([name, scheme]): [string, JsonObject][] => {
+  const read = (name: string, scheme: JsonValue): [string, JsonObject][] => {
     try {
-      const found = objectOf(refs.follow(scheme));
-      return sizeOf(found) <= MAX_SCHEME && isShallow(found) ? [[name, found]] : [];
-    } catch {
-      return [];
+      const found = refs.object(scheme);
+      if (sizeOf(found) <= MAX_SCHEME && isShallow(found)) return [[name, found]];
+      warn(`The security scheme ${name} is left out: it is too large to be one.`);
+    } catch (error) {
+      warn(`The security scheme ${name} is left out: ${problemOf(error)}.`);
     }
-  });
-  return Object.fromEntries(schemes);
+    return [];
+  };
+  try {
+    const { securitySchemes } = refs.object(root["components"]);
+    return Object.fromEntries(Object.entries(refs.object(securitySchemes)).flatMap(([name, one]) => read(name, one)));
+  } catch (error) {
+    warn(`The security schemes are left out: ${problemOf(error)}.`);
+    return {};
+  }
 }
 
 /** The address of the target: the operator's, else the description's; "" with a warning when there is none. */
@@ -151,11 +134,12 @@ async function load({ allowExternal = false, headers = {} }: SourceInput, url: U
   const budget = newBudget();
   const { bytes: most } = budget;
   const first = checkDescription(await parseText(await loadText(url, headers, budget), where), where);
-  const refused = await bundle({ root: first, url, headers, budget, allowExternal });
+  const bundled = await bundle({ root: first, url, headers, budget, allowExternal });
   const bytes = most - budget.bytes;
   const work = createWork(bytes);
+  const { refused } = bundled;
   const root = first["openapi"] === undefined ? upgradeSwagger({ source: first, refused, work }) : first;
-  return { root, refused, bytes, work };
+  return { root, bundled, bytes, work };
 }
 
 /** OpenAPI and Swagger descriptions. */
@@ -163,11 +147,11 @@ export const openapiSource: Source = {
   kind: "openapi",
   async read(input: SourceInput): Promise<Imported> {
     const url = locationUrl(input.location);
-    const { root, refused, bytes, work } = await load(input, url);
+    const { root, bundled, bytes, work } = await load(input, url);
     const report: ImportReport = { operations: 0, imported: 0, skipped: [], readsByWords: [], warnings: [] };
     const sentences = new Set<string>();
     const warn = (sentence: string): void => void sentences.add(sentence);
-    const refs = createRefs({ root, refused, work });
+    const refs = createRefs({ root, refused: bundled.refused, work });
     const schemas = createSchemas({ root, refs, work, warn });
     const membersOf = createMembers({ refs, schemas, work });
     const servers = listOf(root["servers"]).length > 0 ? root["servers"] : [{ url: "/" }];
@@ -180,19 +164,21 @@ export const openapiSource: Source = {
         `None of the ${report.operations} operations of ${displayUrl(url)} can be imported; ${operation}: ${reason}.`,
       );
     }
+    const auth = schemesOf(from);
     const address = baseUrl(input.baseUrl, server, report.warnings);
     report.warnings.push(...sentences);
+    report.warnings.push(...unnamed({ ...bundled, root, bytes }, report));
     if (report.operations === 0) report.warnings.push("The description has no operations under its paths.");
     const hooks = Object.keys(objectOf(root["webhooks"])).length;
     if (hooks > 0)
-      report.warnings.push(`Its ${hooks} webhooks are calls that the target makes; they do not become tools.`);
+      report.warnings.push(`Its webhooks (${hooks}) are calls that the target makes; they do not become tools.`);
     summarise(report, imports);
     const { resources, definitions } = imports;
     const document = {
       version: 1,
       source: "openapi",
       base_url: address,
-      auth: schemesOf(from),
+      auth,
       resources,
       ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }),
     };

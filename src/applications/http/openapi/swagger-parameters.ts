@@ -109,7 +109,7 @@ function formBody(fields: readonly JsonObject[], consumes: readonly string[]): J
     return style && style["explode"] === false ? [[String(field["name"]), style]] : [];
   });
   const media: JsonObject = { schema };
-  if (!isMultipart && styles.length > 0) media["encoding"] = Object.fromEntries(styles);
+  if (styles.length > 0) media["encoding"] = Object.fromEntries(styles);
   return { required: required.length > 0, content: { [isMultipart ? MULTIPART : FORM]: media } };
 }
 

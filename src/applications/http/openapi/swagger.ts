@@ -2,7 +2,7 @@
 // looked up stays a reference, so that the operation that needs it is reported.
 // Source: Swagger 2.0 specification; OpenAPI 3.0.3 specification.
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf, toJson } from "../../../lib/json.js";
-import { contentOf, ImportProblem, textOf } from "./read.js";
+import { contentOf, FILES, ImportProblem, textOf } from "./read.js";
 import { createRefs } from "./refs.js";
 import { convertParameter, isBodyParameter, requestBodyOf } from "./swagger-parameters.js";
 import type { Work } from "./work.js";
@@ -31,6 +31,8 @@ const MAX_TYPES = 100;
 interface Context {
   root: JsonObject;
   follow: Follow;
+  /** An object with what stands beside its reference; the value itself when that cannot be looked up. */
+  merged(value: JsonValue | undefined): JsonObject;
   work: Work;
   item(raw: JsonObject): JsonObject;
   mediaTypes(key: "consumes" | "produces", operation: JsonObject): readonly string[];
@@ -66,7 +68,7 @@ function translated(value: JsonValue, named = false): JsonValue {
 /** The root's extensions: references lead into some of them, such as the one that holds the other files. */
 function translatedExtensions(root: JsonObject): JsonObject {
   const extensions = Object.entries(root).filter(([key]) => key.startsWith("x-"));
-  return Object.fromEntries(extensions.map(([key, raw]) => [key, translated(raw)]));
+  return Object.fromEntries(extensions.map(([key, raw]) => [key, translated(raw, key === FILES)]));
 }
 
 /** The document's servers, one for each scheme; the first one that speaks HTTP is used. */
@@ -106,13 +108,14 @@ function convertResponse(response: JsonObject, produces: readonly string[]): Jso
 }
 
 /** What the operations of a document share, each made once. */
-function createContext(root: JsonObject, follow: Follow, work: Work): Context {
+function createContext({ root, follow, merged, work }: Pick<Context, "root" | "follow" | "merged" | "work">): Context {
   const items = new Map<JsonObject, JsonObject>();
   const types = new Map<JsonValue | undefined, readonly string[]>();
   const responses = new Map<JsonObject, Map<readonly string[], JsonObject>>();
   const context: Context = {
     root,
     follow,
+    merged,
     work,
     item(raw) {
       let converted = items.get(raw);
@@ -141,10 +144,13 @@ function createContext(root: JsonObject, follow: Follow, work: Work): Context {
 }
 
 function convertOperation(raw: JsonValue, shared: JsonValue[], context: Context): JsonObject {
-  const { root, follow } = context;
-  const { consumes: _, produces: __, schemes: ___, parameters, responses, ...rest } = objectOf(raw);
-  const operation = objectOf(raw);
-  const own = listOf(parameters).map((one) => follow(one) ?? one);
+  const { root, follow, merged } = context;
+  const operation = merged(raw);
+  const { consumes: _, produces: __, schemes: ___, parameters, responses, ...rest } = operation;
+  const list = follow(parameters);
+  // What leads nowhere stays as it is, so that it is reported.
+  if (operation["$ref"] !== undefined || isObject(list)) return operation;
+  const own = listOf(list).map((one) => follow(one) ?? one);
   const keyOf = (one: JsonObject): string => toJson([one["name"], one["in"]]);
   const overrides = new Set(own.map((one) => keyOf(objectOf(one))));
   const inherited = shared.map(objectOf).filter((one) => isBodyParameter(one) && !overrides.has(keyOf(one)));
@@ -152,7 +158,7 @@ function convertOperation(raw: JsonValue, shared: JsonValue[], context: Context)
   const requestBody = requestBodyOf(bodyParameters, context.mediaTypes("consumes", operation));
   const servers = ownServersOf(operation, root);
   const produces = context.mediaTypes("produces", operation);
-  const answers = Object.entries(objectOf(responses)).map(([code, response]) => [
+  const answers = Object.entries(merged(responses)).map(([code, response]) => [
     code,
     context.response(objectOf(follow(response)), produces),
   ]);
@@ -167,17 +173,16 @@ function convertOperation(raw: JsonValue, shared: JsonValue[], context: Context)
 
 function convertPath(given: JsonValue, context: Context): JsonValue {
   context.work.begin();
-  const target = context.follow(given);
-  if (objectOf(given)["$ref"] !== undefined && target === given) return given;
-  // Siblings of a path's reference count too, as in OpenAPI 3.
-  if (isObject(target) && Object.keys(objectOf(given)).length === 1) return context.item(target);
-  return convertItem({ ...objectOf(target), ...objectOf(given) }, context);
+  // Siblings of a path's reference count too, as in OpenAPI 3. What leads nowhere stays as it is.
+  const item = context.merged(given);
+  return item["$ref"] === undefined ? context.item(item) : given;
 }
 
 function convertItem(item: JsonObject, context: Context): JsonObject {
-  const shared = listOf(item["parameters"]).map((one) => context.follow(one) ?? one);
+  const list = context.follow(item["parameters"]);
+  if (isObject(list)) return item;
+  const shared = listOf(list).map((one) => context.follow(one) ?? one);
   const members = Object.entries(item).flatMap(([key, value]): [string, JsonValue][] => {
-    if (key === "$ref") return [];
     if (key === "parameters")
       return [[key, shared.filter((one) => !isBodyParameter(objectOf(one))).map(convertParameter)]];
     return [[key, METHODS.has(key) ? convertOperation(value, shared, context) : value]];
@@ -196,26 +201,34 @@ interface SwaggerInput {
 
 /** The description as OpenAPI 3.0. */
 export function upgradeSwagger({ source, refused, work }: SwaggerInput): JsonObject {
-  const { swagger: _, definitions, securityDefinitions, paths, ...rest } = objectOf(translated(source));
-  const schemes = Object.entries(objectOf(securityDefinitions)).map(([name, raw]) => [name, convertSecurity(raw)]);
+  const { definitions, securityDefinitions, paths, ...rest } = objectOf(translated(source));
   const root: JsonObject = {
     ...rest,
     ...translatedExtensions(source),
     openapi: "3.0.0",
     servers: serversOf(rest),
-    components: { schemas: objectOf(definitions), securitySchemes: Object.fromEntries(schemes) },
+    components: { schemas: objectOf(definitions), securitySchemes: {} },
+    // References that were data until something referred to the place they stand in lead here still.
+    definitions: objectOf(definitions),
     [PATHS]: objectOf(paths),
   };
   const refs = createRefs({ root, refused, work });
-  const follow: Follow = (value) => {
+  const orItself = <T>(value: T, find: () => T): T => {
     try {
-      return refs.follow(value);
+      return find();
     } catch (error) {
       if (!(error instanceof ImportProblem)) throw error;
       return value;
     }
   };
-  const context = createContext(root, follow, work);
-  const converted = Object.entries(objectOf(paths)).map(([path, item]) => [path, convertPath(item, context)]);
-  return { ...root, paths: Object.fromEntries(converted) };
+  const follow: Follow = (value) => orItself(value, () => refs.follow(value));
+  const merged = (value: JsonValue | undefined): JsonObject => orItself(objectOf(value), () => refs.merged(value));
+  const context = createContext({ root, follow, merged, work });
+  const converted = Object.entries(merged(paths)).map(([path, item]) => [path, convertPath(item, context)]);
+  const schemes = Object.entries(merged(securityDefinitions)).map(([name, raw]) => [
+    name,
+    convertSecurity(merged(raw)),
+  ]);
+  const components = { ...objectOf(root["components"]), securitySchemes: Object.fromEntries(schemes) };
+  return { ...root, components, paths: Object.fromEntries(converted) };
 }

@@ -1,7 +1,8 @@
 // Discriminators: which schemas a base schema picks from, and the value that picks each.
 // Source: OpenAPI 3.1, Discriminator Object.
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
-import { referenceNames, toPointer } from "../../../lib/json-pointer.js";
+import { isObject, type JsonObject, listOf, objectOf } from "../../../lib/json.js";
+import { toPointer } from "../../../lib/json-pointer.js";
+import { definitionWay, type Refs } from "./refs.js";
 
 /** One schema a discriminator can pick. */
 interface Variant {
@@ -22,43 +23,75 @@ function toRef(name: string): string {
   return /[#/]/.test(name) ? name : `#${toPointer(["components", "schemas", name])}`;
 }
 
-function append(lists: Map<string, string[]>, key: string, value: string): void {
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
 }
 
-/** The pointers of all component schemas that build on another one through `allOf`, by that other one's pointer. */
-function heirsIn(root: JsonObject): Map<string, string[]> {
-  const heirs = new Map<string, string[]>();
-  for (const [name, schema] of Object.entries(objectOf(objectOf(root["components"])["schemas"])))
-    for (const part of listOf(objectOf(schema)["allOf"])) {
-      const base = objectOf(part)["$ref"];
-      if (typeof base === "string") append(heirs, base, toRef(name));
-    }
-  return heirs;
+/** What discriminators pick, in one description. Equal references are the last ones on their way. */
+export interface Picks {
+  /** The variants of the schema at a reference; undefined when nothing is picked there. */
+  variants(ref: string): Variants | undefined;
+  /** The values a discriminator's mapping gives to each reference. */
+  values(schema: JsonObject): Map<string, string[]>;
+  /** The value a discriminator takes for a reference that no mapping names: the name of the schema among the components. */
+  implied(ref: string): string;
 }
 
-/** A function that gives the variants of the schema at a pointer; undefined when nothing is picked there. */
-export function createVariants(root: JsonObject): (ref: string, schema: JsonValue | undefined) => Variants | undefined {
-  let heirs: Map<string, string[]> | undefined;
+const COMPONENT = /^#\/components\/schemas\//;
+
+/** Looks up what the discriminators of a description pick. */
+export function createPicks(root: JsonObject, refs: Refs): Picks {
+  let components: [name: string, ref: string][] | undefined;
+  /** The component schemas, wherever they are kept. */
+  const componentsOf = (): [name: string, ref: string][] => {
+    const { schemas } = objectOf(refs.follow(root["components"]));
+    components ??= Object.keys(objectOf(refs.follow(schemas))).map((name) => [name, refs.last(toRef(name))]);
+    return components;
+  };
+  /** The components that build on another one through `allOf`, by that other one's reference. */
+  let heirs: Map<string, { value: string; ref: string }[]> | undefined;
+  const heirsOf = (base: string): { value: string; ref: string }[] => {
+    if (!heirs) {
+      heirs = new Map();
+      for (const [value, ref] of componentsOf())
+        for (const part of listOf(objectOf(refs.at(ref))["allOf"])) {
+          const { $ref } = objectOf(part);
+          if (typeof $ref === "string") append(heirs, refs.last($ref), { value, ref });
+        }
+    }
+    return heirs.get(base) ?? [];
+  };
   const known = new Map<string, Variants | undefined>();
-  const find = (ref: string, schema: JsonValue | undefined): Variants | undefined => {
+  const find = (ref: string): Variants | undefined => {
+    const schema = refs.at(ref);
     if (!isObject(schema) || Array.isArray(schema["oneOf"]) || Array.isArray(schema["anyOf"])) return undefined;
     const property = propertyOf(schema);
     if (property === undefined) return undefined;
     const mapping = Object.entries(objectOf(objectOf(schema["discriminator"])["mapping"]));
     const mapped = mapping.flatMap(([value, target]) =>
-      typeof target === "string" ? [{ value, ref: toRef(target) }] : [],
+      typeof target === "string" ? [{ value, ref: refs.last(toRef(target)) }] : [],
     );
-    heirs ??= heirsIn(root);
-    const named = (heirs.get(ref) ?? []).map((heir) => ({ value: impliedValue(heir), ref: heir }));
-    const variants = (mapped.length > 0 ? mapped : named).filter((variant) => variant.ref !== ref);
+    const variants = (mapped.length > 0 ? mapped : heirsOf(ref)).filter((variant) => variant.ref !== ref);
     return variants.length > 0 ? { property, variants, refs: new Set(variants.map((one) => one.ref)) } : undefined;
   };
-  return (ref, schema) => {
-    if (!known.has(ref)) known.set(ref, find(ref, schema));
-    return known.get(ref);
+  return {
+    variants(ref) {
+      const end = refs.last(ref);
+      if (!known.has(end)) known.set(end, find(end));
+      return known.get(end);
+    },
+    values(schema) {
+      const values = new Map<string, string[]>();
+      for (const [value, target] of Object.entries(objectOf(objectOf(schema["discriminator"])["mapping"])))
+        if (typeof target === "string") append(values, refs.last(toRef(target)), value);
+      return values;
+    },
+    implied(ref) {
+      const name = COMPONENT.test(ref) ? undefined : componentsOf().find(([, one]) => one === refs.last(ref))?.[0];
+      return name ?? definitionWay(ref).at(-1) ?? "";
+    },
   };
 }
 
@@ -67,17 +100,4 @@ export function propertyOf(schema: JsonObject): string | undefined {
   const { discriminator } = schema;
   const name = isObject(discriminator) ? discriminator["propertyName"] : discriminator;
   return typeof name === "string" ? name : undefined;
-}
-
-/** The values a discriminator's mapping gives to each reference. */
-export function valuesByRef(schema: JsonObject): Map<string, string[]> {
-  const values = new Map<string, string[]>();
-  for (const [value, target] of Object.entries(objectOf(objectOf(schema["discriminator"])["mapping"])))
-    if (typeof target === "string") append(values, toRef(target), value);
-  return values;
-}
-
-/** The value a discriminator takes for a reference that no mapping names: the schema's own name. */
-export function impliedValue(ref: string): string {
-  return referenceNames(ref).at(-1) ?? "";
 }

@@ -1,7 +1,7 @@
 // What the conversion of schemas carries along: its position, and what it may look up in the description around it.
 import type { JsonObject, JsonValue } from "../../../lib/json.js";
 import type { Refs } from "./refs.js";
-import type { Variants } from "./variants.js";
+import type { Picks } from "./variants.js";
 import type { Work } from "./work.js";
 
 /** Schemas inside of schemas: what is deeper could not be read back, nor checked. Real ones have a dozen levels. */
@@ -61,8 +61,7 @@ export interface Surroundings {
   scalar(ref: string): JsonObject | undefined;
   /** Converts a member of an object, or an argument; gives the same schema for the same one. */
   member(raw: JsonValue | undefined, at: MemberPosition): JsonValue;
-  /** What a reference picks from by a discriminator, if it does. */
-  variants(ref: string): Variants | undefined;
+  picks: Picks;
   /** The names of properties only the target may write. */
   readOnlyNames(schema: JsonValue | undefined): ReadonlySet<string>;
 }

@@ -4,9 +4,9 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
-import type { HttpBody, HttpFieldEncoding } from "../description.js";
+import { type HttpBody, type HttpFieldEncoding, isJsonLines } from "../description.js";
 import { alternatives, argument, type HttpOperation, undescribed } from "./operation.js";
-import { joinPairs, type Pair, pairs, plainText, wellFormed } from "./styles.js";
+import { joinPairs, type Pair, pairs, plainPairs, plainText, type Style, wellFormed } from "./styles.js";
 import { isMethodOverride } from "./url.js";
 
 /** Bytes that are there, or a file that is read when the call is sent. */
@@ -17,6 +17,8 @@ export interface Part {
   name: string;
   filename: string | undefined;
   contentType: string | undefined;
+  /** How its text stands for bytes: "base64". */
+  transferEncoding: string | undefined;
   content: Content;
 }
 
@@ -45,10 +47,15 @@ function namesFile(text: string): boolean {
   }
 }
 
-/** Whether a field takes bytes: OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`, alone, in a list or in a union. */
-function takesBytes(schema: JsonValue | undefined, defs: JsonObject): boolean {
+/** What a field's values may be: alone, in a list or in a union. */
+function valuesOf(schema: JsonValue | undefined, defs: JsonObject): JsonObject[] {
   const all = alternatives(schema, defs);
-  return [...all, ...all.flatMap((one) => alternatives(one["items"], defs))].some(
+  return [...all, ...all.flatMap((one) => alternatives(one["items"], defs))];
+}
+
+/** Whether a field takes bytes: OpenAPI 3.0's `format: binary` or 3.1's `contentMediaType`. */
+function takesBytes(schema: JsonValue | undefined, defs: JsonObject): boolean {
+  return valuesOf(schema, defs).some(
     (one) =>
       one["format"] === "binary" || (one["contentMediaType"] !== undefined && one["contentEncoding"] === undefined),
   );
@@ -90,17 +97,19 @@ function fieldsOf(body: HttpBody, operation: HttpOperation, args: JsonObject): F
   return fields.filter(([field]) => !isMethodOverride(field));
 }
 
+/** How a field is written by its `encoding`; undefined where that says nothing of its style. */
+function styleOf(key: string, encoding: HttpFieldEncoding | undefined): Style | undefined {
+  if (encoding?.style === undefined && encoding?.explode === undefined) return undefined;
+  const { style = "form", allowReserved } = encoding;
+  return { key, style, explode: encoding.explode ?? (style === "form" || style === "deepObject"), allowReserved };
+}
+
 /** One form field. Without an `encoding` lists of plain values repeat the name and nested ones use brackets, as form parsers read them. */
 function formPairs([name, value]: Field, encoding: HttpFieldEncoding | undefined): Pair[] {
+  const given = styleOf(name, encoding);
+  if (given) return pairs(given, value);
   const allowReserved = encoding?.allowReserved ?? false;
   const style = { key: name, style: "form", explode: true, allowReserved };
-  if (encoding?.style !== undefined || encoding?.explode !== undefined) {
-    const named = encoding.style ?? "form";
-    return pairs(
-      { ...style, style: named, explode: encoding.explode ?? (named === "form" || named === "deepObject") },
-      value,
-    );
-  }
   if (typeof value !== "object" || value === null) return pairs(style, value);
   if (encoding?.contentType?.includes("json")) return pairs(style, toJson(value));
   const flat = Array.isArray(value) && value.every((item) => typeof item !== "object");
@@ -110,26 +119,37 @@ function formPairs([name, value]: Field, encoding: HttpFieldEncoding | undefined
 /** How the values of one field become parts. */
 interface PartOptions {
   takesBytes: boolean;
-  /** By the description's `encoding`. */
+  /** By the description's `encoding`, else by the schema. */
   type: string | undefined;
+  transferEncoding: string | undefined;
   target: Target;
 }
 
-function createPart(name: string, value: JsonValue, { takesBytes, type, target }: PartOptions): Part {
+function createPart(name: string, value: JsonValue, { takesBytes, type, transferEncoding, target }: PartOptions): Part {
   if (typeof value === "string" && takesBytes) {
     const content = binary(value, target);
     const filename = "file" in content ? (content.file.split(/[\\/]/).pop() ?? name) : name;
     const contentType = ("type" in content ? content.type : undefined) ?? type ?? "application/octet-stream";
-    return { name, filename, contentType, content };
+    return { name, filename, contentType, transferEncoding: undefined, content };
   }
   const structured = typeof value === "object";
   const text = wellFormed(structured ? toJson(value) : typeof value === "string" ? value : plainText(value, name));
-  return {
-    name,
-    filename: undefined,
-    contentType: type ?? (structured ? "application/json" : undefined),
-    content: { bytes: text },
-  };
+  const implied = structured ? "application/json" : transferEncoding && "application/octet-stream";
+  return { name, filename: undefined, contentType: type ?? implied, transferEncoding, content: { bytes: text } };
+}
+
+/** The files of one field, each with a name of its own: some servers keep one file for each name. */
+function withDistinctNames(parts: Part[]): Part[] {
+  if (parts.length < 2) return parts;
+  const taken = new Set<string>();
+  return parts.map((part, i) => {
+    if (part.filename === undefined) return part;
+    const [, base = "", extension = ""] = /^(.+?)(\.[^.]*)?$/s.exec(part.filename) ?? [];
+    let filename = "file" in part.content ? part.filename : `${part.filename}-${i + 1}`;
+    for (let round = 2; taken.has(filename); round++) filename = `${base}-${round}${extension}`;
+    taken.add(filename);
+    return { ...part, filename };
+  });
 }
 
 /** The fields' schemas by their names in the request. */
@@ -147,17 +167,30 @@ interface BodyContext {
   target: Target;
 }
 
+/** A keyword of a field's schema, where it is a text. */
+function keywordOf(key: string, schema: JsonValue | undefined, { defs }: HttpOperation): string | undefined {
+  return valuesOf(schema, defs)
+    .map((one) => one[key])
+    .find((value) => typeof value === "string");
+}
+
 function createParts(fields: Field[], { body, operation, target }: BodyContext): Part[] {
   const schemas = fieldSchemas(body, operation);
   return fields.flatMap(([name, value]) => {
     if (value === null) return [];
-    const type = body.encoding.get(name)?.contentType;
+    const schema = schemas.get(name);
+    const encoding = body.encoding.get(name);
+    const type = encoding?.contentType ?? keywordOf("contentMediaType", schema, operation);
     const options: PartOptions = {
-      takesBytes: takesBytes(schemas.get(name), operation.defs),
-      type: type === "*/*" ? undefined : type,
+      takesBytes: takesBytes(schema, operation.defs),
+      type: type?.includes("*") ? undefined : type,
+      transferEncoding: keywordOf("contentEncoding", schema, operation),
       target,
     };
-    return (Array.isArray(value) ? value : [value]).map((one) => createPart(name, one, options));
+    const style = options.takesBytes ? undefined : styleOf(name, encoding);
+    if (style)
+      return plainPairs(style, value).map(([key, text]) => createPart(key, text, { ...options, type: undefined }));
+    return withDistinctNames((Array.isArray(value) ? value : [value]).map((one) => createPart(name, one, options)));
   });
 }
 
@@ -186,8 +219,16 @@ const isForm = (type: string): boolean => type === "application/x-www-form-urlen
 const isText = (type: string): boolean =>
   /^text\/|[/+](xml|yaml|x-yaml|graphql|x-ndjson|jsonl|javascript|csv)$/.test(type);
 
+/** Values one after another; in a JSON text sequence each after a record separator. Source: RFC 7464. */
+function jsonLines(contentType: string, values: JsonValue[]): string {
+  const before = contentType.endsWith("json-seq") ? "\u001e" : "";
+  return values.map((value) => `${before}${toJson(value)}\n`).join("");
+}
+
 /** A body that is one argument of any JSON type. */
 function wholeBody(contentType: string, value: JsonValue, target: Target): RequestBody {
+  if (isJsonLines(contentType) && Array.isArray(value))
+    return { contentType, content: { bytes: jsonLines(contentType, value) }, preview: value };
   if (isJsonType(contentType)) return { contentType, content: { bytes: toJson(value) }, preview: value };
   if (isText(contentType)) {
     if (typeof value === "object" && value !== null && !contentType.startsWith("text/"))

@@ -30,7 +30,9 @@ const oneLine = (text: string): string => text.replace(/[^\x20-\x7e]/g, "");
 async function frame(part: Part, boundary: string): Promise<Buffer> {
   const filename = part.filename === undefined ? "" : `; filename=${quote(part.filename)}`;
   const type = part.contentType === undefined ? "" : `Content-Type: ${oneLine(part.contentType)}\r\n`;
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name=${quote(part.name)}${filename}\r\n${type}\r\n`;
+  const encoding =
+    part.transferEncoding === undefined ? "" : `Content-Transfer-Encoding: ${oneLine(part.transferEncoding)}\r\n`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name=${quote(part.name)}${filename}\r\n${type}${encoding}\r\n`;
   return Buffer.concat([Buffer.from(head), Buffer.from(await bytesOf(part.content)), Buffer.from("\r\n")]);
 }
 

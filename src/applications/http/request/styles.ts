@@ -8,7 +8,7 @@ import type { RequestParameter } from "./operation.js";
 export type Pair = readonly [key: string, value: string];
 
 /** The part of a parameter that decides how its value is written. */
-type Style = Pick<RequestParameter, "key" | "style" | "explode" | "allowReserved">;
+export type Style = Pick<RequestParameter, "key" | "style" | "explode" | "allowReserved">;
 
 const LONE_SURROGATE = /\p{Cs}/u;
 /** Reserved characters that stay as they are with allowReserved. `&`, `=`, `+`, `#`, `[`, `]` would change what is read, so they do not. */
@@ -122,9 +122,8 @@ const DELIMITER: Record<string, string> = {
   tabDelimited: "%09",
 };
 
-/** A query parameter's or form field's pairs. A null value, an empty array and an empty object give none. */
-export function pairs(style: Style, value: JsonValue): Pair[] {
-  const write: Write = (inner) => encode(plainText(inner, style.key), style.allowReserved);
+/** Names and values, with a delimiter between those that stand in one value. */
+function written(style: Style, value: JsonValue, { write, delimiter }: { write: Write; delimiter: string }): Pair[] {
   if (value === null) return [];
   if (typeof value !== "object") return [[style.key, write(value)]];
   if (style.style === "deepObject") return brackets(style.key, value, write);
@@ -132,8 +131,20 @@ export function pairs(style: Style, value: JsonValue): Pair[] {
     return Array.isArray(value)
       ? items(value).map((item) => [style.key, write(item)])
       : members(value).map(([name, inner]) => [name, write(inner)]);
-  const joined = list(value, { separator: DELIMITER[style.style] ?? ",", explode: false, write });
+  const joined = list(value, { separator: delimiter, explode: false, write });
   return joined === "" ? [] : [[style.key, joined]];
+}
+
+/** A query parameter's or form field's pairs. A null value, an empty array and an empty object give none. */
+export function pairs(style: Style, value: JsonValue): Pair[] {
+  const write: Write = (inner) => encode(plainText(inner, style.key), style.allowReserved);
+  return written(style, value, { write, delimiter: DELIMITER[style.style] ?? "," });
+}
+
+/** The same as they stand in the parts of a multipart body, where nothing is percent-encoded. */
+export function plainPairs(style: Style, value: JsonValue): Pair[] {
+  const write: Write = (inner) => wellFormed(plainText(inner, style.key));
+  return written(style, value, { write, delimiter: decodeURIComponent(DELIMITER[style.style] ?? ",") });
 }
 
 /** Pairs as they are written in a query string or form body. Brackets stay readable to every parser when encoded. */

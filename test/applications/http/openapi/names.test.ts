@@ -370,19 +370,36 @@ describe("A schema document from OpenAPI: what is left out is listed", () => {
     expect(Object.keys(action("x").parameters["properties"] as JsonObject)).to.deep.equal(["q", "X-Request-Id"]);
   });
 
-  it("skips TRACE, newer methods and broken parameters, and counts every operation", async () => {
+  it("skips TRACE, methods that cannot be sent and broken parameters, and counts every operation", async () => {
     const { report } = await imported(
       openapi({
-        "/x": { get: { operationId: "x" }, trace: {}, query: {}, additionalOperations: { COPY: {} } },
+        "/x": { get: { operationId: "x" }, trace: {}, additionalOperations: { "M-SEARCH": {}, connect: {}, GET: {} } },
         "/y": { get: { parameters: [{ $ref: "#/components/parameters/gone" }] } },
         "/z": { $ref: "#/components/pathItems/gone" },
       }),
     );
-    expect(report).to.deep.include({ operations: 6, imported: 1 });
-    expect(report.skipped).to.have.length(5);
-    expect(report.skipped[3]).to.deep.equal({
+    expect(report).to.deep.include({ operations: 7, imported: 1 });
+    expect(report.skipped).to.have.length(6);
+    expect(report.skipped[4]).to.deep.equal({
       operation: "GET /y",
       reason: "the reference #/components/parameters/gone points nowhere",
     });
+  });
+
+  it("makes tools of QUERY, which only reads, and of other methods, which may do anything", async () => {
+    const { document } = await imported(openapi({ "/x": { query: {}, additionalOperations: { PURGE: {} } } }));
+    const found = document.actions.map(({ transport, safety }) => [transport["method"], safety]);
+    expect(found).to.deep.equal([
+      ["QUERY", "read_only"],
+      ["PURGE", "destructive"],
+    ]);
+  });
+
+  it("skips by name what is no operation where one should be", async () => {
+    const { report } = await imported(openapi({ "/x": { get: { operationId: "x" }, put: null, post: "later" } }));
+    expect(report.skipped).to.deep.equal([
+      { operation: "PUT /x", reason: "its description is no object" },
+      { operation: "POST /x", reason: "its description is no object" },
+    ]);
   });
 });

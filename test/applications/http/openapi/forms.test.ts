@@ -1,0 +1,173 @@
+// Forms, files and streams, from the description to the bytes that arrive; multipart bodies are read by the parser of the platform.
+// Source: Swagger 2.0, Parameter Object, collectionFormat; OpenAPI 3.0.3 and 3.1.1, Encoding Object; OpenAPI 3.2, Sequential Media Types.
+import { expect } from "chai";
+import { createHttpTransport } from "../../../../src/applications/http/transport.js";
+import type { JsonObject, JsonValue } from "../../../../src/lib/json.js";
+import { send, targetAt } from "../../../support/http.js";
+import { type RecordedRequest, type RecordingTarget, startTarget } from "../../../support/target.js";
+import { imported, openapi } from "./imported.js";
+
+const MULTIPART = "multipart/form-data";
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+const text = { type: "string" };
+const texts = { type: "array", items: text };
+
+describe("agentd sync openapi: forms, files and streams", () => {
+  let server: RecordingTarget;
+  const transport = createHttpTransport();
+  before(async () => {
+    server = await startTarget();
+  });
+  after(async () => {
+    await transport.close?.();
+    await server.close();
+  });
+
+  async function sent(description: JsonObject, args: JsonObject): Promise<RecordedRequest> {
+    const { action } = await imported(description);
+    await send(transport, action("x"), args, targetAt(server.url));
+    const request = server.requests.at(-1);
+    if (!request) throw new Error("nothing arrived");
+    return request;
+  }
+  const typeOf = (request: RecordedRequest): string => request.header("content-type") ?? "";
+  const read = (request: RecordedRequest): Promise<FormData> =>
+    new Response(new Uint8Array(request.body), { headers: { "content-type": typeOf(request) } }).formData();
+  const post = (content: JsonObject, rest: JsonObject = {}): JsonObject =>
+    openapi({ "/x": { post: { operationId: "x", requestBody: { required: true, content } } } }, rest);
+  const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
+    type: "object",
+    properties,
+    required,
+  });
+
+  const FORMATS: Record<string, string[]> = {
+    csv: ["a,b c"],
+    ssv: ["a b c"],
+    tsv: ["a\tb c"],
+    pipes: ["a|b c"],
+    multi: ["a", "b c"],
+  };
+  for (const type of [FORM, MULTIPART])
+    it(`sends the lists of a Swagger 2.0 form in ${type} by their collectionFormat`, async () => {
+      const field = (name: string, collectionFormat?: string): JsonObject => ({
+        name,
+        in: "formData",
+        ...texts,
+        ...(collectionFormat && { collectionFormat }),
+      });
+      const parameters = [...Object.keys(FORMATS).map((one) => field(one, one)), field("none")];
+      const operation = { operationId: "x", consumes: [type], parameters };
+      const args = Object.fromEntries(parameters.map(({ name }) => [String(name), ["a", "b c"]]));
+      const form = await read(await sent({ swagger: "2.0", paths: { "/x": { post: operation } } }, args));
+      for (const [name, values] of Object.entries({ ...FORMATS, none: ["a,b c"] }))
+        expect(form.getAll(name), name).to.deep.equal(values);
+    });
+
+  it("writes parts in the style of their encoding from 3.1 on; 3.0 has none there", async () => {
+    const schema = object({ csv: texts, piped: texts, deep: object({ a: text, b: text }), plain: texts });
+    const encoding = {
+      csv: { explode: false },
+      piped: { style: "pipeDelimited", explode: false },
+      deep: { style: "deepObject" },
+    };
+    const args = { csv: ["a", "b"], piped: ["a", "b"], deep: { a: "1", b: "2" }, plain: ["a", "b"] };
+    const content = { [MULTIPART]: { schema, encoding } };
+    const styled = [...(await read(await sent(post(content), args)))];
+    expect(styled).to.deep.equal([
+      ["csv", "a,b"],
+      ["piped", "a|b"],
+      ["deep[a]", "1"],
+      ["deep[b]", "2"],
+      ["plain", "a"],
+      ["plain", "b"],
+    ]);
+    const old = await read(await sent(post(content, { openapi: "3.0.3" }), args));
+    expect([old.getAll("csv"), old.getAll("piped")]).to.deep.equal([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+  });
+
+  const file = { type: "string", format: "binary" };
+  const both = (json: JsonObject, form = json, other = JSON_TYPE): JsonObject => ({
+    [other]: { schema: json },
+    [MULTIPART]: { schema: form },
+  });
+  const note = { note: text };
+  const CHOICES: [what: string, content: JsonObject, type: string, openapi?: string][] = [
+    ["format: binary", both(object({ ...note, f: file })), MULTIPART, "3.0.3"],
+    ["contentMediaType", both(object({ ...note, f: { type: "string", contentMediaType: "image/png" } })), MULTIPART],
+    ["contentEncoding", both(object({ ...note, f: { type: "string", contentEncoding: "base64" } })), MULTIPART],
+    ["a list of files", both(object({ ...note, f: { type: "array", items: file } })), MULTIPART],
+    ["a file in a part of it", both({ allOf: [object(note), object({ f: file })] }), MULTIPART],
+    ["a file, offered as a plain form, too", both(object({ ...note, f: file }), undefined, FORM), MULTIPART],
+    ["a file that the form alone has", both(object(note), object({ ...note, f: file })), MULTIPART],
+    ["a file that the form alone has and requires", both(object(note), object({ ...note, f: file }, ["f"])), JSON_TYPE],
+    [
+      "a file in place of another member",
+      both(object({ ...note, url: text }), object({ ...note, f: file })),
+      JSON_TYPE,
+    ],
+    ["no file", both(object(note)), JSON_TYPE],
+    ["a file, offered as JSON alone", { [JSON_TYPE]: { schema: object({ ...note, f: file }) } }, JSON_TYPE],
+  ];
+  for (const [what, content, type, version = "3.1.0"] of CHOICES)
+    it(`sends a body with ${what} as ${type}`, async () => {
+      const request = await sent(post(content, { openapi: version }), { note: "hello" });
+      expect(typeOf(request)).to.satisfy((one: string) => one.startsWith(type));
+      if (type === MULTIPART) expect((await read(request)).get("note")).to.equal("hello");
+      else expect(JSON.parse(request.body.toString())).to.deep.equal({ note: "hello" });
+    });
+
+  it("says so where a file cannot be sent", async () => {
+    const { report } = await imported(post(both(object(note), object({ ...note, f: file }, ["f"]))));
+    expect(report.warnings.join("\n")).to.include("POST /x takes files as multipart/form-data");
+  });
+
+  it("gives the files of one field names of their own, and each its media type", async () => {
+    const png = { type: "string", contentMediaType: "image/png" };
+    const schema = object({ f: { type: "array", items: png }, one: png });
+    const args = { f: ["data:;base64,iVBORw==", "b", "data:image/gif;base64,R0lG"], one: "c" };
+    const form = await read(await sent(post({ [MULTIPART]: { schema } }), args));
+    const files = form.getAll("f") as File[];
+    expect(new Set(files.map(({ name }) => name)).size).to.equal(3);
+    expect(files.map(({ type }) => type)).to.deep.equal(["image/png", "image/png", "image/gif"]);
+    expect((form.get("one") as File).name).to.equal("one");
+  });
+
+  it("says of a part that it is bytes in letters", async () => {
+    const schema = object({ f: { type: "string", contentEncoding: "base64", contentMediaType: "image/png" } });
+    const request = await sent(post({ [MULTIPART]: { schema } }), { f: "iVBORw==" });
+    expect(request.body.toString()).to.include(
+      'name="f"\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw==\r\n',
+    );
+  });
+
+  const item = object({ n: { type: "integer" } }, ["n"]);
+  const STREAMS: [type: string, bytes: string][] = [
+    ["application/jsonl", '{"n":1}\n{"n":2}\n'],
+    ["application/x-ndjson", '{"n":1}\n{"n":2}\n'],
+    ["application/json-seq", '\u001e{"n":1}\n\u001e{"n":2}\n'],
+    ["application/geo+json-seq", '\u001e{"n":1}\n\u001e{"n":2}\n'],
+  ];
+  for (const [type, bytes] of STREAMS)
+    it(`sends a list as ${type} where the description has an itemSchema`, async () => {
+      const request = await sent(post({ [type]: { itemSchema: item } }, { openapi: "3.2.0" }), {
+        body: [{ n: 1 }, { n: 2 }],
+      });
+      expect([typeOf(request), request.body.toString()]).to.deep.equal([type, bytes]);
+    });
+
+  it("skips streams that cannot be written, with the reason", async () => {
+    const reasonOf = async (type: string, media: JsonObject): Promise<JsonValue> => {
+      const description = post({ [type]: media }, { openapi: "3.2.0" });
+      (description["paths"] as JsonObject)["/y"] = { get: {} };
+      return (await imported(description)).report.skipped[0]?.reason ?? "";
+    };
+    expect(await reasonOf("text/event-stream", { itemSchema: item })).to.include("text/event-stream");
+    expect(await reasonOf("multipart/mixed", { itemSchema: item })).to.include("multipart/mixed");
+    expect(await reasonOf("multipart/mixed", { schema: texts, prefixEncoding: [{}] })).to.include("in place of names");
+  });
+});
