@@ -7,10 +7,12 @@ import type { Skipped } from "../../src/applications/source.js";
 import { selfContained } from "../../src/domain/definitions.js";
 import { type Action, parseSchema } from "../../src/domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { lostOf } from "./complete.js";
 import { grouped } from "./cut.js";
 import { type Extent, generate } from "./generate.js";
 import { listName, routeName } from "./names.js";
 import type { Recorder } from "./record.js";
+import { sourceOperations } from "./source.js";
 import { PLAIN, SPACELESS } from "./strings.js";
 import type { Read, Reading, Verdict } from "./validate.js";
 
@@ -30,6 +32,8 @@ export interface Proof {
   requests: number;
   valid: number;
   failures: Remark[];
+  /** What the description says and no tool has: whole operations that are not even reported, and what single ones take. */
+  lost: string[];
   /** Valid requests that the second judge judged, with what the first had no means for. */
   second: Remark[];
   /** Requests that arrived and that neither judge has the means to judge; `limits` says which, and nothing when a judge failed. */
@@ -160,6 +164,18 @@ async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Out
   return { ...verdict, reason: verdict.reason + detail, ...(passedOn !== undefined && { passedOn }) };
 }
 
+/** What of the description in a file is neither in a tool nor reported as skipped. */
+function lostIn(file: string, actions: readonly Action[], skipped: readonly Skipped[]): string[] {
+  const tools = new Map(actions.map((action) => [`${action.transport["method"]} ${action.transport["path"]}`, action]));
+  return [...sourceOperations(file)].flatMap(([title, operation]) => {
+    const action = tools.get(title);
+    if (action) return lostOf(operation, action).map((sentence) => `${title}: ${sentence}`);
+    return skipped.some((one) => one.operation === title || one.operation === operation.path)
+      ? []
+      : [`${title}: there is no tool, and no reason why not`];
+  });
+}
+
 /** Requests under way at once: the sender prepares the next ones while the judges think. */
 const AT_ONCE = 8;
 
@@ -179,8 +195,10 @@ export async function proveDocument(file: string, recorder: Recorder): Promise<P
   const imported = await openapiSource.read({ location: file, baseUrl: "http://127.0.0.1:9" });
   const { operations, imported: count, skipped } = imported.report;
   const counts = { operations, imported: count, requests: 0, valid: 0 };
-  const proof: Proof = { ...counts, skipped, failures: [], second: [], unjudged: [] };
-  const cases = parseSchema(toJson(imported.document), impliedByTransport).actions.map(caseOf);
+  const { actions } = parseSchema(toJson(imported.document), impliedByTransport);
+  const lost = lostIn(file, actions, skipped);
+  const proof: Proof = { ...counts, skipped, failures: [], lost, second: [], unjudged: [] };
+  const cases = actions.map(caseOf);
   const groups = grouped(cases, ({ base, reading }) => JSON.stringify([base, reading]));
   const requests = (function* (): Generator<Request, void, void> {
     for (const [n, group] of groups.entries()) {

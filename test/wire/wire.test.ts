@@ -62,6 +62,7 @@ async function prove(file: string, name = basename(file)): Promise<Proof> {
   rows.push({ name, proof });
   const impossible = IMPOSSIBLE[basename(file)] ?? {};
   expect(proof.skipped, `${name}: not imported`).to.deep.equal([]);
+  expect(proof.lost, `${name}: described, and in no tool`).to.deep.equal([]);
   expect(proof.imported)
     .to.equal(proof.operations)
     .and.to.equal(proof.requests / 2);
@@ -79,7 +80,7 @@ async function prove(file: string, name = basename(file)): Promise<Proof> {
 function sum(proofs: readonly Proof[]): Proof {
   const skipped: Skipped[] = [];
   const counts = { operations: 0, imported: 0, requests: 0, valid: 0 };
-  const total: Proof = { ...counts, skipped, failures: [], second: [], unjudged: [] };
+  const total: Proof = { ...counts, skipped, failures: [], lost: [], second: [], unjudged: [] };
   for (const proof of proofs) {
     skipped.push(...proof.skipped);
     for (const key of ["operations", "imported", "requests", "valid"] as const) total[key] += proof[key];
