@@ -5,6 +5,7 @@ import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.j
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
 import { type Entity, isInside, overlaps } from "../prompt/entities.js";
+import { isNegated } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText, type Token } from "../prompt/prompt.js";
 import { singular } from "../resource-noun.js";
@@ -131,14 +132,31 @@ function uncoveredUnit({ tool, filled }: Candidate, prompt: PromptText): string[
   return slot && unit ? [prompt.text.slice(unit.start, unit.end)] : [];
 }
 
+/** Whether a list has a filter for a text that got none: a name that is left over may have been meant for it. */
+function hasOpenText({ tool, filled }: Candidate): boolean {
+  const isFilter = ({ name, type, options, format }: Slot): boolean =>
+    type === "string" && options.length === 0 && format === "" && !PAGING.test(name) && !ID_LIKE.test(name);
+  return filled.used.size > 0 && slotsOf(tool).some((slot) => isFilter(slot) && !filled.filled.has(slot));
+}
+
+/** Parameters of a list that take no text of the records. */
+const PAGING = /sort|order|direction|page|cursor|offset|token|fields?|expand|include|format|lang/i;
+
+/** The names that a list would leave out although another went into one of its filters. */
+function uncoveredNames(candidate: Candidate, prompt: PromptText, knows: (term: string) => boolean): string[] {
+  const names = prompt.entities.filter(({ kind, start }) => kind === "name" && !isNegated(start, prompt));
+  return uncoveredValues(candidate, { ...prompt, entities: names }, knows);
+}
+
 /**
  * What of the prompt the answer of a read would silently leave out; nothing for a list, which is narrowed. Of one record by its
  * key every word may ask for a part, so only values count.
  */
 export function uncoveredInRead(candidate: Candidate, prompt: PromptText): string[] {
-  if (isCollection(candidate)) return [];
+  if (isCollection(candidate) && !hasOpenText(candidate)) return [];
   const known = vocabulary(candidate);
   const knows = (term: string): boolean => known.has(term) || [...synonymsOf(term)].some((one) => known.has(one));
+  if (isCollection(candidate)) return uncoveredNames(candidate, prompt, knows);
   const entities = [...uncoveredValues(candidate, prompt, knows), ...uncoveredUnit(candidate, prompt)];
   return entities.length > 0 || isRecord(candidate) ? entities : uncoveredWords(candidate, prompt, knows);
 }

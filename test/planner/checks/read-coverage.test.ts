@@ -47,6 +47,8 @@ const DUEL = lookUp(
 );
 const ORDER = tool("get_order", "get", "GET /orders/{order_id}", { order_id: { type: "integer" } }, ["order_id"]);
 
+const FILTERED = tool("list_plays", "list", "GET /plays", { author: S, city: S });
+
 const ask = (one: Tool, prompt: string): Promise<Turn> => createSession([one], () => ({ ok: true }))(prompt);
 const argumentsOf = async (one: Tool, prompt: string): Promise<JsonObject[]> =>
   (await ask(one, prompt)).calls.map(([, args]) => args);
@@ -61,6 +63,8 @@ describe("The offline planner reads what was asked for or nothing", () => {
     [VOLUME, "calculate the volume of a box with sides 2, 3 and 4", { side1: 2, side2: 3, side3: 4 }],
     [DISC, "what is the area of a disc with radius 4?", { radius: 4 }],
     [TIDES, "I am planning a trip. Show the tide times of the harbour Brest.", { harbour: "Brest" }],
+    [FILTERED, "list plays with author Ada Byron", { author: "Ada Byron" }],
+    [FILTERED, "list plays starring Eve Stone", {}],
     [ORDER, "what is the weight of order 5?", { order_id: 5 }],
   ];
   for (const [one, prompt, args] of reads)
@@ -74,6 +78,7 @@ describe("The offline planner reads what was asked for or nothing", () => {
     [FORMAT, "show the climate in Bend", /location/],
     [DISC, "what is the area of a disc with a radius of 4 furlongs?", /furlongs/],
     [DUEL, "duel record of Reds Aldo", /fencer|club|place/],
+    [FILTERED, "list plays with author Ada Byron starring Eve Stone", /Eve Stone/],
     [PLAIN, "what is the rainfall in Oslo?", /rainfall|No tool/],
   ];
   for (const [one, prompt, text] of declined)
