@@ -120,7 +120,7 @@ function uncoveredWords(candidate: Candidate, prompt: PromptText, knows: (term: 
 
 const UNIT_SLOT = /(?:^|_)units?$/i;
 
-/** The unit behind a number that a parameter for units does not take: "a radius of 4 inches". */
+/** The unit behind a number that a parameter for units does not take: "a depth of 9 fathoms". */
 function uncoveredUnit({ tool, filled }: Candidate, prompt: PromptText): string[] {
   const slot = slotsOf(tool).find((one) => UNIT_SLOT.test(one.name) && !filled.filled.has(one));
   const unit = prompt.tokens.find(({ start, word }) => {

@@ -1,4 +1,4 @@
-// Places of two parts, "Naples, Florida": one value for a slot that takes a whole place, two for slots that take a part each.
+// Places of two parts, "Bergen, Norway": one value for a slot that takes a whole place, two for slots that take a part each.
 
 import type { Tool } from "../../domain/tool.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
@@ -12,13 +12,13 @@ const PLACE =
   /^(?:location|loc|place|address|destination|origin|where|area|venue|city_?state|(?:from|to|start|end)_?(?:location|place|address))$/i;
 /** Slots that take the second part of a place by itself. */
 const PART = /^(?:state|country|region|province|county)(?:_?(?:name|code))?$/i;
-/** A description that shows or names both parts: "in the format of City, State", "such as San Francisco, CA". */
+/** A description that shows or names both parts: "in the format of City, State", "such as Salem, OR". */
 const BOTH_PARTS =
   /\bcity(?: name)?(?:,? and|,|\/)\s*(?:the\s+)?(?:its\s+)?(?:state|country|region)\b|\b\p{Lu}[\p{L} ]+, \p{Lu}(?:\p{Lu}|\p{Ll}+)\b/u;
 
 const isOneOf = (slots: readonly Slot[], name: RegExp): boolean => slots.some((slot) => name.test(slot.name));
 
-/** Where the part of a place behind a comma ends: "Florida" of "Naples", "OR" of "Bend". */
+/** Where the part of a place behind a comma ends: "Norway" of "Bergen", "OR" of "Bend". */
 function tailEnd({ end }: { end: number }, { text, entities }: PromptText): number | undefined {
   const code = /^,\s+\p{Lu}{2,3}(?![\p{L}\p{N}])/u.exec(text.slice(end))?.[0];
   if (code !== undefined) return end + code.length;

@@ -46,7 +46,7 @@ const PATTERNS: readonly { kind: EntityKind; pattern: RegExp }[] = [
   },
   { kind: "url", pattern: /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>]*[^\s"'<>.,;:!?)\]]/gi },
   { kind: "id", pattern: /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)/g },
-  // "2022/AL2562", "2019-2020", "555-1234": several numbers with a sign between are one text.
+  // "1987/QX31", "1911-1912", "555-1234": several numbers with a sign between are one text.
   { kind: "id", pattern: /(?<![\w/.-])\d+\/(?=[\w-]*[A-Z])[\w-]+(?![\w/])/g },
   { kind: "email", pattern: /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
   { kind: "path", pattern: /(?<![^\s"'=:(])\/[\w.-]+(?:\/[\w.-]+)+/g },
@@ -70,7 +70,7 @@ const UNIT = /^\d+[a-zA-Z]{1,4}$/;
 const INITIAL = String.raw`\p{Lu}\.(?=\s?\p{Lu})`;
 const INITIALS = String.raw`\p{Lu}\.(?:\p{Lu}\.)+`;
 const CAPITALISED = String.raw`\p{Lu}[\p{L}\p{N}'’&-]*(?:(?<=\b(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr))\.)?`;
-/** "Washington D.C.", "Sterling K. Brown", "J.R.R. Tolkien": a stop behind single capitals ends no name; several of them do behind one. */
+/** "Washington D.C.", "Orla T. Quill", "J.R.R. Tolkien": a stop behind single capitals ends no name; several of them do behind one. */
 const NAME = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:${INITIALS}|${INITIAL})\s?)*(?:${CAPITALISED}(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?(?!${INITIALS})(?:${INITIAL}\s?)*${CAPITALISED})*(?:\s${INITIALS})?)`,
   "gu",
@@ -182,7 +182,7 @@ function newText(prompt: string): { text: string; start: number } | undefined {
   return text === "" ? undefined : { text, start };
 }
 
-/** Whether a number in words only says how many values follow: "two numbers: 40 and 50", "the three sides 3, 4 and 5". */
+/** Whether a number in words only says how many values follow: "two numbers: 8 and 31", "the three sides 3, 4 and 5". */
 function countsOthers({ text, value, end }: Entity, prompt: string, found: readonly Entity[]): boolean {
   if (!/^\p{L}/u.test(text) || !/^(?:\s+\p{L}+){0,3}\s+\p{L}+s\b/u.test(prompt.slice(end))) return false;
   const others = found.filter(({ start, kind }) => start > end && kind !== "date");
