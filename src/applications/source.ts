@@ -4,14 +4,26 @@ import type { JsonObject } from "../lib/json.js";
 
 /** What a source is pointed at. */
 export interface SourceInput {
-  /** A file path or an http(s) URL. */
+  /** A file path, an http(s) URL, or "-" for standard input. */
   location: string;
   /** Takes precedence over the description's own. */
   baseUrl?: string;
   /** Follow `$ref`s to other hosts and to files outside the description's folder. */
   allowExternal?: boolean;
-  /** Headers for fetching the description itself. */
+  /** Headers for fetching the description itself; they go to the location's own origin only. */
   headers?: Record<string, string>;
+  /** How to sign in where the description is not for everybody; for the location's own origin only. */
+  access?: DescriptionAccess;
+}
+
+/** The operator's credentials for the application that serves a description. */
+export interface DescriptionAccess {
+  /** By the names of their security schemes. */
+  credentials: Readonly<Record<string, string>>;
+  /** What is known of these schemes, from a document of the same application. */
+  schemes: Readonly<Record<string, JsonObject>>;
+  /** What to do when the address refuses all the same; undefined when nothing is known of it. */
+  hint?: string;
 }
 
 /** One operation that did not become a tool. */
@@ -36,6 +48,8 @@ export interface Imported {
   document: JsonObject;
   /** Of the address it was fetched from; undefined for a file. */
   origin?: string | undefined;
+  /** Where it was found and why, when it is not what the location names. */
+  found?: string | undefined;
   report: ImportReport;
 }
 

@@ -14,6 +14,7 @@ import type { Overrides } from "../../tools/overrides.js";
 import { reportSafety } from "../../tools/safety-report.js";
 import { readOverrides, schemaLocation } from "../../tools/schema-file.js";
 import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
+import { headersGiven, readLocation } from "../client/description.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { printJson } from "../terminal/output.js";
@@ -71,13 +72,6 @@ function isConfirmed({ base_url }: SchemaDocument, before: SchemaDocument | unde
   return origin === undefined || originOf(origin) === address;
 }
 
-/** Where a description of a target is fetched with the target's own headers: only from the target itself. */
-function headersFor(location: string, settings: Settings): Record<string, string> {
-  const { baseUrl, target } = settings;
-  const same = baseUrl && URL.canParse(location) && new URL(location).origin === new URL(baseUrl).origin;
-  return same ? target.headers : {};
-}
-
 /** What overrides.json says; one that cannot be used says nothing, with a warning. */
 function overridesFor(settings: Settings, warnings: string[]): Overrides {
   try {
@@ -92,17 +86,28 @@ export const syncCommand = defineCommand({
   positionals: "<kind> <location>",
   positional: {
     kind: { type: "string", describe: "What describes the application: openapi; sql, mcp and graphql (later version)" },
-    location: { type: "string", describe: "A file or an http(s) address" },
+    location: {
+      type: "string",
+      describe:
+        "A file, - for standard input, or the address of a description, of a page that displays it, or of the application",
+    },
   },
   options: {
     ...option("base-url"),
     ...option("schema"),
+    header: {
+      type: "string",
+      array: true,
+      describe:
+        'Sent to the location\'s own host, as "Name: value"; the value may be env:NAME or file:PATH (repeatable)',
+    },
     force: { type: "boolean", describe: "Replace a document of another application" },
     "allow-external": { type: "boolean", describe: "Follow references to other hosts and folders" },
     json: { type: "boolean", describe: "Print the report as JSON" },
   },
   examples: [
     ["agentd sync openapi http://127.0.0.1:3000/openapi.json", ""],
+    ["agentd sync openapi http://127.0.0.1:8000/docs --header 'Authorization: env:DOCS_LOGIN'", ""],
     ["agentd sync openapi ./api.yaml --base-url http://127.0.0.1:8000/api", ""],
   ],
   async run(args) {
@@ -118,11 +123,12 @@ export const syncCommand = defineCommand({
       lenient: true,
     });
     const file = settings.schemaFile;
-    const imported = await source.read({
+    const given = headersGiven(args.header ?? []);
+    const imported = await readLocation(source, {
       location,
-      baseUrl: settings.baseUrl,
+      settings,
+      given,
       allowExternal: args.allowExternal === true,
-      headers: headersFor(location, settings),
     });
     // What is written is what the daemon will read, so it is read the same way here.
     const found = readSchema(imported.document, impliedByTransport);
@@ -147,11 +153,12 @@ export const syncCommand = defineCommand({
     const { base_url, base_url_confirmed } = next;
     const { readsByWords, ...report } = imported.report;
     const safety = reportSafety(next, overridesFor(settings, report.warnings), readsByWords);
+    const { found: place } = imported;
     if (args.json) {
       const known = { base_url, base_url_confirmed, credentials, difference: difference ?? null };
-      printJson({ file, ...report, ...known, ...safetyJson(safety) });
+      printJson({ file, found: place ?? null, ...report, ...known, ...safetyJson(safety) });
     } else {
-      printSync({ file, document: next, report, difference, origin, credentials });
+      printSync({ file, document: next, report, found: place, difference, origin, credentials });
       printSafety(safety);
     }
     return 0;

@@ -16,6 +16,8 @@ interface SyncOutcome {
   file: string;
   document: SchemaDocument;
   report: Omit<Imported["report"], "readsByWords">;
+  /** Where the description was found, when that is not what was named. */
+  found: string | undefined;
   /** What is different from the document that was replaced, if there was one. */
   difference: Difference | undefined;
   /** Where the description was fetched from; undefined for a file, and where the operator named the address. */
@@ -70,6 +72,7 @@ function printCredentials({ needs, refused, config }: CredentialNeeds): void {
 /** Prints all of it, warnings on stderr. */
 export function printSync(outcome: SyncOutcome): void {
   const { file, document, report, difference, credentials } = outcome;
+  if (outcome.found !== undefined) print(`${oneLine(outcome.found)}\n`);
   print(`${report.imported} of ${report.operations} operations are tools now: ${file}\n`);
   if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
   for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { messageOf } from "../../../domain/error.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { referenceNames, valueAt } from "../../../lib/json-pointer.js";
-import { type Budget, displayUrl, loadText } from "./load.js";
+import { type Budget, displayUrl, isStandardInput, loadText } from "./load.js";
 import { createLookThrough, type FoundReference, type LookThrough } from "./look-through.js";
 import { parseText } from "./parse.js";
 import { hasIdentifiers } from "./read.js";
@@ -62,8 +62,8 @@ export interface Files {
   dynamic(name: string): readonly Place[];
 }
 
-/** Why a file may not be read, or undefined when it may. */
-function refusal(file: URL, root: URL, allowExternal: boolean): string | undefined {
+/** Why a file that a description or a page at `root` names may not be read, or undefined when it may. */
+export function refusal(file: URL, root: URL, allowExternal: boolean): string | undefined {
   const flag = "pass --allow-external to read it";
   if (root.protocol !== "file:") {
     if (file.protocol === "file:") return "a description from the network may not read local files";
@@ -72,7 +72,8 @@ function refusal(file: URL, root: URL, allowExternal: boolean): string | undefin
   if (allowExternal) return undefined;
   if (file.protocol !== "file:") return `it is on another host; ${flag}`;
   try {
-    const folder = dirname(realpathSync(fileURLToPath(root)));
+    const path = fileURLToPath(root);
+    const folder = isStandardInput(root) ? realpathSync(dirname(path)) : dirname(realpathSync(path));
     const isInside = realpathSync(fileURLToPath(file)).startsWith(folder.endsWith(sep) ? folder : folder + sep);
     return isInside ? undefined : `it is outside ${folder}; ${flag}`;
   } catch {

@@ -10,12 +10,12 @@ import { readsByWords } from "./acting.js";
 import { bundle } from "./bundle.js";
 import { resourceOf } from "./classify.js";
 import { createDocumentSize, shareArguments } from "./document-size.js";
-import { displayUrl, loadText, locationUrl, newBudget } from "./load.js";
+import { findDescription } from "./find/find.js";
+import { displayUrl, locationUrl, newBudget } from "./load.js";
 import { createMembers } from "./members.js";
 import { createToolNames } from "./names.js";
 import { type Description, readOperation } from "./operation.js";
 import { operationsOf } from "./operations.js";
-import { checkDescription, parseText } from "./parse.js";
 import { ImportProblem, isShallow, operationTitle, textOf } from "./read.js";
 import { createRefs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
@@ -129,25 +129,24 @@ function summarise(report: ImportReport, { definitions, characters }: Imports): 
 }
 
 /** A description with all its files, as OpenAPI 3, and how large it was. */
-async function load({ allowExternal = false, headers = {} }: SourceInput, url: URL) {
-  const where = displayUrl(url);
+async function load(input: SourceInput) {
+  const { allowExternal = false } = input;
   const budget = newBudget();
   const { bytes: most } = budget;
-  const first = checkDescription(await parseText(await loadText(url, headers, budget), where), where);
+  const { root: first, url, headers, note } = await findDescription(input, budget);
   const bundled = await bundle({ root: first, url, headers, budget, allowExternal });
   const bytes = most - budget.bytes;
   const work = createWork(bytes);
   const { refused } = bundled;
   const root = first["openapi"] === undefined ? upgradeSwagger({ source: first, refused, work }) : first;
-  return { root, bundled, bytes, work };
+  return { root, url, bundled, bytes, work, found: note, notes: budget.notes };
 }
 
 /** OpenAPI and Swagger descriptions. */
 export const openapiSource: Source = {
   kind: "openapi",
   async read(input: SourceInput): Promise<Imported> {
-    const url = locationUrl(input.location);
-    const { root, bundled, bytes, work } = await load(input, url);
+    const { root, url, bundled, bytes, work, found, notes } = await load(input);
     const report: ImportReport = { operations: 0, imported: 0, skipped: [], readsByWords: [], warnings: [] };
     const sentences = new Set<string>();
     const warn = (sentence: string): void => void sentences.add(sentence);
@@ -166,7 +165,7 @@ export const openapiSource: Source = {
     }
     const auth = schemesOf(from);
     const address = baseUrl(input.baseUrl, server, report.warnings);
-    report.warnings.push(...sentences);
+    report.warnings.push(...notes, ...sentences);
     report.warnings.push(...unnamed({ ...bundled, root, bytes }, report));
     if (report.operations === 0) report.warnings.push("The description has no operations under its paths.");
     const hooks = Object.keys(objectOf(root["webhooks"])).length;
@@ -182,6 +181,8 @@ export const openapiSource: Source = {
       resources,
       ...(definitions.size > 0 && { $defs: Object.fromEntries(definitions) }),
     };
-    return { document, origin: url.protocol === "file:" ? undefined : url.origin, report };
+    // Of what the operator named: a page may have led on to another origin, which nobody vouched for.
+    const named = locationUrl(input.location);
+    return { document, origin: named.protocol === "file:" ? undefined : named.origin, found, report };
   },
 };

@@ -107,9 +107,11 @@ paths:
   });
 
   it("reports what a file is when it is no description, and where it is broken", async () => {
-    expect(await messageFrom(imported("{}"))).to.match(/api\.json is not an OpenAPI 3 or Swagger 2\.0 description/);
+    expect(await messageFrom(imported("{}"))).to.match(
+      /api\.json is data with no fields: .*not an OpenAPI 3 or Swagger 2\.0 description/,
+    );
     expect(await messageFrom(imported('{"openapi":"4.0.0"}'))).to.include("version 4.0.0");
-    expect(await messageFrom(imported("<html></html>", {}, "index.html"))).to.include("is not an OpenAPI");
+    expect(await messageFrom(imported("<html></html>", {}, "index.html"))).to.include("is a web page, not an OpenAPI");
     expect(await messageFrom(imported('{"openapi": "3.0.0",'))).to.include("cannot be read as JSON or YAML");
     expect(await messageFrom(imported("a: [b", {}, "api.yaml"))).to.include("cannot be read as JSON or YAML");
     expect(await messageFrom(importFrom("/nowhere/api.yaml"))).to.include("/nowhere/api.yaml");

@@ -1,0 +1,110 @@
+// Reading the description that `agentd sync` is pointed at: which of the operator's headers and credentials go there, and that none
+// of them comes back in what is said about it. Source: docs/reference.md, "Importing a description"
+import { existsSync, readFileSync } from "node:fs";
+import { impliedByTransport } from "../../applications/kinds.js";
+import type { DescriptionAccess, Imported, Source } from "../../applications/source.js";
+import { createSecretReader } from "../../config/secret.js";
+import type { Settings } from "../../config/settings.js";
+import { StartError } from "../../domain/error.js";
+import { parseSchema, type SchemaDocument } from "../../domain/schema-document.js";
+import { createRedactor } from "../../lib/redact/redact.js";
+import { originOf } from "../../lib/url.js";
+import { say } from "../terminal/output.js";
+
+/** What `--header` gave: headers by name, and the secrets among their values. */
+interface GivenHeaders {
+  headers: Record<string, string>;
+  secrets: readonly string[];
+}
+
+const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
+
+/** Resolves `Name: value` texts; paths start at the current folder. Throws StartError for what is no header. */
+export function headersGiven(texts: readonly string[]): GivenHeaders {
+  const headers: Record<string, string> = {};
+  const { env } = process;
+  const warn = (sentence: string): void => say(`warning: ${sentence}`);
+  const secrets = createSecretReader({ env, folder: process.cwd(), isLenient: false, warn });
+  for (const text of texts) {
+    const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*([\s\S]*?)\s*$/.exec(text) ?? [];
+    // The text may be a secret: it is not repeated.
+    if (name === undefined) throw usage('--header takes "Name: value", such as "Authorization: env:NAME".');
+    if (/^(host|content-length|connection|transfer-encoding|accept-encoding)$/i.test(name))
+      throw usage(`--header ${name} is not for you to set: the connection decides it.`);
+    const [, scheme, reference] = /^(\S+)\s+((?:env|file):\S+)$/.exec(value) ?? [];
+    if (reference !== undefined)
+      throw usage(`--header ${name}: ${reference} stands for the whole value; put "${scheme} " into it, too.`);
+    const resolved = secrets.readHeader(`--header ${name}`, name, value);
+    if (resolved === undefined) continue;
+    secrets.learn(resolved);
+    headers[name.toLowerCase()] = resolved;
+  }
+  return { headers, secrets: [...secrets.known] };
+}
+
+/** The document of the application that is there already, if it can be read. */
+function documentBefore(file: string): SchemaDocument | undefined {
+  try {
+    return existsSync(file) ? parseSchema(readFileSync(file, "utf8"), impliedByTransport) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The origin that the credentials in the settings are for: the one the operator named, or the one calls go to already. */
+function originOfCredentials(settings: Settings, before: SchemaDocument | undefined): string | undefined {
+  if (settings.baseUrl !== undefined) return originOf(settings.baseUrl);
+  return before && before.base_url_confirmed !== false ? originOf(before.base_url) : undefined;
+}
+
+/** What of the settings may go to a location: everything or nothing. */
+function accessFor(
+  location: string,
+  settings: Settings,
+): { headers: Record<string, string>; access?: DescriptionAccess } {
+  const { credentials, headers } = settings.target;
+  const before = documentBefore(settings.schemaFile);
+  const origin = originOfCredentials(settings, before);
+  const hasAny = Object.keys(credentials).length + Object.keys(headers).length > 0;
+  if (origin !== undefined && origin === originOf(location)) {
+    const missing = settings.warnings.filter((sentence) => sentence.startsWith("target."));
+    const access: DescriptionAccess = { credentials, schemes: before?.auth ?? {} };
+    if (missing.length > 0) access.hint = missing.join(" ").replace(/\.$/, "");
+    return { headers, access };
+  }
+  if (!hasAny || originOf(location) === undefined) return { headers: {} };
+  const whose = origin === undefined ? "are for no address yet" : `are for ${origin}`;
+  const hint = `the credentials of config.json ${whose}: name this one with --base-url to send them there, or pass others with --header "Authorization: env:NAME"`;
+  return { headers: {}, access: { credentials: {}, schemes: {}, hint } };
+}
+
+/** What is read where, and with what. */
+interface LocationInput {
+  location: string;
+  settings: Settings;
+  given: GivenHeaders;
+  allowExternal: boolean;
+}
+
+/** Reads a description. Throws StartError that says what the location is and what to do; no secret is in its message. */
+export async function readLocation(source: Source, input: LocationInput): Promise<Imported> {
+  const { location, settings, given, allowExternal } = input;
+  const { headers, ...access } = accessFor(location, settings);
+  const own = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  const redact = createRedactor([...settings.secrets, ...given.secrets]);
+  try {
+    const imported = await source.read({
+      location,
+      ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
+      allowExternal,
+      headers: { ...Object.fromEntries(own), ...given.headers },
+      ...access,
+    });
+    const { found, report } = imported;
+    const warnings = report.warnings.map((sentence) => redact.text(sentence));
+    return { ...imported, found: found && redact.text(found), report: { ...report, warnings } };
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new StartError(redact.text(error.message), { exitCode: error.exitCode, cause: error });
+  }
+}
