@@ -5,31 +5,33 @@ const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).
 
 /** Verbs that change something and are no nouns: "/cache/flush" can only be a command. */
 const VERBS = listed(`
-  accept acknowledge activate add allocate anonymize append apply approve assign attach begin cancel clear commit configure confirm
-  consume create deactivate decline decommission decrement delete deny deprovision deregister destroy detach disable disconnect
-  dismiss dispatch drain eject empty enable enqueue enroll erase evict execute expire finalize finish flush freeze grant halt hide
-  impersonate increment initialize initiate insert install invalidate invoke kick kill logoff logout migrate modify mute notify
-  optin optout pause pay populate promote provision publish purchase purge reactivate reassign reboot rebuild recalculate recompute
-  reconnect recreate redeem redeploy reenable refresh regenerate register reindex reinitialize reinstall reject reload remove
-  rename renew reopen reorder replace replay reprocess rerun reschedule resend reset restart restore resubmit resume resync retire
-  retry reverify revert revoke rotate save send shutdown signoff signout submit subscribe suspend teardown terminate toggle trigger
-  truncate unarchive unassign unban unblock undelete undeploy undo unfollow unfreeze unhide uninstall unlike unlink unlock unmute
-  unpin unpublish unregister unset unshare unstar unsubscribe unsuspend unwatch upsert vacuum wake wipe withdraw`);
+  accept acknowledge activate add allocate anonymize append apply approve assign attach begin cancel clear configure confirm
+  consume create createdb deactivate decline decommission decrement delete deny deprovision deregister destroy detach disable
+  disconnect dismiss drain dropdb eject enable enqueue enroll erase evict execute expire finalize flush freeze halt hide
+  impersonate increment init initdb initialize initiate insert install invalidate invoke kick logoff logout migrate modify
+  mute notify optin optout populate poweroff poweron promote provision publish purge reactivate reassign reboot rebuild
+  recalculate recompute reconnect recreate redeem redeploy reenable refresh regenerate reindex reinitialize reinstall reject
+  reload remove rename renew reopen reorder replace replay reprocess rerun reschedule resend reset resetdb restart restore
+  resubmit resync retire retry reverify revert revoke rotate send shutdown signoff signout submit subscribe suspend switchoff
+  switchon teardown terminate toggle truncate turnoff turnon unarchive unassign unban unblock undelete undeploy undo unfollow
+  unfreeze unhide uninstall unlike unlink unlock unmute unpin unpublish unregister unset unshare unstar unsubscribe unsuspend
+  unwatch upsert vacuum wake wipe withdraw`);
 
 /** Verbs that are nouns or adjectives too: "/jobs/{id}/run" is a command, unless it answers with a run. */
 const ALSO_NOUNS = listed(`
-  archive backup ban block boot build charge checkin checkout claim clone close complete copy deploy drop fork import invite join
-  launch leave lock login merge move open refund release rollback run schedule seed setup signin signup start stop swap switch sync
-  synchronize transfer trash update upgrade upload vote`);
+  archive backup ban block boot build capture charge checkin checkout claim clone close commit complete copy deploy dispatch
+  drop empty favorite finish follow fork grant import invite join kill launch leave like lock login mark merge move open pause
+  pay pin purchase refund register release resume rollback run save schedule seed setup share ship signin signup star start
+  stop swap switch sync synchronize transfer trash trigger update upgrade upload vote`);
 
 /** Of those, the ones that are verbs before another word, if that is not one for a record: "/run-migrations". */
-const LEADING = listed("deploy import launch run seed start stop sync synchronize update upload");
+const LEADING = listed(`
+  deploy dispatch import launch mark run seed start stop sync synchronize trigger update upload`);
 
 /** Verbs that need an article behind them to be told from nouns: "Request a report", but "Request log". */
 const WITH_ARTICLE = listed(`
-  assume book bookmark buy change charge connect credit debit edit end exchange extend favorite fire follow force issue like
-  link mark patch pin place post process push put record request reserve set share ship sign star store tag
-  vote watch`);
+  assume book bookmark buy change charge connect credit debit edit end exchange extend fire force issue link patch place post
+  process push put record request reserve set sign store tag watch`);
 
 /** Verbs that change something by what stands behind them, and read otherwise: "verify email", but "verify signature". */
 const ACTING_ON: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -47,15 +49,23 @@ const READING_BY_GET = listed(`
   are can determine display does evaluate give has is load measure monitor obtain ping poll provide render resolve scan see select
   stream suggest tail`);
 
-/** Nouns for what is kept about an action: behind a verb they make a noun of it ("reset-tokens", "import errors"). */
-const RECORDS = listed(`
-  action activity attempt audit button category channel chart code condition config configuration cost count counter criteria date
-  day deadline description detail error event fee field flag flow form format frequency header history id info information instruction
-  interval item job key kind label limit link list log mapping message metadata method metric mode model name note number on option
-  order page parameter path payload permission plan point policy position preference preview price priority process progress
-  property queue quota rate reason record reference report request requirement response result role rule schedule schema screen
-  script session setting size source state statistic stats status step strategy summary target task template term threshold time
-  timestamp title token total type url uri user-agent value version view volume warning window`);
+/** Nouns for what is kept about an action: behind a verb they make a noun of it ("cancel reason", "refresh rate"). */
+const ATTRIBUTES = listed(`
+  activity attempt audit button category center chart code condition config configuration cost count criteria date day deadline
+  description detail error fee field flag flow form format frequency header history id info information instruction interval kind
+  label limit link list log marker metadata method metric mode model name note number on option page parameter path permission
+  point policy position preference preview price priority process progress property quota rate reason record reference request
+  requirement response result role rule screen setting size source state statistic stats status step strategy summary target term
+  threshold time timestamp title total type url uri user-agent value version view volume warning window`);
+
+/** Nouns for what is acted on, which make a noun of a verb before them in the plural only: "reset tokens", but "cancel task". */
+const THINGS = listed(`
+  action channel event item job key mapping message order payload plan queue report schedule script session task template token`);
+
+/** Verbs that stand before nouns as a part of them: "cancel policy", "delete marker"; others there command: "revoke token". */
+const MODIFIERS = listed(`
+  accept add assign attach begin cancel checkin checkout confirm create delete hide insert install invite kick login logout mute
+  notify publish purge refresh register remove replay reset restore retry send submit suspend withdraw`);
 
 /** Before a verb they make a question or a noun of it: "can-delete", "last-reset". */
 const BEFORE_NOUNS = listed(`
@@ -68,8 +78,8 @@ export const ARTICLES = listed(`
   single some specific specified that the their them these this those your`);
 
 /** Two words that are one verb: "log out", "shut down". */
-const PARTICLES = listed("back down in into off out up");
-const PARTED = listed("boot check clock kick log opt roll set shut sign tear");
+const PARTICLES = listed("back down in into off on out up");
+const PARTED = listed("boot check clock kick log opt power roll set shut sign switch tear turn");
 
 /** The verb a word may be a form of: as it is, or in the third person ("deletes", "flushes", "applies"). */
 function baseOf(word: string): string[] {
@@ -94,8 +104,22 @@ export const isLeading = (word: string): boolean => among(LEADING, word);
 export const needsArticle = (word: string): boolean => among(WITH_ARTICLE, word);
 export const isPlainlyReading = (word: string): boolean => among(READING, word);
 export const isReading = (word: string): boolean => among(READING, word) || among(READING_BY_GET, word);
-export const isRecord = (word: string): boolean => among(RECORDS, word);
 export const isBeforeNoun = (word: string): boolean => BEFORE_NOUNS.has(word);
+
+/** Whether a word is the plural of a noun. */
+export const isPlural = (word: string): boolean => word.endsWith("s") && !/(?:[is]s|us)$/.test(word);
+
+/** Whether a verb and what stands behind it without an article are one noun: "cancel reasons", "reset tokens", "import errors". */
+export function isCompound(verb: string, behind: string): boolean {
+  if (isVerb(verb) && !among(MODIFIERS, verb)) return false;
+  return among(ATTRIBUTES, behind) || (isPlural(behind) && among(THINGS, behind));
+}
+
+/** The verb in a gerund: "deleting", "resetting"; "" where there is none. */
+export function fromGerund(word: string): string {
+  const stem = /^(.+)ing$/.exec(word)?.[1] ?? "";
+  return [stem, `${stem}e`, stem.slice(0, -1)].find((verb) => stem !== "" && isVerb(verb)) ?? "";
+}
 
 /** Whether a verb that mostly reads changes something here, by what stands behind it. */
 export function isActingOn(verb: string, behind: readonly string[]): boolean {

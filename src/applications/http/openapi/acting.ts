@@ -4,82 +4,34 @@ import type { JsonObject } from "../../../lib/json.js";
 import { listOf, objectOf } from "../../../lib/json.js";
 import { addSignals, type Signal } from "../../../lib/score.js";
 import {
-  ARTICLES,
   isActingOn,
   isAlsoNoun,
   isBeforeNoun,
+  isCompound,
   isLeading,
   isPlainlyReading,
+  isPlural,
   isReading,
-  isRecord,
   isVerb,
   joinParts,
-  needsArticle,
 } from "../../../tools/acting-words.js";
 import { words } from "../../../tools/search/terms.js";
+import { phrase, type Said, type Strength, sentence } from "./acting-phrase.js";
 import { type PathOperation, textOf } from "./read.js";
 import type { SuccessResponse } from "./responses.js";
 
-/** How clearly words command: not at all, as a noun would too, as a verb that may be a noun, as a verb. */
-type Command = 0 | 1 | 2 | 3;
-/** What a name or sentence says; undefined when nothing. */
-type Said = Command | "reads" | undefined;
-
-/** Words of a phrase that can be a title; a longer one is a sentence. */
-const TITLE = 5;
-
-/** How a sentence begins before it says what is done. */
-const PREAMBLES = [
-  /^please\s+/i,
-  /^(?:the|this|an?)?\s*(?:(?:rest|api|http|get)\s+)*(?:endpoint|method|operation|call|route|api|request|action|function|service|resource)\b\s*/i,
-  /^(?:this|it)\b\s*/i,
-  /^(?:(?:is|are|can|will|be|you|which|that|for|to)\s+)*/i,
-  /^(?:use|used|using|calling)\s+(?:(?:the|this)\s+)?(?:endpoint|method|operation|call|api|it)?\s*(?:to\s+)?/i,
-  /^(?:(?:allow|enable|let|permit)s?)\s+(?:(?:an?\s+|the\s+)?\w+\s+)?to\s+/i,
-  /^(?:accept|issue|make|perform|send)s?\s+(?:an?\s+)?(?:(?:http|get)\s+)*request\s+(?:(?:to|for|with)\s+)?/i,
-];
-/** Adverbs and the like before a verb. */
-const ADVERBS =
-  /^(?:admin|also|asynchronously|automatically|batch|bulk|dev|force|forcefully|globally|hard|immediately|manually|mass|permanently|quickly|safely|soft|synchronously|temporarily)$/;
-
-/** What a phrase of words says: how its first word is used, else its last. */
-function phrase(all: readonly string[]): Said {
-  const start = all.findIndex((word) => !ADVERBS.test(word));
-  const [first = "", ...rest] = joinParts(all.slice(start < 0 ? 0 : start));
-  const [next = ""] = rest;
-  const hasArticle = ARTICLES.has(next) || /^\d/.test(next);
-  const isNoun = !hasArticle && rest.length < TITLE && isRecord(rest.at(-1) ?? "");
-  if (isActingOn(first, rest.slice(0, 3))) return 1;
-  if (isReading(first)) return "reads";
-  // "Accepts a list of ids" is about what it takes; "Accept invitation" is not.
-  if (/^accepts?$/.test(first) && rest.length >= TITLE) return 0;
-  if (isVerb(first)) return isNoun ? 1 : 3;
-  if (isAlsoNoun(first)) {
-    if (hasArticle) return 3;
-    if (rest.length === 0 || isNoun) return 1;
-    return rest.length < TITLE && isLeading(first) ? 2 : 1;
-  }
-  if (needsArticle(first)) return hasArticle && rest.length > 1 ? 3 : 0;
-  const last = rest.at(-1) ?? "";
-  return rest.length > 0 && rest.length < TITLE && isVerb(last) && !last.endsWith("s") && !isBeforeNoun(first) ? 2 : 0;
-}
-
-/** What a text says with its first sentence; undefined for none, and for one that is only the method and the path. */
-function sentence(text: string | undefined, path: string): Said {
-  if (text === undefined || text.includes(path)) return undefined;
-  const [first = ""] = text
-    .trim()
-    .split(/(?<=[.!?:;])\s|\r?\n|(?:<\/?\w+[^>]*>)+|\s[-–—]\s/)
-    .filter((part) => part.trim() !== "");
-  const plain = PREAMBLES.reduce((rest, preamble) => rest.replace(preamble, ""), first.replace(/^[\W_\d]+/, ""));
-  const found = words(plain);
-  return found.length > 0 ? phrase(found) : undefined;
-}
-
 const SUFFIX = /\.(?:json|xml|php|html?|aspx?|do|action|cgi|jsp)$/i;
 
-/** The words of the last segment that is no key, and whether a key stands behind it. */
-function lastSegment(path: string): { found: string[]; isKeyed: boolean } {
+/** The words of the last segment that is no key, and what stands before and behind it. */
+interface LastSegment {
+  found: string[];
+  /** The segment before: a key in braces, or a name. */
+  before: string;
+  /** A key stands behind it. */
+  isKeyed: boolean;
+}
+
+function lastSegment(path: string): LastSegment {
   const segments = path
     .split(/[?#]/, 1)
     .join("")
@@ -88,27 +40,39 @@ function lastSegment(path: string): { found: string[]; isKeyed: boolean } {
   const at = segments.findLastIndex((one) => !one.startsWith("{"));
   const name = (segments[at] ?? "").replace(SUFFIX, "").replace(/\{[^{}]*\}/g, "");
   const part = name.split(/[.:]/).findLast((one) => one !== "") ?? "";
-  return { found: words(part), isKeyed: at < segments.length - 1 };
+  return { found: words(part), before: segments[at - 1] ?? "", isKeyed: at < segments.length - 1 };
+}
+
+/** What a segment of one word says. */
+function wordSays(word: string, { before, isKeyed }: LastSegment): Said {
+  if (isActingOn(word, words(before))) return 1;
+  // Plurals are things: "/runs".
+  if (isPlural(word)) return 0;
+  const isBehindKey = before.startsWith("{");
+  // "POST /messages/{id}/read" marks one as read.
+  if (isReading(word)) return isBehindKey && /^(?:read|return|view)$/.test(word) ? 0 : "reads";
+  if (isVerb(word)) return 3;
+  if (!isAlsoNoun(word) || isKeyed) return 0;
+  // "/door/open" commands; "/orders/open" and "/archive" may as well be states and things.
+  return isBehindKey || isLeading(word) || (before !== "" && !isPlural(before)) ? 2 : 1;
 }
 
 /** What a path says by its last words: "/users/{id}/deactivate", "/db-reset", "/email/send-test". */
 function pathSays(path: string): Said {
-  const { found, isKeyed } = lastSegment(path);
-  const all = joinParts(found);
+  const segment = lastSegment(path);
+  const all = joinParts(segment.found);
   const [first = "", ...rest] = all;
   const last = all.at(-1) ?? "";
+  if (rest.length === 0) return first === "" ? 0 : wordSays(first, segment);
   if (isActingOn(first, rest)) return 1;
-  if (isReading(first) || isReading(last)) return "reads";
-  // Plurals are things: "/runs".
-  const isPlural = (word: string): boolean => word.endsWith("s") && !/ss$/.test(word);
-  if (all.length === 1) {
-    if (isPlural(first)) return 0;
-    return isVerb(first) ? 3 : isAlsoNoun(first) && !isKeyed ? 2 : 0;
+  if (isReading(first)) return "reads";
+  if (!isPlural(first) && (isVerb(first) || isLeading(first))) {
+    if (isCompound(first, last)) return 0;
+    if (isVerb(first)) return 3;
+    return segment.isKeyed ? 1 : 2;
   }
-  if (!isPlural(first) && isRecord(last)) return 0;
-  if (!isPlural(first) && isVerb(first)) return 3;
-  if (!isPlural(first) && isLeading(first)) return isKeyed ? 1 : 2;
-  return !isKeyed && isVerb(last) && !isPlural(last) && !all.some(isBeforeNoun) ? 3 : 0;
+  if (isReading(last) && !isPlural(last)) return "reads";
+  return !segment.isKeyed && isVerb(last) && !isPlural(last) && !all.some(isBeforeNoun) ? 3 : 0;
 }
 
 /** What an operationId says: "resetDb", "auth_revoke", "UsersController_deactivate". */
@@ -127,7 +91,7 @@ function idSays(id: string | undefined, path: string): Said {
   if (said.includes("reads")) return "reads";
   // "users_deactivate": the last part of an id is what is done, where it is a verb.
   if (id.includes("_") && isVerb(all.at(-1) ?? "") && !all.some(isBeforeNoun)) return 3;
-  return Math.max(...said.map(Number)) as Command;
+  return Math.max(...said.map(Number)) as Strength;
 }
 
 /** Names of an answer that only says how it went. */
@@ -141,6 +105,8 @@ const OF_A_PROOF = /^(?:hash|otp|passw(?:or)?d|(?:\w+_?)?(?:token|code))$/i;
 /** Media types of what is made to be looked at or kept. */
 const FILE =
   /^(?:audio|font|image|model|video)\/|^application\/(?:octet-stream|pdf|zip|gzip|vnd\.)|^text\/(?:calendar|csv)/i;
+
+const PAGE = /^text\/html|^application\/xhtml/i;
 
 interface Facts {
   path: number;
@@ -179,7 +145,7 @@ const SIGNALS: readonly Signal<Facts>[] = [
   { signal: ({ answersFile }) => answersFile, weight: -2, why: "what it makes is the answer: a picture, a document" },
   { signal: ({ answersList }) => answersList, weight: -2, why: "lists are read: a run of many is a noun" },
   {
-    signal: ({ answersThing, path, text, id }) => answersThing && path < 3 && text < 3 && id < 3,
+    signal: ({ answersThing, path, text, id }) => answersThing && Math.max(path, text, id) < 3 && path + text < 4,
     weight: -1,
     why: "it answers with a thing, of which its path may be the name",
   },
@@ -195,21 +161,33 @@ function hasChange(item: JsonObject): boolean {
   return ["post", "put", "patch", "delete"].some((method) => item[method] !== undefined);
 }
 
-function parameterNames({ item, operation }: PathOperation): string[] {
-  return [...listOf(item["parameters"]), ...listOf(operation["parameters"])].map((one) =>
-    String(objectOf(one)["name"]),
-  );
+function parameterNames({ path, item, operation }: PathOperation): string[] {
+  const keys = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, key = ""]) => key);
+  const declared = [...listOf(item["parameters"]), ...listOf(operation["parameters"])];
+  return [...keys, ...declared.map((one) => String(objectOf(one)["name"]))];
+}
+
+/** A sentence that says what a call does besides: "Note: this operation invalidates the key before." */
+const BESIDES =
+  /(?:^|[.:!?]\s+|\n\s*)this (?:action|api call|call|endpoint|method|operation)(?: (?:also|automatically|permanently|will))* (\w+)/gi;
+
+function saysBesides(text: string): boolean {
+  return [...text.matchAll(BESIDES)].some(([, verb = ""]) => {
+    const word = verb.toLowerCase();
+    return isVerb(word) && !/^(?:accept|appl|begin)/.test(word);
+  });
 }
 
 /** What summary and description say together: the summary, where it says anything. */
 function textSays({ path, operation, item }: PathOperation): Said {
+  if (saysBesides(textOf(operation["description"]) ?? "")) return 3;
   const summary = sentence(textOf(operation["summary"]) ?? textOf(item["summary"]), path);
   const description = sentence(textOf(operation["description"]) ?? textOf(item["description"]), path);
   if (summary === "reads" || summary === 3) return summary;
   if (description === undefined) return summary;
   // "Returns a message" is about the answer, whatever was done before.
   if (description === "reads") return summary === undefined || summary === 0 ? description : summary;
-  return Math.max(summary ?? 0, description) as Command;
+  return Math.max(summary ?? 0, description) as Strength;
 }
 
 /** Whether a GET does something, by its words. */
@@ -229,7 +207,7 @@ export function actsByWords(described: PathOperation, response: SuccessResponse)
     path: command(inPath),
     text: command(text),
     id: command(id),
-    isSilent: isOutcome || (returns.length === 0 && shape === "unknown"),
+    isSilent: isOutcome || (returns.length === 0 && shape === "unknown" && !PAGE.test(response.accept ?? "")),
     answersList: shape === "list" && !isOutcome,
     answersThing: shape === "object" && !isOutcome,
     answersFile: FILE.test(response.accept ?? ""),
@@ -255,9 +233,16 @@ export function readsByWords({ path, item, operation }: PathOperation): boolean 
     all.some(isPlainlyReading),
   );
   const commands = [...words(id ?? ""), ...words(summary ?? ""), ...lastSegment(path).found];
+  const isCommanding = (word: string, i: number): boolean =>
+    isVerb(word) || (isAlsoNoun(word) && /^(?:and|or)$/.test(commands[i - 1] ?? ""));
   const codes = Object.keys(objectOf(operation["responses"]));
   const answers = codes.length === 0 || codes.some((code) => /^(?:200|203|206|2xx|default)$/i.test(code));
   return (
-    said.includes("reads") && begins && answers && !said.some((one) => one === 2 || one === 3) && !commands.some(isVerb)
+    said.includes("reads") &&
+    begins &&
+    answers &&
+    !saysBesides(textOf(operation["description"]) ?? "") &&
+    !said.some((one) => one === 2 || one === 3) &&
+    !commands.some(isCommanding)
   );
 }

@@ -59,6 +59,11 @@ describe("A GET whose words act", () => {
       "/files.comments.delete",
       "/search/re-index",
       "/log-out",
+      "/notifications/mark-all-read",
+      "/posts/{id}/like",
+      "/door/open",
+      "/vm/{id}/power-off",
+      "/account/verify/{token}",
     ];
     expect(await safetyOf(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(all(paths, ACTS));
     const { document } = await imported(openapi({ "/cache/flush": { get: {} }, "/deleteUser": { get: {} } }));
@@ -84,13 +89,19 @@ describe("A GET whose words act", () => {
       "/can-delete",
       "/users/{id}/check-delete",
       "/send-limits",
-      "/send/{id}",
       "/tests",
       "/address",
       "/add-ons",
       "/jobs/{id}/runs",
       "/search/export",
-    ].filter((path) => path !== "/send/{id}");
+      "/commit/{sha}",
+      "/purchase/{id}",
+      "/archive",
+      "/orders/open",
+      "/resume/{id}",
+      "/pay-stubs",
+      "/delete-markers",
+    ];
     expect(await safetyOf(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(all(paths, READS));
   });
 
@@ -111,9 +122,20 @@ describe("A GET whose words act", () => {
       "Use this endpoint to revoke a token",
       "Shut down the server",
       "Initialises the store",
+      "Revoke token",
+      "Cancel task",
+      "Increment counter",
+      "Deletes user by ID",
+      "Deleting a user",
+      "Force a reload",
+      "(internal) reset counters",
+      "Admin: reset the database",
+      "Turn on the light",
     ];
     expect(await safetyBy("summary", acting)).to.deep.equal(all(acting, ACTS));
     expect(await safetyBy("description", acting)).to.deep.equal(all(acting, ACTS));
+    const besides = ["Download the agent. Note: this operation invalidates the key before."];
+    expect(await safetyBy("description", besides)).to.deep.equal(all(besides, ACTS));
     const ids = [
       "deactivateUser",
       "users_deactivate",
@@ -147,6 +169,15 @@ describe("A GET whose words act", () => {
       "Search and export users",
       "Open issues",
       "Transfers",
+      "Empty path-level servers",
+      "Commit details",
+      "Purchase order",
+      "Update center",
+      "Kill mails",
+      "Restores",
+      "Resume of a candidate",
+      "Marks women",
+      "Get the result. The request expires after an hour. This endpoint returns it, and accepts no body.",
     ];
     expect(await safetyBy("summary", reading)).to.deep.equal(all(reading, READS));
     expect(await safetyBy("description", reading)).to.deep.equal(all(reading, READS));
@@ -186,6 +217,7 @@ describe("A GET whose words act", () => {
         "/d/{id}/sync": answer(["id"], true),
         "/e/{id}/run": { summary: "Run job", ...answer(["message"]) },
         "/f/{id}/deactivate": answer(["id", "name"]),
+        "/k/register": { responses: { 200: { description: "ok", content: { "text/html": {} } } } },
         "/g/deploy": { responses: { 204: { description: "done" } } },
         "/h/rotate": { responses: { 200: { description: "ok", content: { "image/png": {} } } } },
       }),
@@ -196,6 +228,7 @@ describe("A GET whose words act", () => {
       "/d/{id}/sync": READS,
       "/e/{id}/run": ACTS,
       "/f/{id}/deactivate": ACTS,
+      "/k/register": READS,
       "/g/deploy": ACTS,
       "/h/rotate": READS,
     });
@@ -269,6 +302,10 @@ describe("A POST whose words only read", () => {
         "/list": { summary: "Create a list" },
         "/exports/search": { responses: { 201: { description: "made" } } },
         "/check-in": {},
+        "/messages/{id}/read": {},
+        "/messages/mark-read": {},
+        "/exports": {},
+        "/validate-and-import": {},
         "/widgets": { operationId: "createWidget" },
       }),
     ).to.deep.equal([]);

@@ -1,0 +1,83 @@
+// What a phrase of an API's names and sentences says: that something is done, that something is read, or neither. Knows English
+// grammar as far as titles and first sentences have it; knows nothing of operations.
+import {
+  ARTICLES,
+  fromGerund,
+  isActingOn,
+  isAlsoNoun,
+  isBeforeNoun,
+  isCompound,
+  isLeading,
+  isPlural,
+  isReading,
+  isVerb,
+  joinParts,
+  needsArticle,
+} from "../../../tools/acting-words.js";
+import { words } from "../../../tools/search/terms.js";
+
+/** How clearly words command: not at all, as a noun would too, as a verb that may be a noun, as a verb. */
+export type Strength = 0 | 1 | 2 | 3;
+/** What a name or sentence says; undefined when nothing. */
+export type Said = Strength | "reads" | undefined;
+
+/** Words of a phrase that can be a title; a longer one is a sentence. */
+const TITLE = 5;
+
+/** How a sentence begins before it says what is done. */
+const PREAMBLES = [
+  /^\s*(?:\([^()]*\)|\[[^[\]]*\]|\w+:\s)/,
+  /^[\W_\d]+/,
+  /^please\s+/i,
+  /^(?:the|this|an?)?\s*(?:(?:rest|api|http|get)\s+)*(?:endpoint|method|operation|call|route|api|request|action|function|service|resource)\b\s*/i,
+  /^(?:this|it)\b\s*/i,
+  /^(?:(?:is|are|can|will|be|you|which|that|for|to)\s+)*/i,
+  /^(?:use|used|using|calling)\s+(?:(?:the|this)\s+)?(?:endpoint|method|operation|call|api|it)?\s*(?:to\s+)?/i,
+  /^(?:(?:allow|enable|let|permit)s?)\s+(?:(?:an?\s+|the\s+)?\w+\s+)?to\s+/i,
+  /^(?:accept|issue|make|perform|send)s?\s+(?:an?\s+)?(?:(?:http|get)\s+)*request\s+(?:(?:to|for|with)\s+)?/i,
+];
+/** Adverbs and the like before a verb. */
+const ADVERBS =
+  /^(?:admin|also|asynchronously|automatically|batch|bulk|dev|force|forcefully|globally|hard|immediately|manually|mass|permanently|quickly|safely|soft|synchronously|temporarily)$/;
+
+/** Where the object of a verb ends. */
+const PREPOSITION = /^(?:and|as|at|by|for|from|in|of|on|or|to|via|with|within|without)$/;
+
+/** What a phrase of words says: how its first word is used, else its last. */
+export function phrase(given: readonly string[]): Said {
+  const adverbs = given.findIndex((word) => !ADVERBS.test(word));
+  // "Force a reload": what an article follows is no adverb.
+  const start = adverbs > 0 && ARTICLES.has(given[adverbs] ?? "") ? adverbs - 1 : Math.max(adverbs, 0);
+  const [first = "", ...rest] = joinParts(given.slice(start));
+  const [next = ""] = rest;
+  const hasArticle = ARTICLES.has(next) || /^\d/.test(next);
+  const end = rest.findIndex((word) => PREPOSITION.test(word));
+  const object = end < 0 ? rest : rest.slice(0, end);
+  const isNoun = !hasArticle && (next === "of" || (object.length < TITLE && isCompound(first, object.at(-1) ?? "")));
+  if (isActingOn(first, rest.slice(0, 3))) return 1;
+  // "Exports" alone is a thing.
+  if (isReading(first)) return rest.length === 0 && isPlural(first) ? 0 : "reads";
+  // "Accepts a list of ids" is about what it takes; "Accept invitation" is not.
+  if (/^accepts?$/.test(first) && rest.length >= TITLE) return 0;
+  if (isVerb(first)) return isNoun || (rest.length === 0 && isPlural(first)) ? 1 : 3;
+  if (isAlsoNoun(first)) {
+    if (hasArticle) return 3;
+    return object.length > 0 && object.length < TITLE && isLeading(first) && !isPlural(first) && !isNoun ? 2 : 1;
+  }
+  if (needsArticle(first)) return hasArticle && rest.length > 1 ? 3 : 0;
+  if (hasArticle && fromGerund(first) !== "") return 3;
+  const last = rest.at(-1) ?? "";
+  return rest.length > 0 && rest.length < TITLE && isVerb(last) && !isPlural(last) && !isBeforeNoun(first) ? 2 : 0;
+}
+
+/** What a text says with its first sentence; undefined for none, and for one that is only the method and the path. */
+export function sentence(text: string | undefined, path: string): Said {
+  if (text === undefined || text.includes(path)) return undefined;
+  const [first = ""] = text
+    .trim()
+    .split(/(?<=[.!?;]|\w\s\w+:)\s|\r?\n|(?:<\/?\w+[^>]*>)+|\s[-–—]\s/)
+    .filter((part) => part.trim() !== "");
+  const plain = PREAMBLES.reduce((rest, preamble) => rest.replace(preamble, ""), first);
+  const found = words(plain);
+  return found.length > 0 ? phrase(found) : undefined;
+}
