@@ -41,6 +41,10 @@ const descriptions: readonly Description[] = [
       ["list releases of acme/workflow-runs", "repos_list-releases"],
       ["list branches of acme/secret-scanning-alerts", "repos_list-branches"],
       ["open issues of acme/deployments", "issues_list-for-repo"],
+      ["open a new issue", "issues_create"],
+      ["create a webhook for the repository", "repos_create-webhook"],
+      ["show my unread notifications", "activity_list-notifications-for-authenticated-user"],
+      ["delete the repository octo/old", "repos_delete"],
     ],
   },
   {
