@@ -93,6 +93,10 @@ const server = createServer((request, response) => {
     .judge.then((judge) => judge(request, response))
     .catch(failed);
 });
+// A judge that takes long to be made holds the event loop; connections that waited meanwhile are not given up.
+server.keepAliveTimeout = 0;
+server.headersTimeout = 0;
+server.requestTimeout = 0;
 server.listen(0, "127.0.0.1", () => {
   send({ kind: "listening", url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 });
