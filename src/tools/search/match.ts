@@ -5,7 +5,7 @@ import type { Posting, Vocabulary } from "./postings.js";
 import { conceptsOf } from "./query.js";
 import type { Titles } from "./titles.js";
 
-// The numbers were chosen by cross-validation over applications, see tool-index.ts.
+// Where the numbers come from: see tool-index.ts.
 /** Saturation of BM25: how soon more of the same word stops counting. */
 const K1 = 1.2;
 /** How far the tools that only have a synonym make a word common. */

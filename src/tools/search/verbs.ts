@@ -31,7 +31,7 @@ interface Facts {
   query: JudgedQuery;
 }
 
-// The numbers were chosen by cross-validation over applications, see tool-index.ts.
+// Where the numbers come from: see tool-index.ts.
 /** What a tool gains, as a share of the best score. */
 const KEYED: Signal<Facts> = {
   signal: ({ tool: { reads, subject }, query: { asked, keys, isMentioned } }) =>
