@@ -11,6 +11,7 @@ import {
   textOfReference,
 } from "./files.js";
 import { displayUrl } from "./load.js";
+import { noteOn } from "./parse.js";
 import { FILES } from "./read.js";
 
 /** What bundling gives. */
@@ -19,6 +20,8 @@ export interface Bundled {
   refused: Map<string, string>;
   /** Every reference, as it stands in the tree. */
   references: Set<string>;
+  /** What a person should know of the files. */
+  notes: string[];
 }
 
 /** A reference into the tree. Percent signs are escaped, because pointers in references are read as parts of addresses. */
@@ -80,5 +83,6 @@ export async function bundle(input: FilesInput): Promise<Bundled> {
   const others = files.all.filter(({ name }) => name !== "");
   if (others.length > 0)
     input.root[FILES] = Object.fromEntries(others.map(({ name, tree }) => [name, tree])) as JsonObject;
-  return { refused, references };
+  const notes = files.all.flatMap(({ tree }) => noteOn(tree) ?? []);
+  return { refused, references, notes };
 }

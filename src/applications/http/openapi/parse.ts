@@ -1,6 +1,7 @@
 // Text to tree: JSON or YAML, bounded in depth and size, so that alias bombs and endless nesting end in a sentence.
 // The tree shares no nodes and holds JSON values only; everything after this may walk it without looking behind itself.
 
+import { parse as parseLossless } from "lossless-json";
 import type { Document, visit as visitYaml } from "yaml";
 import { messageOf, StartError } from "../../../domain/error.js";
 import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from "../../../lib/json.js";
@@ -30,8 +31,70 @@ function copyBounded(value: unknown, most: number): JsonValue {
   return copy(value, 0);
 }
 
+/** A key that stands twice in the same object, and where the second one begins in the text. */
+interface Repeated {
+  key: string;
+  at: number;
+}
+
+/** Keys that are named in the report. */
+const MAX_NAMED = 5;
+
+/** What a person should know of a text, by the tree that was made of it. */
+const notes = new WeakMap<object, string>();
+
+/** A sentence on a tree that was parsed here, if there is something to know of its text. */
+export function noteOn(tree: JsonValue): string | undefined {
+  return typeof tree === "object" && tree !== null ? notes.get(tree) : undefined;
+}
+
+/** Of a key that stands twice the last value counts, as in most readers; that the first one is lost is not left unsaid. */
+function noteRepeated(
+  tree: JsonValue,
+  repeated: readonly Repeated[],
+  { text, where }: { text: string; where: string },
+): void {
+  if (repeated.length === 0 || typeof tree !== "object" || tree === null) return;
+  const lineOf = (at: number): number => text.slice(0, at).split("\n").length;
+  const named = repeated.slice(0, MAX_NAMED).map(({ key, at }) => `${key} (line ${lineOf(at)})`);
+  const more = repeated.length > MAX_NAMED ? ` and ${repeated.length - MAX_NAMED} more` : "";
+  notes.set(tree, `${where} has keys twice in one object: ${named.join(", ")}${more}; of each the last value counts.`);
+}
+
+/** How many members a JSON text writes: the colons outside its strings. */
+function writtenMembers(text: string): number {
+  let count = 0;
+  for (let i = 0, quoted = false; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 34) quoted = !quoted;
+    else if (quoted && code === 92) i++;
+    else if (!quoted && code === 58) count++;
+  }
+  return count;
+}
+
+function membersOf(value: JsonValue): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const inner = Array.isArray(value) ? value : Object.values(value);
+  return inner.reduce<number>((sum, one) => sum + membersOf(one), Array.isArray(value) ? 0 : inner.length);
+}
+
+/** The keys of a JSON text that stand twice. It is read once more only where some do. */
+function repeatedInJson(text: string, tree: JsonValue): Repeated[] {
+  const repeated: Repeated[] = [];
+  if (writtenMembers(text) === membersOf(tree)) return repeated;
+  parseLossless(text, null, {
+    onDuplicateKey({ key, position, newValue }) {
+      repeated.push({ key, at: position });
+      return newValue;
+    },
+  });
+  return repeated;
+}
+
 /** Refuses aliases and merges that would take long before the values they mean can be counted. */
-function checkAliases(document: Document, visit: typeof visitYaml): void {
+function checkAliases(document: Document, visit: typeof visitYaml): Repeated[] {
+  const repeated: Repeated[] = [];
   const sizes = new Map<string, number>();
   let aliases = 0;
   let merged = 0;
@@ -43,13 +106,21 @@ function checkAliases(document: Document, visit: typeof visitYaml): void {
     // Most aliases of maps are merges, which copy their members.
     Map(_, { anchor, items }) {
       if (anchor) sizes.set(anchor, items.length);
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        const { value, range } = key as { value?: unknown; range?: [number, number, number] };
+        if (value !== undefined && value !== "<<" && keys.size === keys.add(value).size)
+          repeated.push({ key: String(value), at: range?.[0] ?? 0 });
+      }
     },
   });
   if (merged > MAX_MERGED) throw new Error(`its aliases write out more than ${MAX_MERGED} values`);
+  return repeated;
 }
 
-async function parseYaml(text: string): Promise<JsonValue> {
+async function parseYaml(text: string, where: string): Promise<JsonValue> {
   const yaml = await import("yaml");
+  let repeated: Repeated[] = [];
   const read = (source: string): unknown => {
     const document = yaml.parseDocument(source, {
       intAsBigInt: true,
@@ -58,7 +129,7 @@ async function parseYaml(text: string): Promise<JsonValue> {
       logLevel: "error",
     });
     if (document.errors[0]) throw document.errors[0];
-    checkAliases(document, yaml.visit);
+    repeated = checkAliases(document, yaml.visit);
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   };
   let value: unknown;
@@ -69,15 +140,19 @@ async function parseYaml(text: string): Promise<JsonValue> {
     if (!/^\s/.test(text)) throw error;
     value = read(text.trimStart());
   }
-  return copyBounded(value, Math.min(MAX_VALUES, MIN_VALUES + VALUES_PER_CHARACTER * text.length));
+  const tree = copyBounded(value, Math.min(MAX_VALUES, MIN_VALUES + VALUES_PER_CHARACTER * text.length));
+  noteRepeated(tree, repeated, { text, where });
+  return tree;
 }
 
 /** Parses one file of a description. Throws StartError naming `where`. */
 export async function parseText(text: string, where: string): Promise<JsonValue> {
   const source = text.replace(/^\uFEFF/, "");
   try {
-    if (/^\s*[{[]/.test(source) && !/\.ya?ml$/i.test(where)) return parseJson(source);
-    return await parseYaml(source);
+    if (!/^\s*[{[]/.test(source) || /\.ya?ml$/i.test(where)) return await parseYaml(source, where);
+    const tree = parseJson(source);
+    noteRepeated(tree, repeatedInJson(source, tree), { text: source, where });
+    return tree;
   } catch (error) {
     // Parsers report the end of the stack in different words.
     const message = messageOf(error).split("\n")[0] ?? "";

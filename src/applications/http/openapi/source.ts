@@ -165,7 +165,7 @@ export const openapiSource: Source = {
     }
     const auth = schemesOf(from);
     const address = baseUrl(input.baseUrl, server, report.warnings);
-    report.warnings.push(...notes, ...sentences);
+    report.warnings.push(...notes, ...bundled.notes, ...sentences);
     report.warnings.push(...unnamed({ ...bundled, root, bytes }, report));
     if (report.operations === 0) report.warnings.push("The description has no operations under its paths.");
     const hooks = Object.keys(objectOf(root["webhooks"])).length;

@@ -106,6 +106,22 @@ paths:
     expect(parameters["properties"]).to.have.nested.property("file.format", "binary");
   });
 
+  it("says which keys stand twice in one object, and takes the last", async () => {
+    const path = (id: string): string => `{"get": {"operationId": "${id}", "summary": "a \\"b\\": c"}}`;
+    const json = `{"openapi": "3.1.0",\n"paths": {"/a": ${path("first")},\n"/b": ${path("b")},\n"/a": ${path("last")}}}`;
+    for (const [text, name] of [
+      [json, "api.json"],
+      [json.replaceAll(",\n", ",\n  "), "api.yaml"],
+    ] as const) {
+      const { names, report } = await imported(text, {}, name);
+      expect(names).to.have.members(["last", "b"]);
+      const told = report.warnings.filter((one) => one.includes("twice"));
+      expect(told).to.have.length(1);
+      expect(told[0]).to.match(new RegExp(`${name} has keys twice in one object: /a \\(line 4\\);`));
+    }
+    expect((await imported(PING)).report.warnings).to.deep.equal([]);
+  });
+
   it("reports what a file is when it is no description, and where it is broken", async () => {
     expect(await messageFrom(imported("{}"))).to.match(
       /api\.json is data with no fields: .*not an OpenAPI 3 or Swagger 2\.0 description/,
