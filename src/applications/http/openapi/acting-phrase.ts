@@ -75,7 +75,7 @@ export function sentence(text: string | undefined, path: string): Said {
   if (text === undefined || text.includes(path)) return undefined;
   const [first = ""] = text
     .trim()
-    .split(/(?<=[.!?;]|\w\s\w+:)\s|\r?\n|(?:<\/?\w+[^>]*>)+|\s[-–—]\s/)
+    .split(/(?<=[.!?;]|\w\s\w+:)\s|\r?\n|(?:<\/?\w{1,20}[^<>]{0,200}>)+|\s[-–—]\s/)
     .filter((part) => part.trim() !== "");
   const plain = PREAMBLES.reduce((rest, preamble) => rest.replace(preamble, ""), first);
   const found = words(plain);

@@ -80,10 +80,11 @@ function idSays(id: string | undefined, path: string): Said {
   if (id === undefined) return undefined;
   const all = words(id);
   const inPath = new Set(words(path));
+  const known = new Set(all);
   const literal = words(path.replace(/\{[^{}]*\}/g, ""));
   // Made of the method and the path, it says nothing of its own.
   const isMade =
-    literal.every((word) => all.includes(word)) &&
+    literal.every((word) => known.has(word)) &&
     all.every((word) => inPath.has(word) || /^(get|by|and|using|api|v\d+)$/.test(word));
   if (isMade && all.includes("get")) return undefined;
   const tail = words(id.split(/[/.:]|(?<=[a-z]Controller)_|(?<=^[A-Z][A-Za-z]*)_/).at(-1) ?? "");
@@ -169,7 +170,7 @@ function parameterNames({ path, item, operation }: PathOperation): string[] {
 
 /** A sentence that says what a call does besides: "Note: this operation invalidates the key before." */
 const BESIDES =
-  /(?:^|[.:!?]\s+|\n\s*)this (?:action|api call|call|endpoint|method|operation)(?: (?:also|automatically|permanently|will))* (\w+)/gi;
+  /(?:^|[.:!?]\s|\n *)this (?:action|api call|call|endpoint|method|operation)(?: (?:also|automatically|permanently|will))* (\w+)/gi;
 
 function saysBesides(text: string): boolean {
   return [...text.matchAll(BESIDES)].some(([, verb = ""]) => {
