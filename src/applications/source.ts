@@ -32,11 +32,21 @@ export interface Skipped {
   reason: string;
 }
 
+/** One tool that is not called what the description calls its operation. */
+interface Renamed {
+  /** How the id was made, for people: "class and function". */
+  pattern: string;
+  from: string;
+  to: string;
+}
+
 /** What `sync` prints. */
 export interface ImportReport {
   operations: number;
   imported: number;
   skipped: Skipped[];
+  /** Tools whose ids a generator made. */
+  renamed: Renamed[];
   /** Tools that count as changes and whose words only read, by name. */
   readsByWords: string[];
   /** What a person should know though nothing failed. */

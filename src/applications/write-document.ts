@@ -21,6 +21,8 @@ export interface Difference {
   document: string[];
   added: string[];
   removed: string[];
+  /** Tools that have another name and are the same operation; left out when there are none. */
+  renamed?: { from: string; to: string }[];
   changed: Change[];
   /** Changes that a person should look at: of safety, of arguments a call now needs, of a tool's method and path. */
   warnings: string[];
@@ -144,10 +146,15 @@ export function diffDocuments(before: SchemaDocument, after: SchemaDocument): Di
   const definitions = changedDefinitions(before, after);
   const difference: Difference = { document, added: [], removed: [], changed: [], warnings: [] };
   for (const action of after.actions) {
-    const earlier = old.get(action.name);
+    const former = action.aliases?.find((alias) => old.has(alias) && !now.has(alias));
+    const earlier = old.get(action.name) ?? old.get(former ?? "");
     if (!earlier) {
       difference.added.push(action.name);
       continue;
+    }
+    if (earlier.name !== action.name) {
+      (difference.renamed ??= []).push({ from: earlier.name, to: action.name });
+      now.add(earlier.name);
     }
     const { what, warnings } = compare(earlier, action, definitions);
     if (what.length > 0) difference.changed.push({ name: action.name, what: what.join(", ") });

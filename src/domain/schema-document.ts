@@ -31,6 +31,8 @@ export interface Implied {
 /** One thing the target application can do. */
 export interface Action {
   name: string;
+  /** What else it goes by: its id in the description, and names it once had. */
+  aliases?: readonly string[];
   description: string;
   /** The resource the action belongs to. */
   resource: string;
@@ -79,6 +81,7 @@ export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 const ActionIn = z.looseObject({
   name: z.string().regex(TOOL_NAME, "a tool name is 1 to 64 of a-z, A-Z, 0-9, _ and -").optional(),
+  aliases: z.array(z.string()).optional().catch(undefined),
   description: z.string().default(""),
   // What a later version of the format may say is read as the most careful of what this one knows.
   verb: Verb.optional().catch("action"),
@@ -161,6 +164,7 @@ export function readSchema(document: JsonValue, implied: (transport: TransportDe
       const own = implied(transport);
       actions.push({
         name,
+        ...(action.aliases && { aliases: action.aliases }),
         description: action.description,
         resource: resource.name,
         verb: action.verb ?? own.verb,

@@ -54,6 +54,8 @@ export function createCatalogue(document: SchemaDocument): Catalogue {
     search,
     listed,
     unknown(name) {
+      const renamed = document.actions.find(({ aliases }) => aliases?.includes(name));
+      if (renamed) return `there is no tool ${name}; it is called ${renamed.name}`;
       const near = search(name, 3).map((tool) => tool.name);
       return `there is no tool ${name}${near.length > 0 ? `; did you mean ${near.join(", ")}?` : ""}`;
     },

@@ -1,4 +1,4 @@
-// The keys of overrides.json: a tool's name, its method and path, or a pattern of either. Overrides and an action come in, what is
+// The keys of overrides.json: a tool's name or one it had, its id, its method and path, or a pattern of a name or of the latter. Overrides and an action come in, what is
 // said of that action goes out; knows nothing of what an override may hold.
 // Source: docs/configuration.md, "The data directory".
 import type { Action } from "../domain/schema-document.js";
@@ -37,20 +37,23 @@ function normalised(key: string): string {
 /** Whether an action fits a pattern of names, or of methods and paths, which have a space. */
 export function isFitting(pattern: string, action: Action): boolean {
   const known = normalised(pattern);
-  return fits((known.includes(" ") ? requestLineOf(action) : action.name) ?? "", known);
+  const names = known.includes(" ") ? [requestLineOf(action) ?? ""] : [action.name, ...(action.aliases ?? [])];
+  return names.some((name) => fits(name, known));
 }
 
 /** The keys that stand for none of the actions. */
 export function unusedKeys(keys: readonly string[], actions: readonly Action[]): string[] {
-  const known = new Set(actions.flatMap((action) => [action.name, requestLineOf(action) ?? action.name]));
+  const known = new Set(
+    actions.flatMap((action) => [action.name, ...(action.aliases ?? []), requestLineOf(action) ?? action.name]),
+  );
   return keys.filter((key) =>
     isPattern(key) ? !actions.some((action) => isFitting(key, action)) : !known.has(normalised(key)),
   );
 }
 
 /**
- * What the overrides say of an action, from several keys together: where two say different things, its name wins over its
- * method and path, those over patterns, and a longer pattern over a shorter one; for each argument by itself.
+ * What the overrides say of an action, from several keys together: where two say different things, its name wins over names it had,
+ * those over its method and path, those over patterns, and a longer pattern over a shorter one; for each argument by itself.
  */
 export function createOverrideLookup<T extends { parameters?: object | undefined }>(
   overrides: Readonly<Record<string, T>>,
@@ -61,7 +64,8 @@ export function createOverrideLookup<T extends { parameters?: object | undefined
   const others = new Map(keys.flatMap(([key, said]) => (isPattern(key) ? [] : [[normalised(key), said] as const])));
   return (action) => {
     const general = patterns.flatMap(([key, said]) => (isFitting(key, action) ? [said] : []));
-    const all = [...general, others.get(requestLineOf(action) ?? ""), others.get(action.name)];
+    const former = (action.aliases ?? []).map((alias) => others.get(alias));
+    const all = [...general, others.get(requestLineOf(action) ?? ""), ...former, others.get(action.name)];
     const parameters = Object.assign({}, ...all.map((said) => said?.parameters));
     return Object.assign({}, ...all, Object.keys(parameters).length > 0 && { parameters });
   };

@@ -69,6 +69,20 @@ describe("agentd sync: the difference", () => {
     expect(diffDocuments(old, parseSchema(text, impliedByTransport)).changed).to.deep.equal([]);
   });
 
+  it("finds a tool that is called otherwise by the name it had, and what else is different about it", () => {
+    const transport = { kind: "http", method: "GET", path: "/deals" };
+    const before = documentOf(action("DealsController_findAll", { transport, safety: "read_only" }), action("b"));
+    const now = { transport, safety: "mutating", aliases: ["DealsController_findAll"] };
+    const difference = diffDocuments(before, documentOf(action("find_all_deals", now), action("b")));
+    expect(difference).to.deep.include({
+      added: [],
+      removed: [],
+      renamed: [{ from: "DealsController_findAll", to: "find_all_deals" }],
+      changed: [{ name: "find_all_deals", what: "safety read_only → mutating" }],
+      warnings: ["find_all_deals was read_only and is mutating now."],
+    });
+  });
+
   it("finds added and removed tools, and nothing where only the order of keys differs", () => {
     const before = documentOf(action("a"), action("b"));
     const reordered = {

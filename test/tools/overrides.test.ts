@@ -2,6 +2,7 @@
 import { expect } from "chai";
 import { impliedByTransport } from "../../src/applications/kinds.js";
 import { parseSchema, type SchemaDocument } from "../../src/domain/schema-document.js";
+import { createCatalogue } from "../../src/tools/catalogue.js";
 import { applyOverrides, parseOverrides } from "../../src/tools/overrides.js";
 
 const action = (name: string): object => ({
@@ -25,6 +26,26 @@ describe("overrides.json", () => {
     ]);
     expect(warnings).to.deep.equal([]);
     expect(before).to.deep.equal(documentOf("a", "b", "c"));
+  });
+
+  it("goes on under the id of a tool and the name it had", () => {
+    const transport = { kind: "http", method: "GET", path: "/deals" };
+    const renamed = { name: "find_all_deals", aliases: ["DealsController_findAll"], description: "", transport };
+    const document = parseSchema(
+      JSON.stringify({ resources: [{ name: "r", actions: [renamed] }] }),
+      impliedByTransport,
+    );
+    for (const key of ["DealsController_findAll", "DealsController_*", "find_all_deals"]) {
+      const { document: after, warnings } = applyOverrides(document, { [key]: { safety: "destructive" } });
+      expect(
+        after.actions.map(({ safety }) => safety),
+        key,
+      ).to.deep.equal(["destructive"]);
+      expect(warnings).to.deep.equal([]);
+    }
+    const both = { DealsController_findAll: { description: "old" }, find_all_deals: { description: "new" } };
+    expect(applyOverrides(document, both).document.actions[0]?.description).to.equal("new");
+    expect(createCatalogue(document).unknown("DealsController_findAll")).to.contain("it is called find_all_deals");
   });
 
   it("warns about a tool that is not there, with the nearest one", () => {

@@ -10,6 +10,8 @@ import { oneLine } from "./table.js";
 
 /** Names shown of each list; --json has all of them. */
 const MAX_NAMES = 20;
+/** Of the ids that one generator made. */
+const MAX_EXAMPLES = 3;
 
 /** How a sync ended. */
 interface SyncOutcome {
@@ -33,13 +35,27 @@ const list = (names: readonly string[]): string =>
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-function printDifference({ document, added, removed, changed }: Difference): void {
-  if (document.length + added.length + removed.length + changed.length === 0) print("Nothing changed.\n");
+function printDifference({ document, added, removed, renamed = [], changed }: Difference): void {
+  if ([document, added, removed, renamed, changed].every(({ length }) => length === 0)) print("Nothing changed.\n");
   for (const what of document) print(`changed: ${oneLine(what)}\n`);
   if (added.length > 0) print(`added: ${list(added)}\n`);
   if (removed.length > 0) print(`removed: ${list(removed)}\n`);
+  if (renamed.length > 0)
+    print(`renamed: ${list(renamed.map(({ from, to }) => `${from} → ${to}`))}; overrides go on under either name\n`);
   for (const { name, what } of changed.slice(0, MAX_NAMES)) print(`changed: ${oneLine(name)}: ${oneLine(what)}\n`);
   if (changed.length > MAX_NAMES) print(`changed: ${changed.length - MAX_NAMES} more\n`);
+}
+
+/** What generated ids became: how they were made, a few of them, and how many there are. */
+function printRenamed(renamed: Imported["report"]["renamed"]): void {
+  const byPattern = new Map<string, string[]>();
+  for (const { pattern, from, to } of renamed)
+    byPattern.set(pattern, [...(byPattern.get(pattern) ?? []), `${oneLine(from)} → ${to}`]);
+  for (const [pattern, names] of byPattern) {
+    const more = names.length - MAX_EXAMPLES;
+    const examples = names.slice(0, MAX_EXAMPLES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+    print(`${counted(names.length, "tool")} renamed from generated ids (${pattern}): ${examples}\n`);
+  }
 }
 
 function printAddress({ document, origin }: SyncOutcome): void {
@@ -76,6 +92,7 @@ export function printSync(outcome: SyncOutcome): void {
   print(`${report.imported} of ${report.operations} operations are tools now: ${file}\n`);
   if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
   for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
+  printRenamed(report.renamed);
   if (difference) printDifference(difference);
   else print(`tools: ${list(document.actions.map(({ name }) => name))}\n`);
   printAddress(outcome);

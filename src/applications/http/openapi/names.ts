@@ -1,66 +1,24 @@
-// Names: of tools, from operationId or from verb and path; of arguments and definitions. Legal, unique, and the same in
-// every run: what distinguishes two names is added before a name is cut to length.
+// Names of arguments and definitions, and what names of tools are made with. Legal, unique, and the same in every run: what
+// distinguishes two names is added before a name is cut to length.
 import { createHash } from "node:crypto";
-import { BUILTIN_NAMES } from "../../../tools/builtin-tools.js";
 
-const MAX_NAME = 64;
+/** Characters of a name. */
+export const MAX_NAME = 64;
 
-function hash(text: string, length: number): string {
+/** The first hex digits of a text's SHA-256. */
+export function hash(text: string, length: number): string {
   return createHash("sha256").update(text).digest("hex").slice(0, length);
 }
 
-function withSuffix(base: string, suffix: string): string {
+/** A name with what distinguishes it, cut to the length a name may have. */
+export function withSuffix(base: string, suffix: string): string {
   return `${base.slice(0, MAX_NAME - suffix.length - 1).replace(/[_-]+$/, "")}_${suffix}`;
 }
 
-/** "get", "/pets/{petId}/photos" gives "get_pets_by_petId_photos". */
-function fromPath(method: string, path: string): string {
-  const parts = path.split("/").map((part) => part.replace(/\{([^{}]*)\}/g, "by_$1"));
-  const words = parts.map(legal).filter((part) => part !== "");
-  return [method, ...(words.length > 0 ? words : ["root"])].join("_");
-}
-
 /** Letters lose their accents, everything else that is not allowed becomes one underscore. */
-function legal(text: string): string {
+export function legal(text: string): string {
   const latin = text.normalize("NFKD").replace(/\p{M}/gu, "");
   return latin.replace(/[^a-zA-Z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
-}
-
-/** Whether a legal name of the text would keep less than half of its letters. */
-function isForeign(text: string): boolean {
-  const letters = text.normalize("NFKD").match(/\p{L}/gu)?.length ?? 0;
-  return letters > 2 * (legal(text).match(/[a-zA-Z]/g)?.length ?? 0);
-}
-
-/** What the tool's name leaves out because it is in another script: the id, or without one the path. */
-export function foreignName({ operationId, path }: OperationName): string | undefined {
-  const name = operationId || path;
-  return isForeign(name) ? name : undefined;
-}
-
-/** What names a tool is made of. */
-export interface OperationName {
-  operationId: string | undefined;
-  method: string;
-  path: string;
-}
-
-/** A function that names operations one after another, each name legal (1 to 64 of a-z, A-Z, 0-9, _, -), given once and none of the daemon's own. */
-export function createToolNames(): (operation: OperationName) => string {
-  const taken = new Set<string>(BUILTIN_NAMES);
-  return ({ operationId, method, path }) => {
-    const where = `${method.toUpperCase()} ${path}`;
-    const id = operationId ?? "";
-    const cleaned = legal(id);
-    // An id in another script: the path speaks for it, the hash keeps it apart and stable.
-    const foreign = isForeign(id);
-    let name = foreign || cleaned === "" ? fromPath(method, path) : cleaned;
-    if (foreign) name = withSuffix(name, hash(id, 6));
-    if (name.length > MAX_NAME) name = withSuffix(name, hash(name, 6));
-    for (let round = 0; taken.has(name); round++) name = withSuffix(name, hash(`${where}${round || ""}`, 6));
-    taken.add(name);
-    return name;
-  };
 }
 
 /** A function that counts from 2 for each text: thousands of equal names are not tried one after another again for each. */

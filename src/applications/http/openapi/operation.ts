@@ -6,7 +6,6 @@ import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
 import { safetyOf, verbOf } from "./classify.js";
 import type { MembersOf } from "./members.js";
-import { foreignName, type OperationName } from "./names.js";
 import { readParameters } from "./parameters.js";
 import {
   hasStyledParts,
@@ -22,6 +21,7 @@ import { readResponse, type SuccessResponse } from "./responses.js";
 import type { Schemas } from "./schemas.js";
 import { pickServer, relativeTo } from "./servers.js";
 import { INNER_TEXT, plain, sentences, TOOL_TEXT } from "./text.js";
+import { foreignName } from "./tool-names.js";
 import type { Work } from "./work.js";
 
 /** Why no tool is made of a method, or undefined when one is. Methods are sent in capitals. */
@@ -42,7 +42,6 @@ export interface Description {
   schemas: Schemas;
   membersOf: MembersOf;
   warn: Warn;
-  toolName: (operation: OperationName) => string;
   /** The description's own server, whatever the operator configured. */
   server: string | undefined;
 }
@@ -100,10 +99,10 @@ function ownServer(described: PathOperation, { url, server, warn }: Description)
   return own;
 }
 
-/** Reads one operation. Throws ImportProblem with the reason when no tool can be made of it. */
+/** Reads one operation, all but its name. Throws ImportProblem with the reason when no tool can be made of it. */
 export function readOperation(described: PathOperation, from: Description): JsonObject {
   const { method, path, item, operation } = described;
-  const { root, refs, work, schemas, membersOf, warn, toolName } = from;
+  const { root, refs, work, schemas, membersOf, warn } = from;
   const where = operationTitle(described);
   const problem = pathProblem(path) ?? methodProblem(method);
   if (problem) throw new ImportProblem(problem);
@@ -127,10 +126,9 @@ export function readOperation(described: PathOperation, from: Description): Json
   const alternatives = security(operation, root);
   const tags = textsOf(operation["tags"]);
   const judged = safetyOf(described, response, warn);
-  // Last, so that an operation that cannot be imported takes no name.
-  const name = toolName({ operationId: textOf(operation["operationId"]), method, path });
   return {
-    name,
+    // Comes when all operations are read.
+    name: "",
     description: description(described, response),
     verb: verbOf(described, response, judged.safety),
     ...judged,

@@ -13,15 +13,15 @@ import { createDocumentSize, shareArguments } from "./document-size.js";
 import { findDescription } from "./find/find.js";
 import { displayUrl, locationUrl, newBudget } from "./load.js";
 import { createMembers } from "./members.js";
-import { createToolNames } from "./names.js";
 import { type Description, readOperation } from "./operation.js";
 import { operationsOf } from "./operations.js";
-import { ImportProblem, isShallow, operationTitle, textOf } from "./read.js";
+import { ImportProblem, isShallow, operationTitle, type PathOperation, textOf } from "./read.js";
 import { createRefs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
 import { checkBaseUrl, pickServer } from "./servers.js";
 import { upgradeSwagger } from "./swagger.js";
 import { INNER_TEXT, plain } from "./text.js";
+import { nameTools } from "./tool-names.js";
 import { unnamed } from "./unresolved.js";
 import { createWork } from "./work.js";
 
@@ -42,6 +42,31 @@ function problemOf(error: unknown): string {
   throw error;
 }
 
+/** An operation and the action it became, which has no name yet. */
+interface ReadOperation {
+  described: PathOperation;
+  action: JsonObject;
+}
+
+/** Whether an operation counts as a change, and its words only read. */
+function isReadByWords({ described, action }: ReadOperation): boolean {
+  return action["safety"] === "mutating" && described.method === "post" && readsByWords(described);
+}
+
+/** Names all actions at once: only together it shows how their ids were made, and which names are taken. */
+function nameActions(all: readonly ReadOperation[], report: ImportReport): void {
+  const operations = all.map(({ described: { method, path, operation } }) => {
+    return { operationId: textOf(operation["operationId"]), method, path };
+  });
+  for (const [at, { name, aliases, pattern }] of nameTools(operations).entries()) {
+    const action = all[at]?.action ?? {};
+    action["name"] = name;
+    if (aliases.length > 0) action["aliases"] = aliases;
+    if (all[at] && isReadByWords(all[at])) report.readsByWords.push(name);
+    if (pattern !== undefined) report.renamed.push({ pattern, from: operations[at]?.operationId ?? "", to: name });
+  }
+}
+
 /** The tools of a description by resource, and the definitions they share. */
 interface Imports {
   resources: JsonObject[];
@@ -57,6 +82,7 @@ function readAll(from: Description, report: ImportReport, bytes: number): Import
     described.set(String(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
   const resources = new Map<string, JsonObject[]>();
   const size = createDocumentSize(bytes);
+  const read: ReadOperation[] = [];
   for (const described of operationsOf(from.root, from.refs, report)) {
     if (++report.operations > MAX_OPERATIONS)
       throw new StartError(`The description has more than ${MAX_OPERATIONS} operations; give a smaller one.`);
@@ -68,13 +94,13 @@ function readAll(from: Description, report: ImportReport, bytes: number): Import
       const actions = resources.get(resource);
       if (actions) actions.push(action);
       else resources.set(resource, [action]);
+      read.push({ described, action });
       report.imported++;
-      if (action["safety"] === "mutating" && described.method === "post" && readsByWords(described))
-        report.readsByWords.push(String(action["name"]));
     } catch (error) {
       report.skipped.push({ operation: operationTitle(described), reason: problemOf(error) });
     }
   }
+  nameActions(read, report);
   const definitions = from.schemas.definitions();
   const uses = size.common();
   const sharing = uses && { uses, definitions, newName: from.schemas.newName };
@@ -147,7 +173,14 @@ export const openapiSource: Source = {
   kind: "openapi",
   async read(input: SourceInput): Promise<Imported> {
     const { root, url, bundled, bytes, work, found, notes } = await load(input);
-    const report: ImportReport = { operations: 0, imported: 0, skipped: [], readsByWords: [], warnings: [] };
+    const report: ImportReport = {
+      operations: 0,
+      imported: 0,
+      skipped: [],
+      renamed: [],
+      readsByWords: [],
+      warnings: [],
+    };
     const sentences = new Set<string>();
     const warn = (sentence: string): void => void sentences.add(sentence);
     const refs = createRefs({ root, refused: bundled.refused, work });
@@ -155,7 +188,7 @@ export const openapiSource: Source = {
     const membersOf = createMembers({ refs, schemas, work });
     const servers = listOf(root["servers"]).length > 0 ? root["servers"] : [{ url: "/" }];
     const server = pickServer(servers, url);
-    const from = { root, url, refs, work, schemas, membersOf, warn, server, toolName: createToolNames() };
+    const from = { root, url, refs, work, schemas, membersOf, warn, server };
     const imports = readAll(from, report, bytes);
     if (report.imported === 0 && report.skipped[0]) {
       const { operation, reason } = report.skipped[0];

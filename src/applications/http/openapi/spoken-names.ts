@@ -1,0 +1,247 @@
+// What a person would call an operation: by its function, with what it works on where the function alone does not say, or by method
+// and path. Gives several names, the shortest first, of which the caller takes the first that is nobody else's.
+import { isActionWord, isBare, isCommonVerb, isOfSeveral, pluralOf, singularOf, wordsIn } from "./english.js";
+import type { GeneratedId } from "./generated-ids.js";
+
+/** A segment of a path that names a thing. */
+interface Step {
+  words: string[];
+  /** Whether a parameter picks one of them. */
+  isItem: boolean;
+}
+
+/** What a path is about. */
+interface PathWords {
+  steps: Step[];
+  endsWithItem: boolean;
+  parameters: string[];
+  /** "v2" */
+  version: string | undefined;
+}
+
+/** Segments in front that name the interface and no thing. */
+const PREFIX = /^(v?\d+([._-]\d+)*|v\d+\w*|api|apis|rest)$/i;
+/** Classes that are named for the application and not for a thing. */
+const NO_SUBJECT = new Set([
+  "api",
+  "app",
+  "application",
+  "base",
+  "default",
+  "home",
+  "index",
+  "main",
+  "root",
+  "server",
+  "web",
+]);
+/** What frameworks call common actions, where a person says something else. */
+const SPOKEN: Readonly<Record<string, string>> = {
+  index: "list",
+  all: "list",
+  one: "get",
+  patch: "update",
+  post: "create",
+  put: "replace",
+  show: "get",
+  store: "create",
+  destroy: "delete",
+};
+/** Of a bare name, words that stand before what it works on though they are no verbs. */
+const BEFORE = new Set([
+  "and",
+  "batch",
+  "filtered",
+  "first",
+  "latest",
+  "many",
+  "paged",
+  "paginated",
+  "partial",
+  "sorted",
+]);
+const OF_MANY = new Set([
+  "all",
+  "batch",
+  "bulk",
+  "count",
+  "filter",
+  "index",
+  "list",
+  "many",
+  "page",
+  "paged",
+  "paginated",
+  "query",
+  "search",
+]);
+/** What one does without a thing to do it with. */
+const STANDALONE = new Set(["login", "logout", "ping", "register", "signin", "signout", "signup"]);
+/** Verbs that are as well what a GET may read. */
+const NOUNS = new Set(
+  `add all archive block clone copy download edit exists export find get import index insert invite key list lock lookup move new one
+   patch pause post process put query read refund replace reset resume run save search set show start stop store subscribe test
+   update upload upsert`.split(/\s+/),
+);
+/** Of those, what a GET does. */
+const READS = new Set(["check", "count", "download", "exists", "export", "find", "list", "lookup", "query", "search"]);
+/** The second half of a verb of two words, which takes its object: "give back". */
+const PARTICLES = new Set(["away", "back", "down", "in", "off", "on", "out", "over", "up"]);
+
+function wordsOfPath(path: string): PathWords {
+  const steps: Step[] = [];
+  const parameters: string[] = [];
+  let endsWithItem = false;
+  let prefix: string[] = [];
+  for (const [text, parameter] of path.matchAll(/\{([^{}]*)\}|[^{}/]+/g)) {
+    const words = wordsIn(parameter ?? text);
+    // "/{id}.json"
+    if (words.length === 0 || (parameter === undefined && text.startsWith("."))) continue;
+    const last = steps.at(-1);
+    endsWithItem = parameter !== undefined && last !== undefined;
+    if (parameter !== undefined) {
+      parameters.push(words.join("_"));
+      if (last) last.isItem = true;
+    } else if (steps.length > 0 || !PREFIX.test(text)) steps.push({ words, isItem: false });
+    else prefix = words;
+  }
+  if (steps.length === 0 && parameters.length === 0 && prefix.length > 0) steps.push({ words: prefix, isItem: false });
+  return { steps, endsWithItem, parameters, version: /\/(v\d+)\b/i.exec(path)?.[1]?.toLowerCase() };
+}
+
+/** The words with their noun, which is the last, in another number. */
+const inflected = (words: readonly string[], inflect: (word: string) => string): string[] =>
+  words.map((word, at) => (at === words.length - 1 ? inflect(word) : word));
+
+const nounOf = ({ words, isItem }: Step): string[] => (isItem ? inflected(words, singularOf) : words);
+
+const mentions = (words: readonly string[], noun: readonly string[]): boolean =>
+  words.some((word) => singularOf(word) === singularOf(noun.at(-1) ?? ""));
+
+/** Words with a qualifier: behind the verb they begin with, or in front. What they have already is not said again. */
+function qualified(words: readonly string[], qualifier: readonly string[]): string[] {
+  const others = qualifier.filter((word) => !mentions(words, [word]));
+  const [verb = "", ...rest] = words;
+  return isActionWord(verb) ? [verb, ...others, ...rest] : [...others, ...words];
+}
+
+/** What is done to what a path leads to, by the method alone. */
+function byMethod(method: string, steps: readonly Step[], endsWithItem: boolean): string[] {
+  const nouns = steps.flatMap(nounOf);
+  const last = steps.at(-1)?.words ?? [];
+  const many = !endsWithItem && isOfSeveral(last.at(-1) ?? "");
+  const before = steps.slice(0, -1);
+  const [verb = "", ...rest] = last;
+  const isVerbHere = isActionWord(verb) && (method !== "get" || READS.has(verb) || !NOUNS.has(verb));
+  const acts = isVerbHere && ["get", "post", "put", "patch"].includes(method);
+  if (STANDALONE.has(verb)) return nouns;
+  if (!endsWithItem && acts && before.length > 0) return [verb, ...before.flatMap(nounOf), ...rest];
+  switch (method) {
+    case "get":
+      return [many ? "list" : "get", ...nouns];
+    case "post":
+      if (many) return ["create", ...inflected(nouns, singularOf)];
+      return [steps.length === 1 && !endsWithItem ? (isActionWord(verb) ? "" : "create") : "post", ...nouns].filter(
+        Boolean,
+      );
+    case "put":
+      return ["replace", ...nouns];
+    case "patch":
+      return ["update", ...nouns];
+    default:
+      return [method, ...nouns];
+  }
+}
+
+/** Steps without those in the middle that are verbs: "/users/search/findByName" is about users. */
+const withoutVerbs = (steps: readonly Step[]): Step[] =>
+  steps.filter(({ words, isItem }, at) => isItem || at === 0 || at === steps.length - 1 || !words.every(isActionWord));
+
+/** Names by method and path: "list_pet_photos", "get_pet", "replace_user_avatar". */
+function pathNames(method: string, { steps: all, endsWithItem, parameters, version }: PathWords): string[][] {
+  const steps = withoutVerbs(all);
+  if (steps.length === 0) return [[method, ...(parameters.length > 0 ? ["by", ...parameters] : ["root"])]];
+  const near = byMethod(method, steps.slice(-2), endsWithItem);
+  const full = byMethod(method, steps, endsWithItem);
+  const exact = parameters.length > 0 ? [...full, "by", ...parameters] : full;
+  return [
+    near,
+    full,
+    ...(version
+      ? [
+          [...near, version],
+          [...full, version],
+        ]
+      : []),
+    exact,
+  ];
+}
+
+/** Whether a bare action works on many records. */
+function isOfMany(action: readonly string[], { steps, endsWithItem }: PathWords): boolean {
+  if (action.some((word) => OF_MANY.has(word))) return true;
+  const isPicking = action.every((word) => /^(?:get|find|fetch|read|retrieve|delete|remove)$/.test(word));
+  return isPicking && !endsWithItem && isOfSeveral(steps.at(-1)?.words.at(-1) ?? "");
+}
+
+/** A function's name with what it works on, where its own words leave that open. */
+function spoken(
+  action: readonly string[],
+  subject: readonly string[],
+  { method, path }: { method: string; path: PathWords },
+): string[] {
+  const { steps } = path;
+  const other = steps.findLast(({ words }) => !words.every((word) => action.includes(word)));
+  const noun = subject.length > 0 ? subject : (other?.words ?? []);
+  if (noun.length === 0 || mentions(action, noun)) return [...action];
+  if (isBare(action)) {
+    const at = action.findIndex((word) => !isActionWord(word) && !BEFORE.has(word));
+    const end = at < 0 ? action.length : at;
+    const inflect = isOfMany(action, path) ? pluralOf : singularOf;
+    return [...action.slice(0, end), ...inflected(noun, inflect), ...action.slice(end)];
+  }
+  const [first = "", ...rest] = action;
+  if (subject.length > 0 && isCommonVerb(first) && rest.length > 0)
+    return qualified(action, inflected(noun, singularOf));
+  const item = steps.findLast(({ isItem }) => isItem);
+  if (!item || mentions(action, item.words)) return [...action];
+  const one = inflected(item.words, singularOf);
+  if (rest.length === 0) return method === "get" || isOfSeveral(first) ? [...one, first] : [first, ...one];
+  return PARTICLES.has(action.at(-1) ?? "") ? [...action, ...one] : [...action];
+}
+
+/** An operation to be named; `id` is undefined when the description gives it none. */
+interface UnnamedOperation {
+  id: GeneratedId | undefined;
+  /** In lower case. */
+  method: string;
+  path: string;
+}
+
+/** Names for an operation, the shortest first: words between underscores. */
+export function spokenNames({ id, method, path: template }: UnnamedOperation): string[] {
+  const path = wordsOfPath(template);
+  const { action = [], subject = [], version = path.version } = id ?? {};
+  if (action.length === 0) return pathNames(method, path).map((words) => words.join("_"));
+  const said = action.length === 1 ? action.map((word) => SPOKEN[word] ?? word) : action;
+  const isThing = subject.some((word) => !NO_SUBJECT.has(word));
+  const name = spoken(said, isThing ? subject : [], { method, path });
+  const nouns = path.steps.map((step) => inflected(step.words, singularOf));
+  const near =
+    isThing && !mentions(name, subject)
+      ? inflected(subject, singularOf)
+      : nouns.findLast((one) => !mentions(name, one));
+  const full = qualified(name, nouns.flat());
+  return [
+    name,
+    ...(near ? [qualified(name, near)] : []),
+    full,
+    ...(version
+      ? [
+          [...name, version],
+          [...full, version],
+        ]
+      : []),
+    ...(path.parameters.length > 0 ? [[...full, "by", ...path.parameters]] : []),
+  ].map((words) => words.join("_"));
+}
