@@ -5,6 +5,8 @@ import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/j
 
 /** Pairs of a schema and a value that are looked at; beyond them the whole schema is taken. */
 const MAX_PAIRS = 20_000;
+/** Schemas inside schemas, references followed; beyond them, too: the stack would not hold them. */
+const MAX_DEPTH = 1_000;
 /** Keywords whose schema, or list of schemas, is for what is inside the value. */
 const INSIDE = new Set([
   "items",
@@ -31,24 +33,28 @@ class Search {
   private readonly schema: SharingSchema;
   private readonly seen = new Map<string, Set<JsonValue>>();
   private pairs = 0;
+  private depth = 0;
 
   constructor(schema: SharingSchema) {
     this.schema = schema;
   }
 
   look(schema: JsonValue | undefined, value: JsonValue): void {
+    if (typeof schema !== "object" || schema === null) return;
+    if (++this.pairs > MAX_PAIRS || ++this.depth > MAX_DEPTH) throw new Unfollowed();
     if (Array.isArray(schema)) for (const part of schema) this.look(part, value);
-    if (!isObject(schema)) return;
-    if (++this.pairs > MAX_PAIRS) throw new Unfollowed();
-    for (const [key, inner] of Object.entries(schema)) {
-      if (VALUES.has(key)) continue;
-      if (ELSEWHERE.has(key)) throw new Unfollowed();
-      if (key === "$ref") this.follow(inner, value);
-      else if (key === "properties") this.lookByName(objectOf(inner), value);
-      else if (key === "patternProperties") this.lookInside(Object.values(objectOf(inner)), value);
-      else if (INSIDE.has(key)) this.lookInside(inner, value);
-      else this.look(MAPS.has(key) ? Object.values(objectOf(inner)) : inner, value);
-    }
+    else for (const [key, inner] of Object.entries(schema)) this.lookAt(key, inner, value);
+    this.depth--;
+  }
+
+  private lookAt(key: string, inner: JsonValue, value: JsonValue): void {
+    if (VALUES.has(key)) return;
+    if (ELSEWHERE.has(key)) throw new Unfollowed();
+    if (key === "$ref") this.follow(inner, value);
+    else if (key === "properties") this.lookByName(objectOf(inner), value);
+    else if (key === "patternProperties") this.lookInside(Object.values(objectOf(inner)), value);
+    else if (INSIDE.has(key)) this.lookInside(inner, value);
+    else this.look(MAPS.has(key) ? Object.values(objectOf(inner)) : inner, value);
   }
 
   private follow(ref: JsonValue, value: JsonValue): void {
