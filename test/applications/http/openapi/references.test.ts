@@ -251,11 +251,11 @@ describe("agentd sync openapi: references at every place", () => {
     expect(reasons["GET /broken"]).to.match(/operations\/nowhere\.yaml: there is no such file$/);
     expect(reasons["PUT /broken"]).to.equal("the reference operations/loans.yml#/no/such points nowhere");
     expect(reasons["POST /broken"]).to.equal("the body components/schemas/Loan.yaml has no content");
-    expect(reasons["DELETE /broken"]).to.equal("the reference shared/parameters.json#/missing points nowhere");
+    expect(reasons["DELETE /broken"]).to.equal("the reference common/parameters.json#/missing points nowhere");
     expect(reasons["PATCH /broken"]).to.equal("the reference operations/text.yaml leads to no object");
     expect(reasons["/gone"]).to.match(/paths\/gone\.yaml: there is no such file$/);
     expect(result.report.warnings.filter((one) => one.includes("points nowhere"))).to.have.length(1);
-    expect(result.report.warnings[0]).to.include("POST /books").and.to.include("shared/responses.yaml#/nowhere");
+    expect(result.report.warnings[0]).to.include("POST /books").and.to.include("common/responses.yaml#/nowhere");
   });
 });
 
