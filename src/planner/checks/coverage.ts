@@ -79,13 +79,13 @@ export function invalidSlots(candidate: Candidate, prompt: PromptText): Slot[] {
       if (!slot.label.every((term, j) => free[i + j]?.term === term)) return false;
       const last = free[i + slot.label.length - 1] ?? token;
       const name = prompt.text.slice(token.start, last.end).toLowerCase();
-      return !texts.some((text) => text.includes(name)) && hasValue(slot, last, prompt);
+      return !texts.some((text) => text.includes(name)) && givesValue(slot, last, prompt);
     });
   });
 }
 
 /** Whether the prompt gives a value for a slot: right behind its name, or behind "to" at the end. */
-function hasValue(slot: Slot, label: Token, prompt: PromptText): boolean {
+function givesValue(slot: Slot, label: Token, prompt: PromptText): boolean {
   const after = prompt.tokens.filter(({ start }) => start >= label.end);
   const first = after.find(({ word }) => !/^(?:is|to|as|a|an|the|of|equals?|be)$/.test(word));
   if (!first) return false;

@@ -59,7 +59,7 @@ function isOwnPair({ description }: Slot, before: readonly Token[], noun: Token)
 function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet<string>): string | undefined {
   const path = candidate.tool.transport.path ?? "";
   // In "post 3 comment 7" the word behind 3 has a key of its own.
-  const owners = new Set(assignedKeys(candidate).map(({ entity }) => ownerOf(entity, prompt).word));
+  const owners = new Set(assignedKeys(candidate).map(({ entity }) => ownerOf(prompt, entity).word));
   for (const { slot, entity } of assignedKeys(candidate)) {
     const own = ownerNouns(slot, candidate.tool);
     // A key that is not the last belongs to its own name and segment, never to the tool's noun.

@@ -68,7 +68,7 @@ export function placementOf(
   const keys = keysWithNouns(tool);
   const key = keys.find((one) => one.slot === slot);
   if (!key) return "open";
-  const { word, direction } = ownerOf(entity, prompt);
+  const { word, direction } = ownerOf(prompt, entity);
   const exact = word ? keys.filter(({ nouns }) => nouns.has(word.term)) : [];
   const named = word && exact.length === 0 ? keys.filter(({ nouns }) => isSynonym(word.term, nouns)) : exact;
   if (word && named.length === 0 && !isStopWord(word.word) && intentsOf(word.term).size === 0) return "foreign";

@@ -2,7 +2,7 @@
 // with id 7 of the post with id 3". Which parameter that means is for others to say.
 
 import type { Entity } from "./entities.js";
-import { oncePerPrompt, type PromptText, type Token } from "./prompt.js";
+import { oncePerEntity, type PromptText, type Token } from "./prompt.js";
 
 /** Where something moves: away from the noun, or to it. */
 export type Direction = "from" | "to";
@@ -31,22 +31,15 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
   towards: "to",
 };
 
-const owners = oncePerPrompt(() => new Map<Entity, KeyOwner>());
-
 /** The word a value stands with, and the direction; both may be unknown. */
-export function ownerOf(entity: Entity, prompt: PromptText): KeyOwner {
-  const known = owners(prompt);
-  let found = known.get(entity);
-  if (!found) known.set(entity, (found = findOwner(entity, prompt)));
-  return found;
-}
+export const ownerOf = oncePerEntity(findOwner);
 
 /** The entity that a token is a part of. */
 function entityAt({ start }: Token, prompt: PromptText): Entity | undefined {
   return prompt.entities.find((one) => one.kind !== "name" && start >= one.start && start < one.end);
 }
 
-function findOwner(entity: Entity, prompt: PromptText): KeyOwner {
+function findOwner(prompt: PromptText, entity: Entity): KeyOwner {
   const before = prompt.tokens.filter(({ end }) => end <= entity.start);
   let describes = false;
   let named = false;
@@ -58,7 +51,7 @@ function findOwner(entity: Entity, prompt: PromptText): KeyOwner {
     if (inner) {
       if (!describes) return {};
       // Behind "post 3" the words "with id" describe what the post belongs to.
-      const { word } = ownerOf(inner, prompt);
+      const { word } = ownerOf(prompt, inner);
       if (!word) return {};
       i = skipBelonging(before, before.indexOf(word) - 1) + 1;
       continue;

@@ -2,7 +2,7 @@
 
 import { type Entity, isInside } from "./entities.js";
 import { nounBefore } from "./key-nouns.js";
-import { oncePerPrompt, type PromptText, type Token } from "./prompt.js";
+import { oncePerEntity, type PromptText, type Token } from "./prompt.js";
 
 interface Neighbours {
   left: Token[];
@@ -13,15 +13,8 @@ interface Neighbours {
 const MAX_LEFT = 7;
 const MAX_RIGHT = 3;
 
-const neighbours = oncePerPrompt(() => new Map<Entity, Neighbours>());
-
 /** The words around an entity, the nearest ones first, as far as they may belong to it. */
-export function wordsAround(prompt: PromptText, entity: Entity): Neighbours {
-  const known = neighbours(prompt);
-  let found = known.get(entity);
-  if (!found) known.set(entity, (found = findWordsAround(prompt, entity)));
-  return found;
-}
+export const wordsAround = oncePerEntity(findWordsAround);
 
 function findWordsAround(prompt: PromptText, entity: Entity): Neighbours {
   const others = prompt.entities.filter((other) => other !== entity && other.kind !== "name");

@@ -74,6 +74,19 @@ export function oncePerPrompt<T>(derive: (prompt: PromptText) => T): (prompt: Pr
   };
 }
 
+/** The same for each entity of a prompt. */
+export function oncePerEntity<T>(
+  derive: (prompt: PromptText, entity: Entity) => T,
+): (prompt: PromptText, entity: Entity) => T {
+  const known = oncePerPrompt(() => new Map<Entity, { derived: T }>());
+  return (prompt, entity) => {
+    const ofPrompt = known(prompt);
+    let found = ofPrompt.get(entity);
+    if (!found) ofPrompt.set(entity, (found = { derived: derive(prompt, entity) }));
+    return found.derived;
+  };
+}
+
 /** The text right before a position; every rule about what precedes an entity looks back no further. */
 export function textBefore({ text }: PromptText, at: number): string {
   return text.slice(Math.max(0, at - LOOK_BACK), at);
