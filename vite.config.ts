@@ -11,6 +11,8 @@ export default defineConfig({
   // A package of the Markdown parser has a form for pages, which asks the document, and one for workers, which have none.
   resolve: { conditions: ["worker", ...defaultClientConditions] },
   worker: { format: "es", plugins: () => [bundledPackages("ui-worker")] },
+  // A page below a base path has its links changed as it is sent; what the files say to each other holds wherever they are.
+  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `/${file}` : { relative: true }) },
   build: {
     outDir: "../dist/static",
     emptyOutDir: true,

@@ -6,7 +6,7 @@ import { bundledPackages } from "./build/bundled-packages.js";
 import { leanExpress } from "./build/lean-express.js";
 
 /** Loaded at run time: an addon, and packages that look for files of their own. */
-export const EXTERNAL = ["better-sqlite3", "pino-pretty", "open"];
+export const EXTERNAL = ["better-sqlite3", "better-sqlite3-13", "pino-pretty", "open"];
 
 export default defineConfig({
   publicDir: false,
@@ -22,6 +22,7 @@ export default defineConfig({
         main: "src/main.ts",
         "check-child": "src/store/sqlite/check-child.ts",
         "checkpoint-thread": "src/store/sqlite/checkpoint-thread.ts",
+        "helper-guard": "src/lib/helper-guard.ts",
         "validate-child": "src/tools/arguments/validate-child.ts",
         "demo/main": "src/demo/main.ts",
       },

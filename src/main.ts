@@ -1,10 +1,14 @@
 #!/usr/bin/env node
-// argv in, exit code out.
-import { setFlagsFromString } from "node:v8";
-import { runCli } from "./cli/cli.js";
-import { surviveClosedOutput } from "./lib/log.js";
+// The version of Node first, in a syntax that old ones read: this file imports nothing before it has looked.
 
-// The heap grows in small steps instead of to twice what is in use: a daemon mostly waits, and 7 MB less stay taken.
-setFlagsFromString("--optimize-for-size");
-surviveClosedOutput();
-process.exitCode = await runCli(process.argv.slice(2));
+const OLDEST_MAJOR = 20;
+const OLDEST_MINOR = 19;
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR)) import("./cli/start.js");
+else {
+  console.error(
+    `agentd: this is Node ${process.versions.node}, and agentd needs ${OLDEST_MAJOR}.${OLDEST_MINOR} or later. Install a newer one from https://nodejs.org and start agentd again.`,
+  );
+  process.exitCode = 1;
+}

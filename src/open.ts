@@ -4,16 +4,21 @@
 import type { ReloadableParts } from "./agent/context.js";
 import { createTransports, impliedByTransport } from "./applications/kinds.js";
 import type { Target } from "./applications/transport.js";
+import { applicationSettings } from "./config/application.js";
 import type { Settings } from "./config/settings.js";
 import { acquireLock, type Lock } from "./data-dir/lock.js";
+import { networkDiskWarning } from "./data-dir/network-disk.js";
 import type { Agent } from "./domain/agent.js";
-import { type Policy, tighten } from "./domain/policy.js";
+import { DEFAULT_TOKEN_NAME, LOCAL_CALLER } from "./domain/caller.js";
+import { OPEN_POLICY, type Policy, tighten } from "./domain/policy.js";
+import { useAuthorities } from "./lib/authorities.js";
 import type { Log } from "./lib/log.js";
 import { version } from "./lib/package.js";
 import type { Redactor } from "./lib/redact/redact.js";
 import type { Provider } from "./providers/provider.js";
-import type { RecordReader } from "./store/reader.js";
-import type { SchemaFile } from "./tools/schema-file.js";
+import type { RecordReader, RecordState } from "./store/reader.js";
+import type { Application, ApplicationSet } from "./tools/applications.js";
+import { type PermissionRules, rulesSince } from "./tools/permissions.js";
 
 /** An agent, and what an entry point needs beside it. */
 interface OpenedAgent {
@@ -28,64 +33,116 @@ interface OpenedAgent {
   reload(settings: Settings): Promise<Policy>;
 }
 
-/** What the operator configured, for the document in force now. */
-function targetOf(settings: Settings, schemaFile: SchemaFile): Target {
-  const { document } = schemaFile.current().catalogue;
+/** What the operator configured for an application, with its document in force. */
+export function targetOf(settings: Settings, application: Application | undefined): Target {
+  const document = application?.loaded?.document;
+  const own = applicationSettings(settings, application?.name ?? "");
   return {
-    baseUrl: (settings.baseUrl ?? document.base_url).replace(/\/+$/, ""),
-    credentialsWait: settings.baseUrl === undefined && document.base_url_confirmed === false,
-    headers: settings.target.headers,
-    schemes: document.auth,
-    credentials: settings.target.credentials,
-    arguments: settings.target.arguments,
-    timeoutMs: settings.target.timeoutMs,
-    allowFiles: settings.target.allowFiles,
+    application: application?.name ?? "",
+    baseUrl: (own.baseUrl ?? document?.base_url ?? "").replace(/\/+$/, ""),
+    credentialsWait: own.baseUrl === undefined && document?.base_url_confirmed === false,
+    headers: own.headers,
+    schemes: document?.auth ?? {},
+    credentials: own.credentials,
+    arguments: own.arguments,
+    timeoutMs: own.timeoutMs,
+    allowFiles: own.allowFiles,
   };
 }
 
-async function openProvider(settings: Settings, redactor: Redactor): Promise<{ provider: Provider; why: string }> {
-  const { createProvider, providerOptions } = await import("./providers/create.js");
-  const { configured, model } = settings.provider;
-  if (configured) {
-    // Only an Ollama chosen by its bare name has no address yet.
-    const isOllama = configured.type === "openai-compatible" && configured.baseUrl === undefined;
-    const ollama =
-      isOllama && (await (await import("./providers/detect.js")).chosenOllama(process.env, configured.model));
-    const provider = await createProvider(configured.type, {
-      ...providerOptions({ ...configured, ...ollama, redact: redactor.text }),
-      file: configured.file || undefined,
-      act: configured.act,
-    });
-    return { provider, why: `provider ${provider.name} (${configured.type}, ${provider.model}), as configured` };
-  }
-  const { detectProvider } = await import("./providers/detect.js");
-  const found = await detectProvider(process.env);
-  if (found.apiKey) redactor.learn(found.apiKey);
-  const provider = await createProvider(
-    found.type,
-    providerOptions({ ...found, model: model || found.model, redact: redactor.text }),
+/** The modes of each application that config.json gives some, and those they had before. */
+function modesOf(settings: Settings, before: ReadonlyMap<string, Policy> = new Map()): ReadonlyMap<string, Policy> {
+  const names = new Set(["", ...settings.applications.keys(), ...before.keys()]);
+  return new Map(
+    [...names].map((name) => [
+      name,
+      tighten(before.get(name) ?? OPEN_POLICY, applicationSettings(settings, name).policy),
+    ]),
   );
-  return { provider, why: `provider ${provider.name} (${found.type}, ${provider.model}): ${found.why}` };
 }
 
-/** What a running agent uses in place of what it was opened with. A provider that was found and not configured stays. */
+/** The provider that is configured, or found; what is found has its key learnt by the redactor. Throws StartError. */
+export async function openProvider(
+  settings: Settings,
+  context: { redactor: Redactor; log: Log },
+): Promise<{ provider: Provider; why: string }> {
+  const { openProviders } = await import("./providers/open.js");
+  const { providers, why } = await openProviders(settings, context);
+  return { provider: providers.inUse, why };
+}
+
+/** Whether `confirm` is on by more than config.json. */
+function confirmsFirmly({ policy, origins }: Settings): boolean {
+  return policy.confirm && origins["safety.confirm"] !== "config.json";
+}
+
+/** The names of the tokens that may change things, also where none is needed and where the one token is not set now. */
+function fullTokensOf({ tokens }: Settings): ReadonlySet<string> {
+  const named = Object.keys(tokens).filter((name) => tokens[name]?.readOnly === false);
+  return new Set([LOCAL_CALLER.name, DEFAULT_TOKEN_NAME, ...named]);
+}
+
+/** What the settings and the documents say of applications. */
+type ApplicationParts = Pick<ReloadableParts, "applications" | "target" | "modes">;
+
+/** The applications of a data directory. With what is in force no mode is turned off, and good documents stay. Throws StartError. */
+async function openParts(
+  settings: Settings,
+  log: Log,
+  now?: { modes: ReadonlyMap<string, Policy>; set: ApplicationSet; rules: readonly PermissionRules[] },
+): Promise<{ parts: ApplicationParts; modes: ReadonlyMap<string, Policy> }> {
+  const { openApplications } = await import("./tools/applications.js");
+  const modes = modesOf(settings, now?.modes);
+  const parts: ApplicationParts = {
+    applications: openApplications(settings, {
+      log,
+      implied: impliedByTransport,
+      previous: now?.set,
+      earlierRules: now?.rules,
+    }),
+    target: (application) => targetOf(settings, application),
+    modes: (application) => modes.get(application) ?? {},
+  };
+  return { parts, modes };
+}
+
+/** What is in force while an agent runs. */
+interface InForce extends ReloadableParts {
+  /** Of each application by its name. */
+  ownModes: ReadonlyMap<string, Policy>;
+  /** What each configuration since the start said of single tools; none of it is relaxed. */
+  rules: readonly PermissionRules[];
+  /** Whether the provider was found and not configured. */
+  wasFound: boolean;
+}
+
+/** What a running agent uses in place of what is in force. A provider that was found and not configured stays. */
 async function reloadedParts(
   settings: Settings,
-  now: { policy: Policy; provider: Provider; wasFound: boolean },
+  now: InForce,
   { log, redactor }: { log: Log; redactor: Redactor },
-): Promise<ReloadableParts> {
-  const { openSchemaFile, schemaLocation } = await import("./tools/schema-file.js");
+): Promise<InForce> {
   for (const secret of settings.secrets) redactor.learn(secret);
-  const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
+  const set = now.applications.current();
+  const { parts, modes: ownModes } = await openParts(settings, log, { modes: now.ownModes, set, rules: now.rules });
+  for (const [application, kept] of ownModes) {
+    const read = applicationSettings(settings, application).policy;
+    const modes = Object.keys(kept).filter((mode) => kept[mode as keyof Policy] && !read[mode as keyof Policy]);
+    if (modes.length > 0)
+      log.warn({ application, modes }, "a reload turns no safety mode of an application off; restart agentd to do so");
+  }
   const isFound = settings.provider.configured === undefined;
-  const opened = isFound && now.wasFound ? now.provider : (await openProvider(settings, redactor)).provider;
-  // Like a mode: only a start lets it act, and what a person confirms is confirmed until the next one.
-  const isLetAct = opened.confirmsChanges === false && now.provider.confirmsChanges !== false;
-  if (isLetAct) log.warn({}, "a reload does not let the offline provider act; restart agentd to do so");
-  const provider = isLetAct ? { ...opened, confirmsChanges: true } : opened;
-  const { maxIterations, turnTimeoutMs } = settings;
-  const target = (): Target => targetOf(settings, schemaFile);
-  return { schemaFile, provider, policy: tighten(now.policy, settings.policy), maxIterations, turnTimeoutMs, target };
+  const { openProviders } = await import("./providers/open.js");
+  const providers =
+    isFound && now.wasFound
+      ? now.providers
+      : (await openProviders(settings, { redactor, log, before: now.providers })).providers;
+  const { maxIterations, turnTimeoutMs, limits } = settings;
+  const policy = tighten(now.policy, settings.policy);
+  const isConfirmFirm = now.isConfirmFirm || confirmsFirmly(settings);
+  const rules = rulesSince(now.rules, settings);
+  const ofTurns = { maxIterations, turnTimeoutMs, limits, fullTokens: fullTokensOf(settings) };
+  return { ...parts, ...ofTurns, providers, policy, isConfirmFirm, ownModes, rules, wasFound: isFound };
 }
 
 /**
@@ -94,24 +151,31 @@ async function reloadedParts(
  * Throws StartError naming the file or address and what to do.
  */
 export async function openAgent(settings: Settings, log: Log, redactor: Redactor): Promise<OpenedAgent> {
+  useAuthorities(settings.caFile?.certificates ?? []);
   // Loaded together, and not by a command that only reads the record.
-  const [{ createAgent }, { openSqliteStore }, { openSchemaFile, schemaLocation }] = await Promise.all([
+  const [{ createAgent }, { createNotifier }, { openSqliteStore }, { parts, modes }] = await Promise.all([
     import("./agent/create.js"),
+    import("./agent/notify.js"),
     import("./store/sqlite/store.js"),
-    import("./tools/schema-file.js"),
+    // First of all: with one that cannot be used there is nothing to hold the directory for.
+    openParts(settings, log),
   ]);
-  // First of all: without one there is nothing to hold the directory for.
-  const schemaFile = openSchemaFile(schemaLocation(settings), log, impliedByTransport);
   const lock = await acquireLock(settings.dataDir);
   try {
-    const { provider, why } = await openProvider(settings, redactor);
+    const { openProviders } = await import("./providers/open.js");
+    const { providers, why } = await openProviders(settings, { redactor, log });
     const onWarning = (message: string): void => log.warn({}, message);
-    const { dataDir, historyKeepDays } = settings;
-    const store = await openSqliteStore({ dir: dataDir, lock, historyKeepDays, onWarning });
-    const transports = createTransports({ redact: redactor, spoolFolder: settings.dataDir });
-    const { policy, maxIterations, turnTimeoutMs, maxTurns, maxQueue, confirmationTtlMs } = settings;
-    const target = (): Target => targetOf(settings, schemaFile);
-    const initial: ReloadableParts = { schemaFile, provider, policy, maxIterations, turnTimeoutMs, target };
+    const warning = networkDiskWarning(settings.dataDir);
+    if (warning !== undefined) onWarning(warning);
+    const { dataDir, historyKeepDays, sessionKeepDays } = settings;
+    const store = await openSqliteStore({ dir: dataDir, lock, historyKeepDays, sessionKeepDays, onWarning });
+    const transports = createTransports({ redact: redactor, spoolFolder: dataDir, dataDir, log });
+    const { policy, maxIterations, turnTimeoutMs, limits, maxTurns, maxQueue, confirmationTtlMs } = settings;
+    const isConfirmFirm = confirmsFirmly(settings);
+    const ofTurns = { maxIterations, turnTimeoutMs, limits, fullTokens: fullTokensOf(settings) };
+    const initial: ReloadableParts = { ...parts, ...ofTurns, providers, policy, isConfirmFirm };
+    const notifier = createNotifier(log);
+    notifier.use(settings.notify);
     const agent = await createAgent({
       ...initial,
       store,
@@ -121,28 +185,36 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
       maxTurns,
       maxQueue,
       confirmationTtlMs,
+      notifier,
       transport: transports.get,
       async onClose() {
         await transports.close();
         lock.release();
       },
     });
-    let now = { policy, provider, wasFound: settings.provider.configured === undefined };
+    const rules = rulesSince([], settings);
+    let now: InForce = { ...initial, ownModes: modes, rules, wasFound: settings.provider.configured === undefined };
     return {
       agent,
       lock,
       providerWhy: why,
       async reload(next) {
-        const parts = await reloadedParts(next, now, { log, redactor });
-        now = { ...parts, wasFound: next.provider.configured === undefined };
-        agent.reload(parts);
-        return parts.policy;
+        now = await reloadedParts(next, now, { log, redactor });
+        const { ownModes: _, rules: __, wasFound: ___, ...replaced } = now;
+        agent.reload(replaced);
+        notifier.use(next.notify);
+        return now.policy;
       },
     };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** The state of the record in a data directory, undefined when nothing is recorded yet. Throws StartError for what is none. */
+export async function inspectDataDir(dataDir: string): Promise<RecordState | undefined> {
+  return (await import("./store/sqlite/inspect.js")).inspectRecord(dataDir);
 }
 
 /** Whether the data directory holds a record. Throws StartError when it is no directory or the record no regular file. */
@@ -164,4 +236,25 @@ export async function openRecoveredReader(
   onWarning: (message: string) => void,
 ): Promise<RecordReader> {
   return (await import("./store/sqlite/open-reader.js")).openRecoveredSqliteReader(dataDir, onWarning);
+}
+
+/**
+ * Rewrites the record of a data directory without the space of deleted rows. Throws StartError while a process holds the directory,
+ * and when it cannot be rewritten.
+ */
+export async function compactRecord(
+  dataDir: string,
+  onWarning: (message: string) => void,
+): Promise<{ before: number; after: number }> {
+  const lock = await acquireLock(dataDir);
+  try {
+    return (await import("./store/sqlite/compact.js")).rewriteRecord(dataDir, onWarning);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Checks a copy of a record, alone in `dir`, and brings it up to date. Throws StartError with what is wrong. */
+export async function checkRecordCopy(dir: string): Promise<void> {
+  await (await import("./store/sqlite/check-copy.js")).checkCopy(dir);
 }

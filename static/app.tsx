@@ -16,12 +16,13 @@ import { config, loadConfig, loadSessions, loadTools } from "./state/daemon.js";
 import { drawerOpen, view } from "./state/route.js";
 import { signedOut } from "./state/token.js";
 
-/** Sessions and confirmations of other clients (a script, another tab) are loaded this often while the page is visible. */
+/** What others change (a script, another tab, `agentd sync`) is loaded this often while the page is visible. */
 const REFRESH_MS = 30_000;
 
 function refresh(): void {
   if (document.visibilityState !== "visible" || signedOut.peek()) return;
-  Promise.all([loadConfirmations(), loadSessions().then(() => current.peek()?.catchUp())]).catch(() => {
+  current.peek()?.lookAgain();
+  Promise.all([loadConfirmations(), loadSessions(), loadConfig()]).catch(() => {
     // The conversation displays the state of the connection; the lists here stay as they were.
   });
 }

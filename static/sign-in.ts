@@ -10,6 +10,8 @@ function find<T extends Element>(selector: string): T {
   return element;
 }
 
+/** What stands before every path: static/state/base.ts. */
+const base = find<HTMLMetaElement>('meta[name="agentd-base"]').content;
 const field = find<HTMLInputElement>("#token");
 const trouble = find("#trouble");
 
@@ -17,7 +19,7 @@ const trouble = find("#trouble");
 async function signIn(token: string): Promise<string | undefined> {
   try {
     const headers = { authorization: `Bearer ${token}` };
-    const { ok, status } = await fetch("/-/signin", { method: "POST", headers });
+    const { ok, status } = await fetch(`${base}/-/signin`, { method: "POST", headers });
     if (ok) return undefined;
     return status === 401 ? "That is not the token." : `The daemon answered ${status}.`;
   } catch {

@@ -13,7 +13,7 @@ import type { CallResult } from "./send-call.js";
 /** Characters of results that a turn's events carry as long as the record has them; a client may read them all in one answer. */
 const FULL_RESULTS_CHARS = 16 * RECORD_LIMIT;
 /** Characters of each result after that. */
-const LATER_RESULT_CHARS = 16 * 1024;
+export const LATER_RESULT_CHARS = 16 * 1024;
 
 /** What the calls of one turn share and change. */
 export interface CallState {

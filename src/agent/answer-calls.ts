@@ -9,7 +9,7 @@ import { builtinAction } from "../tools/builtin-tools.js";
 import { answerCall, type CallState } from "./answer-call.js";
 import { callTool, NOT_CALLED } from "./call.js";
 import type { TurnContext } from "./context.js";
-import { prepareCall, type Refusal } from "./prepare-call.js";
+import { isRefusal, prepareCall, type Refusal } from "./prepare-call.js";
 import type { CallResult } from "./send-call.js";
 
 /** Reads of one turn under way at once: about what a browser opens to one host, so that no application takes it for an attack. */
@@ -22,10 +22,10 @@ const TOO_MANY_CALLS: Refusal = {
   message: `one reply may make ${MAX_CALLS} calls; this one and all behind it were not made, ask for them in the next reply`,
 };
 
-/** What a call is to its neighbours. The daemon's own tools read what the calls before them brought. */
+/** What a call is to its neighbours; one that asks a person is none that others may run beside. The daemon's own tools read what the calls before them brought. */
 function kindOf(name: string, { catalogue }: TurnContext): "read" | "own" | "change" {
   const action = catalogue.action(name);
-  if (action) return action.safety === "read_only" ? "read" : "change";
+  if (action) return action.safety === "read_only" && action.permission?.is !== "ask" ? "read" : "change";
   return builtinAction(name) ? "own" : "change";
 }
 
@@ -37,12 +37,18 @@ async function resultOf(running: ReturnType<typeof callTool>): Promise<CallResul
   }
 }
 
-/** Starts those of the calls that may run beside the first of them, in order: the row of each is on its way before the next. */
-async function startReads(
-  calls: readonly ToolCall[],
-  started: Promise<CallResult>[],
-  turn: TurnContext,
-): Promise<void> {
+/** A read that was started before its turn. */
+interface StartedRead {
+  result: Promise<CallResult>;
+  /** Events it will have, its pair and a notice for each warning: the numbers of those behind it are known before they are out. */
+  events: number;
+}
+
+/**
+ * Starts those of the calls that may run beside the first of them, in order: the row of each is on its way before the next. The
+ * `tool_call` of the first is the last event so far.
+ */
+async function startReads(calls: readonly ToolCall[], started: StartedRead[], turn: TurnContext): Promise<void> {
   while (started.length < MAX_SIDE_BY_SIDE && !turn.signal.aborted) {
     const call = calls[started.length];
     const kind = call && kindOf(call.name, turn);
@@ -50,10 +56,11 @@ async function startReads(
     // What cannot be prepared fails when its turn comes.
     const ready = await prepareCall(call, turn).catch(() => undefined);
     if (!ready || turn.signal.aborted) return;
-    const result = resultOf(callTool(call, turn, ready));
+    const event = started.reduce((sum, { events }) => sum + events, turn.eventCount());
+    const result = resultOf(callTool(call, { ...turn, event }, ready));
     // Awaited when its turn comes, which may be after it has failed.
     result.catch(() => {});
-    started.push(result);
+    started.push({ result, events: 2 + (isRefusal(ready) ? 0 : ready.warnings.length) });
   }
 }
 
@@ -75,15 +82,16 @@ export async function* answerCalls(
 ): AsyncGenerator<TurnEvent, Confirmation[], void> {
   const held: Confirmation[] = [];
   /** Reads under way, that of the current call first. */
-  const started: Promise<CallResult>[] = [];
+  const started: StartedRead[] = [];
   try {
     for (const [at, call] of calls.entries()) {
       if (turn.signal.aborted && started.length === 0) abandonCalls(calls.slice(at), turn);
       const run = async function* () {
-        if (at >= MAX_CALLS) return yield* callTool(call, turn, TOO_MANY_CALLS);
+        const numbered = { ...turn, event: turn.eventCount() };
+        if (at >= MAX_CALLS) return yield* callTool(call, numbered, TOO_MANY_CALLS);
         await startReads(calls.slice(at, MAX_CALLS), started, turn);
-        const result = started.shift();
-        return result ? await result : yield* callTool(call, turn);
+        const read = started.shift();
+        return read ? await read.result : yield* callTool(call, numbered);
       };
       const result = yield* answerCall(call, turn, { state, run });
       if (result.held) held.push(result.held);
@@ -91,7 +99,7 @@ export async function* answerCalls(
     return held;
   } finally {
     // Left over when the consumer has left or a call threw: what was sent is awaited, and its rows are let go.
-    for (const one of await Promise.allSettled(started))
+    for (const one of await Promise.allSettled(started.map(({ result }) => result)))
       if (one.status === "fulfilled") await one.value.result.rows?.close();
   }
 }

@@ -4,12 +4,12 @@ import { AppError } from "../domain/error.js";
 import type { ExtendedEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { CallIntent } from "../domain/record.js";
-import type { Safety } from "../domain/schema-document.js";
+import type { Action } from "../domain/schema-document.js";
 import type { JsonObject } from "../lib/json.js";
 import { builtinAction } from "../tools/builtin-tools.js";
 import { confirmCall, dryRunResult } from "./confirm-call.js";
 import type { CallContext } from "./context.js";
-import { isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
+import { countCall, isOwn, isRefusal, policyFor, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactCall, redactMalformed } from "./redact-arguments.js";
 import { type CallResult, callResult, sendCall } from "./send-call.js";
 
@@ -22,27 +22,31 @@ export const NOT_CALLED: Refusal = {
 
 /** What the row of a call holds of it, without secrets. */
 interface Shown {
+  /** Undefined for a tool that does not exist. */
+  action: Action | undefined;
   arguments: JsonObject;
-  safety: Safety;
   request: JsonObject | null;
 }
 
 /** The row of a call before it leaves: the one place where it is built. */
-function intentOf(call: ToolCall, context: CallContext, { arguments: args, safety, request }: Shown): CallIntent {
-  const { session_id, turn_id, policy, provider, model, client, redactor } = context;
+function intentOf(call: ToolCall, context: CallContext, { action, arguments: args, request }: Shown): CallIntent {
+  const { session_id, turn_id, provider, model, client, asked_by, redactor, event } = context;
   return {
     session_id,
     turn_id,
     call_id: call.id,
+    application: action?.application ?? "",
     tool: call.name,
     arguments: args,
-    safety,
-    policy,
+    safety: action?.safety ?? "destructive",
+    policy: policyFor(action, context),
     // The address of the target itself may hold what the arguments do not.
     request: request && redactor.known(request),
     provider,
     model,
     client,
+    asked_by,
+    event,
   };
 }
 
@@ -52,7 +56,7 @@ async function refuseCall(call: ToolCall, refusal: Refusal, context: CallContext
     call.malformed === undefined
       ? redactCall(call, context)
       : { malformed: redactMalformed(call.malformed, action, context.redactor) };
-  const intent = intentOf(call, context, { arguments: args, safety: action?.safety ?? "destructive", request: null });
+  const intent = intentOf(call, context, { action, arguments: args, request: null });
   const value = { error: refusal.code, message: refusal.message };
   await context.store.recordCall(intent, { status: refusal.status, result: value, duration_ms: 0 });
   return callResult("error", value);
@@ -75,8 +79,8 @@ async function* runCall(
   if (signal.aborted) return refuseCall(call, NOT_CALLED, context);
   const { action, prepared, verdict } = ready;
   const intent = intentOf(call, context, {
+    action,
     arguments: ready.shownArguments,
-    safety: action.safety,
     request: prepared.request,
   });
   switch (verdict.kind) {
@@ -88,6 +92,8 @@ async function* runCall(
       return result;
     }
     case "allow": {
+      const forbidden = isOwn(ready) ? undefined : await countCall(context, context.session_id);
+      if (forbidden) return refuseCall(call, forbidden, context);
       const rowId = await store.beginCall(intent);
       // The turn may have been stopped while the row was written.
       return signal.aborted ? abandonCall(rowId, context) : sendCall(ready, rowId, context);

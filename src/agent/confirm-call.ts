@@ -2,11 +2,12 @@
 // another one, or never. An approved call is prepared anew and runs only when it is still the request that was shown.
 import { messageOf, Stopped } from "../domain/error.js";
 import type { ExtendedEvent } from "../domain/event.js";
+import { tighten } from "../domain/policy.js";
 import type { CallIntent, Confirmation, FinalStatus } from "../domain/record.js";
-import { toJson } from "../lib/json.js";
+import { type JsonObject, toJson } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
-import type { CallContext, PrepareContext, SendContext } from "./context.js";
-import { isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
+import type { CallContext, SendContext } from "./context.js";
+import { countCall, isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { type CallResult, callResult, elapsedMs, sendCall } from "./send-call.js";
 
 /** An approval covers the request that was shown and no other. */
@@ -22,24 +23,38 @@ export function dryRunResult({ prepared, warnings }: ReadyCall, redactor: Redact
   return callResult("ok", { dry_run: true, ...doubts, not_sent: redactor.value(prepared.preview) });
 }
 
-/** Runs a held call that was approved and claimed; its row is pending. The modes in force now count too. Never throws. */
+/** Prepares a held call by what is in force now; the modes it was held under count too. */
+export function prepareHeld(
+  { tool, policy }: Confirmation,
+  args: JsonObject,
+  { contextNow }: Pick<CallContext, "contextNow">,
+): Promise<ReadyCall | Refusal> {
+  const now = contextNow();
+  return prepareCall({ name: tool, arguments: args }, { ...now, policy: tighten(now.policy, policy) });
+}
+
+/** Runs a held call that was approved and claimed; its row is pending. Never throws. */
 export async function runApproved(
   confirmation: Confirmation,
-  context: PrepareContext & SendContext,
+  context: SendContext & Pick<CallContext, "contextNow">,
 ): Promise<CallResult> {
   const { redactor, store } = context;
-  const ready = await prepareCall({ name: confirmation.tool, arguments: confirmation.arguments }, context).catch(
-    (error: unknown): Refusal => ({ status: "error", code: "internal", message: messageOf(error) }),
-  );
+  const faulty = (error: unknown): Refusal => ({ status: "error", code: "internal", message: messageOf(error) });
+  const ready = await prepareHeld(confirmation, confirmation.arguments, context).catch(faulty);
   const complete = async (status: FinalStatus, result: CallResult): Promise<CallResult> => {
     await store.completeCall(confirmation.history_id, { status, result: result.recorded, duration_ms: 0 });
     return result;
   };
-  if (isRefusal(ready))
-    return complete(ready.status, callResult("error", { error: ready.code, message: ready.message }));
+  const refuse = ({ status, code, message }: Refusal): Promise<CallResult> =>
+    complete(status, callResult("error", { error: code, message }));
+  if (isRefusal(ready)) return refuse(ready);
   if (ready.verdict.kind === "dry_run") return complete("dry_run", dryRunResult(ready, redactor));
-  if (toJson(redactor.known(ready.prepared.preview)) !== toJson(confirmation.request))
+  const isSame = toJson(redactor.known(ready.prepared.preview)) === toJson(confirmation.request);
+  // Its name may have become that of another application's tool.
+  if (!isSame || ready.action.application !== confirmation.application)
     return complete("error", callResult("error", CHANGED));
+  const forbidden = await countCall(context, confirmation.session_id).catch(faulty);
+  if (forbidden) return refuse(forbidden);
   return sendCall(ready, confirmation.history_id, context);
 }
 

@@ -21,6 +21,9 @@ export interface EditedCall {
   preview: JsonObject;
 }
 
+/** A decision, and the name of the token it came with; missing when it is nobody's. */
+type SignedDecision = Decision & { decided_by?: string };
+
 export interface Confirmations {
   /** Puts a call on hold; durable when it resolves. */
   hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation>;
@@ -32,7 +35,7 @@ export interface Confirmations {
    */
   decide(
     id: string,
-    decision: Decision,
+    decision: SignedDecision,
     edited?: EditedCall,
   ): Promise<{ confirmation: Confirmation; awaited: boolean }>;
   /** The part of a held call that people see. */
@@ -49,9 +52,17 @@ const RETRY_MS = 1_000;
 /** Held calls watched after a restart: far more than a person would answer. */
 const MOST_HELD = 10_000;
 
+interface ConfirmationParts {
+  store: Store;
+  redactor: Redactor;
+  ttlMs: number;
+  /** Called once a call is held, on disk; must not throw. */
+  onHeld(held: Confirmation): void;
+}
+
 /** Held calls over a store; each expires `ttlMs` after it was made. */
-export function createConfirmations(parts: { store: Store; redactor: Redactor; ttlMs: number }): Confirmations {
-  return new StoredConfirmations(parts.store, parts.redactor, parts.ttlMs);
+export function createConfirmations(parts: ConfirmationParts): Confirmations {
+  return new StoredConfirmations(parts);
 }
 
 type Settled = { confirmation: Confirmation; awaited: boolean };
@@ -60,23 +71,26 @@ class StoredConfirmations implements Confirmations {
   private readonly store: Store;
   private readonly redactor: Redactor;
   private readonly ttlMs: number;
+  private readonly onHeld: (held: Confirmation) => void;
   private readonly waiters = new Map<string, (decided: Confirmation) => void>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private isClosed = false;
 
-  constructor(store: Store, redactor: Redactor, ttlMs: number) {
+  constructor({ store, redactor, ttlMs, onHeld }: ConfirmationParts) {
     this.store = store;
     this.redactor = redactor;
     this.ttlMs = ttlMs;
+    this.onHeld = onHeld;
   }
 
   async hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation> {
-    const { session_id, turn_id, call_id, tool, safety } = intent;
+    const { session_id, turn_id, call_id, application, tool, safety } = intent;
     const confirmation = await this.store.hold(intent, {
       id: randomUUID(),
       session_id,
       turn_id,
       call_id,
+      application,
       tool,
       safety,
       arguments: args,
@@ -84,6 +98,7 @@ class StoredConfirmations implements Confirmations {
       expires_at: new Date(Date.now() + this.ttlMs).toISOString(),
     });
     this.watch(confirmation.id, this.ttlMs);
+    this.onHeld(confirmation);
     return confirmation;
   }
 
@@ -102,31 +117,43 @@ class StoredConfirmations implements Confirmations {
     });
   }
 
-  async decide(id: string, { decision, reason = "" }: Decision, edited?: EditedCall): Promise<Settled> {
+  async decide(
+    id: string,
+    { decision, reason = "", decided_by }: SignedDecision,
+    edited?: EditedCall,
+  ): Promise<Settled> {
     const current = await this.store.confirmation(id);
     if (!current) throw new AppError("not_found", "There is no held call of this id.");
     if (current.status === "pending" && Date.parse(current.expires_at) <= Date.now()) await this.expire(id);
     const refusal = { error: "denied", message: reason || "a person refused the call" };
-    if (decision === "deny") return this.settle({ id, decision: "denied", reason: refusal.message }, refusal);
+    if (decision === "deny")
+      return this.settle({ id, decision: "denied", reason: refusal.message, decided_by }, refusal);
     const changes = edited && {
       arguments: edited.arguments,
       history_arguments: edited.shownArguments,
       history_request: edited.request ? this.redactor.known(edited.request) : undefined,
       request: this.redactor.known(edited.preview),
     };
-    return this.settle({ id, decision: "approved", reason, ...changes }, null);
+    return this.settle({ id, decision: "approved", reason, decided_by, ...changes }, null);
   }
 
   // An arrow, because it is handed on as a function.
   publicView = (confirmation: Confirmation): HeldCall => {
-    const { id, session_id, turn_id, call_id, tool, safety, request, created_at, expires_at } = confirmation;
-    const args = this.redactor.known(confirmation.arguments);
-    return { id, session_id, turn_id, call_id, tool, safety, arguments: args, request, created_at, expires_at };
+    const { id, session_id, turn_id, call_id, application, tool, safety } = confirmation;
+    const { arguments: args, request, created_at, expires_at } = confirmation;
+    const call = { id, session_id, turn_id, call_id, application, tool, safety };
+    return { ...call, arguments: this.redactor.known(args), request, created_at, expires_at };
   };
 
   async resume(): Promise<void> {
-    for (const held of await this.store.confirmations({ status: "pending", limit: MOST_HELD }))
-      this.watch(held.id, Date.parse(held.expires_at) - Date.now());
+    for (const { id, created_at, expires_at } of await this.store.confirmations({
+      status: "pending",
+      limit: MOST_HELD,
+    })) {
+      const expires = Date.parse(expires_at);
+      // One that was made, or is looked at, by a wrong clock waits no longer than it was given.
+      this.watch(id, Math.min(expires - Date.now(), expires - Date.parse(created_at)));
+    }
   }
 
   close(): void {

@@ -2,42 +2,59 @@
 // prompt.ts and direct-call.ts; types only.
 import type { Target, Transport } from "../applications/transport.js";
 import type { PromptOptions } from "../domain/agent.js";
+import type { Limits } from "../domain/limits.js";
 import type { Message } from "../domain/message.js";
 import type { Policy } from "../domain/policy.js";
+import type { LocalTime } from "../domain/time-zone.js";
+import type { ModelUsage } from "../domain/usage.js";
 import type { Log } from "../lib/log.js";
 import type { Redactor } from "../lib/redact/redact.js";
-import type { Provider } from "../providers/provider.js";
+import type { Providers } from "../providers/open.js";
+import type { Provider, Usage } from "../providers/provider.js";
 import type { SessionResults } from "../results/cache.js";
 import type { Store } from "../store/store.js";
+import type { Application, Applications } from "../tools/applications.js";
 import type { ArgumentChecks } from "../tools/arguments/check.js";
 import type { Catalogue } from "../tools/catalogue.js";
-import type { SchemaFile } from "../tools/schema-file.js";
 import type { Confirmations } from "./confirmations.js";
+import type { Notifier } from "./notify.js";
 import type { Sessions } from "./sessions.js";
+import type { TurnLog } from "./turn-log.js";
 import type { TurnQueue } from "./turn-queue.js";
 import type { UnsavedTurns } from "./unsaved-turns.js";
+import type { UseLimits } from "./use-limits.js";
 
 /** What an agent is made of; `open.ts` picks the parts. */
 export interface AgentParts {
   store: Store;
-  provider: Provider;
-  schemaFile: SchemaFile;
+  providers: Providers;
+  applications: Applications;
   redactor: Redactor;
   log: Log;
   policy: Policy;
-  /** The target as the operator configured it for the document in force. */
-  target(): Target;
+  /** Whether `confirm` is on by a flag or variable, so that no permission of config.json lifts it. */
+  isConfirmFirm: boolean;
+  /** An application as the operator configured it, for its document in force; undefined is one that is not there. */
+  target(application: Application | undefined): Target;
+  /** The modes of an application on top of those of the daemon and of the request. */
+  modes(application: string): Partial<Policy>;
   /** The transport of a kind, loaded when first used; undefined for a kind the daemon does not know. */
   transport(kind: string): Promise<Transport | undefined>;
   version: string;
   maxIterations: number;
   /** Wall clock of one turn, milliseconds; time spent waiting for a person counts too. */
   turnTimeoutMs: number;
+  /** What sessions and days may take. */
+  limits: Limits;
+  /** The names a turn may have whose words steer every other: of the tokens that are not read-only. */
+  fullTokens: ReadonlySet<string>;
   /** Turns and direct calls running at once. */
   maxTurns: number;
   /** Prompts waiting in one session. */
   maxQueue: number;
   confirmationTtlMs: number;
+  /** Tells of calls that are held. */
+  notifier: Notifier;
   /** Ends what the parts hold open (connections, the lock). */
   onClose(): Promise<void>;
 }
@@ -45,24 +62,42 @@ export interface AgentParts {
 /** The parts that a reload of the configuration replaces. */
 export type ReloadableParts = Pick<
   AgentParts,
-  "provider" | "schemaFile" | "policy" | "target" | "maxIterations" | "turnTimeoutMs"
+  | "providers"
+  | "applications"
+  | "policy"
+  | "isConfirmFirm"
+  | "target"
+  | "modes"
+  | "maxIterations"
+  | "turnTimeoutMs"
+  | "limits"
+  | "fullTokens"
 >;
 
 /** The parts, and the state that prompts, calls and decisions share. */
 export interface AgentContext extends AgentParts {
   turnQueue: TurnQueue;
+  turnLog: TurnLog;
   sessions: Sessions;
   confirmations: Confirmations;
   unsavedTurns: UnsavedTurns;
   argumentChecks: ArgumentChecks;
+  useLimits: UseLimits;
+  /** The documents, targets and modes in force at the moment, also from the copy that a turn works with. */
+  contextNow(): PrepareContext;
 }
 
 /** What preparing a call needs. */
 export interface PrepareContext {
   readonly catalogue: Catalogue;
+  /** The modes of the daemon and of the request; those of the tool's application come on top. */
   readonly policy: Policy;
+  /** Whether `confirm` is on by more than config.json: a flag, a variable, the request, the provider. */
+  readonly isConfirmFirm: boolean;
   readonly redactor: Redactor;
-  readonly target: Target;
+  modes(application: string): Partial<Policy>;
+  /** The target of an application, by its name: no other is given its credentials. */
+  target(application: string): Target;
   readonly argumentChecks: ArgumentChecks;
   transport(kind: string): Promise<Transport | undefined>;
   /** The transport of the daemon's own tools; without it they are unknown. */
@@ -73,13 +108,15 @@ export interface PrepareContext {
 export interface SendContext {
   readonly store: Store;
   readonly redactor: Redactor;
-  readonly target: Target;
   readonly signal: AbortSignal;
+  readonly useLimits: UseLimits;
 }
 
 /** What one call needs, from being found to being recorded. */
 export interface CallContext extends PrepareContext, SendContext {
   readonly confirmations: Confirmations;
+  /** What an approved call is prepared with: what counts is in force when it is decided, not when it was held. */
+  contextNow(): PrepareContext;
   /** "" when the call belongs to no session. */
   readonly session_id: string;
   /** "" when the call belongs to no turn. */
@@ -88,14 +125,20 @@ export interface CallContext extends PrepareContext, SendContext {
   readonly provider: string;
   readonly model: string;
   readonly client: string;
+  /** Name of the token that asks. */
+  readonly asked_by: string;
   /** Whether the client can answer a confirmation while the call waits. */
   readonly interactive: boolean;
+  /** The number of the call's `tool_call` event; missing for a call without a turn. */
+  readonly event?: number;
 }
 
 /** What one turn needs beside its calls. */
 export interface TurnContext extends CallContext {
   readonly modelProvider: Provider;
   readonly systemPrompt: string;
+  /** When the prompt was taken, where the person is. */
+  readonly now: LocalTime;
   readonly prompt: string;
   /** What the model saw before this turn, the prompt itself included. */
   readonly earlierMessages: readonly Message[];
@@ -104,5 +147,9 @@ export interface TurnContext extends CallContext {
   /** Results cut for the model. */
   readonly results: SessionResults;
   readonly maxIterations: number;
+  /** Events of the turn so far. */
+  eventCount(): number;
   readonly onModelCall: PromptOptions["onModelCall"];
+  /** Adds what a model call took to what the turn took; what that call took is returned. */
+  count(tokens: Usage): ModelUsage;
 }

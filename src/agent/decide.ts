@@ -1,41 +1,31 @@
 // A person's decision on a held call: edited arguments are checked, the claim is won or lost, an approved call runs in the turn
 // that waits for it or here, and the session's transcript gets a notice.
 import type { Decided } from "../domain/agent.js";
+import { type Caller, readOnlyRefusal } from "../domain/caller.js";
 import type { Decision } from "../domain/decision.js";
 import { AppError, messageOf } from "../domain/error.js";
-import { tighten } from "../domain/policy.js";
 import type { Confirmation } from "../domain/record.js";
 import { type JsonObject, toJson } from "../lib/json.js";
 import { forModel } from "../results/result.js";
-import { runApproved } from "./confirm-call.js";
+import { prepareHeld, runApproved } from "./confirm-call.js";
 import type { EditedCall } from "./confirmations.js";
-import type { AgentContext, PrepareContext } from "./context.js";
-import { isRefusal, prepareCall } from "./prepare-call.js";
+import type { AgentContext } from "./context.js";
+import { isRefusal } from "./prepare-call.js";
 import { openSession } from "./prompt.js";
 import type { CallResult } from "./send-call.js";
 
-/** The held call under the document, the target and the modes in force now; those it was made under count too. */
-function prepareContext(context: AgentContext, held: Confirmation): PrepareContext {
-  return {
-    catalogue: context.schemaFile.current().catalogue,
-    policy: tighten(context.policy, held.policy),
-    redactor: context.redactor,
-    target: context.target(),
-    argumentChecks: context.argumentChecks,
-    transport: context.transport,
-  };
-}
-
 /** Edited arguments of a held call, checked against the schema and the modes. Throws AppError invalid_body. */
 async function checkEdit(context: AgentContext, held: Confirmation, args: JsonObject): Promise<EditedCall> {
-  const prepare = prepareContext(context, held);
-  const ready = await prepareCall({ name: held.tool, arguments: args }, prepare);
+  const ready = await prepareHeld(held, args, context);
   if (isRefusal(ready)) throw new AppError("invalid_body", `The edited arguments were refused: ${ready.message}`);
   const { request, preview } = ready.prepared;
   // Only the arguments are the person's: with those that were shown it must still be the request that was shown. Otherwise
   // that one stays the one approved, and running finds that it is another now.
-  const before = await prepareCall({ name: held.tool, arguments: held.arguments }, prepare);
-  const isSame = !isRefusal(before) && toJson(context.redactor.known(before.prepared.preview)) === toJson(held.request);
+  const before = await prepareHeld(held, held.arguments, context);
+  const isSame =
+    !isRefusal(before) &&
+    before.action.application === held.application &&
+    toJson(context.redactor.known(before.prepared.preview)) === toJson(held.request);
   const { arguments: sent, shownArguments } = ready;
   return { arguments: sent, shownArguments, request, preview: isSame ? preview : held.request };
 }
@@ -44,7 +34,7 @@ async function checkEdit(context: AgentContext, held: Confirmation, args: JsonOb
 async function notifySession(context: AgentContext, session_id: string): Promise<void> {
   const permit = await context.turnQueue.acquire(session_id, new AbortController().signal);
   try {
-    await openSession(context, session_id);
+    await openSession(context, session_id, context.providers.inUse);
   } finally {
     permit.release();
   }
@@ -52,10 +42,10 @@ async function notifySession(context: AgentContext, session_id: string): Promise
 
 /** Runs an approved call that no turn waits for. */
 async function runHere(context: AgentContext, held: Confirmation, signal: AbortSignal): Promise<CallResult> {
-  const { store, provider, sessions } = context;
-  const callResult = await runApproved(held, { ...prepareContext(context, held), store, signal });
+  const { store, redactor, providers, sessions, useLimits, contextNow } = context;
+  const callResult = await runApproved(held, { store, redactor, useLimits, signal, contextNow });
   if (held.session_id === "") await callResult.result.rows?.close();
-  else if (forModel(callResult.result, provider.resultBudget, held.call_id).cut) {
+  else if (forModel(callResult.result, providers.inUse.resultBudget, held.call_id).cut) {
     const session = await sessions.open(held.session_id);
     session.results.keep(held.call_id, callResult.result);
   }
@@ -64,16 +54,17 @@ async function runHere(context: AgentContext, held: Confirmation, signal: AbortS
 
 async function decideNow(
   context: AgentContext,
-  { id, decision, signal }: { id: string; decision: Decision; signal: AbortSignal },
+  { id, decision, caller, signal }: { id: string; decision: Decision; caller: Caller; signal: AbortSignal },
 ): Promise<Decided> {
   const { store, confirmations, redactor, turnQueue, log } = context;
+  if (caller.readOnly) throw readOnlyRefusal(caller, "decide held calls");
   const current = await store.confirmation(id);
   if (!current) throw new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
   const edited =
     decision.decision === "approve" && decision.arguments
       ? await checkEdit(context, current, decision.arguments)
       : undefined;
-  const { confirmation, awaited } = await confirmations.decide(id, decision, edited);
+  const { confirmation, awaited } = await confirmations.decide(id, { ...decision, decided_by: caller.name }, edited);
   const decided: Decided = { ...confirmation, arguments: redactor.known(confirmation.arguments) };
   if (awaited) return decided;
   if (confirmation.status === "approved") {
@@ -94,7 +85,11 @@ async function decideNow(
   return decided;
 }
 
-/** Decides a held call. Throws AppError not_found, conflict or invalid_body. */
-export function decide(context: AgentContext, id: string, decision: Decision): Promise<Decided> {
-  return context.turnQueue.track((signal) => decideNow(context, { id, decision, signal }));
+/** Decides a held call. Throws as `Agent.decide`. */
+export function decide(
+  context: AgentContext,
+  id: string,
+  { decision, caller }: { decision: Decision; caller: Caller },
+): Promise<Decided> {
+  return context.turnQueue.track((signal) => decideNow(context, { id, decision, caller, signal }));
 }

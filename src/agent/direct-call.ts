@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto";
 import { createBuiltinTransport } from "../applications/builtin.js";
 import type { CallAnswer, CallRequest, PromptOptions } from "../domain/agent.js";
 import type { ExtendedEvent } from "../domain/event.js";
-import { tighten } from "../domain/policy.js";
 import { searchAnswer } from "../tools/selection.js";
 import { callTool } from "./call.js";
 import type { AgentContext } from "./context.js";
+import { requestPolicy } from "./prepare-call.js";
 
 /** Makes one call. Order of events, and what throws: `Agent.call`. */
 export async function* directCall(
@@ -20,31 +20,37 @@ export async function* directCall(
   const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);
   let wasRead = false;
   try {
-    const { catalogue } = context.schemaFile.current();
+    const set = context.applications.current();
+    const { catalogue } = set;
     const call_id = `call_${randomUUID()}`;
     const { status, result, recorded, durationMs, held } = yield* callTool(
       { id: call_id, name: request.tool, arguments: request.arguments },
       {
         catalogue,
-        policy: tighten(context.policy, request.policy),
-        target: context.target(),
+        policy: requestPolicy(context.policy, request),
+        isConfirmFirm: context.isConfirmFirm || request.policy.confirm === true,
+        modes: context.modes,
+        target: (name) => context.target(set.find(name)),
         argumentChecks: context.argumentChecks,
         transport: context.transport,
         builtinTransport: createBuiltinTransport({
-          search: (query) => searchAnswer(catalogue, query),
+          search: (query) => searchAnswer(set.offered, query),
           keptResult: () => undefined,
-          resultBudget: context.provider.resultBudget,
+          resultBudget: context.providers.inUse.resultBudget,
           signal: permit.signal,
         }),
         store: context.store,
         redactor: context.redactor,
         confirmations: context.confirmations,
+        useLimits: context.useLimits,
+        contextNow: context.contextNow,
         signal: permit.signal,
         session_id: request.session_id,
         turn_id: "",
         provider: "",
         model: "",
         client: request.client,
+        asked_by: request.caller.name,
         interactive,
       },
     );

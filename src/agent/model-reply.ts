@@ -3,7 +3,7 @@ import type { ResultStatus, TurnEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
 import { type JsonObject, toJson } from "../lib/json.js";
-import { MAX_CALLS, MAX_REPLY_CHARS, type Reply } from "../providers/provider.js";
+import { MAX_CALLS, MAX_REPLY_CHARS, ProviderError, type Reply } from "../providers/provider.js";
 import type { TurnContext } from "./context.js";
 
 /** The calls of a reply that was cut: any of them may be half of what the model meant, so none is made. */
@@ -12,11 +12,13 @@ function malformedIfCut({ calls, finish }: Reply): readonly ToolCall[] {
   return calls.map((call) => ({ ...call, malformed: call.malformed ?? toJson(call.arguments) }));
 }
 
-/** Throws Error when what the vendor wants back with this reply is too long to be kept. */
-function checkMeta({ meta, calls }: Reply): void {
+const ENDLESS_THOUGHT = "the model did not stop thinking; its reply was dropped";
+
+/** Throws Error when what the model thought, or what its vendor wants back with this reply, is too long to be kept. */
+function checkMeta({ reasoning = "", meta, calls }: Reply): void {
   const kept = [meta, ...calls.map((call) => call.meta)].filter((one): one is JsonObject => one !== undefined);
-  if (kept.length > 0 && toJson(kept).length > MAX_REPLY_CHARS)
-    throw new Error("the model did not stop thinking; its reply was dropped");
+  if (reasoning.length > MAX_REPLY_CHARS || (kept.length > 0 && toJson(kept).length > MAX_REPLY_CHARS))
+    throw new Error(ENDLESS_THOUGHT);
 }
 
 /**
@@ -38,6 +40,29 @@ function withDistinctIds(calls: readonly ToolCall[], seen: Set<string>): ToolCal
   });
 }
 
+/** Thoughts are passed on by the sentence, or in this many characters: vendors send them word by word, and they are read folded. */
+const THOUGHT_CHARS = 120;
+const SENTENCE_END = /[.!?\n]\s*$/;
+
+/** Joins the pieces of a thought. Throws Error for one without end. */
+function createThoughts(): { push(piece: string): string; rest(): string } {
+  let held = "";
+  let total = 0;
+  const rest = (): string => {
+    const text = held;
+    held = "";
+    return text;
+  };
+  return {
+    push(piece) {
+      if ((total += piece.length) > MAX_REPLY_CHARS) throw new Error(ENDLESS_THOUGHT);
+      held += piece;
+      return held.length >= THOUGHT_CHARS || SENTENCE_END.test(piece) ? rest() : "";
+    },
+    rest,
+  };
+}
+
 /**
  * Asks the model once: yields its deltas, returns the reply with distinct call ids. What has been streamed stays in the
  * conversation when it fails. Throws ProviderError, the signal's reason, and Error for a reply without end.
@@ -47,19 +72,38 @@ export async function* modelReply(
   tools: readonly Tool[],
   seenIds: Set<string>,
 ): AsyncGenerator<TurnEvent, Reply, void> {
-  const { modelProvider, newMessages, systemPrompt: system } = turn;
+  const { modelProvider, newMessages, systemPrompt: system, now } = turn;
+  const { translate } = turn.catalogue.glossary;
+  // Refused: no model call was made, and none is measured.
+  const forbidden = modelProvider.asksNoModel
+    ? undefined
+    : await turn.useLimits.refusalOf("model_calls", turn.session_id);
+  if (forbidden !== undefined) throw new Error(forbidden);
   const start = performance.now();
   let status: ResultStatus = "error";
   let partial = "";
+  const thoughts = createThoughts();
   try {
     const messages = [...turn.earlierMessages, ...newMessages];
-    const stream = modelProvider.reply({ system, messages, tools }, turn.signal);
+    const stream = modelProvider.reply({ system, messages, tools, now, translate }, turn.signal);
     for (;;) {
       const step = await stream.next();
       if (step.done) {
         status = "ok";
+        if (step.value.usage) await turn.useLimits.addTokens(turn.session_id, step.value.usage);
         return bounded(step.value, seenIds);
       }
+      if (step.value.kind === "notice") {
+        yield { kind: "notice", message: step.value.text };
+        continue;
+      }
+      if (step.value.kind === "reasoning") {
+        const thought = thoughts.push(step.value.text);
+        if (thought) yield { kind: "reasoning_delta", text: thought };
+        continue;
+      }
+      const thought = thoughts.rest();
+      if (thought) yield { kind: "reasoning_delta", text: thought };
       if (partial.length + step.value.text.length > MAX_REPLY_CHARS) {
         await stream.return(undefined as never);
         throw new Error(`the model did not stop talking; its reply was ended after ${partial.length} characters`);
@@ -70,7 +114,11 @@ export async function* modelReply(
   } catch (error) {
     // What a person has already read stays in the conversation, as far as the model can be sent it again.
     const text = partial.slice(0, modelProvider.resultBudget).toWellFormed();
-    if (text) newMessages.push({ role: "assistant", text, calls: [] });
+    const usage = error instanceof ProviderError && error.usage ? turn.count(error.usage) : undefined;
+    // The failure that is told is the model's.
+    if (usage) await turn.useLimits.addTokens(turn.session_id, usage).catch(() => {});
+    if (text) newMessages.push({ role: "assistant", text, calls: [], ...(usage && { usage }) });
+    if (usage) yield { kind: "usage", ...usage };
     throw error;
   } finally {
     const { provider, model } = turn;

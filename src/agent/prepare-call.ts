@@ -1,19 +1,25 @@
 // The first half of a call, before anything is written or sent: found, judged, validated, prepared. A refusal is a value the
 // model can read. The verdict on the modes is taken here, once, and travels with the prepared call.
-import { CallError, type PreparedCall, type Transport } from "../applications/transport.js";
+import { CallError, type PreparedCall, type Target, type Transport } from "../applications/transport.js";
+import type { PromptRequest } from "../domain/agent.js";
+import { BUILTIN_KIND } from "../domain/builtin-kind.js";
 import { messageOf } from "../domain/error.js";
 import type { ToolCall } from "../domain/message.js";
-import { judge, type Verdict } from "../domain/policy.js";
+import { judge, type Policy, permitted, tighten, type Verdict } from "../domain/policy.js";
 import type { FinalStatus } from "../domain/record.js";
 import type { Action } from "../domain/schema-document.js";
 import type { JsonObject } from "../lib/json.js";
 import { builtinAction } from "../tools/builtin-tools.js";
-import type { PrepareContext } from "./context.js";
+import type { PrepareContext, SendContext } from "./context.js";
 import { redactArguments } from "./redact-arguments.js";
 
 /** A call that may go on, in the way its verdict says. */
 export interface ReadyCall {
   action: Action;
+  /** The modes it was judged by: those of its application, too. */
+  policy: Policy;
+  /** Where it goes. */
+  target: Target;
   transport: Transport;
   /** Valid, with the conversions that `ArgumentChecks` allows. */
   arguments: JsonObject;
@@ -32,6 +38,20 @@ export interface Refusal {
   message: string;
 }
 
+/** The modes of a request on top of those of the daemon: those it asks for, and what its token may do. */
+export function requestPolicy(startup: Policy, { policy, caller }: Pick<PromptRequest, "policy" | "caller">): Policy {
+  return tighten(tighten(startup, policy), { read_only: caller.readOnly });
+}
+
+/** The modes that a call is judged by. The daemon's own tools belong to no application. */
+export function policyFor(
+  action: Action | undefined,
+  { policy, modes, isConfirmFirm }: Pick<PrepareContext, "policy" | "modes" | "isConfirmFirm">,
+): Policy {
+  const isOwn = action === undefined || action.transport.kind === BUILTIN_KIND;
+  return isOwn ? policy : permitted(tighten(policy, modes(action.application)), action.permission, isConfirmFirm);
+}
+
 /** For arguments that cannot be read. */
 const MALFORMED =
   "the arguments were not a whole JSON object, or more than one reply may hold, or the reply was cut before they were whole; send them again";
@@ -48,13 +68,14 @@ async function prepare(
   call: Pick<ToolCall, "name" | "arguments" | "malformed">,
   context: PrepareContext,
 ): Promise<ReadyCall | Refusal> {
-  const { catalogue, policy, target, argumentChecks } = context;
+  const { catalogue, argumentChecks } = context;
   // The application's tools come first; one named like a tool of the daemon's own is renamed when its document is loaded.
   const own = context.builtinTransport && builtinAction(call.name);
   const action = catalogue.action(call.name) ?? own;
   if (!action) return refusal("unknown_tool", catalogue.unknown(call.name));
   if (call.malformed !== undefined) return refusal("invalid_arguments", MALFORMED);
   // Judged before validation: a forbidden tool is refused whatever its arguments look like.
+  const policy = policyFor(action, context);
   const verdict = judge(policy, action);
   if (verdict.kind === "refuse") return refusal("refused", verdict.reason, "blocked");
   const { kind } = action.transport;
@@ -70,9 +91,10 @@ async function prepare(
   try {
     const sent = checked.arguments;
     const shown = redactArguments(sent, action, context.redactor);
+    const target = context.target(action.application);
     const prepared = transport.prepare(action, { sent, shown }, target);
     const warnings = (checked.warnings ?? []).map((warning) => context.redactor.text(warning));
-    return { action, transport, arguments: sent, shownArguments: shown, warnings, prepared, verdict };
+    return { action, policy, target, transport, arguments: sent, shownArguments: shown, warnings, prepared, verdict };
   } catch (error) {
     return refusal(error instanceof CallError ? "invalid_arguments" : "transport_failed", messageOf(error));
   }
@@ -86,6 +108,17 @@ export async function prepareCall(
   const outcome = await prepare(call, context);
   // A sentence about arguments may repeat them.
   return isRefusal(outcome) ? { ...outcome, message: context.redactor.text(outcome.message) } : outcome;
+}
+
+/** Whether a call is answered by the daemon itself: it counts against no limit. */
+export function isOwn({ action }: ReadyCall): boolean {
+  return action.transport.kind === BUILTIN_KIND;
+}
+
+/** Counts a call that is about to be sent; the refusal of one that a limit forbids. Throws AppError when it cannot be counted. */
+export async function countCall({ useLimits }: SendContext, session_id: string): Promise<Refusal | undefined> {
+  const message = await useLimits.refusalOf("calls", session_id);
+  return message === undefined ? undefined : { status: "blocked", code: "limit_reached", message };
 }
 
 /** Whether a call was refused before anything was prepared. */

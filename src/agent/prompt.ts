@@ -1,18 +1,29 @@
 // One prompt from its place in the queue to `done`: the turn is opened on disk, run, saved and closed.
-import { randomUUID } from "node:crypto";
 import { createBuiltinTransport } from "../applications/builtin.js";
 import type { PromptOptions, PromptRequest } from "../domain/agent.js";
 import { messageOf, Stopped } from "../domain/error.js";
 import type { TurnEvent } from "../domain/event.js";
+import { NO_APPLICATION } from "../domain/first-steps.js";
 import type { Message } from "../domain/message.js";
-import { tighten } from "../domain/policy.js";
+import type { ModelChoice } from "../domain/model-choice.js";
+import { type Policy, tighten } from "../domain/policy.js";
+import { localTime, ownTimeZone } from "../domain/time-zone.js";
+import { addUsage, type ModelUsage, type Price, usageOfCall } from "../domain/usage.js";
 import { withoutCredentials } from "../lib/url.js";
+import type { Provider, Usage } from "../providers/provider.js";
 import type { TurnEnd } from "../store/store.js";
+import type { ApplicationSet } from "../tools/applications.js";
 import { createToolSelection } from "../tools/selection.js";
+import { chooseProvider, requestedModel } from "./choose-provider.js";
 import type { AgentContext } from "./context.js";
+import { refuseForeignSession } from "./foreign-session.js";
+import type { LiveTurn } from "./live-turn.js";
+import { requestPolicy } from "./prepare-call.js";
 import type { Session } from "./sessions.js";
 import { systemPrompt } from "./system-prompt.js";
+import { repair, trim } from "./transcript.js";
 import { runTurn } from "./turn.js";
+import type { TurnEnding } from "./turn-log.js";
 import type { TurnPermit } from "./turn-queue.js";
 
 /** How a turn ended, the reason redacted. */
@@ -23,9 +34,14 @@ interface OpenTurn {
   turn_id: string;
   request: PromptRequest;
   session: Session;
+  provider: Provider;
+  price: Price | undefined;
   options: PromptOptions;
   newMessages: Message[];
   signal: AbortSignal;
+  live: LiveTurn;
+  /** What its model calls took so far. */
+  usage?: ModelUsage;
 }
 
 function endOf(error: unknown): Ending {
@@ -33,17 +49,48 @@ function endOf(error: unknown): Ending {
   return { status: error.why === "timeout" ? "failed" : "cancelled", error: error.message };
 }
 
+/** Adds what a model call took to what the turn took. */
+function countUsage(turn: OpenTurn, tokens: Usage): ModelUsage {
+  const { name, model } = turn.provider;
+  const usage = usageOfCall(tokens, { provider: name, model }, turn.price);
+  turn.usage = addUsage(turn.usage, usage);
+  return usage;
+}
+
+/** The instructions of a turn. */
+function instructions(context: AgentContext, set: ApplicationSet, policy: Policy): string {
+  return systemPrompt({
+    policy,
+    applications: set.applications.map((application) => ({
+      name: application.name,
+      address: withoutCredentials(context.target(application).baseUrl),
+      title: application.loaded?.document.title ?? "",
+      description: application.loaded?.document.description ?? "",
+      isUsable: application.loaded !== undefined,
+      modes: context.modes(application.name),
+    })),
+    glossary: set.catalogue.glossary.entries,
+  });
+}
+
 /** The events of one turn between taking the prompt and `done`, and how it ended. */
 async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<TurnEvent, Ending, void> {
-  const { request, session, turn_id, newMessages, signal } = turn;
-  const { provider, redactor } = context;
-  const { catalogue } = context.schemaFile.current();
-  const policy = tighten(tighten(context.policy, request.policy), { confirm: provider.confirmsChanges ?? false });
-  const target = context.target();
+  const { request, session, provider, turn_id, newMessages, signal, live } = turn;
+  const { redactor } = context;
+  const set = context.applications.current();
+  const { catalogue } = set;
+  if (set.applications.length === 0) {
+    newMessages.push({ role: "assistant", text: NO_APPLICATION, calls: [] });
+    yield { kind: "assistant_message", text: NO_APPLICATION };
+    return { status: "done", error: "" };
+  }
+  await provider.prepare?.(signal);
+  const earlierMessages = repair(trim(session.messages, provider.historyLimit));
+  const policy = tighten(requestPolicy(context.policy, request), { confirm: provider.confirmsChanges ?? false });
   const selection = createToolSelection({
-    catalogue,
+    catalogue: set.offered,
     prompt: request.message,
-    earlierMessages: session.messages,
+    earlierMessages,
     maxTools: provider.maxTools,
     maxTokens: provider.toolTokens,
     offersReading: session.results.size > 0,
@@ -57,32 +104,36 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
   const turnContext = {
     catalogue,
     policy,
-    target,
+    isConfirmFirm: context.isConfirmFirm || request.policy.confirm === true || provider.confirmsChanges === true,
+    modes: context.modes,
+    target: (name: string) => context.target(set.find(name)),
     transport: context.transport,
     argumentChecks: context.argumentChecks,
     builtinTransport,
     store: context.store,
     redactor,
     confirmations: context.confirmations,
+    useLimits: context.useLimits,
+    contextNow: context.contextNow,
     signal,
     session_id: session.id,
     turn_id,
+    eventCount: () => live.last,
     provider: provider.name,
     model: provider.model,
     client: request.client,
+    asked_by: request.caller.name,
     interactive: turn.options.interactive,
     onModelCall: turn.options.onModelCall,
     modelProvider: provider,
-    systemPrompt: systemPrompt({
-      policy,
-      application: withoutCredentials(target.baseUrl),
-      today: new Date().toISOString().slice(0, 10),
-    }),
+    systemPrompt: instructions(context, set, policy),
+    now: localTime(new Date(), request.time_zone ?? ownTimeZone()),
     prompt: request.message,
-    earlierMessages: session.messages,
+    earlierMessages,
     newMessages,
     results: session.results,
     maxIterations: context.maxIterations,
+    count: (tokens: Usage) => countUsage(turn, tokens),
   };
   try {
     yield* runTurn(turnContext, { selection, eventChars: 0 });
@@ -91,57 +142,111 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     // An abort surfaces in many shapes (a vendor's, a socket's); the signal knows why.
     const end = endOf(signal.aborted ? signal.reason : thrown);
     const error = redactor.text(end.error);
-    if (end.status === "failed") context.log.warn({ turn_id, cause: error }, "turn failed");
+    if (end.status === "failed") context.log.error({ turn_id, cause: error }, "turn failed");
     yield { kind: "error", message: error };
     return { ...end, error };
   }
 }
 
 /** A session with everything its earlier turns and decisions left; the caller must hold the session's permit. */
-export async function openSession(context: AgentContext, session_id: string): Promise<Session> {
+export async function openSession(
+  context: AgentContext,
+  session_id: string,
+  { resultBudget }: Pick<Provider, "resultBudget">,
+): Promise<Session> {
   await context.unsavedTurns.settle(session_id);
   const session = await context.sessions.open(session_id);
-  const notices = await context.store.appendDecisionNotices(session_id, context.provider.resultBudget);
+  const notices = await context.store.appendDecisionNotices(session_id, resultBudget);
   if (notices.length > 0) context.sessions.add(session, notices);
   return session;
 }
 
+/** What a prompt runs with beside its request. */
+interface PromptRun {
+  options: PromptOptions;
+  permit: TurnPermit;
+  live: LiveTurn;
+  /** What its prompt asked for. */
+  requested: ModelChoice | undefined;
+  /** Filled as the turn goes on: what it adds to the session. */
+  newMessages: Message[];
+}
+
+/** The events of a turn that has its permit. */
 async function* runPrompt(
   context: AgentContext,
   request: PromptRequest,
-  { options, permit }: { options: PromptOptions; permit: TurnPermit },
-): AsyncGenerator<TurnEvent, void, void> {
-  const { store, provider, sessions, unsavedTurns, log } = context;
+  { options, permit, live, requested, newMessages }: PromptRun,
+): AsyncGenerator<TurnEvent, TurnEnding, void> {
+  const { store, sessions, unsavedTurns, log } = context;
   const start = performance.now();
-  const turn_id = randomUUID();
-  const session = await openSession(context, request.session_id);
-  const { message, client } = request;
-  const names = { session_id: session.id, turn_id, provider: provider.name, model: provider.model, client };
-  await store.beginTurn({ ...names, prompt: message });
+  await refuseForeignSession(context, request);
+  const { provider, price, notice: choiceGone } = await chooseProvider(context, request.session_id, requested);
+  const session = await openSession(context, request.session_id, provider);
+  const { message, client, turn_id, caller } = request;
+  const asked_by = caller.name;
+  const names = { session_id: session.id, turn_id, provider: provider.name, model: provider.model, client, asked_by };
+  await store.beginTurn({ ...names, prompt: message, choice: requested });
   sessions.add(session, [{ role: "user", text: message }]);
   yield { kind: "user_prompt", text: message };
   yield { kind: "session", session_id: session.id, turn_id, resumed: session.resumed };
-  const newMessages: Message[] = [];
-  const end = yield* runLoop(context, {
-    turn_id,
-    request,
-    session,
-    options,
-    newMessages,
-    signal: permit.signal,
-  });
+  if (choiceGone !== undefined) yield { kind: "notice", message: choiceGone };
+  const { signal } = permit;
+  const turn: OpenTurn = { turn_id, request, session, provider, price, options, newMessages, signal, live };
+  const end = yield* runLoop(context, turn);
   sessions.add(session, newMessages);
-  const ended = { turn_id, ...end, messages: newMessages };
+  const ended = { turn_id, ...end, messages: newMessages, events: live.toRecord(), usage: turn.usage };
+  let isRecorded = true;
   try {
     await store.endTurn(ended);
   } catch (error) {
-    unsavedTurns.add(session.id, ended);
+    isRecorded = false;
     log.error({ turn_id, cause: messageOf(error) }, "the turn's messages could not be saved yet; trying again");
-    yield { kind: "notice", message: "This turn could not be saved yet; a restart before that would lose its answer." };
+    const text = "This turn could not be saved yet; a restart before that would lose its answer.";
+    const notice: TurnEvent = { kind: "notice", message: text };
+    ended.events.push([live.last + 1, notice]);
+    unsavedTurns.add(session.id, ended);
+    yield notice;
   }
   const duration_ms = Math.round(performance.now() - start);
   log.info({ ...names, status: end.status, messages: newMessages.length, duration_ms }, "turn");
   yield { kind: "done" };
+  return { status: end.status, isRecorded };
+}
+
+/** A permit for an accepted prompt, and its turn in the log, which lists it while it waits, too. */
+async function takeTurn(
+  context: AgentContext,
+  { turn_id, session_id, caller }: PromptRequest,
+  { signal, onQueued }: PromptOptions,
+): Promise<{ permit: TurnPermit; live: LiveTurn }> {
+  const { turnQueue, turnLog } = context;
+  const waiting = new AbortController();
+  const onAbort = (): void => waiting.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  let live: LiveTurn | undefined;
+  let cancel = (): void => waiting.abort(new Stopped("cancelled"));
+  const open = (): LiveTurn =>
+    (live ??= turnLog.open({ turn_id, session_id, asked_by: caller.name, cancel: () => cancel() }));
+  try {
+    const permit = await turnQueue.acquire(session_id, waiting.signal, () => {
+      open();
+      onQueued?.();
+    });
+    cancel = () => permit.stop("cancelled");
+    return { permit, live: open() };
+  } catch (error) {
+    if (live) refuseTurn(context, live, error);
+    throw error;
+  }
+}
+
+/** Ends a turn that has been accepted and could not begin. */
+function refuseTurn({ turnLog, redactor }: AgentContext, live: LiveTurn, error: unknown): void {
+  turnLog.append(live, { kind: "error", message: redactor.text(messageOf(error)) }, []);
+  turnLog.append(live, { kind: "done" }, []);
+  turnLog.close(live, { status: endOf(error).status, isRecorded: false });
 }
 
 /** Every prompt, from every entry point. Order of events, and what throws: `Agent.prompt`. */
@@ -150,17 +255,38 @@ export async function* prompt(
   request: PromptRequest,
   options: PromptOptions,
 ): AsyncGenerator<TurnEvent, void, void> {
-  const permit = await context.turnQueue.acquire(request.session_id, options.signal);
+  const requested = await requestedModel(context, request);
+  const { permit, live } = await takeTurn(context, request, options);
+  const { turnLog } = context;
   const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);
+  const newMessages: Message[] = [];
+  // A copy: a reload reaches the next turn, not this one.
+  const events = runPrompt({ ...context }, request, { options, permit, live, requested, newMessages });
   let wasRead = false;
+  let ending: TurnEnding = { status: "cancelled", isRecorded: false };
   try {
-    // A copy: a reload reaches the next turn, not this one.
-    yield* runPrompt({ ...context }, request, { options, permit });
+    for (let step = await events.next(); ; step = await events.next()) {
+      if (step.done) {
+        ending = step.value;
+        break;
+      }
+      turnLog.append(live, step.value, newMessages);
+      if (step.value.kind === "notice")
+        context.log.info({ turn_id: request.turn_id, notice: context.redactor.text(step.value.message) }, "notice");
+      yield step.value;
+    }
     wasRead = true;
+  } catch (error) {
+    if (live.last === 0) refuseTurn(context, live, error);
+    throw error;
   } finally {
     clearTimeout(clock);
+    if (!live.end) turnLog.close(live, ending);
     // A consumer that stops reading has gone away: nothing may go on waiting in its name.
-    if (!wasRead) permit.stop("client_gone");
+    if (!wasRead) {
+      permit.stop("client_gone");
+      await events.return(ending);
+    }
     permit.release();
   }
 }

@@ -4,7 +4,7 @@ import type { Outcome } from "../applications/transport.js";
 import { messageOf, Stopped } from "../domain/error.js";
 import type { ResultStatus } from "../domain/event.js";
 import { type Confirmation, type FinalStatus, INTERRUPTED } from "../domain/record.js";
-import type { JsonValue } from "../lib/json.js";
+import { isObject, type JsonValue } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
 import { forRecord, type Result, toResult } from "../results/result.js";
 import { redactedRows } from "../results/rows.js";
@@ -55,12 +55,36 @@ async function redactOutcome(outcome: Outcome, redactor: Pick<Redactor, "text" |
   }
 }
 
+/** The one attempt that a call has, or two where the target refused the first with 401. */
+async function execute(ready: ReadyCall, rowId: number, context: SendContext): Promise<Outcome> {
+  const { store, signal } = context;
+  const start = performance.now();
+  const first = await unlessShutdown(ready.transport.execute(ready.prepared, ready.target), signal);
+  if (!first.renew || signal.aborted) return first;
+  const next = await unlessShutdown(first.renew(), signal);
+  if ("outcome" in next) return next.outcome;
+  // Stopped meanwhile: what a person no longer wants is not sent again.
+  if (signal.aborted) return first;
+  const redactor = resultRedactor({ sent: ready.arguments, shown: ready.shownArguments }, context.redactor);
+  const { status, recorded } = await redactOutcome(first, redactor);
+  const result = isObject(recorded) ? { ...recorded, sent_again: true } : recorded;
+  try {
+    await store.recordAttempt(rowId, { status, result, duration_ms: elapsedMs(start) });
+  } catch {
+    // No row, no request.
+    return first;
+  }
+  await first.rows?.close();
+  return unlessShutdown(next.send(), signal);
+}
+
 /**
- * Sends a call whose row is already pending, at most once, and completes the row: a transport that throws in spite of its
+ * Sends a call whose row is already pending and completes the row. It is sent once; once more only when the target refused it with
+ * 401 and another credential could be had, and when the refused attempt is on record in a row of its own: a transport that throws in spite of its
  * promise, or answers what nothing can read, is an error like any other. Never throws.
  */
 export async function sendCall(ready: ReadyCall, rowId: number, context: SendContext): Promise<CallResult> {
-  const { store, target, signal } = context;
+  const { store } = context;
   const redactor = resultRedactor({ sent: ready.arguments, shown: ready.shownArguments }, context.redactor);
   const start = performance.now();
   const complete = async (status: FinalStatus, outcome: RedactedOutcome): Promise<CallResult> => {
@@ -70,7 +94,7 @@ export async function sendCall(ready: ReadyCall, rowId: number, context: SendCon
   };
   let outcome: RedactedOutcome;
   try {
-    const answer = await unlessShutdown(ready.transport.execute(ready.prepared, target), signal);
+    const answer = await execute(ready, rowId, context);
     outcome = ready.transport.isLocal ? callResult(answer.status, answer.value) : await redactOutcome(answer, redactor);
   } catch (error) {
     if (error instanceof Stopped) return complete("interrupted", callResult("error", INTERRUPTED));

@@ -33,10 +33,15 @@ const MAX_SESSIONS = 200;
 /** Characters all of them keep together: a model that talks without end says megabytes. */
 const MAX_CHARS = 32 * 1024 * 1024;
 
-/** Characters of what a message carries beside its text: arguments, and what a vendor wants back. */
+/** Characters of what a message carries beside its text: arguments, thoughts, and what a vendor wants back. */
 function extraOf(message: Message): number {
-  if (message.role !== "assistant" || (message.calls.length === 0 && !message.meta)) return 0;
-  return toJson([message.meta ?? null, ...message.calls.flatMap((call) => [call.arguments, call.meta ?? null])]).length;
+  if (message.role !== "assistant") return 0;
+  const thoughts = message.reasoning?.length ?? 0;
+  if (message.calls.length === 0 && !message.meta) return thoughts;
+  return (
+    thoughts +
+    toJson([message.meta ?? null, ...message.calls.flatMap((call) => [call.arguments, call.meta ?? null])]).length
+  );
 }
 
 /** Messages are never changed, and a session's are summed up with every turn. */

@@ -28,10 +28,10 @@ const RETRY_AFTER_SECONDS = 2;
 
 export interface TurnQueue {
   /**
-   * Waits for the session's earlier turns. Throws AppError too_many_turns when the session's queue is full, busy when the
+   * Waits for the session's earlier turns; `onQueued` is called at once when there are any. Throws AppError too_many_turns when the session's queue is full, busy when the
    * daemon runs as many turns as it may, shutting_down while draining; rejects with the signal's reason when it aborts first.
    */
-  acquire(session: string, signal: AbortSignal): Promise<TurnPermit>;
+  acquire(session: string, signal: AbortSignal, onQueued?: () => void): Promise<TurnPermit>;
   /** Stops the session's running and waiting turns; returns how many. */
   stop(session: string, why: StopCause): number;
   isBusy(session: string): boolean;
@@ -64,7 +64,7 @@ class Permits implements TurnQueue {
     this.maxQueue = maxQueue;
   }
 
-  async acquire(session: string, signal: AbortSignal): Promise<TurnPermit> {
+  async acquire(session: string, signal: AbortSignal, onQueued?: () => void): Promise<TurnPermit> {
     const retry = { retryAfter: RETRY_AFTER_SECONDS };
     if (this.draining)
       throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.", retry);
@@ -73,6 +73,7 @@ class Permits implements TurnQueue {
     if (queue.running) {
       if (queue.waiting.length >= this.maxQueue)
         throw new AppError("too_many_turns", `This session already has ${this.maxQueue} prompts waiting.`, retry);
+      onQueued?.();
       return this.wait(session, queue, signal);
     }
     if (this.running >= this.maxTurns)

@@ -2,6 +2,7 @@
 // messages of the turn. Knows no entry point, no session and no vendor.
 import type { TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
+import type { ModelUsage } from "../domain/usage.js";
 import type { Reply } from "../providers/provider.js";
 import { type CallState, heldCallsText } from "./answer-call.js";
 import { answerCalls } from "./answer-calls.js";
@@ -12,8 +13,10 @@ const callIdsIn = (messages: readonly Message[]): string[] =>
   messages.flatMap((message) => (message.role === "assistant" ? message.calls.map(({ id }) => id) : []));
 
 /** The events of a complete reply. */
-function* replyEvents({ usage, finish, text, calls }: Reply, model: string): Generator<TurnEvent, void, void> {
-  if (usage) yield { kind: "usage", ...usage, model };
+function* replyEvents(reply: Reply, usage: ModelUsage | undefined): Generator<TurnEvent, void, void> {
+  const { reasoning, finish, text, calls } = reply;
+  if (reasoning) yield { kind: "reasoning", text: reasoning };
+  if (usage) yield { kind: "usage", ...usage };
   if (text || calls.length === 0) yield { kind: "assistant_message", text };
   if (finish === "length")
     yield { kind: "notice", message: "The model stopped at its output limit; the answer may be cut." };
@@ -30,12 +33,13 @@ export async function* runTurn(turn: TurnContext, state: CallState): AsyncGenera
   const seenIds = new Set(callIdsIn(turn.earlierMessages));
   for (let iteration = 0; iteration < turn.maxIterations; iteration++) {
     const reply = yield* modelReply(turn, state.selection.tools(), seenIds);
-    const { text, meta } = reply;
-    newMessages.push({ role: "assistant", text, calls: reply.calls, meta });
-    yield* replyEvents(reply, turn.model);
-    if (reply.calls.length === 0) return;
+    const { text, calls, reasoning, meta } = reply;
+    const usage = reply.usage && turn.count(reply.usage);
+    newMessages.push({ role: "assistant", text, calls, ...(reasoning && { reasoning }), meta, usage });
+    yield* replyEvents(reply, usage);
+    if (calls.length === 0) return;
 
-    const held = yield* answerCalls(reply.calls, turn, state);
+    const held = yield* answerCalls(calls, turn, state);
     signal.throwIfAborted();
     if (held.length > 0) {
       const waiting = heldCallsText(held, turn);

@@ -33,25 +33,44 @@ function alternativesOf({ transport: { security } }: Action): string[][] {
   return alternatives.some((names) => names.length === 0) ? [] : alternatives;
 }
 
-/** The name of an environment variable that is not one of another program. */
-function variableOf(scheme: string): string {
-  const words = scheme.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^a-zA-Z0-9]+/g, "_");
-  return `APP_${
-    words
-      .replace(/^_+|_+$/g, "")
-      .slice(0, 60)
-      .toUpperCase() || "SECRET"
-  }`;
+/** Longer names of schemes are cut. */
+const MAX_SCHEME_CHARS = 60;
+
+/** A name as environment variables are written: `shopToken` is SHOP_TOKEN. */
+function upperCase(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^a-zA-Z0-9]+/g, "_");
+  return words.replace(/^_+|_+$/g, "").toUpperCase();
 }
 
-function configOf(needs: readonly CredentialNeed[]): string | undefined {
+/**
+ * The variable that is proposed for a scheme: after the name of the application, as two of them often call their schemes alike. APP
+ * stands where there is no name, and before one whose variables would be those of agentd.
+ */
+function variableOf(scheme: string, application: string): string {
+  const owner = upperCase(application);
+  const prefix = /^(APP|AGENTD)?(_|$)/.test(owner) ? ["APP", owner] : [owner];
+  const rest = upperCase(scheme).slice(0, MAX_SCHEME_CHARS) || "SECRET";
+  return [...prefix.filter((word) => word !== ""), rest].join("_");
+}
+
+/** What is to be written to config.json for an application, as far as something is missing. */
+function configOf(needs: readonly CredentialNeed[], application: string): string | undefined {
   const missing = needs.filter(({ secret, isConfigured }) => secret !== undefined && !isConfigured);
-  const auth: JsonObject = Object.fromEntries(missing.map(({ scheme }) => [scheme, `env:${variableOf(scheme)}`]));
-  return missing.length > 0 ? `"target": ${toJson({ auth }, 2)}` : undefined;
+  const auth: JsonObject = Object.fromEntries(
+    missing.map(({ scheme }) => [scheme, `env:${variableOf(scheme, application)}`]),
+  );
+  if (missing.length === 0) return undefined;
+  return application === ""
+    ? `"target": ${toJson({ auth }, 2)}`
+    : `"applications": ${toJson({ [application]: { auth } }, 2)}`;
 }
 
-/** What the tools of a document need, given the schemes that are configured. */
-export function credentialNeeds({ actions, auth }: SchemaDocument, configured: readonly string[]): CredentialNeeds {
+/** What the tools of an application's document need, given the schemes that are configured for it. */
+export function credentialNeeds(
+  { actions, auth }: SchemaDocument,
+  application: string,
+  configured: readonly string[],
+): CredentialNeeds {
   const counts = new Map<string, number>();
   const refused: string[] = [];
   for (const action of actions) {
@@ -65,5 +84,5 @@ export function credentialNeeds({ actions, auth }: SchemaDocument, configured: r
     if (!kind) return [];
     return [{ scheme, kind: kind.words, secret: kind.secret, operations, isConfigured: configured.includes(scheme) }];
   });
-  return { needs, refused, config: configOf(needs) };
+  return { needs, refused, config: configOf(needs, application) };
 }

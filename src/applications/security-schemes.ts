@@ -30,9 +30,14 @@ function httpKind(scheme: JsonObject): SchemeKind {
   return { words: `http ${name}`, secret: "secret" };
 }
 
+/** Members that are texts. A description can have anything there, also what cannot become one. */
+const TEXTS = ["type", "scheme", "in", "name"];
+
 /** What a scheme is; undefined for what names no type. */
 export function schemeKind(scheme: JsonObject): SchemeKind | undefined {
   const { type, flows } = scheme;
+  const wrong = TEXTS.find((key) => scheme[key] !== undefined && typeof scheme[key] !== "string");
+  if (wrong !== undefined) return { words: `unreadable (${wrong} is no text)`, ...UNSUPPORTED };
   switch (type) {
     case undefined:
       return undefined;

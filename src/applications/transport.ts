@@ -1,12 +1,15 @@
 // The interface to the target application: an action and its arguments become a prepared call, a prepared call becomes an outcome.
 // A transport knows one way of reaching a target; it knows nothing of models, policy or history.
 
+import type { ApplicationCredential } from "../config/application-auth.js";
 import type { Action } from "../domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { Rows } from "../results/rows.js";
 
 /** Where the target is and what opens it; secrets are resolved values. */
 export interface Target {
+  /** Name of the application, "" for the one without a name; for messages that say where its settings are. */
+  application: string;
   /**
    * Absolute address every request must stay under, without a trailing slash; "" when there is none. An operation that names
    * a server of its own may leave its path, never its origin.
@@ -18,9 +21,10 @@ export interface Target {
   schemes: Readonly<Record<string, JsonObject>>;
   /**
    * The operator's credential for a scheme, by the scheme's name: a key or token, `user:password` for basic,
-   * `client_id:client_secret` for OAuth client credentials (with ` https://…/token` when the endpoint is not the target's).
+   * `client_id:client_secret` for OAuth client credentials (with ` https://…/token` when the endpoint is not the target's); or
+   * what gives one.
    */
-  credentials: Readonly<Record<string, string>>;
+  credentials: Readonly<Record<string, ApplicationCredential>>;
   /** Whether headers, credentials and arguments of the operator must not be sent: the operator has not named the address yet. */
   credentialsWait?: boolean;
   /** Values of arguments the model never sees, by the names that `Action.operatorArguments` refers to. */
@@ -59,7 +63,15 @@ export interface Outcome {
    * must close them.
    */
   rows?: Rows;
+  /**
+   * Set when the target refused the call with 401 and another credential may be had. Gets it, sending nothing to the target, and
+   * gives what sends the call once more, or the outcome when there is none.
+   */
+  renew?: () => Promise<Renewal>;
 }
+
+/** What became of a credential that was refused. */
+export type Renewal = { send: () => Promise<Outcome> } | { outcome: Outcome };
 
 /** One way of reaching a target. */
 export interface Transport {
@@ -69,7 +81,7 @@ export interface Transport {
   /** Pure, no I/O. Throws CallError when the arguments cannot be expressed as a safe request. */
   prepare(action: Action, args: CallArguments, target: Target): PreparedCall;
   /**
-   * Sends the call once; never retries, never follows a redirect. Failures of the target or the network are outcomes of
+   * Sends the call once; never retries by itself, never follows a redirect. Failures of the target or the network are outcomes of
    * status `error`, never exceptions. Once the request has been sent an abort does not cut it short.
    */
   execute(call: PreparedCall, target: Target): Promise<Outcome>;

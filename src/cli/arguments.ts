@@ -38,7 +38,7 @@ function find(known: Map<string, OptionForm>, word: string): OptionForm {
   if (positive && !positive.takesValue) return positive;
   const prefix = word.startsWith("no-") ? "--no-" : "--";
   const names = [...known]
-    .filter(([, { takesValue }]) => prefix === "--" || !takesValue)
+    .filter(([name, { takesValue }]) => name.length > 1 && (prefix === "--" || !takesValue))
     .map(([name]) => prefix + name);
   throw usage(`unknown option --${word}.${didYouMean(`--${word}`, names) || " --help lists those of this command."}`);
 }
@@ -57,8 +57,9 @@ export function checkArgv(argv: readonly string[], options: OptionTable): "help"
     if (token === "--") break;
     if (token === "-h") seen.add("help");
     if (token === "-h" || !looksLikeOption(token)) continue;
-    if (!token.startsWith("--")) throw usage(`unknown option ${token}. Put -- before words that begin with a dash.`);
-    const [, word = "", value] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(token) ?? [];
+    if (!token.startsWith("--") && !(token.length === 2 && known.has(token.slice(1))))
+      throw usage(`unknown option ${token}. Put -- before words that begin with a dash.`);
+    const [, word = "", value] = /^--?([^=]*)(?:=([\s\S]*))?$/.exec(token) ?? [];
     const form = find(known, word);
     if (seen.has(form.name) && !form.repeats) throw usage(`--${form.name} is given twice.`);
     seen.add(form.name);
@@ -88,12 +89,25 @@ function positionals(name: string, usageLine: string, words: string[]): Record<s
   );
 }
 
+/** The arguments with a single dash tied to the option it is the value of: the parser takes it for a word of its own. */
+function withDashes(argv: readonly string[], options: OptionTable): string[] {
+  const known = formsOf(options);
+  const tied: string[] = [];
+  for (const token of argv) {
+    const last = tied.at(-1) ?? "";
+    const isValue = token === "-" && !tied.includes("--") && known.get(last.slice(2))?.takesValue === true;
+    if (isValue && last.startsWith("--")) tied[tied.length - 1] = `${last}=-`;
+    else tied.push(token);
+  }
+  return tied;
+}
+
 /** The values of checked arguments, by camelCase names. Throws StartError for an invalid value. */
 export function parseArguments(argv: readonly string[], name: string, command: Command): ArgumentsCamelCase {
   const options: OptionTable = { ...GLOBAL, ...command.options };
   const named = (test: (option: Options) => boolean): string[] =>
     Object.keys(options).filter((each) => options[each] && test(options[each]));
-  const parsed = parse([...argv], {
+  const parsed = parse(withDashes(argv, options), {
     array: named((option) => option.array === true),
     boolean: named((option) => option.type === "boolean"),
     // Numbers too: the parser would read "" as 0 and 0x50 as 80; the option's own check is stricter.

@@ -3,6 +3,7 @@
 import { AppError, messageOf, StartError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { visible } from "../lib/invisible-characters.js";
+import { MissingAddon, missingAddonIn } from "../lib/missing-addon.js";
 import { version } from "../lib/package.js";
 import { checkArgv, parseArguments } from "./arguments.js";
 import type { Command } from "./command.js";
@@ -46,10 +47,12 @@ async function dispatch(argv: readonly string[]): Promise<number> {
 export async function runCli(argv: readonly string[]): Promise<number> {
   try {
     return await dispatch(argv);
-  } catch (error) {
+  } catch (failure) {
+    // Whatever could not be opened without it.
+    const error = missingAddonIn(failure) ?? failure;
     const usage = error instanceof StartError && error.exitCode === 2;
     say(`agentd: ${visible(messageOf(error))}`);
-    const expected = error instanceof StartError || error instanceof AppError;
+    const expected = [StartError, AppError, MissingAddon].some((kind) => error instanceof kind);
     if (argv.includes("--verbose") && error instanceof Error) say(visible(error.stack ?? ""));
     else if (!expected) say("This should not happen. Run it again with --verbose for details.");
     return usage ? 2 : 1;

@@ -65,7 +65,10 @@ export const SAFETY = group("safety");
 /** The token, for the daemon that demands it and for the commands that go through one. */
 export const TOKEN = group("token");
 
-/** Which model and which application. */
+/** Which provider and model. */
+export const MODEL_FLAGS = group("model");
+
+/** Which application. */
 export const PARTS = group("parts");
 
 /** How and where a daemon listens. */

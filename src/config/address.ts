@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { StartError } from "../domain/error.js";
 import type { Found } from "./setting.js";
 
-const exitCodeOf = ({ origin }: Found<string>): 1 | 2 => (origin === "flag" ? 2 : 1);
+const exitCodeOf = ({ origin }: Found<unknown>): 1 | 2 => (origin === "flag" ? 2 : 1);
 
 /** An address, readable or not, with what stands before its host left out. */
 function withoutUser(address: string): string {
@@ -18,7 +18,8 @@ export function checkUrl(found: Found<string>): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:")
     throw refusal(`"${withoutUser(address)}" is not an http or https address.`);
-  const keptIn = place.startsWith("providers.") ? "headers" : "target.auth (or target.headers)";
+  const [, owner = "target."] = /^(.+\.)base_url$/.exec(place) ?? [];
+  const keptIn = owner.startsWith("providers.") ? "headers" : `${owner}auth (or ${owner}headers)`;
   if (url.username || url.password)
     throw refusal(
       `the address holds a user name or password, which would be shown wherever the address is. Take them out and write them into ${keptIn}.`,
@@ -40,4 +41,26 @@ export function checkHost(found: Found<string>): string {
   throw new StartError(`${place} ${problem}. Give an address such as 127.0.0.1, or leave it out.`, {
     exitCode: exitCodeOf(found),
   });
+}
+
+/** Why an origin cannot be listed; undefined for one that can. Each is one page's, byte for byte as its browser sends it. */
+function originFault(origin: string): string | undefined {
+  if (origin.includes("*")) return "names more than one; list each by itself";
+  if (origin === "null") return "is every page that has no origin of its own";
+  if (!/^https?:\/\//i.test(origin) || !URL.canParse(origin)) return "is not an origin";
+  const own = new URL(origin).origin;
+  return own === origin.toLowerCase() ? undefined : `is more or other than an origin; did you mean ${own}?`;
+}
+
+/** Origins of pages, in lower case as browsers write them. Throws StartError naming one that is none. */
+export function checkOrigins(found: Found<string[]>): string[] {
+  for (const origin of found.value) {
+    const fault = originFault(origin);
+    if (fault === undefined) continue;
+    throw new StartError(
+      `${found.place}: "${withoutUser(origin)}" ${fault}. Write scheme, host and port, such as https://shop.example or http://localhost:5173.`,
+      { exitCode: exitCodeOf(found) },
+    );
+  }
+  return found.value.map((origin) => origin.toLowerCase());
 }

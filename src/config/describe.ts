@@ -1,10 +1,11 @@
 // The settings as a person reads them: every effective value with where it came from, and no secret among them.
 import { isObject, type JsonValue } from "../lib/json.js";
+import { CommandSecret } from "./command-secret.js";
 import { MODEL } from "./provider.js";
 import { PROVIDER_SETTINGS } from "./provider-table.js";
 import { type AnySetting, type Origin, rowsOf } from "./setting.js";
 import type { Settings } from "./settings.js";
-import { SETTINGS } from "./table.js";
+import { settingAt, settingValues } from "./values.js";
 
 /** One line of `agentd config`. */
 interface SettingLine {
@@ -18,20 +19,18 @@ interface SettingLine {
 const SET = "[set]";
 
 function shownValue(row: AnySetting, value: unknown): JsonValue {
-  if (row.isSecret && isObject(value)) return Object.fromEntries(Object.keys(value).map((name) => [name, SET]));
+  if (row.isSecret && isObject(value) && !(value instanceof CommandSecret))
+    return Object.fromEntries(Object.keys(value).map((name) => [name, SET]));
   if (row.isSecret && value !== undefined) return SET;
   return ((row.show ? row.show(value) : value) ?? null) as JsonValue;
 }
-
-const valueAt = (values: unknown, path: readonly string[]): unknown =>
-  path.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], values);
 
 /** The settings of the provider in use. A detected one has the defaults. */
 function providerLines({ provider, origins }: Settings): SettingLine[] {
   // The model has its own line, because a flag may have chosen it.
   const rows = rowsOf(PROVIDER_SETTINGS).filter(({ row }) => row.name !== MODEL.name);
   return rows.map(({ path, row }) => {
-    const value = valueAt(provider.configured, path);
+    const value = settingAt(provider.configured, path);
     const isDefault = value === undefined && row.default !== undefined;
     return {
       name: `provider.${row.name}`,
@@ -45,9 +44,8 @@ function providerLines({ provider, origins }: Settings): SettingLine[] {
 export function describeSettings(settings: Settings): SettingLine[] {
   const { provider, origins } = settings;
   const effective = { ...settings, provider: { ...provider, model: provider.configured?.model ?? provider.model } };
-  return rowsOf(SETTINGS).flatMap(({ path, row }) => {
-    const value = shownValue(row, valueAt(effective, path));
-    const line = { name: row.name, value, from: origins[row.name] ?? "default" };
-    return row.name === "default_provider" ? [line, ...providerLines(settings)] : [line];
+  return settingValues(effective).flatMap(({ name, row, value }) => {
+    const line = { name, value: shownValue(row, value), from: origins[name] ?? "default" };
+    return name === "default_provider" ? [line, ...providerLines(settings)] : [line];
   });
 }

@@ -1,26 +1,51 @@
 // config.json in the data directory: read, checked by its schema, every fault named.
 // A file comes in, an object with wire names goes out; precedence and secrets are decided elsewhere.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
 import { messageOf, StartError } from "../domain/error.js";
 import type { TrustCheck } from "../domain/trust.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { JsonObject } from "../lib/json.js";
-import { ConfigFile, KNOWN_KEYS } from "./schema.js";
+import { jsonFault } from "../lib/json-fault.js";
+import { readRegularFile } from "../lib/regular-file.js";
+import { namedWithLines, repeatedKeys } from "../lib/repeated-keys.js";
+import { zodMessage } from "../lib/zod-messages.js";
+import { ConfigFile, knownKeys } from "./schema.js";
 
 /** Where it is in a data directory. */
 export function configFile(dataDir: string): string {
   return join(dataDir, "config.json");
 }
 
+const isAnotherForm = ({ code, path }: z.core.$ZodIssue): boolean => code === "invalid_type" && path.length === 0;
+
+/** A message about a key, which most of them name. */
+function withKey(message: string, path: readonly PropertyKey[]): string {
+  const key = JSON.stringify(path.at(-1));
+  return message.startsWith(key) ? message : `${key} ${message}`;
+}
+
+/** A value of none of the forms it could have: what each would be, and what it is. */
+function anyForm(forms: readonly z.core.$ZodIssue[][]): string {
+  const parts = forms.map(([first]) => /^must be (.*), not (.*)$/.exec(first?.message ?? ""));
+  const found = parts[0]?.[2];
+  return `must be ${parts.map((part) => part?.[1] ?? "of another form").join(" or ")}${found ? `, not ${found}` : ""}`;
+}
+
 function sentence(issue: z.core.$ZodIssue): string {
   const place = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
-    const known = KNOWN_KEYS[String(issue.path[0] ?? "")] ?? [];
+    const known = knownKeys(issue.path);
     return issue.keys.map((key) => `unknown key ${place ? `${place}.` : ""}${key}.${didYouMean(key, known)}`).join(" ");
   }
-  return `${place || "the file"}: ${issue.message}`;
+  // The key is the last of the path and in the sentence.
+  if (issue.code === "invalid_key")
+    return `${issue.path.slice(0, -1).join(".")}: ${issue.issues.map(({ message }) => withKey(message, issue.path)).join(" ")}`;
+  // A value of one form or another: the faults of the form that was tried.
+  const tried = issue.code === "invalid_union" ? issue.errors.find((inner) => !inner.some(isAnotherForm)) : undefined;
+  if (tried) return tried.map((inner) => sentence({ ...inner, path: [...issue.path, ...inner.path] })).join("\n  ");
+  const message = issue.code === "invalid_union" ? anyForm(issue.errors) : issue.message;
+  return `${place || "the file"}: ${message}`;
 }
 
 /** The first provider is the default one. */
@@ -30,9 +55,9 @@ function withDefaultProvider(file: JsonObject): JsonObject {
 }
 
 /** The bytes of the file, undefined where there is none. Throws StartError naming what cannot be read. */
-async function bytesOf(dataDir: string, file: string): Promise<Buffer | undefined> {
+function bytesOf(dataDir: string, file: string): Buffer | undefined {
   try {
-    return await readFile(file);
+    return readRegularFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
@@ -42,33 +67,60 @@ async function bytesOf(dataDir: string, file: string): Promise<Buffer | undefine
   }
 }
 
+/** The path of a key `__proto__`, undefined when there is none. The schema drops such a key from a record without a word. */
+function protoPath(value: unknown): string[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Object.hasOwn(value, "__proto__")) return ["__proto__"];
+  for (const [key, inner] of Object.entries(value)) {
+    const path = protoPath(inner);
+    if (path) return [key, ...path];
+  }
+  return undefined;
+}
+
 /** What config.json says, from its bytes. Throws StartError naming the file and every fault. */
 export function parseConfigFile(file: string, bytes: Uint8Array): JsonObject {
+  const text = Buffer.from(bytes)
+    .toString("utf8")
+    .replace(/^\uFEFF/, "");
   let value: unknown;
   try {
-    value = JSON.parse(
-      Buffer.from(bytes)
-        .toString("utf8")
-        .replace(/^\uFEFF/, ""),
-    );
-  } catch (error) {
-    throw new StartError(`${file} is not JSON: ${messageOf(error)}. Correct it, or move it away to use the defaults.`, {
-      cause: error,
-    });
+    value = JSON.parse(text);
+  } catch {
+    // Without the cause, which quotes the text.
+    throw new StartError(`${file} is not JSON at ${jsonFault(text)}. Correct it, or move it away to use the defaults.`);
   }
-  const parsed = ConfigFile.safeParse(value);
+  const repeated = repeatedKeys(text);
+  if (repeated.length > 0)
+    throw new StartError(
+      `${file} cannot be used:\n  keys that stand twice in one object: ${namedWithLines(repeated, text)}. Keep one of each.`,
+    );
+  const path = protoPath(value);
+  if (path) throw new StartError(`${file} cannot be used:\n  unknown key ${path.join(".")}.`);
+  const parsed = ConfigFile.safeParse(value, { error: zodMessage });
   if (parsed.success) return withDefaultProvider(parsed.data as JsonObject);
   throw new StartError(`${file} cannot be used:\n${parsed.error.issues.map((i) => `  ${sentence(i)}`).join("\n")}`);
 }
 
 /**
  * Reads and checks config.json; an absent file is an empty one. Throws StartError naming the file and every fault, and when it
- * is not what was trusted.
+ * is not what was trusted. With `onBroken` one with faults is told there, and as good as empty.
  */
-export async function readConfigFile(dataDir: string, trust: TrustCheck | undefined): Promise<JsonObject> {
+export function readConfigFile(
+  dataDir: string,
+  trust: TrustCheck | undefined,
+  onBroken?: (message: string) => void,
+): JsonObject {
   const file = configFile(dataDir);
-  const bytes = await bytesOf(dataDir, file);
+  const bytes = bytesOf(dataDir, file);
   const fault = trust?.faultOf(file, bytes);
   if (fault !== undefined) throw new StartError(fault);
-  return bytes ? parseConfigFile(file, bytes) : {};
+  if (!bytes) return {};
+  try {
+    return parseConfigFile(file, bytes);
+  } catch (error) {
+    if (!onBroken) throw error;
+    onBroken(messageOf(error));
+    return {};
+  }
 }

@@ -1,5 +1,7 @@
 // The kinds of values a setting can have: how each is written in config.json, in a variable and on the command line.
 import { z } from "zod";
+import { PERMISSIONS, type PermissionTable } from "../domain/permission.js";
+import type { JsonObject } from "../lib/json.js";
 import type { Kind } from "./setting.js";
 
 /** setTimeout fires at once beyond this many milliseconds. */
@@ -23,6 +25,24 @@ export const SECRET: Kind<string> = {
 /** Secrets by names of the user's choice. */
 export const SECRETS: Kind<Record<string, string>> = {
   json: z.record(nonEmpty, SECRET.json),
+  fromText: notAsText,
+  option: { type: "string" },
+  isRecord: true,
+};
+
+/** Characters of a word of a glossary, and of what it means: every prompt goes to the model with them. */
+const MAX_WORD = 60;
+const MAX_MEANING = 120;
+
+/** What people say, and what an application calls it. */
+export const GLOSSARY: Kind<Record<string, string>> = {
+  json: z.record(
+    z
+      .string()
+      .max(MAX_WORD)
+      .regex(/^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u, "must begin and end with a letter or a digit"),
+    z.string().max(MAX_MEANING).regex(/\S/, "must not be empty"),
+  ),
   fromText: notAsText,
   option: { type: "string" },
   isRecord: true,
@@ -59,11 +79,41 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Kind<W
   };
 }
 
+/** Allow, ask or deny, by names of tools. */
+export const PERMISSION_TABLE: Kind<PermissionTable> = {
+  json: z.record(
+    z.string().regex(/^[\w*-]{1,128}$/, {
+      error: ({ input }) => `"${String(input)}" is no name of a tool, and no pattern of *`,
+    }),
+    z.enum(PERMISSIONS, `must be one of ${PERMISSIONS.join(", ")}`),
+  ),
+  fromText: notAsText,
+  option: { type: "string" },
+  isRecord: true,
+};
+
+/** Any JSON object; config.json alone can hold one. */
+export const OBJECT: Kind<JsonObject> = {
+  json: z.record(z.string(), z.json()),
+  fromText: notAsText,
+  option: { type: "string" },
+  isRecord: true,
+};
+
 /** A number between two bounds, read from text. */
 export function parseNumber(text: string, min: number, max: number): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value >= min && value <= max) return value;
   throw new Error(`expected a number from ${min} to ${max}`);
+}
+
+/** A number between two bounds, whole or not. */
+export function decimal(min: number, max: number): Kind<number> {
+  return {
+    json: z.number().min(min).max(max),
+    fromText: (text) => parseNumber(text, min, max),
+    option: { type: "number", min, max },
+  };
 }
 
 /** A whole number between two bounds. */
@@ -82,6 +132,7 @@ export function wholeNumber(min: number, max: number): Kind<number> {
 /** A time that a timer can wait. */
 export const MILLISECONDS = wholeNumber(1, MAX_TIMER_MS);
 
-function notAsText(): never {
+/** For kinds that config.json alone can hold. */
+export function notAsText(): never {
   throw new Error("expected in config.json only");
 }

@@ -61,9 +61,10 @@ export function findValue<Raw>(row: Setting<Raw, unknown>, sources: Sources): Fo
 
 function resolveRow(row: AnySetting, sources: Sources): unknown {
   const found = findValue(row, sources);
-  if (found) sources.origins[row.name] = found.origin;
+  const name = sources.prefix + row.name;
+  if (found) sources.origins[name] = found.origin;
   const value = found && row.resolve ? row.resolve(found, sources) : found?.value;
-  if (value === undefined) sources.origins[row.name] ??= "default";
+  if (value === undefined) sources.origins[name] ??= "default";
   return value;
 }
 

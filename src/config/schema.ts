@@ -1,67 +1,33 @@
 // The zod schema of config.json and its JSON Schema for editors, made from the tables of settings.
 import { z } from "zod";
-import { PROVIDER_SETTINGS } from "./provider-table.js";
-import { type AnySetting, rowsOf } from "./setting.js";
-import { GROUPS, SETTINGS } from "./table.js";
-
-type Shape = Record<string, z.ZodType>;
+import { objectSchema } from "./shape.js";
+import { SETTINGS } from "./table.js";
 
 /** The key by which a file names its own schema. */
 export const SCHEMA_KEY = "$schema";
 
-function checkOf(row: AnySetting): z.ZodType {
-  // Each value of a record is described by itself.
-  const secret =
-    row.isSecret && !row.kind.isRecord ? ": env:NAME, file:PATH, or (with a warning) the value itself" : "";
-  const check = row.isRequired ? row.kind.json : row.kind.json.optional();
-  return check.meta({
-    description: `${row.description}${secret}.`,
-    default: row.default,
-  });
-}
-
-const providerShape: Shape = Object.fromEntries(rowsOf(PROVIDER_SETTINGS).map(({ row }) => [row.name, checkOf(row)]));
-
-/** The keys below each group of keys; those of the file itself below "". */
-function shapesOf(): Record<string, Shape> {
-  const shapes: Record<string, Shape> = {
-    "": {},
-    ...Object.fromEntries(Object.keys(GROUPS).map((name) => [name, {}])),
-  };
-  for (const { row } of rowsOf(SETTINGS)) {
-    if (row.notInFile) continue;
-    const [group, key] = row.name.includes(".") ? row.name.split(".") : ["", row.name];
-    const shape = shapes[group ?? ""];
-    if (!shape || key === undefined) throw new Error(`the setting ${row.name} is in no group of keys`);
-    shape[key] = checkOf(row);
-  }
-  return shapes;
-}
-
-const { "": topShape, ...groupShapes } = shapesOf();
-
 /** The whole of config.json. */
-export const ConfigFile = z.strictObject({
+export const ConfigFile = objectSchema(SETTINGS, {
   [SCHEMA_KEY]: z.string().optional().describe("Where an editor finds this schema."),
-  ...topShape,
-  providers: z.record(z.string().min(1), z.strictObject(providerShape)).optional().describe("Model providers by name."),
-  ...Object.fromEntries(
-    Object.entries(groupShapes).map(([name, shape]) => [
-      name,
-      z
-        .strictObject(shape)
-        .optional()
-        .describe(GROUPS[name] ?? ""),
-    ]),
-  ),
 });
 
-/** The known keys of each part of the file, by the first key of the part's path; those of the file itself under "". */
-export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
-  "": Object.keys(ConfigFile.shape),
-  providers: Object.keys(providerShape),
-  ...Object.fromEntries(Object.entries(groupShapes).map(([name, shape]) => [name, Object.keys(shape)])),
-};
+/** The object among the forms of a value; the schema itself where it has one form. */
+const objectIn = (schema: unknown): unknown =>
+  schema instanceof z.ZodUnion ? schema.options.find((one) => one instanceof z.ZodObject) : schema;
+
+/** What stands below a key: of an object the schema of the key, of a record that of every value. */
+function below(schema: unknown, key: string): unknown {
+  if (schema instanceof z.ZodOptional) return below(schema.unwrap(), key);
+  if (schema instanceof z.ZodRecord) return objectIn(schema.valueType);
+  return schema instanceof z.ZodObject ? schema.shape[key] : undefined;
+}
+
+/** The known keys of the object at a path in the file. */
+export function knownKeys(path: readonly PropertyKey[]): string[] {
+  let schema: unknown = path.reduce<unknown>((at, key) => below(at, String(key)), ConfigFile);
+  if (schema instanceof z.ZodOptional) schema = schema.unwrap();
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
 
 /** The JSON Schema of config.json, for editors. */
 export function configJsonSchema(): object {

@@ -9,10 +9,10 @@ export type Origin = string;
 
 /**
  * The options of the command line that commands take as a group. `everywhere`: every command; `listener`: `serve` and `config`;
- * `token`: also the commands that go through a daemon; `safety` and `parts` (which model, which application): `serve`, `run`,
- * `chat` and `config`.
+ * `token`: also the commands that go through a daemon; `safety`, `model` and `parts` (which application): `serve`, `run`, `chat` and
+ * `config`.
  */
-export type FlagGroup = "everywhere" | "listener" | "token" | "safety" | "parts";
+export type FlagGroup = "everywhere" | "listener" | "token" | "safety" | "model" | "parts";
 
 /** One option of the command line that sets a setting. */
 export interface Flag<Name extends string = string> {
@@ -49,7 +49,7 @@ export interface Sources {
   /** By camelCase names; absent means not given. */
   flags: Readonly<Record<string, unknown>>;
   env: NodeJS.ProcessEnv;
-  /** config.json, checked; or one entry of `providers`. */
+  /** config.json, checked; or one entry of `providers` or `applications`. */
   file: JsonObject;
   /** What stands before a key of `file` in messages. */
   prefix: string;
@@ -58,9 +58,11 @@ export interface Sources {
   secrets: SecretReader;
   /** A missing secret is a warning. */
   isLenient: boolean;
+  /** Takes a sentence for the log. */
+  warn(message: string): void;
   /** Whether the defaults of the table count; those of a provider are its own to fill in. */
   hasDefaults: boolean;
-  /** By the rows' names, filled in on the way. */
+  /** By the rows' names behind the prefix, filled in on the way. */
   origins: Record<string, Origin>;
 }
 
@@ -87,6 +89,10 @@ export interface Setting<Raw, Value = Raw, Name extends string = string> {
   description: string;
   /** Markdown that docs/configuration.md appends. */
   more?: string;
+  /** The types of provider that take it, in an entry of `providers`; every type without this. */
+  onlyTypes?: readonly string[];
+  /** What to do instead, for a type that does not take it. */
+  otherwise?: string;
   /** A running daemon cannot put another value in force. */
   needsRestart?: true;
   /** Never shown: `agentd config` masks it. */
@@ -142,6 +148,16 @@ export function rowsOf(table: SettingTable, path: readonly string[] = []): { pat
   return Object.entries(table).flatMap(([property, entry]) =>
     isRow(entry) ? [{ path: [...path, property], row: entry }] : rowsOf(entry, [...path, property]),
   );
+}
+
+/** The same table below a key of config.json. */
+export function under<Table extends SettingTable>(key: string, table: Table): Table {
+  const entries = Object.entries(table).map(([property, entry]) => [
+    property,
+    isRow(entry) ? { ...entry, name: `${key}.${entry.name}` } : under(key, entry),
+  ]);
+  // Only the names are others.
+  return Object.fromEntries(entries) as Table;
 }
 
 /** Whether an entry of a table is a row, not a group of rows. */

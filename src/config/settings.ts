@@ -2,11 +2,13 @@
 // Data directory, flags and environment come in; plain values come out, secrets resolved. Opens nothing and listens nowhere.
 // Source: docs/reference.md, "Precedence of settings"
 import { resolve } from "node:path";
+import { DEFAULT_TOKEN_NAME } from "../domain/caller.js";
 import { StartError } from "../domain/error.js";
-import { isGuessable, MAKE_TOKEN, STRONG_TOKEN } from "../domain/token.js";
+import { isGuessable, MAKE_TOKEN, type NamedToken, STRONG_TOKEN } from "../domain/token.js";
 import type { TrustCheck } from "../domain/trust.js";
 import { isLoopback } from "../lib/loopback.js";
-import { readConfigFile } from "./file.js";
+import type { ReadFiles } from "../lib/read-files.js";
+import { configFile, readConfigFile } from "./file.js";
 import { resolveTable } from "./merge.js";
 import { createSecretReader } from "./secret.js";
 import type { FlagsOf, Origin, ValuesOf } from "./setting.js";
@@ -28,6 +30,10 @@ export interface Settings extends ValuesOf<typeof SETTINGS> {
   trust: TrustCheck | undefined;
   /** Every secret value in use, for redaction. */
   secrets: string[];
+  /** Where config.json holds one in plain text. */
+  literalSecrets: string[];
+  /** A sentence for each secret that is not there, where the settings were read leniently. */
+  missingSecrets: string[];
   /** Sentences for the log. */
   warnings: string[];
   /** Where each value came from, by its name in config.json. */
@@ -45,6 +51,7 @@ function trustOfDocuments(trust: TrustCheck, schemaFile: string, origin: Origin 
   const isNamed = origin !== "default" && origin !== "config.json";
   return {
     version: () => trust.version(),
+    files: () => trust.files(),
     faultOf: (file, content) => (isNamed && file === schemaFile ? undefined : trust.faultOf(file, content)),
   };
 }
@@ -60,13 +67,18 @@ export async function loadSettings(input: {
   flags: Flags;
   env: NodeJS.ProcessEnv;
   lenient?: boolean;
+  /** Gets every file that is read, also when that fails. */
+  files?: ReadFiles;
+  /** Is told of a config.json with faults, which then says nothing: for clients of a daemon, which goes on with what it has read. */
+  onBrokenFile?: ((message: string) => void) | undefined;
 }): Promise<Settings> {
-  const { env, dataDir, trust, lenient: isLenient = false } = input;
+  const { env, dataDir, trust, files, lenient: isLenient = false } = input;
   refuseMisspeltVariables(env);
-  const file = await readConfigFile(dataDir, trust);
+  files?.note(configFile(dataDir));
+  const file = readConfigFile(dataDir, trust, input.onBrokenFile);
   const warnings: string[] = [];
   const warn = (message: string): void => void warnings.push(message);
-  const secrets = createSecretReader({ env, folder: dataDir, isLenient, warn });
+  const secrets = createSecretReader({ env, folder: dataDir, isLenient, warn, files });
   const origins: Record<string, Origin> = {};
   const values = resolveTable(SETTINGS, {
     flags: { ...input.flags, dataDir: input.flags.dataDir || undefined },
@@ -76,6 +88,7 @@ export async function loadSettings(input: {
     dataDir,
     secrets,
     isLenient,
+    warn,
     hasDefaults: true,
     origins,
   });
@@ -84,25 +97,50 @@ export async function loadSettings(input: {
     schemaGiven: origins["schema"] !== "default",
     trust: trust && trustOfDocuments(trust, values.schemaFile, origins["schema"]),
     secrets: [...secrets.known],
-    warnings,
+    literalSecrets: [...secrets.literals],
+    missingSecrets: [...secrets.missing],
+    // The entry of the provider in use is read twice.
+    warnings: [...new Set(warnings)],
     origins,
   };
 }
+
+/** The tokens of a daemon by their names: the one of `token`, then the named ones. */
+export function tokensByName({ token, tokens }: Pick<Settings, "token" | "tokens">): Record<string, NamedToken> {
+  return token === undefined ? tokens : { [DEFAULT_TOKEN_NAME]: { token, readOnly: false }, ...tokens };
+}
+
+/** Two names for one token would say nothing of whose word it was. Throws StartError. */
+function refuseTwins(tokens: Record<string, NamedToken>): void {
+  const names = new Map<string, string>();
+  for (const [name, { token }] of Object.entries(tokens)) {
+    const other = names.get(token);
+    if (other !== undefined)
+      throw new StartError(`the tokens "${other}" and "${name}" are the same. Give each its own. ${MAKE_TOKEN}`);
+    names.set(token, name);
+  }
+}
+
+/** How messages call a token. */
+const called = (name: string): string => (name === DEFAULT_TOKEN_NAME ? "the token" : `the token "${name}"`);
 
 /**
  * What must not be served. Throws StartError for a listener that any host on the network could use without a token, or after
  * guessing it; returns a loud sentence when that was asked for by name, or where only this machine can guess.
  */
 export function refuseUnsafeListener(settings: Settings): string | undefined {
-  const { host, token } = settings;
-  if (token !== undefined && isGuessable(token)) {
-    if (isLoopback(host)) return `the token can be guessed: use ${STRONG_TOKEN}. ${MAKE_TOKEN}`;
+  const host = settings.listen === undefined ? settings.host : "localhost";
+  const tokens = tokensByName(settings);
+  refuseTwins(tokens);
+  const [guessable] = Object.entries(tokens).find(([, { token }]) => isGuessable(token)) ?? [];
+  if (guessable !== undefined) {
+    if (isLoopback(host)) return `${called(guessable)} can be guessed: use ${STRONG_TOKEN}. ${MAKE_TOKEN}`;
     throw new StartError(
-      `refusing to listen on ${host} with a token that can be guessed: it must have ${STRONG_TOKEN}. ${MAKE_TOKEN}`,
+      `refusing to listen on ${host} with a token that can be guessed: ${called(guessable)} must have ${STRONG_TOKEN}. ${MAKE_TOKEN}`,
       { exitCode: 2 },
     );
   }
-  if (isLoopback(host) || token !== undefined) return undefined;
+  if (isLoopback(host) || Object.keys(tokens).length > 0) return undefined;
   if (!settings.insecureNoToken)
     throw new StartError(
       `refusing to listen on ${host} without a token: everybody who reaches it could use the application. Give --token (or --token-file, AGENTD_TOKEN), or --insecure-no-token to do it all the same.`,

@@ -1,13 +1,31 @@
 // Every setting of the daemon: one row each, under its property in `Settings`. Flag, variable, key in config.json, default,
 // check and texts are here and nowhere else; merging, schema, help and documentation are made from them.
-// Those of one entry of `providers` are in provider-table.ts. Source: docs/reference.md, "Command line"
+// Those of one entry of `providers` are in provider-table.ts, those of an application in application-table.ts.
+// Source: docs/reference.md, "Command line"
 import { resolve } from "node:path";
-import { checkHost, checkUrl } from "./address.js";
-import { readHeaders, readSecrets } from "./credentials.js";
-import { MAX_TIMER_MS, MILLISECONDS, parseNumber, SECRET, SECRETS, SWITCH, TEXT, TEXTS, wholeNumber } from "./kinds.js";
-import { MODEL, resolveProvider } from "./provider.js";
-import { setting } from "./setting.js";
+import { checkHost, checkOrigins } from "./address.js";
+import { APPLICATIONS, resolveApplications } from "./application.js";
+import { APPLICATION_SETTINGS, POLICY_SETTINGS } from "./application-table.js";
+import { readCaFile } from "./ca-file.js";
+import {
+  MAX_TIMER_MS,
+  MILLISECONDS,
+  PERMISSION_TABLE,
+  parseNumber,
+  SECRET,
+  SWITCH,
+  TEXT,
+  TEXTS,
+  wholeNumber,
+} from "./kinds.js";
+import { LIMIT_SETTINGS } from "./limits.js";
+import { readBasePath, readSocketPath } from "./listener.js";
+import { NOTIFY_SETTINGS } from "./notify.js";
+import { CURRENCY } from "./price.js";
+import { MODEL, PROVIDERS, resolveProvider } from "./provider.js";
+import { setting, under } from "./setting.js";
 import { checkToken, findToken } from "./token.js";
+import { resolveTokens, TOKENS } from "./tokens.js";
 
 /** A day: nothing waits longer for a daemon to stop. */
 const MAX_GRACE_S = 86_400;
@@ -26,11 +44,8 @@ export const DATA_DIR = setting({
   resolve: (_found, { dataDir }) => dataDir,
 });
 
-/** The groups of keys in config.json, for editors. */
-export const GROUPS: Readonly<Record<string, string>> = {
-  target: "The application.",
-  safety: "The safety modes in force from the start.",
-};
+const targetRows = under("target", APPLICATION_SETTINGS);
+const policyRows = under("safety", POLICY_SETTINGS);
 
 /** All settings. */
 export const SETTINGS = {
@@ -55,6 +70,29 @@ export const SETTINGS = {
     default: 4242,
     description: "Port to listen on, 0 for a free one",
   }),
+  listen: setting({
+    name: "listen",
+    needsRestart: true,
+    kind: TEXT,
+    flags: [{ name: "listen", group: "listener" }],
+    variables: ["AGENTD_LISTEN"],
+    defaultText: "`host` and `port`",
+    description: "A unix socket to listen on in place of host and port, as unix:/PATH",
+    more: "relative to the data directory, by flag or variable to the working directory; [more](reference.md#unix-socket)",
+    resolve: readSocketPath,
+    show: (path) => (path === undefined ? null : `unix:${path}`),
+  }),
+  basePath: setting({
+    name: "base_path",
+    needsRestart: true,
+    kind: TEXT,
+    flags: [{ name: "base-path", group: "listener" }],
+    variables: ["AGENTD_BASE_PATH"],
+    default: "/",
+    description: "What stands before every path, such as /agent, behind a reverse proxy",
+    more: "[more](reference.md#behind-a-reverse-proxy)",
+    resolve: readBasePath,
+  }),
   token: setting({
     name: "token",
     kind: SECRET,
@@ -70,6 +108,15 @@ export const SETTINGS = {
     find: findToken,
     resolve: checkToken,
   }),
+  tokens: setting({
+    name: "tokens",
+    kind: TOKENS,
+    default: {},
+    description: "Further tokens, by names of your choice that the record keeps",
+    more: 'a secret, or `{"token": …, "read_only": true}` for one that changes nothing; [more](reference.md#named-tokens)',
+    isSecret: true,
+    resolve: resolveTokens,
+  }),
   allowedHosts: setting({
     name: "allowed_hosts",
     kind: TEXTS,
@@ -78,6 +125,18 @@ export const SETTINGS = {
     default: [],
     description: "Further Host names to answer to without a token",
     more: "in the variable separated by commas",
+  }),
+  allowedOrigins: setting({
+    name: "allowed_origins",
+    kind: TEXTS,
+    flags: [
+      { name: "allowed-origin", group: "listener", help: "An origin whose pages may use the API; may be repeated" },
+    ],
+    variables: ["AGENTD_ALLOWED_ORIGINS"],
+    default: [],
+    description: "Origins whose pages may use the HTTP API and /chat, such as https://shop.example",
+    more: "in the variable separated by commas; [more](reference.md#pages-of-your-own)",
+    resolve: checkOrigins,
   }),
   insecureNoToken: setting({
     name: "insecure_no_token",
@@ -104,17 +163,19 @@ export const SETTINGS = {
     configured: setting({
       name: "default_provider",
       kind: TEXT,
-      flags: [{ name: "provider", group: "parts" }],
+      flags: [{ name: "provider", group: "model" }],
       variables: ["AGENTD_PROVIDER"],
       defaultText: "the first of `providers`",
-      description: "Model provider: a name in config.json, or openai, anthropic, google, ollama, offline",
+      description: "Model provider: a name in config.json, a vendor's such as openai, ollama or offline",
       more: "see [Models](#models)",
       resolve: resolveProvider,
       show: (provider) => provider?.name ?? null,
     }),
     /** What was asked for on top of the choice. */
     model: MODEL,
+    entries: PROVIDERS,
   },
+  currency: CURRENCY,
   schemaFile: setting({
     name: "schema",
     kind: TEXT,
@@ -127,90 +188,62 @@ export const SETTINGS = {
     resolve: ({ value, origin }, { dataDir }) =>
       origin === "config.json" || origin === "default" ? resolve(dataDir, value) : resolve(value),
   }),
-  baseUrl: setting({
-    name: "target.base_url",
-    kind: TEXT,
-    flags: [{ name: "base-url", group: "parts" }],
-    variables: ["AGENTD_BASE_URL"],
-    defaultText: "the document's",
-    description: "Address of the application; wins over the schema document",
-    resolve: checkUrl,
-  }),
   target: {
-    headers: setting({
-      name: "target.headers",
-      kind: SECRETS,
-      default: {},
-      description: "Sent with every call to the application",
-      isSecret: true,
-      resolve: readHeaders,
-    }),
-    credentials: setting({
-      name: "target.auth",
-      kind: SECRETS,
-      default: {},
-      description: "The credential for a security scheme, by the scheme's name",
-      more: "see [Your application's credentials](#your-applications-credentials)",
-      isSecret: true,
-      resolve: readSecrets,
-    }),
-    arguments: setting({
-      name: "target.arguments",
-      kind: SECRETS,
-      default: {},
-      description: "Arguments the model never sees, such as a token parameter, by the parameter's name",
-      more: "see [Your application's credentials](#your-applications-credentials)",
-      isSecret: true,
-      resolve: readSecrets,
-    }),
-    timeoutMs: setting({
-      name: "target.timeout_ms",
-      kind: MILLISECONDS,
-      default: 30_000,
-      description: "One call to the application, to the last byte of its answer",
-    }),
-    allowFiles: setting({
-      name: "target.allow_files",
-      kind: SWITCH,
-      default: false,
-      description: "Let arguments that take bytes name files of this machine to be uploaded, as file:/absolute/path",
-      more: "[more](reference.md#uploading-files)",
+    ...targetRows,
+    baseUrl: setting({
+      ...targetRows.baseUrl,
+      flags: [{ name: "base-url", group: "parts" }],
+      variables: ["AGENTD_BASE_URL"],
     }),
   },
+  applications: setting({
+    name: "applications",
+    kind: APPLICATIONS,
+    default: {},
+    description: "Further applications, by a name of your choice",
+    resolve: resolveApplications,
+  }),
+  caFile: setting({
+    name: "ca_file",
+    needsRestart: true,
+    kind: TEXT,
+    flags: [{ name: "ca-file", group: "parts" }],
+    variables: ["AGENTD_CA_FILE"],
+    defaultText: "none",
+    description: "Certificates (PEM) of authorities to trust beside the usual ones",
+    more: "for models, applications and `agentd sync`; relative to the data directory, by flag or variable to the working directory; [more](reference.md#proxies-and-certificates)",
+    resolve: readCaFile,
+    show: (ca) => ca?.file ?? null,
+  }),
   policy: {
     read_only: setting({
-      name: "safety.read_only",
-      kind: SWITCH,
+      ...policyRows.read_only,
       flags: [{ name: "read-only", group: "safety" }],
       variables: ["AGENTD_READ_ONLY"],
-      default: false,
-      description: "Refuse every call that changes something",
     }),
     dry_run: setting({
-      name: "safety.dry_run",
-      kind: SWITCH,
+      ...policyRows.dry_run,
       flags: [{ name: "dry-run", group: "safety" }],
       variables: ["AGENTD_DRY_RUN"],
-      default: false,
-      description: "Send nothing to the application; show what would be sent",
     }),
     strict: setting({
-      name: "safety.strict",
-      kind: SWITCH,
+      ...policyRows.strict,
       flags: [{ name: "strict", group: "safety" }],
       variables: ["AGENTD_STRICT"],
-      default: false,
-      description: "Refuse inferred tools and arguments that do not fit exactly",
     }),
     confirm: setting({
-      name: "safety.confirm",
-      kind: SWITCH,
+      ...policyRows.confirm,
       flags: [{ name: "confirm", group: "safety" }],
       variables: ["AGENTD_CONFIRM"],
-      default: false,
-      description: "Every changing call needs a person's yes",
     }),
   },
+  permissions: setting({
+    name: "permissions",
+    kind: PERMISSION_TABLE,
+    default: {},
+    description: "What is said of single tools, by their full names, in which * stands for any characters",
+    more: "`allow`, `ask` or `deny`; [more](reference.md#permissions)",
+  }),
   maxIterations: setting({
     name: "max_iterations",
     kind: wholeNumber(1, 1000),
@@ -243,7 +276,15 @@ export const SETTINGS = {
     kind: wholeNumber(1, 36_500),
     defaultText: "for ever",
     description: "Days completed calls and decided confirmations are kept",
-    more: "[more](reference.md#history)",
+    more: "[more](reference.md#retention)",
+  }),
+  sessionKeepDays: setting({
+    name: "session_keep_days",
+    needsRestart: true,
+    kind: wholeNumber(1, 36_500),
+    defaultText: "for ever",
+    description: "Days a conversation is kept after its last use",
+    more: "[more](reference.md#retention)",
   }),
   confirmationTtlMs: setting({
     name: "confirmation_ttl_ms",
@@ -252,4 +293,6 @@ export const SETTINGS = {
     default: 300_000,
     description: "How long a held call waits",
   }),
+  limits: LIMIT_SETTINGS,
+  notify: NOTIFY_SETTINGS,
 };

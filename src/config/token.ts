@@ -7,7 +7,8 @@ import type { Found, Sources } from "./setting.js";
 
 const IN_FILE = "token in config.json";
 
-function readTokenFile(path: string, place: string): string {
+function readTokenFile(path: string, place: string, { secrets }: Sources): string {
+  secrets.note(resolve(path));
   try {
     return readFileSync(resolve(path), "utf8");
   } catch (error) {
@@ -18,17 +19,18 @@ function readTokenFile(path: string, place: string): string {
 }
 
 /** Where the token stands, its file read. Unlike other settings, an empty variable is a value: it never means "no token". */
-export function findToken({ flags, env, file, secrets }: Sources): Found<string> | undefined {
+export function findToken(sources: Sources): Found<string> | undefined {
+  const { flags, env, file, secrets } = sources;
   const { token, tokenFile } = flags as { token?: string; tokenFile?: string };
   if (token !== undefined && tokenFile !== undefined)
     throw new StartError("--token and --token-file exclude each other. Give one of them.", { exitCode: 2 });
   if (token !== undefined) return { value: token, origin: "flag", place: "--token" };
   if (tokenFile !== undefined)
-    return { value: readTokenFile(tokenFile, "--token-file"), origin: "flag", place: tokenFile };
+    return { value: readTokenFile(tokenFile, "--token-file", sources), origin: "flag", place: tokenFile };
   const { AGENTD_TOKEN: direct, AGENTD_TOKEN_FILE: path } = env;
   if (direct !== undefined) return { value: direct, origin: "AGENTD_TOKEN", place: "AGENTD_TOKEN" };
   if (path !== undefined)
-    return { value: readTokenFile(path, "AGENTD_TOKEN_FILE"), origin: "AGENTD_TOKEN_FILE", place: path };
+    return { value: readTokenFile(path, "AGENTD_TOKEN_FILE", sources), origin: "AGENTD_TOKEN_FILE", place: path };
   const reference = file["token"];
   const value = typeof reference === "string" ? secrets.read(IN_FILE, reference) : undefined;
   return value === undefined ? undefined : { value, origin: "config.json", place: IN_FILE };

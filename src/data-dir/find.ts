@@ -3,13 +3,14 @@
 import fs, { type Stats } from "node:fs";
 import path from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
+import { DOCUMENTS_FOLDER, OVERRIDES_FOLDER } from "./application-files.js";
 import { foreignOwner, isWritableByOthers } from "./ownership.js";
 
 /** What keeps versions of a folder and may change files in it at any time. */
 const VERSION_CONTROL = [".git", ".hg", ".svn", ".jj"];
 
 /** The folders of a data directory that hold documents, itself first. */
-const DOCUMENT_FOLDERS = ["", "schemas", "overrides"];
+const DOCUMENT_FOLDERS = ["", DOCUMENTS_FOLDER, OVERRIDES_FOLDER];
 
 /** A folder and all above it, nearest first. */
 function* upwards(start: string): Generator<string, void, void> {

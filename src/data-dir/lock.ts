@@ -4,11 +4,14 @@ import fs from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import SqliteDatabase, { type Database } from "better-sqlite3";
+import type { Database } from "better-sqlite3";
+import { z } from "zod";
 import { messageOf, StartError } from "../domain/error.js";
+import { SqliteDatabase } from "../lib/sqlite.js";
 import { writeAtomically } from "./atomic-file.js";
 import { prepareDirectory, prepareFile } from "./directory.js";
-import { isAlive } from "./process-identity.js";
+import { isAlive, type ProcessIdentity, thisProcess } from "./process-identity.js";
+import { finishRestore } from "./restore.js";
 import { hintFor, isBusy } from "./sqlite-failure.js";
 
 /** The file that is locked, in the data directory. */
@@ -31,6 +34,19 @@ export interface LockHolder {
   auth: boolean;
 }
 
+/** Who holds a data directory, as it was published; a holder of an older version says nothing of its process. */
+export interface PublishedHolder extends LockHolder {
+  identity?: ProcessIdentity;
+}
+
+const IdentitySchema = z.object({
+  pid: z.int(),
+  started: z.string(),
+  boot: z.string(),
+  namespace: z.string(),
+  host: z.string(),
+});
+
 /** A data directory held by this process until release() or its death. */
 export interface Lock {
   /** Publishes where this daemon listens, for the commands that go through it. */
@@ -39,17 +55,21 @@ export interface Lock {
 }
 
 /** Undefined when it is not written yet, or was written by a process that is gone or was killed. */
-function readHolder(dir: string): LockHolder | undefined {
+function readHolder(dir: string): PublishedHolder | undefined {
   try {
-    const { pid, address, auth } = JSON.parse(fs.readFileSync(path.join(dir, HOLDER_FILE), "utf8")) as LockHolder;
-    return isAlive(pid) ? { pid, address: String(address), auth: auth === true } : undefined;
+    const published = JSON.parse(fs.readFileSync(path.join(dir, HOLDER_FILE), "utf8")) as PublishedHolder;
+    const { pid, address, auth } = published;
+    if (!isAlive(pid)) return undefined;
+    const { data: identity } = IdentitySchema.safeParse(published.identity);
+    const holder = { pid, address: String(address), auth: auth === true };
+    return identity?.pid === pid ? { ...holder, identity } : holder;
   } catch {
     return undefined;
   }
 }
 
 function writeHolder(dir: string, holder: LockHolder): Promise<void> {
-  const text = `${JSON.stringify(holder)}\n`;
+  const text = `${JSON.stringify({ ...holder, identity: thisProcess() })}\n`;
   return writeAtomically(path.join(dir, HOLDER_FILE), (partial) => writeFile(partial, text), { replace: true });
 }
 
@@ -84,6 +104,7 @@ export async function acquireLock(dir: string): Promise<Lock> {
     prepareFile(file);
     db = new SqliteDatabase(file, { timeout: ACQUIRE_TIMEOUT_MS });
     await takeLock(db, dir);
+    finishRestore(dir);
     await writeHolder(dir, { pid: process.pid, address: "", auth: false });
   } catch (error) {
     db?.close();
@@ -106,7 +127,7 @@ export async function acquireLock(dir: string): Promise<Lock> {
 }
 
 /** Who holds the data directory right now; undefined when no process does. Changes nothing. */
-export function readLock(dir: string): LockHolder | undefined {
+export function readLock(dir: string): PublishedHolder | undefined {
   const file = path.join(dir, LOCK_FILE);
   if (!fs.existsSync(file)) return undefined;
   let db: Database | undefined;

@@ -85,6 +85,12 @@ export function thisProcess(): ProcessIdentity {
 /** Whether a process of this pid runs here, of any account, and was not killed. */
 export const isAlive = (pid: number): boolean => lifeOf(pid) === "running";
 
+/** Whether a process counts its pid as this one does: on this machine, since its last start, in the same namespace. */
+export function isHere(other: ProcessIdentity): boolean {
+  const own = thisProcess();
+  return other.boot === own.boot && other.namespace === own.namespace && (own.boot !== "" || other.host === own.host);
+}
+
 /**
  * Whether a process is still there: "running" until its last thread has ended, "unknown" for one of another container or machine,
  * and where start times are not told.
@@ -92,8 +98,7 @@ export const isAlive = (pid: number): boolean => lifeOf(pid) === "running";
 export function stateOf(other: ProcessIdentity): "running" | "gone" | "unknown" {
   const own = thisProcess();
   if (other.boot !== own.boot) return other.host === own.host ? "gone" : "unknown";
-  const isHere = other.namespace === own.namespace && (own.boot !== "" || other.host === own.host);
-  if (!isHere) return "unknown";
+  if (!isHere(other)) return "unknown";
   if (lifeOf(other.pid) === "gone") return "gone";
   // Some systems do not tell it of the processes of other accounts.
   const started = startOf(other.pid);

@@ -1,5 +1,5 @@
 // What a failure of SQLite means for a file in the data directory: whether waiting helps, and what a person can do.
-import SqliteDatabase from "better-sqlite3";
+import { SqliteDatabase } from "../lib/sqlite.js";
 
 function codeOf(error: unknown): string {
   return error instanceof SqliteDatabase.SqliteError ? error.code : "";

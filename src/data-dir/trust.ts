@@ -81,10 +81,16 @@ export async function rememberTrusted(dir: string, contents: ReadonlyMap<string,
   await writeEntry(dir, { made: readEntry(dir)?.made ?? false, files });
 }
 
-/** Remembers what a command has just written into a trusted directory. Nothing is remembered of any other. Throws as above. */
-export async function rememberFile(dir: string, file: string, content: string): Promise<void> {
+/**
+ * Remembers what a command has just written into a trusted directory, or that it took the file away. Nothing is remembered of any
+ * other. Throws as above.
+ */
+export async function rememberFile(dir: string, file: string, content: string | undefined): Promise<void> {
   const entry = entryNow(dir);
-  if (entry) await writeEntry(dir, { ...entry, files: { ...entry.files, [keyOf(dir, file)]: hashOf(content) } });
+  if (!entry) return;
+  const { [keyOf(dir, file)]: _, ...others } = entry.files;
+  const files = content === undefined ? others : { ...others, [keyOf(dir, file)]: hashOf(content) };
+  await writeEntry(dir, { ...entry, files });
 }
 
 /** Forgets a directory; false when it was not remembered. */
@@ -114,6 +120,7 @@ export function trustOf(dir: string): TrustCheck | "whole" | undefined {
   const { directory } = entry;
   return {
     version: () => stateVersion("trusted", directory),
+    files: () => Object.keys(entryNow(dir)?.files ?? {}).map((file) => path.resolve(dir, file)),
     faultOf(file, content) {
       const known = entryNow(dir)?.files[keyOf(dir, file)];
       const now = content && hashOf(content);

@@ -1,8 +1,9 @@
 // The sample application's database: SQLite in memory, the same rows at every start. Money is kept in cents.
-import Database from "better-sqlite3";
+import type { Database } from "better-sqlite3";
+import { SqliteDatabase } from "../lib/sqlite.js";
 import { CUSTOMERS, orders, PRODUCTS } from "./rows.js";
 
-export type Db = Database.Database;
+export type Db = Database;
 
 const TABLES = `
   CREATE TABLE products (
@@ -49,7 +50,7 @@ function fill(db: Db): void {
 
 /** A fresh database with the sample rows. */
 export function openShopDatabase(): Db {
-  const db = new Database(":memory:");
+  const db = new SqliteDatabase(":memory:");
   db.pragma("foreign_keys = ON");
   db.exec(TABLES);
   db.transaction(fill)(db);

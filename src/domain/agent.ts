@@ -2,8 +2,11 @@
 // Implemented by src/agent/, used by src/server/ and src/cli/.
 import type { z } from "zod";
 import type { JsonObject, JsonValue } from "../lib/json.js";
+import type { Caller } from "./caller.js";
 import type { Decision } from "./decision.js";
-import type { ExtendedEvent, HeldCall, ResultStatus, TurnEvent } from "./event.js";
+import type { ExtendedEvent, HeldCall, NumberedEvent, ResultStatus, TurnEvent } from "./event.js";
+import type { LimitKind, LimitScope } from "./limits.js";
+import type { ModelRequest, OfferedProvider } from "./model-choice.js";
 import type { Policy } from "./policy.js";
 import type {
   Confirmation,
@@ -12,19 +15,36 @@ import type {
   RecordStats,
   SessionSummary,
   TranscriptTurn,
+  TurnStatus,
 } from "./record.js";
 import type * as schemas from "./schemas/agent.js";
 import type { Tool } from "./tool.js";
 
 /** A prompt, checked by its entry point. */
-export interface PromptRequest {
+export interface PromptRequest extends ModelRequest {
   message: string;
   /** Chosen by the entry point when the client named none (a new UUID). */
   session_id: string;
+  /** Chosen by the entry point, a new UUID: it can name the turn before the first event. */
+  turn_id: string;
   /** Modes this request turns on; it can turn none off. */
   policy: Partial<Policy>;
   /** Label for the history: what the client calls itself, or the name of the entry point. */
   client: string;
+  /** The IANA name of the zone the person is in; this machine's without it. */
+  time_zone?: string | undefined;
+  /** Whose word it is. */
+  caller: Caller;
+}
+
+/** A prompt that is to run once, however often it is sent. */
+export interface KeyedPrompt extends Pick<PromptRequest, "message" | "session_id" | "turn_id" | "client" | "caller"> {
+  /** Chosen by the client. */
+  key: string;
+  /** The session that the key counts in, "" for the daemon; for a read-only token a scope of its own. */
+  scope: string;
+  /** Of all that is asked. */
+  fingerprint: string;
 }
 
 /** What reaches inside from an entry point while the turn runs. */
@@ -33,6 +53,8 @@ export interface PromptOptions {
   signal: AbortSignal;
   /** Whether the client can answer a confirmation while the turn waits. */
   interactive: boolean;
+  /** Called at once when the turn is accepted and has to wait for the session's earlier ones; must not throw. */
+  onQueued?: (() => void) | undefined;
   /** Called once after each call to the model, for measurements; must not throw. */
   onModelCall?(call: ModelCall): void;
 }
@@ -55,6 +77,8 @@ export interface CallRequest {
   policy: Partial<Policy>;
   /** Label for the history. */
   client: string;
+  /** Whose word it is. */
+  caller: Caller;
 }
 
 /** The result of a call, redacted, as the history keeps it. */
@@ -67,20 +91,65 @@ export interface CallAnswer {
   confirmation?: HeldCall;
 }
 
+/** A turn that can be replayed. */
+export interface TurnState {
+  turn_id: string;
+  session_id: string;
+  /** `waiting` for the session's earlier turns; then as in the record. */
+  status: TurnStatus | "waiting";
+}
+
+/** Where a reader of events goes on. */
+export interface ReadOptions {
+  /** The number of the last event it has; 0 for none. */
+  after: number;
+  /** Ends the reading, never the turn. */
+  signal: AbortSignal;
+  /** False: only what is there, without waiting for more. */
+  follow?: boolean;
+}
+
+/** Where a reader of a session's events goes on. */
+export interface SessionRead extends ReadOptions {
+  /** The turn that `after` counts in; without it, the one that runs. */
+  turn_id?: string | undefined;
+  /** Waits for the first turn of a session that is unknown, instead of refusing it. */
+  mayBeNew?: boolean;
+}
+
+/** An event of one of a session's turns. */
+export interface SessionEvent extends NumberedEvent {
+  turn_id: string;
+}
+
 /** GET /config/public. Never holds a secret. */
 export type PublicConfig = z.infer<typeof schemas.PublicConfigSchema>;
 
 /** A confirmation after its decision; `outcome` is there when the call ran here and not in a turn that waited for it. */
 export type Decided = z.infer<typeof schemas.DecidedSchema>;
 
+/** A limit, and what of it is taken. */
+export type LimitState = z.infer<typeof schemas.LimitStateSchema>;
+
+/** How often limits refused something. */
+export type LimitRefusals = readonly { scope: LimitScope; kind: LimitKind; count: number }[];
+
 /** A daemon without its entry points. */
 export interface Agent {
   /**
    * Runs one turn. Waits for the session's earlier turns first. Throws AppError before the first event when the turn cannot
-   * be taken (too_many_turns, busy, shutting_down, audit_unavailable); never rejects after it. An entry point that loses its
-   * client aborts the signal and drains to `done`.
+   * be taken (too_many_turns, busy, shutting_down, audit_unavailable, read_only_token for a session of another token, and
+   * invalid_body for a model that is not configured); never rejects after it. An entry point that loses its client aborts the
+   * signal and drains to `done`.
    */
   prompt(request: PromptRequest, io: PromptOptions): AsyncGenerator<TurnEvent, void, void>;
+  /**
+   * Gives a key to the turn of a prompt, on disk before that turn runs, or names the turn that has it. Throws AppError
+   * idempotency_mismatch when that was asked for something else.
+   */
+  claimKey(prompt: KeyedPrompt): Promise<{ session_id: string; turn_id: string }>;
+  /** For a turn that was refused: the key is free again. */
+  releaseKey(turn_id: string): Promise<void>;
   /**
    * Makes one call without a model, under the same policy, record and confirmation as a turn's; beside the turns of its session.
    * Yields `confirmation_required` and `confirmation_resolved` while an interactive client is asked; returns the result.
@@ -91,10 +160,15 @@ export interface Agent {
     options: Omit<PromptOptions, "onModelCall">,
   ): AsyncGenerator<ExtendedEvent, CallAnswer, void>;
   config(): PublicConfig;
-  /** The schema file's bytes, verbatim. */
-  schema(): { bytes: Uint8Array; etag: string };
-  /** In document order. `json` is the serialised list, made when it is first read. */
-  tools(): { list: readonly Tool[]; json: string };
+  /** The providers a prompt may choose, the default first. */
+  providers(): readonly OfferedProvider[];
+  /**
+   * The schema document of an application, byte for byte; of all of them when none is named, which is that of the only one.
+   * Throws AppError invalid_query for one that is not there or has no document that can be used.
+   */
+  schema(application?: string): { bytes: Uint8Array; etag: string };
+  /** Those of one application, or all, in document order. `json` is the serialised list, made when it is first read. */
+  tools(application?: string): { list: readonly Tool[]; json: string };
   /** One tool with the whole schema of its arguments, self-contained; undefined when there is none. */
   tool(name: string): Tool | undefined;
   /** The tools that fit a query best, best first. */
@@ -105,14 +179,40 @@ export interface Agent {
   transcript(session_id: string): Promise<TranscriptTurn[] | undefined>;
   /** False for an unknown session; throws AppError conflict while a turn of it runs, busy when none could. */
   deleteSession(session_id: string): Promise<boolean>;
-  /** Cancels the session's running turn and drops its waiting ones; how many that stopped, undefined for an unknown session. */
-  cancel(session_id: string): Promise<number | undefined>;
+  /**
+   * Cancels the session's running turn and drops its waiting ones, for a read-only token its own; how many that stopped, undefined
+   * for an unknown session.
+   */
+  cancel(session_id: string, caller: Caller): Promise<number | undefined>;
+  /**
+   * Cancels one turn, whether it runs or waits; false when it does neither. Throws AppError read_only_token for a turn that another
+   * token asked for.
+   */
+  cancelTurn(turn_id: string, caller: Caller): boolean;
+  /** Undefined for an unknown turn. */
+  turn(turn_id: string): Promise<TurnState | undefined>;
+  /**
+   * The events of a turn behind `after`, then those to come, up to `done`; each once, in order. A turn that is over comes from the
+   * record, with a message in place of its deltas. Nothing for an unknown turn. Any number of readers; none of them holds up
+   * the turn. Source: docs/reference.md, "Turns that outlive their client".
+   */
+  turnEvents(turn_id: string, options: ReadOptions): AsyncGenerator<NumberedEvent, void, void>;
+  /**
+   * The events of a session's running turn and of those that follow, until the signal aborts or the daemon drains. With `turn_id`
+   * it goes on in that turn, behind `after`, with all that came since. Throws AppError not_found for an unknown session and for a
+   * `turn_id` that is none of its turns; the events do when the session is deleted.
+   */
+  sessionEvents(session_id: string, options: SessionRead): Promise<AsyncGenerator<SessionEvent, void, void>>;
   confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
   /**
    * Decides a held call. An approved call runs exactly once: in the turn that waits for it, or here when none does.
-   * Throws AppError not_found, conflict (already decided or expired) or invalid_body (edited arguments do not fit).
+   * Throws AppError not_found, conflict (already decided or expired), invalid_body (edited arguments do not fit) or read_only_token.
    */
-  decide(id: string, decision: Decision): Promise<Decided>;
+  decide(id: string, decision: Decision, caller: Caller): Promise<Decided>;
+  /** The limits of the day, and what of them is taken. */
+  limitsToday(): Promise<LimitState[]>;
+  /** How often each limit refused something since the start. */
+  limitRefusals(): LimitRefusals;
   /** Turns running and waiting right now. */
   load(): { running: number; waiting: number };
   /** The size of the record; cheap, however long the history is. */

@@ -23,11 +23,22 @@ export type ExtendedEvent = z.infer<typeof schemas.ExtendedEventSchema>;
 /** Everything a turn can emit. */
 export type TurnEvent = z.infer<typeof schemas.TurnEventSchema>;
 
+/** An event with its number: its position among all events of its turn, extended ones included, from 1. */
+export interface NumberedEvent {
+  seq: number;
+  event: TurnEvent;
+}
+
+/** The number of the `error` that a restart ends an interrupted turn with; its `done` has the next. Above any that was sent live. */
+export const RECOVERED_SEQ = 2 ** 31;
+
 const EXTENDED: Readonly<Record<ExtendedEvent["kind"], true>> = {
   session: true,
   confirmation_required: true,
   confirmation_resolved: true,
   usage: true,
+  reasoning_delta: true,
+  reasoning: true,
   notice: true,
 };
 

@@ -10,7 +10,10 @@ import type * as schemas from "./schemas/record.js";
 export type FinalStatus = Exclude<HistoryStatus, "held" | "pending">;
 
 /** What is known of a call before it leaves the daemon. */
-export type CallIntent = z.infer<typeof schemas.CallIntentSchema>;
+export interface CallIntent extends z.infer<typeof schemas.CallIntentSchema> {
+  /** The number of its `tool_call` event, for replay; missing for a call without a turn. */
+  event?: number | undefined;
+}
 
 /** One entry of GET /history. `result` and `duration_ms` are null while the call is held or in flight. */
 export type HistoryEntry = z.infer<typeof schemas.HistoryEntrySchema>;
@@ -22,6 +25,10 @@ export interface HistoryQuery {
   /** Only rows with a larger id; without `before` the first `limit` of them, still newest first. */
   after?: number;
   session_id?: string;
+  /** Name of the token; "" for rows that were asked for without one. */
+  asked_by?: string;
+  /** "" for the application without a name. */
+  application?: string;
   tool?: string;
   status?: HistoryStatus;
   /** Leave results out that are over MAX_SMALL_RESULT_BYTES; their rows have `result_bytes` and a null result. */

@@ -3,7 +3,9 @@
 import { z } from "zod";
 import { isObject, type JsonObject, type JsonValue, objectOf, parseJson } from "../lib/json.js";
 import { referred } from "../lib/json-pointer.js";
+import { settingsKey } from "./application-name.js";
 import { AnyObject } from "./json-schemas.js";
+import type { Permission } from "./permission.js";
 
 /** What an action does to the application's data. */
 export const Safety = z.enum(["read_only", "mutating", "destructive"]);
@@ -31,6 +33,10 @@ export interface Implied {
 /** One thing the target application can do. */
 export interface Action {
   name: string;
+  /** Name of the application it belongs to; "" for the one without a name, and for the daemon's own tools. */
+  application: string;
+  /** What its document calls it, where `name` begins with the name of the application. */
+  ownName?: string;
   /** What else it goes by: its id in the description, and names it once had. */
   aliases?: readonly string[];
   description: string;
@@ -46,6 +52,8 @@ export interface Action {
   transport: TransportDescription;
   /** What arguments are called in the request, where that is another name. */
   wireNames?: Readonly<Record<string, string>>;
+  /** What the operator says of it in config.json. */
+  permission?: Permission | undefined;
   /** What of it the operator says in overrides.json, by the keys there. */
   overridden?: readonly string[];
   /** Arguments the operator supplies, by name, each with the name its value is configured under; not in `parameters`. */
@@ -58,6 +66,9 @@ export interface SchemaDocument {
   source: string;
   /** Address of the target application, "" when there is none. */
   base_url: string;
+  /** What the description calls the application, and says of it. */
+  title?: string | undefined;
+  description?: string | undefined;
   /** False when a description chose the address and the operator has not named it: credentials are not sent there. */
   base_url_confirmed?: boolean | undefined;
   /** Security schemes by name, in OpenAPI's form. */
@@ -69,10 +80,11 @@ export interface SchemaDocument {
 }
 
 /** What is said of an address whose `base_url_confirmed` is false, and what to do about it. */
-export function unconfirmedAddress(baseUrl: string): string {
+export function unconfirmedAddress(baseUrl: string, application = ""): string {
+  const name = application === "" ? "" : ` --name ${application}`;
   return (
     `Credentials are not sent to ${baseUrl}: a description chose this address, and nobody has named it. ` +
-    `If it is right, set target.base_url in config.json to it, or give agentd sync --base-url ${baseUrl}.`
+    `If it is right, set ${settingsKey(application)}.base_url in config.json to it, or give agentd sync${name} --base-url ${baseUrl}.`
   );
 }
 
@@ -96,6 +108,8 @@ const DocumentIn = z.looseObject({
   version: z.literal(1).optional(),
   source: z.string().default("unknown"),
   base_url: z.string().default(""),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
   base_url_confirmed: z.boolean().optional().catch(undefined),
   auth: z.record(z.string(), AnyObject).default({}),
   // Documents of other authors may use the name for something else.
@@ -146,7 +160,7 @@ export function readSchema(document: JsonValue, implied: (transport: TransportDe
     const issue = parsed.error.issues[0];
     throw new Error(`${issue?.path.join(".") || "document"}: ${issue?.message ?? "does not fit"}`);
   }
-  const { source, base_url, base_url_confirmed, auth, $defs, resources } = parsed.data;
+  const { source, base_url, title, description, base_url_confirmed, auth, $defs, resources } = parsed.data;
   const given = new Set(resources.flatMap((resource) => resource.actions.map(({ name }) => name)));
   let tried = 0;
   const freeName = (): string => {
@@ -164,6 +178,7 @@ export function readSchema(document: JsonValue, implied: (transport: TransportDe
       const own = implied(transport);
       actions.push({
         name,
+        application: "",
         ...(action.aliases && { aliases: action.aliases }),
         description: action.description,
         resource: resource.name,
@@ -179,6 +194,8 @@ export function readSchema(document: JsonValue, implied: (transport: TransportDe
   return {
     source,
     base_url,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
     ...(base_url_confirmed !== undefined && { base_url_confirmed }),
     auth,
     ...($defs && { $defs }),

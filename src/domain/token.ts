@@ -23,3 +23,10 @@ export function isGuessable(token: string): boolean {
 
 /** What a token must be beyond loopback, as the middle of a sentence. */
 export const STRONG_TOKEN = `at least ${MIN_CHARS} characters, ${MIN_DIFFERENT_CHARS} of them different`;
+
+/** A token beside the one without a name of its own. */
+export interface NamedToken {
+  token: string;
+  /** Whether it may only read. */
+  readOnly: boolean;
+}

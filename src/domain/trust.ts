@@ -5,6 +5,8 @@
 export interface TrustCheck {
   /** What is wrong with a file, given its content or undefined for none: a sentence with the way out; undefined when nothing is. */
   faultOf(file: string, content: Uint8Array | undefined): string | undefined;
+  /** The absolute paths of the files that are trusted, also of those that are gone. */
+  files(): string[];
   /** Changes when something else is trusted than before. */
   version(): string;
 }

@@ -1,7 +1,8 @@
 // One HTTP request and its answer over undici's dispatch interface, the one all its others are made of. The body is read
 // chunk by chunk without a Node stream: creating and ending a stream costs more CPU than the rest of a small exchange.
 // What the request is for, what ends it and what the answer means is the caller's business.
-import type { Agent, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import type { Way } from "./connections.js";
 
 /** The body of an answer. */
 export interface AnswerBody {
@@ -48,7 +49,10 @@ class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHan
   #failure: unknown;
   #reader: Reader | undefined;
 
-  constructor() {
+  readonly #explain: Way["explain"];
+
+  constructor(explain: Way["explain"]) {
+    this.#explain = explain;
     this.answer = new Promise((resolve, reject) => {
       this.#settleAnswer = { resolve, reject };
     });
@@ -110,7 +114,7 @@ class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHan
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(error);
+    this.#fail(this.#explain(error));
   }
 
   #fail(error: unknown): void {
@@ -122,15 +126,9 @@ class DispatchedExchange implements Exchange, AnswerBody, Dispatcher.DispatchHan
   }
 }
 
-/** Keep-alive connections to any origin. Only this part of undici is loaded: its fetch and caches take memory and time. */
-export async function openConnections(options: Agent.Options): Promise<Agent> {
-  const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
-  return new Agent(options);
-}
-
 /** Sends a request. Never throws; what goes wrong rejects `answer`, or later a read of its body. */
-export function dispatch(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): Exchange {
-  const exchange = new DispatchedExchange();
+export function dispatch({ dispatcher, explain }: Way, request: Dispatcher.DispatchOptions): Exchange {
+  const exchange = new DispatchedExchange(explain);
   dispatcher.dispatch(request, exchange);
   return exchange;
 }

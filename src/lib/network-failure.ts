@@ -15,6 +15,7 @@ export type NetworkFailureKind =
   | "cut_short"
   | "invalid_response"
   | "invalid_request"
+  | "proxy"
   | "other";
 
 interface NetworkFailure {
@@ -33,6 +34,8 @@ interface Row {
 
 /** The first row whose pattern fits counts. */
 const TABLE: readonly Row[] = [
+  // Says more than what it was caused by.
+  { codes: /^ERR_PROXY$/, kind: "proxy", mayBeSent: false },
   { codes: /^ECONNREFUSED$/, kind: "refused", mayBeSent: false },
   { codes: /^ENOTFOUND$/, kind: "unknown_host", mayBeSent: false },
   { codes: /^EAI_AGAIN$/, kind: "lookup_failed", mayBeSent: false },

@@ -20,7 +20,7 @@ function bundleEntry(source: string): string {
     bundle: true,
     platform: "node",
     format: "esm",
-    external: ["better-sqlite3"],
+    external: ["better-sqlite3*"],
     write: false,
   });
   const text = outputFiles[0]?.text ?? "";

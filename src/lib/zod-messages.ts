@@ -5,8 +5,10 @@ import { didYouMean } from "./did-you-mean.js";
 const KINDS: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
+  int: "a whole number",
   boolean: "true or false",
   object: "a JSON object",
+  record: "a JSON object",
   array: "an array",
 };
 
@@ -36,7 +38,10 @@ export function zodMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type": {
       const what = must(KINDS[String(issue["expected"])] ?? String(issue["expected"]));
-      return input === undefined ? what : `${what}, not ${kindOf(input)}`;
+      // Of a fraction that it is a number says nothing.
+      return input === undefined || (issue["expected"] === "int" && typeof input === "number")
+        ? what
+        : `${what}, not ${kindOf(input)}`;
     }
     case "invalid_value": {
       const values = issue["values"] as readonly unknown[];

@@ -1,7 +1,7 @@
 // The answer to a question of the planner: the next prompt fills what was missing, cancels, or turns out to be about
 // something else.
 
-import type { Tool } from "../domain/tool.js";
+import { ownName, type Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
 import { valueAt } from "../lib/json-pointer.js";
 import { terms } from "../tools/search/terms.js";
@@ -98,7 +98,7 @@ const DOUBT = /\b(?:not|no|never|except|but|if|unless|or|maybe)\b|n['’]t\b/i;
 /** Whether an answer is nothing but what was asked for: "3" and "patient 3", but not "not 3", "3 and 4" or "3's brother". */
 function isPlain(prompt: PromptText, tool: Tool, { used, args }: FilledSlots): boolean {
   const known = new Set([
-    ...[tool.name, tool.resource, tool.transport.path ?? "", ...textsIn(args)].flatMap(terms),
+    ...[ownName(tool), tool.resource, tool.transport.path ?? "", ...textsIn(args)].flatMap(terms),
     ...slotsOf(tool).flatMap(({ label, enclosing, description }) => [...label, ...enclosing, ...terms(description)]),
   ]);
   return (

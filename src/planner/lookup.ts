@@ -45,7 +45,13 @@ export function lookUp(
   const phrase = entity ? wholeName(prompt, entity, tool) : (textAfterNoun(prompt, tool) ?? textAfterCommand(prompt));
   if (phrase === undefined || !isName(phrase, tool)) return undefined;
   const path = (tool.transport.path ?? "").split(`/{${key.name}}`)[0] ?? "";
-  const lister = tools.find((other) => other.safety === "read_only" && other.transport.path === path && path !== "");
+  const lister = tools.find(
+    (other) =>
+      other.safety === "read_only" &&
+      other.transport.path === path &&
+      path !== "" &&
+      other.application === tool.application,
+  );
   const listing = lister && listArguments(lister, args, { prompt, phrase });
   if (!lister || !listing) return undefined;
   // The name that identifies the record is not also a new value.

@@ -1,9 +1,17 @@
 // The planner: from a prompt and the results so far to the next step. Reads first, at most one change at the end, and no change
 // that the prompt does not command or that needs a guess.
 
+import { ownName, type Tool } from "../domain/tool.js";
 import { stepAfterCall } from "./after-call.js";
 import { idOf } from "./answer/rows.js";
-import { cutText, declineText, introductionText, THANKS_TEXT, whichText } from "./answer/sentences.js";
+import {
+  cutText,
+  declineText,
+  introductionText,
+  THANKS_TEXT,
+  whichApplicationText,
+  whichText,
+} from "./answer/sentences.js";
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { lastCollection, referredRecord, type Situation } from "./conversation.js";
@@ -14,6 +22,7 @@ import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
+import { scopeOf } from "./scope.js";
 import { pathNames, setValueAt } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, commit, type Step, textStep } from "./step.js";
@@ -24,9 +33,7 @@ export function plan(situation: Situation): Step {
   const { cutAt } = situation.conversation;
   if (cutAt === undefined) return step;
   if (cutAt === 0) return textStep(declineText([], "The first word of this prompt is too long for me to read."));
-  const names = [step.kind === "call" && step.tool, step.goal?.tool];
-  const changes = situation.tools.some(({ name, safety }) => names.includes(name) && safety !== "read_only");
-  if (changes)
+  if (isChange(step, situation.tools))
     return textStep(`${cutText(cutAt)} What I do not read to its end changes nothing: say it in fewer words.`);
   return step.kind === "text" ? { ...step, text: `${step.text}\n\n${cutText(cutAt)}` } : step;
 }
@@ -40,10 +47,37 @@ function nextStep(situation: Situation): Step {
     return stepAfterCall(last, readPrompt(text, today), situation);
   }
   const answer = question && answerQuestion(question, situation);
-  return answer ?? firstStep(readPrompt(conversation.prompt, today), situation);
+  return answer ?? stepInScope(situation);
 }
 
-function firstStep(prompt: PromptText, situation: Situation): Step {
+/** Whether a step changes something, now or in the end. */
+function isChange(step: Step, tools: readonly Tool[]): boolean {
+  const names = [step.kind === "call" && step.tool, step.goal?.tool];
+  return tools.some(({ name, safety }) => names.includes(name) && safety !== "read_only");
+}
+
+/** The first step for a prompt that may name an application: only that one is used, and no other is changed in its place. */
+function stepInScope(situation: Situation): Step {
+  const { conversation, tools, today } = situation;
+  const everywhere = (): Step => firstStep(readPrompt(conversation.prompt, today), situation);
+  const scope = scopeOf(conversation.prompt, tools);
+  if (!scope) return everywhere();
+  if (scope.kind === "several") return textStep(scope.text);
+  const step = firstStep(readPrompt(scope.prompt, today), { ...situation, tools: scope.tools }, scope.tool);
+  if (!scope.isWord || step.kind === "call" || step.goal) return step;
+  // The word may mean records of another application after all.
+  const other = everywhere();
+  return other.kind === "call" && !isChange(other, tools) ? other : step;
+}
+
+/** Whether a prompt begins with a tool as with a verb: "items_ship 5". */
+function callsTool({ text }: PromptText, { howTo, negated }: Request, tool: Tool): boolean {
+  const begins = text.replace(/^please\s+/i, "").startsWith(ownName(tool));
+  return begins && !howTo && !negated && !text.endsWith("?");
+}
+
+/** The first step for a prompt; `named` is the one tool that is meant, where it is named in full. */
+function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step {
   const { tools } = situation;
   const request = readRequest(prompt);
   const declined = (): Step => textStep(declinedText(prompt, request, situation));
@@ -53,7 +87,8 @@ function firstStep(prompt: PromptText, situation: Situation): Step {
   const dangling = request.refers && !request.changes ? danglingReferenceText(prompt, situation) : undefined;
   if (dangling !== undefined) return textStep(dangling);
   const about = request.refers ? lastCollection(situation) : undefined;
-  const choice = chooseTool(rankCandidates(tools, { prompt, request, about }), request);
+  const called = named && callsTool(prompt, request, named) ? named : undefined;
+  const choice = chooseTool(rankCandidates(named ? [named] : tools, { prompt, request, about, called }), request);
   switch (choice.kind) {
     case "call":
     case "ask":
@@ -61,6 +96,8 @@ function firstStep(prompt: PromptText, situation: Situation): Step {
       return stepToward(choice.candidate, { prompt, request }, situation);
     case "which":
       return textStep(whichText(choice.candidates.map(({ tool }) => tool)));
+    case "which application":
+      return textStep(whichApplicationText(choice.candidates.map(({ tool }) => tool)));
     case "decline":
       return declined();
     default:

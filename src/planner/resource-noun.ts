@@ -1,6 +1,7 @@
 // The noun of a tool's resource, for sentences and for matching: read from its path, or from its resource.
 // A tool goes in, an English singular or a collection's path comes out.
 import type { Tool } from "../domain/tool.js";
+import { singularOf } from "../lib/plural.js";
 import { words } from "../tools/search/terms.js";
 
 /** What a tool is about, as a singular word: "todo", "product". */
@@ -14,20 +15,12 @@ export function resourceNoun(tool: Tool): string {
   const acts = tool.verb === "list" || tool.verb === "create" ? known.at(-1) : (owner ?? known.at(-1));
   // "Books.lend" is about books.
   const name = words((acts ?? tool.resource).replace(/\.[a-z]+$/i, "")).at(-1) ?? "record";
-  return singular(name);
+  return singularOf(name);
 }
 
-/** The singular of an English plural, near enough for a sentence. */
-export function singular(word: string): string {
-  if (/(?:ss|us|is)$/.test(word)) return word;
-  if (/ies$/.test(word)) return `${word.slice(0, -3)}y`;
-  if (/(?:ches|shes|xes|sses|zes)$/.test(word)) return word.slice(0, -2);
-  return word.endsWith("s") ? word.slice(0, -1) : word;
-}
-
-/** The collection a tool works on: its path up to the last parameter. */
+/** The collection a tool works on: its path up to the last parameter, in its application. For comparing. */
 export function collectionOf(tool: Tool): string {
   const path = tool.transport.path ?? tool.resource;
   const at = path.lastIndexOf("/{");
-  return (at < 0 ? path : path.slice(0, at)).replace(/\/(?:count|search)$/, "");
+  return `${tool.application} ${(at < 0 ? path : path.slice(0, at)).replace(/\/(?:count|search)$/, "")}`;
 }

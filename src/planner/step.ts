@@ -68,7 +68,8 @@ export function commit(
   const own = slotsOf(tool).filter(({ name, enclosing }) => enclosing.length === 0 && !keys.has(name));
   if (own.every(({ path }) => valueAt(args, path) !== undefined)) return call;
   const reader = tools.find(
-    ({ transport, safety }) => transport.path === tool.transport.path && safety === "read_only",
+    ({ application, transport, safety }) =>
+      application === tool.application && transport.path === tool.transport.path && safety === "read_only",
   );
   if (!reader) {
     const missing = slotsOf(tool).filter(({ path, required }) => required && valueAt(args, path) === undefined);

@@ -1,5 +1,6 @@
 // What every provider does to a conversation before it translates it.
 import type { Message } from "../domain/message.js";
+import type { ReplyRequest } from "./provider.js";
 
 /** How the daemon's own notices begin where a vendor knows user messages only. */
 export const NOTICE_PREFIX = "[agentd] ";
@@ -8,4 +9,11 @@ export const NOTICE_PREFIX = "[agentd] ";
 export function fromFirstPrompt(messages: readonly Message[]): readonly Message[] {
   const first = messages.findIndex((message) => message.role === "user" || message.role === "notice");
   return first > 0 ? messages.slice(first) : messages;
+}
+
+/** The request with the provider's own instructions after those it has, and the time last: what stands before it stays the same. */
+export function withInstructions(request: ReplyRequest, own: string | undefined): ReplyRequest {
+  const { system, now } = request;
+  const parts = [system, own, now && `It is ${now.text}.`].filter(Boolean);
+  return { ...request, system: parts.length === 0 ? system : parts.join("\n\n") };
 }

@@ -2,6 +2,7 @@
 // Quick by design, since it runs before the daemon answers. Sends requests to an Ollama only, and to none on this machine that
 // another person's account runs: whatever answers there would read every prompt and decide every call.
 import { get, request } from "node:http";
+import { VENDORS, vendorIn } from "../config/vendors.js";
 import { StartError } from "../domain/error.js";
 import { isObject, type JsonObject, listOf, parseJson } from "../lib/json.js";
 import { isLoopback } from "../lib/loopback.js";
@@ -23,17 +24,18 @@ export interface Detected {
   model?: string;
   baseUrl?: string;
   apiKey?: string;
+  /** The key goes into `Authorization: Bearer`, where that is not the vendor's own way. */
+  isBearer?: boolean;
+  streamOptions?: boolean;
   why: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** What is used, and the other vendors that have a key. */
+interface Detection extends Detected {
+  further: Detected[];
+}
 
-const KEYS = [
-  { variable: "OPENAI_API_KEY", type: "openai", base: "OPENAI_BASE_URL" },
-  { variable: "ANTHROPIC_API_KEY", type: "anthropic", base: "ANTHROPIC_BASE_URL" },
-  { variable: "GOOGLE_GENERATIVE_AI_API_KEY", type: "google", base: undefined },
-  { variable: "GEMINI_API_KEY", type: "google", base: undefined },
-] as const;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where Ollama listens. OLLAMA_HOST is `host`, `host:port` or an address, and may be 0.0.0.0, which only a server can use. */
 export function ollamaUrl(host: string | undefined): URL | undefined {
@@ -129,19 +131,40 @@ export async function chosenOllama(
   );
 }
 
-/** The first provider found. Never throws; `offline` is always there. */
-export async function detectProvider(env: Environment): Promise<Detected> {
-  for (const { variable, type, base } of KEYS) {
-    const apiKey = env[variable]?.trim();
-    if (!apiKey) continue;
-    const baseUrl = base && env[base]?.trim();
-    return { type, name: type, apiKey, baseUrl: baseUrl || undefined, why: `${variable} is set in the environment` };
+/** The vendors with a key that can be used, and why each other key that was found cannot. */
+function findKeys(env: Environment): { found: Detected[]; unusable: string[] } {
+  const unusable: string[] = [];
+  const found: Detected[] = [];
+  for (const vendor of VENDORS) {
+    const values = vendorIn(env, vendor);
+    if (!values) continue;
+    if ("lacks" in values) {
+      unusable.push(values.lacks);
+      continue;
+    }
+    const { name, type } = vendor;
+    const { variable, key: apiKey, isBearer, baseUrl, model } = values;
+    const streamOptions = vendor.refusesStreamOptions ? false : undefined;
+    const why = `${variable} is set in the environment`;
+    found.push({ type, name, apiKey, isBearer, baseUrl, model, streamOptions, why });
   }
+  return { found, unusable };
+}
+
+/** The first provider found, with the others that a prompt may choose. Never throws; `offline` is always there. */
+export async function detectProvider(env: Environment): Promise<Detection> {
+  const { found, unusable } = findKeys(env);
+  const notUsed = unusable.length > 0 ? `. Not used: ${unusable.join("; ")}` : "";
+  const [first = await withoutKey(env, unusable.length > 0 ? "no usable key" : "no key"), ...further] = found;
+  return { ...first, why: first.why + notUsed, further };
+}
+
+async function withoutKey(env: Environment, noKey: string): Promise<Detected> {
   const ollama = await findOllama(env);
   if (typeof ollama !== "string") return ollama;
   return {
     type: "offline",
     name: "offline",
-    why: `no key in the environment and ${ollama}; the embedded planner works without a model, and each of its changes waits for a yes`,
+    why: `${noKey} in the environment and ${ollama}; the embedded planner works without a model, and each of its changes waits for a yes`,
   };
 }

@@ -1,5 +1,7 @@
 // The embedded provider: a deterministic planner instead of a model. No key, no network, the same answer every time.
 // One reply is one step of the plan; the goal of the plan is kept in the message's meta.
+import type { Message } from "../domain/message.js";
+import { localTime, ownTimeZone } from "../domain/time-zone.js";
 import { readConversation } from "../planner/conversation.js";
 import { toMeta } from "../planner/goal.js";
 import { plan } from "../planner/plan.js";
@@ -7,14 +9,16 @@ import { callKey } from "../planner/step.js";
 import { newCallId } from "./calls.js";
 import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "./provider.js";
 
-/** The date of the system prompt, so that a replayed conversation has the same answers; today when it names none. */
-function todayIn(system: string): string {
-  return /\b\d{4}-\d{2}-\d{2}\b/.exec(system)?.[0] ?? new Date().toISOString().slice(0, 10);
+/** The prompts in the words of the applications. */
+function translated({ messages, translate }: ReplyRequest): readonly Message[] {
+  if (!translate) return messages;
+  return messages.map((message) => (message.role === "user" ? { ...message, text: translate(message.text) } : message));
 }
 
 function answer(request: ReplyRequest): Reply {
-  const conversation = readConversation(request.messages);
-  const step = plan({ conversation, tools: request.tools, today: todayIn(request.system) });
+  const conversation = readConversation(translated(request));
+  const { date: today } = request.now ?? localTime(new Date(), ownTimeZone());
+  const step = plan({ conversation, tools: request.tools, today });
   const meta = step.goal && toMeta(step.goal);
   if (step.kind === "text") return { text: step.text, calls: [], finish: "stop", meta };
   const key = callKey(step.tool, step.args);
@@ -35,6 +39,7 @@ export function createOfflineProvider(options: ProviderOptions & { act?: boolean
     historyLimit,
     maxTools,
     resultBudget,
+    asksNoModel: true,
     confirmsChanges: options.act !== true,
     // biome-ignore lint/correctness/useYield: the planner's answer is there at once, there is nothing to stream
     async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {

@@ -22,6 +22,8 @@ const Json: z.ZodType<JsonObject> = z.custom<JsonObject>(
 const ScriptedReply = z.strictObject({
   /** Streamed as one delta. */
   text: z.string().optional(),
+  /** What the model thought aloud. */
+  reasoning: z.string().optional(),
   /** Streamed one by one; wins over text. */
   deltas: z.array(z.string()).optional(),
   /** Arguments as text are taken as the model's raw text, which may be malformed. */
@@ -38,7 +40,15 @@ const ScriptedReply = z.strictObject({
   delay_ms: z.number().min(0).optional(),
   /** Fails after the deltas instead of ending. */
   error: z.union([z.string(), z.strictObject({ message: z.string(), retryable: z.boolean().optional() })]).optional(),
-  usage: z.strictObject({ input_tokens: z.number(), output_tokens: z.number() }).optional(),
+  usage: z
+    .strictObject({
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      cached_tokens: z.number().optional(),
+      cache_write_tokens: z.number().optional(),
+      reasoning_tokens: z.number().optional(),
+    })
+    .optional(),
   finish: z.enum(["stop", "tool_calls", "length", "content_filter", "other"]).optional(),
 });
 const ScriptedTurn = z.strictObject({ prompt: z.string(), replies: z.array(ScriptedReply).min(1) });
@@ -94,7 +104,8 @@ function newestPrompt(messages: readonly Message[]): { prompt: string; answered:
  * `{ "turns": [{ "prompt": "list", "replies": [...] }], "replies": [...], "repeat": true }`. A prompt that contains a turn's
  * `prompt` (in any case) gets that turn's replies from its first on, in every session and after every restart; any other
  * takes the next of `replies`, which start over when `repeat` is true. A reply is
- * `{ "text" | "deltas", "calls": [{ "name", "arguments" }], "delay_ms", "error", "usage", "finish" }`, all optional.
+ * `{ "text" | "deltas", "calls": [{ "name", "arguments" }], "delay_ms", "error", "usage", "finish", "reasoning" }`, all
+ * optional.
  * Throws StartError when the file cannot be read or is not such a script; a used-up script is a ProviderError.
  */
 export async function createScripted(options: ProviderOptions & { file: string }): Promise<Provider> {
@@ -115,7 +126,7 @@ export async function createScripted(options: ProviderOptions & { file: string }
 
   async function* reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
     signal.throwIfAborted();
-    const { text, deltas = text ? [text] : [], calls = [], delay_ms = 0, error, usage, finish } = next(request);
+    const { text, deltas = text ? [text] : [], calls = [], delay_ms = 0, error, ...rest } = next(request);
     const wait = async (): Promise<void> => {
       if (delay_ms > 0) await sleep(delay_ms, undefined, { signal }).catch(() => {});
       signal.throwIfAborted();
@@ -125,8 +136,9 @@ export async function createScripted(options: ProviderOptions & { file: string }
       if (at > 0) await wait();
       yield { kind: "text", text: delta };
     }
-    if (typeof error === "string") throw new ProviderError(error);
-    if (error) throw new ProviderError(error.message, { retryable: error.retryable ?? false });
+    const { usage } = rest;
+    if (typeof error === "string") throw new ProviderError(error, { usage });
+    if (error) throw new ProviderError(error.message, { retryable: error.retryable, usage });
     const made = toCalls(
       calls.map(({ id, name, arguments: args = {} }) => ({
         id,
@@ -137,8 +149,9 @@ export async function createScripted(options: ProviderOptions & { file: string }
     return {
       text: deltas.join(""),
       calls: made,
-      finish: finish ?? (made.length > 0 ? "tool_calls" : "stop"),
+      finish: rest.finish ?? (made.length > 0 ? "tool_calls" : "stop"),
       usage,
+      reasoning: rest.reasoning,
     };
   }
 

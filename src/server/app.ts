@@ -5,32 +5,54 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Agent } from "../domain/agent.js";
+import { readOnlyRefusal } from "../domain/caller.js";
 import { AppError, messageOf } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
+import type { LoggedError } from "../lib/last-error.js";
 import type { Log } from "../lib/log.js";
 import { packageRoot } from "../lib/package.js";
-import { type AccessRules, admit, createAccessRules, isApiPath, pathOf, replaceRules } from "./access/admit.js";
+import {
+  type AccessRules,
+  admit,
+  createAccessRules,
+  isApiPath,
+  listedOrigin,
+  pathOf,
+  replaceRules,
+} from "./access/admit.js";
+import { callerOf, setCaller } from "./access/caller.js";
+import { allowReading, answerPreflight, isPreflight } from "./access/cross-origin.js";
 import { createSignInPage, wantsPage } from "./access/sign-in.js";
+import type { TokenOptions } from "./access/tokens.js";
+import { type BasePath, createBasePath } from "./base-path.js";
+import type { StreamTimes } from "./event-stream.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { createMetrics } from "./metrics.js";
+import { createReaders } from "./readers.js";
 import { createAnswerLog, createRequestLog } from "./request-log.js";
 import { sendError, toAppError } from "./respond.js";
-import { createRoutes, type Route } from "./routes.js";
+import type { Route } from "./route.js";
+import { createRoutes } from "./routes.js";
 import { createUi, withoutSlash } from "./ui.js";
 import { createUpgradeHandler, type UpgradeHandler } from "./upgrade.js";
 
 /** How a daemon's HTTP interface is set up. */
-export interface AppOptions {
+export interface AppOptions extends StreamTimes, TokenOptions {
   /** The address that will be bound; decides whether Host is checked. */
   host: string;
-  token?: string;
   /** Names this daemon may be reached by besides loopback ones. */
   allowedHosts?: readonly string[];
+  /** Other origins whose pages may use the interface: as browsers write them, in lower case. */
+  allowedOrigins?: readonly string[];
+  /** What stands before every path, such as `/agent`; "" by default. */
+  basePath?: string;
   /** The folder of the built web UI; the package's own by default. */
   staticDir?: string;
   log: Log;
   /** Takes known secrets out of the text of an unexpected error. */
   redact?: (text: string) => string;
+  /** The newest error in the log, for /-/status. */
+  lastError?: () => LoggedError | undefined;
   maxSockets?: number;
   /** Milliseconds between two pings on /chat. */
   pingMs?: number;
@@ -41,30 +63,58 @@ export interface App {
   /** Answers one request; never throws. */
   handle(req: IncomingMessage, res: ServerResponse): void;
   upgrades: UpgradeHandler;
-  /** Puts another token and other host names in force. Throws StartError on an unusable token. */
-  reload(options: Pick<AppOptions, "token" | "allowedHosts">): void;
+  /** Puts other tokens, host names and origins in force. Throws StartError on an unusable token. */
+  reload(options: Pick<AppOptions, "token" | "tokens" | "allowedHosts" | "allowedOrigins">): void;
   /** From now on everything is answered 503. */
   drain(): void;
 }
 
 type Middleware = (req: Request, res: Response, next: NextFunction) => void | Promise<void>;
 
+/** What admission is decided by. */
+interface AdmissionContext {
+  rules: AccessRules;
+  isDraining(): boolean;
+  basePath: BasePath;
+  base: string;
+  staticDir: string;
+}
+
 /** What every request passes before any route, in the order that decides which refusal wins. */
-function createAdmission(rules: AccessRules, isDraining: () => boolean, staticDir: string): Middleware {
-  const sendSignIn = createSignInPage(staticDir);
+function createAdmission({ rules, isDraining, basePath, ...page }: AdmissionContext): Middleware {
+  const sendSignIn = createSignInPage(page.staticDir, page.base);
   return (req, res, next) => {
     for (const [name, value] of SECURITY_HEADERS) res.setHeader(name, value);
     if (isDraining()) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.");
-    const refused = admit(req, rules, false);
-    if (!refused) return next();
-    if (refused.code === "unauthorized" && wantsPage(req)) return sendSignIn(req, res, refused);
-    throw refused;
+    const origin = listedOrigin(req, rules);
+    const preflight = origin !== undefined && isPreflight(req);
+    const admitted = admit(req, rules, { preflight });
+    const refused = admitted instanceof AppError ? admitted : undefined;
+    // Not before Host was checked: a rebound page may call itself what it likes.
+    if (origin !== undefined && refused?.code !== "host_refused") allowReading(res, origin);
+    if (basePath.isOutside(req)) throw refused ?? basePath.refusal();
+    if (refused?.code === "unauthorized" && wantsPage(req)) return sendSignIn(req, res, refused);
+    if (admitted instanceof AppError) throw admitted;
+    if (preflight) return answerPreflight(req, res);
+    setCaller(req, admitted);
+    return next();
   };
+}
+
+/** The one place that decides what a read-only token may use; the table of routes says what. */
+function refuseReadOnly(req: Request, { method, path, forReadOnly }: Route): void {
+  const caller = callerOf(req);
+  if (caller.readOnly && method !== "get" && !forReadOnly)
+    throw readOnlyRefusal(caller, `use ${method.toUpperCase()} ${path}`);
 }
 
 function addRoutes(app: Express, routes: readonly Route[]): void {
   const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
-  for (const { method, path, handle } of routes) app[method](expressPath(path), (req, res) => handle(req, res));
+  for (const route of routes)
+    app[route.method](expressPath(route.path), (req, res) => {
+      refuseReadOnly(req, route);
+      return route.handle(req, res);
+    });
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
     const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
@@ -100,10 +150,13 @@ function createFailureAnswer(log: Log, redact: (text: string) => string) {
 
 /** The interface over an agent. Throws StartError on an unusable token. */
 export function createApp(agent: Agent, options: AppOptions): App {
-  const { log, maxSockets, pingMs, redact = (text) => text } = options;
+  const { log, maxSockets, pingMs, basePath: base = "" } = options;
+  const { redact = (text) => text, lastError = () => undefined } = options;
   const staticDir = options.staticDir ?? join(packageRoot, "dist", "static");
   const rules = createAccessRules(options);
+  const basePath = createBasePath(base);
   const metrics = createMetrics();
+  const readers = createReaders();
   const onAnswer = createAnswerLog(log, metrics);
   const answerFailure = createFailureAnswer(log, redact);
   let draining = false;
@@ -113,6 +166,7 @@ export function createApp(agent: Agent, options: AppOptions): App {
   for (const off of ["x-powered-by", "etag", "query parser"]) app.set(off, false);
   for (const on of ["case sensitive routing", "strict routing"]) app.set(on, true);
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
+    basePath.enter(req);
     app(req as Request, res as Response, (thrown: unknown) => answerFailure(thrown, req, res));
   };
   const upgrades = createUpgradeHandler(app, {
@@ -121,21 +175,26 @@ export function createApp(agent: Agent, options: AppOptions): App {
     log,
     redact,
     rules,
+    basePath,
     isDraining,
     onAnswer,
     handle,
     maxSockets,
     pingMs,
+    heartbeatMs: options.heartbeatMs,
   });
-  app.use(createRequestLog(onAnswer), createAdmission(rules, isDraining, staticDir));
-  addRoutes(app, createRoutes({ agent, metrics, rules, sockets: upgrades.sockets }));
-  app.use(createUi(staticDir));
+  app.use(createRequestLog(onAnswer), createAdmission({ rules, isDraining, basePath, base, staticDir }));
+  const { sockets } = upgrades;
+  addRoutes(app, createRoutes({ agent, metrics, rules, sockets, readers, lastError, times: options, basePath: base }));
+  app.use(createUi(staticDir, base));
   return {
     handle,
     upgrades,
-    reload({ token, allowedHosts }) {
-      const isAnother = replaceRules(rules, createAccessRules({ host: options.host, token, allowedHosts }));
-      if (isAnother) void upgrades.revoke();
+    reload({ token, tokens, allowedHosts, allowedOrigins }) {
+      const next = createAccessRules({ host: options.host, token, tokens, allowedHosts, allowedOrigins });
+      const isRevoked = replaceRules(rules, next);
+      readers.revoke(isRevoked);
+      void upgrades.revoke(isRevoked);
     },
     drain() {
       draining = true;

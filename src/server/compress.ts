@@ -31,9 +31,15 @@ export function codingFor(req: Request): Coding | undefined {
   return CODINGS.find(({ name }) => req.acceptsEncodings(name) === name);
 }
 
+/** Says that the answer depends on this header of the request, too. */
+export function vary(res: ServerResponse, header: string): void {
+  const named = String(res.getHeader("Vary") ?? "").split(", ");
+  res.setHeader("Vary", [...new Set([...named, header])].filter((name) => name !== "").join(", "));
+}
+
 /** Says in the headers that the answer depends on what the client takes, and in which coding it is. */
 export function setCoding(res: ServerResponse, coding: Coding | undefined): void {
-  res.setHeader("Vary", "Accept-Encoding");
+  vary(res, "Accept-Encoding");
   if (coding) res.setHeader("Content-Encoding", coding.name);
 }
 

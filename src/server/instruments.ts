@@ -2,6 +2,7 @@
 // Source: docs/reference.md, "Health and metrics".
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { LimitRefusals } from "../domain/agent.js";
 
 /** What is so at this moment, asked for at each scrape. */
 export interface Levels {
@@ -11,6 +12,7 @@ export interface Levels {
   sockets: number;
   historyRows: number;
   fileBytes: number;
+  limitRefusals: LimitRefusals;
 }
 
 /** What is recorded as it happens, and the text of it all. */
@@ -20,7 +22,8 @@ export interface Instruments {
   toolCalls: Counter<"status">;
   toolCallSeconds: Histogram<"status">;
   modelCallSeconds: Histogram<"provider" | "model" | "status">;
-  tokens: Counter<"model" | "type">;
+  tokens: Counter<"provider" | "model" | "type">;
+  cost: Counter<"provider" | "model" | "currency">;
   responses: Counter<"class">;
   text(levels: Levels): Promise<{ text: string; contentType: string }>;
 }
@@ -45,12 +48,20 @@ function createGauges(registers: Registry[]): (levels: Levels) => void {
   const sockets = gauge("agentd_chat_sockets", "Open /chat connections.");
   const rows = gauge("agentd_history_rows", "Rows of the history.");
   const bytes = gauge("agentd_database_bytes", "Size of the database file.");
+  const refusals = new Counter({
+    name: "agentd_limit_refusals_total",
+    help: "Calls and model calls that a limit refused.",
+    labelNames: ["scope", "kind"],
+    registers,
+  });
   return (levels) => {
     running.set(levels.running);
     waiting.set(levels.waiting);
     sockets.set(levels.sockets);
     rows.set(levels.historyRows);
     bytes.set(levels.fileBytes);
+    refusals.reset();
+    for (const { scope, kind, count } of levels.limitRefusals) refusals.inc({ scope, kind }, count);
   };
 }
 
@@ -118,7 +129,13 @@ export function createInstruments(): Instruments {
   const tokens = new Counter({
     name: "agentd_model_tokens_total",
     help: "Tokens as the model's vendor counts them.",
-    labelNames: ["model", "type"],
+    labelNames: ["provider", "model", "type"],
+    registers,
+  });
+  const cost = new Counter({
+    name: "agentd_model_cost_total",
+    help: "What model calls cost, by the configured prices.",
+    labelNames: ["provider", "model", "currency"],
     registers,
   });
   const responses = new Counter({
@@ -140,6 +157,7 @@ export function createInstruments(): Instruments {
     toolCallSeconds,
     modelCallSeconds,
     tokens,
+    cost,
     responses,
     async text(levels) {
       setLevels(levels);

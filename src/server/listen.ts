@@ -9,6 +9,7 @@ import { AppError, type ErrorCode, messageOf, StartError } from "../domain/error
 import { type App, type AppOptions, createApp } from "./app.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { onResponseEnd, sendError } from "./respond.js";
+import { listenOnSocket } from "./unix-socket.js";
 import { refuseSocket } from "./upgrade.js";
 
 /** The time a client has to send its headers, and its whole request; answers may take as long as they take. */
@@ -25,14 +26,16 @@ const LAST_ANSWERS_MS = 2_000;
 export interface ListenOptions extends AppOptions {
   /** 0 picks a free port. */
   port: number;
+  /** Listens on this unix socket, and on no port. */
+  socketPath?: string;
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
   maxConnections?: number;
 }
 
 /** A daemon that accepts connections. */
-interface Listening {
-  /** `http://127.0.0.1:4242`, with the port that was bound. */
+export interface Listening {
+  /** `http://127.0.0.1:4242` with the port that was bound, or `unix:/path`; with the base path behind it. */
   address: string;
   /** Puts another token and other host names in force; sockets that were opened with another token are closed. */
   reload: App["reload"];
@@ -112,13 +115,17 @@ function startFailure(error: NodeJS.ErrnoException, { host, port }: ListenOption
 }
 
 async function bind(server: Server, options: ListenOptions): Promise<string> {
-  const { host, port } = options;
+  const { host, port, socketPath, basePath = "" } = options;
+  if (socketPath !== undefined) {
+    await listenOnSocket(server, socketPath);
+    return `unix:${socketPath}${basePath && `:${basePath}`}`;
+  }
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(startFailure(error, options)));
     server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port }, resolve);
   });
   const bound = server.address() as AddressInfo;
-  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${bound.port}`;
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${bound.port}${basePath}`;
 }
 
 /** Resolves when the count is 0, or after `ms`. */

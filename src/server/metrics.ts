@@ -2,6 +2,7 @@
 // The instruments themselves are loaded at the first record, so that the start does not wait for them.
 import type { ModelCall } from "../domain/agent.js";
 import type { TurnEvent } from "../domain/event.js";
+import type { ModelUsage } from "../domain/usage.js";
 import type { Instruments, Levels } from "./instruments.js";
 
 /** How a turn ended, as far as its entry point could see. */
@@ -20,6 +21,21 @@ export interface Metrics {
 
 /** Records kept until the instruments are loaded, which takes milliseconds; more are lost. */
 const MAX_EARLY = 10_000;
+
+/** What one model call took; kinds that the vendor does not count have no samples. */
+function recordUsage({ tokens, cost }: Instruments, usage: ModelUsage): void {
+  const { provider, model, currency } = usage;
+  const counts = {
+    input: usage.input_tokens,
+    cached: usage.cached_tokens,
+    cache_write: usage.cache_write_tokens,
+    output: usage.output_tokens,
+    reasoning: usage.reasoning_tokens,
+  };
+  for (const [type, count] of Object.entries(counts))
+    if (count !== undefined) tokens.inc({ provider, model, type }, count);
+  if (usage.cost !== undefined && currency !== undefined) cost.inc({ provider, model, currency }, usage.cost);
+}
 
 /** Measurements at zero. */
 export function createMetrics(): Metrics {
@@ -56,11 +72,7 @@ export function createMetrics(): Metrics {
           toolCalls.inc({ status: event.status });
           toolCallSeconds.observe({ status: event.status }, event.duration_ms / 1000);
         });
-      else if (event.kind === "usage")
-        record(({ tokens }) => {
-          tokens.inc({ model: event.model, type: "input" }, event.input_tokens);
-          tokens.inc({ model: event.model, type: "output" }, event.output_tokens);
-        });
+      else if (event.kind === "usage") record((into) => recordUsage(into, event));
     },
     modelCall: ({ provider, model, status, durationMs }) =>
       record(({ modelCallSeconds }) => modelCallSeconds.observe({ provider, model, status }, durationMs / 1000)),

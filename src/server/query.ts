@@ -30,6 +30,10 @@ export const QUERIES = {
     // Where reading the history forward begins: 0 is before the first row.
     after: z.preprocess(readDigits, wholeNumber(0)).optional(),
     session_id: SessionId.optional(),
+    // Names of tokens that are gone are in the record, too.
+    asked_by: z.string().max(200).optional(),
+    // Names of applications that are gone are in the record, too.
+    application: z.string().max(200).optional(),
     tool: z.string().max(200).optional(),
     status: z.enum(HISTORY_STATUSES).optional(),
     // For lists: a result can be a megabyte, and is read when it is opened.
@@ -43,10 +47,13 @@ export const QUERIES = {
     // A client that only follows what became of them needs no arguments of decided ones.
     details: z.literal("pending").optional(),
   }),
-  tools: z.object({ name: z.string().max(200).optional() }),
+  schema: z.object({ application: z.string().max(200).optional() }),
+  tools: z.object({ name: z.string().max(200).optional(), application: z.string().max(200).optional() }),
   search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
   run: z.object({}),
+  turnEvents: z.object({ after: z.string().max(300).optional() }),
+  sessionEvents: z.object({ after: z.string().max(300).optional() }),
 } as const;
 
 /** A route with a query. */

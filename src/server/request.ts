@@ -4,7 +4,9 @@ import { z } from "zod";
 import type { PromptRequest } from "../domain/agent.js";
 import { Decision } from "../domain/decision.js";
 import { AppError } from "../domain/error.js";
+import type { ModelRequest } from "../domain/model-choice.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../domain/session-id.js";
+import { isTimeZone } from "../domain/time-zone.js";
 import { isObject, type JsonValue, parseJson } from "../lib/json.js";
 import { validate } from "./validate.js";
 
@@ -12,6 +14,10 @@ import { validate } from "./validate.js";
 export const SessionId = z.string().regex(SESSION_ID, SESSION_ID_RULE);
 
 const Mode = z.boolean().optional();
+
+const MAX_NAME_CHARS = 300;
+/** A configured provider or model, by its name; which there are is the agent's to say. */
+const ConfiguredName = z.string().min(1, "must not be empty").max(MAX_NAME_CHARS).optional();
 
 /** The body of POST /run and a prompt frame of /chat. */
 export const PromptBody = z.strictObject({
@@ -21,7 +27,11 @@ export const PromptBody = z.strictObject({
   strict: Mode,
   confirm: Mode,
   session_id: SessionId.optional(),
+  provider: ConfiguredName,
+  model: ConfiguredName,
   events: z.literal("extended").optional(),
+  detach: z.boolean().optional(),
+  time_zone: z.string().refine(isTimeZone, "must be the IANA name of a time zone, such as Europe/Berlin").optional(),
 });
 
 const CancelFrame = z.strictObject({ type: z.literal("cancel") });
@@ -32,24 +42,45 @@ const ConfirmFrame = z.strictObject({
 });
 
 /** A prompt as its entry point understood it, which picks the session when none is named. */
-export interface Prompt {
+export interface Prompt extends ModelRequest {
   message: string;
   session_id: string | undefined;
   policy: PromptRequest["policy"];
   extended: boolean;
+  /** Whether the turn goes on when its client goes away. */
+  detach: boolean;
+  time_zone: string | undefined;
 }
+
+const TurnId = z.string().min(1).max(200);
+const AFTER_RULE = `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
+const After = z.int(AFTER_RULE).min(0, AFTER_RULE);
+
+const ResumeFrame = z.strictObject({ type: z.literal("resume"), turn_id: TurnId, after: After.default(0) });
+
+const FollowFrame = z
+  .strictObject({ type: z.literal("follow"), turn_id: TurnId.optional(), after: After.optional() })
+  .refine(({ turn_id, after }) => after === undefined || turn_id !== undefined, {
+    path: ["after"],
+    message: "needs a turn_id: it is the number of an event in that turn",
+  });
 
 /** A text frame a /chat client sent. */
 export type Frame =
   | { kind: "prompt"; prompt: Prompt }
   | { kind: "cancel" }
+  | { kind: "resume"; turn_id: string; after: number }
+  | { kind: "follow"; turn_id: string | undefined; after: number }
   | { kind: "confirm"; id: string; decision: Decision };
 
 function toPrompt(value: JsonValue): Prompt {
-  const { message, session_id, events, ...modes } = validate(PromptBody, value, "invalid_body");
+  const prompt = validate(PromptBody, value, "invalid_body");
+  const { message, session_id, provider, model, time_zone, events, detach = false, ...modes } = prompt;
   return {
     message,
     session_id,
+    provider,
+    model,
     policy: {
       read_only: modes.read_only ?? false,
       dry_run: modes.dry_run ?? false,
@@ -57,6 +88,8 @@ function toPrompt(value: JsonValue): Prompt {
       confirm: modes.confirm ?? false,
     },
     extended: events === "extended",
+    detach,
+    time_zone,
   };
 }
 
@@ -96,8 +129,19 @@ export function parseFrame(text: string): Frame {
       const { id, type: _, ...decision } = validate(ConfirmFrame, parseBody(text), "invalid_body");
       return { kind: "confirm", id, decision };
     }
+    case "resume": {
+      const { turn_id, after } = validate(ResumeFrame, value, "invalid_body");
+      return { kind: "resume", turn_id, after };
+    }
+    case "follow": {
+      const { turn_id, after = 0 } = validate(FollowFrame, value, "invalid_body");
+      return { kind: "follow", turn_id, after };
+    }
     default:
-      throw new AppError("invalid_body", 'type must be "cancel" or "confirm"; a prompt has no type.');
+      throw new AppError(
+        "invalid_body",
+        'type must be "cancel", "confirm", "follow" or "resume"; a prompt has no type.',
+      );
   }
 }
 

@@ -5,23 +5,24 @@ import type { Request, Response } from "express";
 import type { Agent } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import { type Confirmation, MAX_SMALL_RESULT_BYTES, type TranscriptTurn } from "../domain/record.js";
+import { addUsage, type ModelUsage } from "../domain/usage.js";
 import { toJson } from "../lib/json.js";
-import { type AccessRules, queryOf } from "./access/admit.js";
+import type { LoggedError } from "../lib/last-error.js";
+import { type AccessRules, queryOf, SIGN_IN_PATH } from "./access/admit.js";
+import { callerOf } from "./access/caller.js";
 import { createSignIn } from "./access/sign-in.js";
 import { readText } from "./body.js";
-import { createPacker, setCoding } from "./compress.js";
+import { createPacker, setCoding, vary } from "./compress.js";
+import type { StreamTimes } from "./event-stream.js";
 import type { Metrics } from "./metrics.js";
 import { parseHistoryQuery, parseQuery } from "./query.js";
+import type { Readers } from "./readers.js";
 import { parseDecision } from "./request.js";
 import { hasTag, sendJson } from "./respond.js";
+import type { Route } from "./route.js";
 import { createRun } from "./run.js";
-
-/** One method of one path, written as OpenAPI writes it: `/-/sessions/{id}`. */
-export interface Route {
-  method: "get" | "post" | "delete";
-  path: string;
-  handle(req: Request, res: Response): void | Promise<void>;
-}
+import { createStatus } from "./status.js";
+import { createTurnRoutes } from "./turn-routes.js";
 
 /** What the routes need. */
 interface RouteContext {
@@ -30,6 +31,12 @@ interface RouteContext {
   rules: AccessRules;
   /** Open /chat connections. */
   sockets(): number;
+  readers: Readers;
+  lastError(): LoggedError | undefined;
+  /** What stands before every path; "" for nothing. */
+  basePath: string;
+  /** Of streamed answers. */
+  times: StreamTimes;
 }
 
 const idOf = (req: Request): string => String(req.params["id"]);
@@ -39,8 +46,9 @@ const idOf = (req: Request): string => String(req.params["id"]);
  * nothing that another party could write there to find one out by the length of the answer. Everything else (turns, history,
  * transcripts, confirmations) brings confidential data together with text of others, and is sent as it is.
  */
-function documentRoutes(agent: Agent): Route[] {
+function documentRoutes(agent: Agent, basePath: string): Route[] {
   const packSchema = createPacker();
+  const packOne = createPacker();
   const sender = () => {
     const pack = createPacker();
     return async (req: Request, res: Response, text: string) => {
@@ -55,13 +63,14 @@ function documentRoutes(agent: Agent): Route[] {
       method: "get",
       path: "/schema",
       async handle(req, res) {
-        const { bytes, etag } = agent.schema();
-        const { body, coding } = await packSchema(req, bytes);
+        const { application } = parseQuery("schema", queryOf(req.url));
+        const { bytes, etag } = agent.schema(application);
+        const { body, coding } = await (application === undefined ? packSchema : packOne)(req, bytes);
         // A strong tag is one form's only: RFC 9110, section 8.8.3.3.
         const tag = coding ? etag.replace(/"$/, `-${coding.name}"`) : etag;
         res.setHeader("ETag", tag);
         res.setHeader("Cache-Control", "no-cache");
-        res.setHeader("Vary", "Accept-Encoding");
+        vary(res, "Accept-Encoding");
         if (hasTag(req.headers["if-none-match"], tag)) {
           res.writeHead(304).end();
           return;
@@ -74,10 +83,13 @@ function documentRoutes(agent: Agent): Route[] {
       method: "get",
       path: "/tools",
       handle(req, res) {
-        const { name } = parseQuery("tools", queryOf(req.url));
-        if (name === undefined) return sendTools(req, res, agent.tools().json);
-        // A name that no tool has is a filter that lets none through.
-        return sendSome(req, res, toJson([agent.tool(name)].filter((tool) => tool !== undefined)));
+        const { name, application } = parseQuery("tools", queryOf(req.url));
+        if (name === undefined && application === undefined) return sendTools(req, res, agent.tools().json);
+        if (name === undefined) return sendSome(req, res, agent.tools(application).json);
+        // A name that no tool has is a filter that lets none through, and so is an application that has none of this name.
+        const found = [agent.tool(name)].filter((tool) => tool !== undefined);
+        const isWanted = application === undefined || found[0]?.application === application;
+        return sendSome(req, res, toJson(isWanted ? found : []));
       },
     },
     {
@@ -94,7 +106,7 @@ function documentRoutes(agent: Agent): Route[] {
       async handle(req, res) {
         // Loaded when asked for: no daemon pays for it at its start.
         const { openApi } = await import("./openapi/document.js");
-        await sendOpenApi(req, res, openApi(agent.config().version));
+        await sendOpenApi(req, res, openApi(agent.config().version, basePath));
       },
     },
   ];
@@ -113,6 +125,11 @@ function withoutLargeResults(turn: TranscriptTurn): TranscriptTurn {
       : message,
   );
   return { ...turn, messages };
+}
+
+/** What the turns of a session took together. */
+function usageOf(turns: readonly TranscriptTurn[]): ModelUsage | undefined {
+  return turns.reduce<ModelUsage | undefined>((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), undefined);
 }
 
 /** What has been decided needs no reading again. */
@@ -143,7 +160,7 @@ function sessionRoutes(agent: Agent): Route[] {
         const turns = await agent.transcript(idOf(req));
         if (!turns) throw unknownSession(idOf(req));
         const listed = results === "small" ? turns.map(withoutLargeResults) : turns;
-        sendJson(res, toJson({ session_id: idOf(req), turns: listed }));
+        sendJson(res, toJson({ session_id: idOf(req), turns: listed, usage: usageOf(turns) }));
       },
     },
     {
@@ -157,8 +174,10 @@ function sessionRoutes(agent: Agent): Route[] {
     {
       method: "post",
       path: `${one}/cancel`,
+      // It cancels its own turns there and no others.
+      forReadOnly: true,
       async handle(req, res) {
-        const cancelled = await agent.cancel(idOf(req));
+        const cancelled = await agent.cancel(idOf(req), callerOf(req));
         if (cancelled === undefined) throw unknownSession(idOf(req));
         sendJson(res, toJson({ cancelled }));
       },
@@ -182,14 +201,15 @@ function confirmationRoutes(agent: Agent): Route[] {
       path: "/-/confirmations/{id}",
       async handle(req, res) {
         const decision = parseDecision(await readText(req, res));
-        sendJson(res, toJson(await agent.decide(idOf(req), decision)));
+        sendJson(res, toJson(await agent.decide(idOf(req), decision, callerOf(req))));
       },
     },
   ];
 }
 
-function operatorRoutes({ agent, metrics, rules, sockets }: RouteContext): Route[] {
+function operatorRoutes({ agent, metrics, rules, sockets, lastError, basePath }: RouteContext): Route[] {
   return [
+    { method: "get", path: "/-/status", handle: createStatus({ agent, lastError }) },
     { method: "get", path: "/-/healthz", handle: sendOk },
     {
       method: "get",
@@ -208,26 +228,33 @@ function operatorRoutes({ agent, metrics, rules, sockets }: RouteContext): Route
       method: "get",
       path: "/-/metrics",
       async handle(_req, res) {
-        const levels = { ...agent.load(), ...(await agent.stats()), sockets: sockets() };
+        const levels = {
+          ...agent.load(),
+          ...(await agent.stats()),
+          sockets: sockets(),
+          limitRefusals: agent.limitRefusals(),
+        };
         const { text, contentType } = await metrics.text(levels);
         res.writeHead(200, { "Content-Type": contentType }).end(text);
       },
     },
-    { method: "post", path: "/-/signin", handle: createSignIn(rules) },
+    { method: "post", path: SIGN_IN_PATH, forReadOnly: true, handle: createSignIn(rules, basePath) },
   ];
 }
 
 /** The whole table, the busiest route first. */
 export function createRoutes(context: RouteContext): Route[] {
-  const { agent, metrics } = context;
+  const { agent, metrics, readers, times } = context;
   return [
-    { method: "post", path: "/run", handle: createRun(agent, metrics) },
+    // Its prompts run in read_only.
+    { method: "post", path: "/run", forReadOnly: true, handle: createRun({ agent, metrics, readers, times }) },
     {
       method: "get",
       path: "/history",
       handle: async (req, res) => sendJson(res, toJson(await agent.history(parseHistoryQuery(queryOf(req.url))))),
     },
-    ...documentRoutes(agent),
+    ...documentRoutes(agent, context.basePath),
+    { method: "get", path: "/-/providers", handle: (_req, res) => sendJson(res, toJson(agent.providers())) },
     { method: "get", path: "/config/public", handle: (_req, res) => sendJson(res, toJson(agent.config())) },
     {
       method: "get",
@@ -238,6 +265,7 @@ export function createRoutes(context: RouteContext): Route[] {
     },
     ...operatorRoutes(context),
     ...sessionRoutes(agent),
+    ...createTurnRoutes(agent, readers, times),
     ...confirmationRoutes(agent),
   ];
 }

@@ -1,81 +1,107 @@
-// POST /run: one prompt in, its turn out, as one JSON object or as a stream of the same events.
-// Source: docs/reference.md, "Running a prompt".
+// POST /run: one prompt in, its turn out, as one JSON object, as a stream of the same events, or, detached, as the names under
+// which it can be followed. With an Idempotency-Key it is the turn of that key, whoever began it.
+// Source: docs/reference.md, "Running a prompt", "Sending a prompt once" and "Turns that outlive their client".
 
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
-import type { Agent } from "../domain/agent.js";
+import type { Agent, PromptRequest } from "../domain/agent.js";
 import { Stopped } from "../domain/error.js";
-import { finalText, type TurnEvent } from "../domain/event.js";
-import { toJson } from "../lib/json.js";
+import { isBasic } from "../domain/event.js";
 import { queryOf } from "./access/admit.js";
+import { callerOf } from "./access/caller.js";
 import { readText } from "./body.js";
-import { type EventSink, MAX_UNREAD_BYTES, runTurnInto } from "./event-sink.js";
+import { runTurnInto } from "./event-sink.js";
+import { type StreamTimes, streamTypeOf } from "./event-stream.js";
+import { fingerprintOf, KEY_HEADER, keyScopeOf, parseKey } from "./idempotency-key.js";
+import { KeyedRuns } from "./keyed-runs.js";
 import type { Metrics } from "./metrics.js";
 import { parseQuery } from "./query.js";
-import { clientLabel, parsePrompt } from "./request.js";
-import { onResponseEnd, sendJson } from "./respond.js";
+import type { Readers } from "./readers.js";
+import { clientLabel, type Prompt, parsePrompt } from "./request.js";
+import { onResponseEnd } from "./respond.js";
+import { createAnswer } from "./run-answer.js";
 
-/** An answer made of events. */
-interface ResponseSink extends Pick<EventSink, "push"> {
-  /** Completes the answer, after the last event. */
-  end(): void;
+/** What runs and answers prompts. */
+interface RunContext {
+  agent: Agent;
+  metrics: Metrics;
+  readers: Readers;
+  times: StreamTimes;
 }
 
-/** Everything at once, when the turn is over. */
-function createBufferedSink(res: Response, session_id: string): ResponseSink {
-  const events: TurnEvent[] = [];
-  return {
-    push: (event) => {
-      events.push(event);
-    },
-    end: () => sendJson(res, toJson({ result: finalText(events), session_id, events })),
-  };
+/** A prompt that arrived, and how it is run. */
+interface Arrived {
+  prompt: Prompt;
+  request: PromptRequest;
 }
 
-const NDJSON = "application/x-ndjson";
-const SSE = "text/event-stream";
-
-/** Every event when it happens. A client that lets too much pile up loses the connection, and so its turn. */
-function createStreamSink(res: Response, type: typeof SSE | typeof NDJSON): ResponseSink {
-  const [before, after] = type === SSE ? ["data: ", "\n\n"] : ["", "\n"];
-  return {
-    push(event) {
-      // Nothing is written before the first event, so that a turn that is refused still gets its own status.
-      if (!res.headersSent) res.writeHead(200, { "Content-Type": type, "X-Accel-Buffering": "no" });
-      if (res.destroyed) return;
-      res.write(before + toJson(event) + after);
-      if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();
-    },
-    end() {
-      res.end();
-    },
-  };
+/** Runs a turn for its client, and stops it when the client goes, unless it was detached. */
+async function answerPrompt(
+  { agent, metrics, times }: RunContext,
+  { prompt, request }: Arrived,
+  { req, res }: { req: Request; res: Response },
+): Promise<void> {
+  const { extended, detach } = prompt;
+  const gone = new AbortController();
+  onResponseEnd(req, res, () => {
+    if (!detach && !res.writableFinished) gone.abort(new Stopped("client_gone"));
+  });
+  const { push, onQueued, end } = createAnswer(req, res, { prompt, names: request, times });
+  try {
+    // A client cannot answer a confirmation over a request that only listens: without `detach` held calls end at once.
+    await runTurnInto(
+      { extended, push },
+      { agent, metrics, request, signal: gone.signal, interactive: detach, onQueued },
+    );
+  } catch (error) {
+    if (!res.headersSent) throw error;
+    // Refused after it had waited: the status is out, so the client reads why.
+    const reading = { after: 0, signal: gone.signal };
+    for await (const { seq, event } of agent.turnEvents(request.turn_id, reading)) push(event, seq);
+  }
+  if (!res.destroyed) end();
 }
 
-/** The form the client wants; JSON unless it names one of the streams. */
-function createSink(req: Request, res: Response, session_id: string): ResponseSink {
-  const accept = req.headers.accept;
-  if (accept === undefined || !/event-stream|ndjson/i.test(accept)) return createBufferedSink(res, session_id);
-  const type = req.accepts([SSE, NDJSON, "application/json"]);
-  return type === SSE || type === NDJSON ? createStreamSink(res, type) : createBufferedSink(res, session_id);
+/** Reads the turn of a key, which runs whether its clients stay or go. */
+async function answerKeyed(
+  { agent, readers, times }: RunContext,
+  { prompt, turn }: { prompt: Prompt; turn: Awaited<ReturnType<KeyedRuns["turnOf"]>> },
+  { req, res }: { req: Request; res: Response },
+): Promise<void> {
+  const signal = readers.admit(req, res);
+  if (turn.isReplayed) res.setHeader("Idempotency-Replayed", "true");
+  const { push, onQueued, drained, end } = createAnswer(req, res, { prompt, names: turn, times });
+  onQueued();
+  // Accepted is all that such a client wants to know.
+  if (prompt.detach && !streamTypeOf(req)) return;
+  for await (const { seq, event } of agent.turnEvents(turn.turn_id, { after: 0, signal })) {
+    if (prompt.extended || isBasic(event)) push(event, seq);
+    await drained();
+  }
+  // Cut short: what is out is not whole.
+  if (signal.aborted) return void res.destroy();
+  if (!res.headersSent) await turn.ended;
+  end();
 }
 
 /** The handler of POST /run. */
-export function createRun(agent: Agent, metrics: Metrics): (req: Request, res: Response) => Promise<void> {
+export function createRun(context: RunContext): (req: Request, res: Response) => Promise<void> {
+  const keyedRuns = new KeyedRuns(context.agent, context.metrics);
   return async (req, res) => {
     parseQuery("run", queryOf(req.url));
     const prompt = parsePrompt(await readText(req, res));
-    const { message, policy, extended, session_id = randomUUID() } = prompt;
-    res.setHeader("X-Session-Id", session_id);
+    const { message, policy, provider, model, time_zone } = prompt;
+    const session_id = prompt.session_id ?? randomUUID();
     const client = clientLabel(req.headers["x-agentd-client"], "http");
-    const gone = new AbortController();
-    onResponseEnd(req, res, () => {
-      if (!res.writableFinished) gone.abort(new Stopped("client_gone"));
+    const names = { session_id, turn_id: randomUUID(), client, caller: callerOf(req) };
+    const request = { ...names, message, policy, provider, model, time_zone };
+    const key = parseKey(req.headers[KEY_HEADER]);
+    if (key === undefined) return answerPrompt(context, { prompt, request }, { req, res });
+    const turn = await keyedRuns.turnOf({
+      key: { key, scope: keyScopeOf(prompt, request.caller), fingerprint: fingerprintOf(prompt, request.caller) },
+      request,
+      interactive: prompt.detach,
     });
-    const { push, end } = createSink(req, res, session_id);
-    const request = { message, session_id, policy, client };
-    // A client cannot answer a confirmation over a request that only listens: held calls end at once.
-    await runTurnInto({ extended, push }, { agent, metrics, request, signal: gone.signal, interactive: false });
-    if (!res.destroyed) end();
+    return answerKeyed(context, { prompt, turn }, { req, res });
   };
 }

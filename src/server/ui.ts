@@ -9,7 +9,8 @@ import { AppError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { API_PATHS } from "./access/admit.js";
 import { SIGN_IN_PAGE } from "./access/sign-in.js";
-import { CODINGS, type Coding, codingFor, setCoding } from "./compress.js";
+import { withBasePath } from "./base-path.js";
+import { CODINGS, type Coding, codingFor, createPacker, setCoding } from "./compress.js";
 import { hasTag } from "./respond.js";
 
 /** Where the bundler puts files whose names hold a hash of their content. */
@@ -32,12 +33,24 @@ async function readForm(
   return { bytes: await readFile(file), coding: undefined };
 }
 
+type ReadPage = (req: Request) => Promise<{ bytes: string | Uint8Array; coding: Coding | undefined }>;
+
+/** Reads the page: as it was built and compressed, or for a base path, which the build does not know. */
+function createPageReader(file: string, base: string): ReadPage {
+  if (base === "") return (req) => readForm(file, codingFor(req));
+  const pack = createPacker();
+  return async (req) => {
+    const { body, coding } = await pack(req, withBasePath(await readFile(file, "utf8"), base));
+    return { bytes: body, coding };
+  };
+}
+
 /**
  * The page itself, tagged by its content: packages are unpacked with the same time on every file, so a page known by its time
  * would outlive an upgrade, and name assets that are gone.
  */
-async function sendPage(file: string, req: Request, res: Response): Promise<void> {
-  const { bytes, coding } = await readForm(file, codingFor(req)).catch((error: NodeJS.ErrnoException) => {
+async function sendPage(read: ReadPage, req: Request, res: Response): Promise<void> {
+  const { bytes, coding } = await read(req).catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOENT" ? MISSING : error;
   });
   const etag = `"${createHash("sha256").update(bytes).digest("base64url")}"`;
@@ -49,7 +62,9 @@ async function sendPage(file: string, req: Request, res: Response): Promise<void
     res.writeHead(304).end();
     return;
   }
-  res.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Length": bytes.length }).end(bytes);
+  res
+    .writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Content-Length": Buffer.byteLength(bytes) })
+    .end(bytes);
 }
 
 /** The files of the bundle but its pages, in the form that suits the client. The compressed forms have no address of their own. */
@@ -87,8 +102,11 @@ function createFiles(dir: string): (req: Request, res: Response, next: NextFunct
 export const withoutSlash = (path: string): string => path.replace(/\/+$/, "");
 
 /** Handlers that answer every GET and HEAD; mount them last. */
-export function createUi(dir: string): ((req: Request, res: Response, next: NextFunction) => void | Promise<void>)[] {
-  const page = join(dir, "index.html");
+export function createUi(
+  dir: string,
+  base: string,
+): ((req: Request, res: Response, next: NextFunction) => void | Promise<void>)[] {
+  const page = createPageReader(join(dir, "index.html"), base);
   return [
     (req, res, next) => {
       if (req.method !== "GET" && req.method !== "HEAD") {

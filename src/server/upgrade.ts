@@ -8,10 +8,13 @@ import type { Duplex } from "node:stream";
 import type { Express } from "express";
 import expressWs, { type Application } from "express-ws";
 import type { WebSocket, WebSocketServer } from "ws";
+import type { Caller } from "../domain/caller.js";
 import { AppError, errorBody } from "../domain/error.js";
 import { type AccessRules, admit, pathOf, queryOf } from "./access/admit.js";
+import type { BasePath } from "./base-path.js";
 import { MAX_BODY_BYTES } from "./body.js";
-import { type ChatContext, type Handshake, serveChat } from "./chat.js";
+import { serveChat } from "./chat.js";
+import type { ChatContext, Handshake } from "./chat-turns.js";
 import { rawResponse } from "./headers.js";
 import { parseQuery } from "./query.js";
 import { clientLabel } from "./request.js";
@@ -20,8 +23,10 @@ import { errorHeaders, toAppError } from "./respond.js";
 
 /** Open /chat connections; each keeps a few kilobytes while idle. */
 const MAX_SOCKETS = 1024;
-/** A client that misses a whole interval has gone. */
-const PING_MS = 30_000;
+/** Short enough for proxies. */
+const PING_MS = 15_000;
+/** A client that answers none of so many pings has gone. */
+const MAX_MISSED_PINGS = 2;
 /** How long a client may take to answer a close. */
 const CLOSE_MS = 2_000;
 /** A refused peer that does not hang up is cut off. */
@@ -30,6 +35,7 @@ const REFUSED_MS = 1_000;
 /** What the handler needs beside what the chats need. */
 interface UpgradeOptions extends Omit<ChatContext, "backlog"> {
   rules: AccessRules;
+  basePath: BasePath;
   /** True once the daemon is shutting down. */
   isDraining(): boolean;
   /** Counts and logs what an upgrade was answered. */
@@ -45,8 +51,8 @@ export interface UpgradeHandler {
   /** Listener for the server's `upgrade` event. */
   onUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
   sockets(): number;
-  /** Closes every socket, because the token it was opened with is no longer valid. */
-  revoke(): Promise<void>;
+  /** Closes the sockets whose token is no longer valid. */
+  revoke(isRevoked: (caller: Caller) => boolean): Promise<void>;
   /** Closes every socket with 1001 and waits for them; those still open after two seconds are cut off. */
   close(): Promise<void>;
 }
@@ -89,7 +95,7 @@ function checkHandshake(req: IncomingMessage): void {
     throw new AppError("bad_request", "Sec-WebSocket-Key must be 16 bytes in base64, sent once.");
 }
 
-function readHandshake(req: IncomingMessage, socket: Duplex): Handshake {
+function readHandshake(req: IncomingMessage, socket: Duplex): Omit<Handshake, "caller"> {
   const { session_id, events } = parseQuery("chat", queryOf(req.url ?? ""));
   return {
     session_id: session_id ?? randomUUID(),
@@ -101,22 +107,22 @@ function readHandshake(req: IncomingMessage, socket: Duplex): Handshake {
 
 /** Ends sockets whose client has gone without a close. One timer for all of them. */
 function keepAlive(wss: WebSocketServer, everyMs: number): NodeJS.Timeout {
-  const alive = new WeakSet<WebSocket>();
+  const missed = new WeakMap<WebSocket, number>();
   wss.on("connection", (ws) => {
-    alive.add(ws);
-    ws.on("pong", () => alive.add(ws));
+    ws.on("pong", () => missed.set(ws, 0));
   });
   const timer = setInterval(() => {
     for (const ws of wss.clients) {
-      if (!alive.delete(ws)) ws.terminate();
+      const pings = missed.get(ws) ?? 0;
+      missed.set(ws, pings + 1);
+      if (pings >= MAX_MISSED_PINGS) ws.terminate();
       else if (ws.readyState === ws.OPEN) ws.ping();
     }
   }, everyMs);
   return timer.unref();
 }
 
-async function closeAll(wss: WebSocketServer, code: number, reason: string): Promise<void> {
-  const open = [...wss.clients];
+async function closeAll(open: readonly WebSocket[], code: number, reason: string): Promise<void> {
   const closed = open.map((ws) => new Promise((resolve) => ws.once("close", resolve)));
   for (const ws of open) ws.close(code, reason);
   const cut = setTimeout(() => {
@@ -134,8 +140,10 @@ export function createUpgradeHandler(app: Express, options: UpgradeOptions): Upg
     log,
     redact,
     rules,
+    basePath,
     isDraining,
     onAnswer,
+    heartbeatMs,
     maxSockets = MAX_SOCKETS,
     pingMs = PING_MS,
   } = options;
@@ -147,20 +155,25 @@ export function createUpgradeHandler(app: Express, options: UpgradeOptions): Upg
   // A bad frame is an `error` event on its socket; without a listener it would end the process.
   wss.on("connection", (ws) => ws.on("error", (error) => log.debug({ cause: error.message }, "chat socket error")));
   const handshakes = new WeakMap<IncomingMessage, Handshake>();
+  const callers = new WeakMap<WebSocket, Caller>();
   wss.on("headers", (lines, req) => lines.push(`X-Session-Id: ${handshakes.get(req)?.session_id ?? ""}`));
   const pings = keepAlive(wss, pingMs);
-  const context: ChatContext = { agent, metrics, log, redact, backlog: { chars: 0 } };
+  const context: ChatContext = { agent, metrics, log, redact, heartbeatMs, backlog: { chars: 0 } };
   (app as unknown as Application).ws("/chat", (ws, req) => {
     const handshake = handshakes.get(req);
-    if (handshake) serveChat(ws, handshake, context);
+    if (!handshake) return;
+    callers.set(ws, handshake.caller);
+    serveChat(ws, handshake, context);
   });
 
   const openSocket = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (isDraining()) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.");
-    const refused = admit(req, rules, true);
-    if (refused) throw refused;
+    basePath.enter(req);
+    const caller = admit(req, rules, { upgrade: true });
+    if (caller instanceof AppError) throw caller;
+    if (basePath.isOutside(req)) throw basePath.refusal();
     checkHandshake(req);
-    const handshake = readHandshake(req, socket);
+    const handshake = { ...readHandshake(req, socket), caller };
     if (wss.clients.size >= maxSockets) throw new AppError("busy", `All ${maxSockets} chat connections are taken.`);
     handshakes.set(req, handshake);
     inner.emit("upgrade", req, socket, head);
@@ -183,10 +196,16 @@ export function createUpgradeHandler(app: Express, options: UpgradeOptions): Upg
       }
     },
     sockets: () => wss.clients.size,
-    revoke: () => closeAll(wss, 1008, "the token was changed"),
+    revoke: (isRevoked) => {
+      const revoked = [...wss.clients].filter((ws) => {
+        const caller = callers.get(ws);
+        return caller !== undefined && isRevoked(caller);
+      });
+      return closeAll(revoked, 1008, "the token was changed");
+    },
     async close() {
       clearInterval(pings);
-      await closeAll(wss, 1001, "the daemon is shutting down");
+      await closeAll([...wss.clients], 1001, "the daemon is shutting down");
     },
   };
 }

@@ -38,6 +38,10 @@ export interface FinalRow {
   duration_ms: number | null;
   /** Hash of the confirmation of a call that was held. */
   confirmation: string | null;
+  /** Name of the application, "" for the one without a name. */
+  application: string;
+  /** Name of the token, "" for none. */
+  asked_by: string;
 }
 
 /** What a person saw and decided of a held call; JSON as the text that is stored. */
@@ -60,6 +64,11 @@ export interface ConfirmationContent {
   expires_at: string;
   decided_at: string | null;
   reason: string;
+  /** Name of the application, "" for the one without a name. */
+  application: string;
+  /** Names of tokens, "" for none. */
+  asked_by: string;
+  decided_by: string;
 }
 
 /** Each value with its length before it, so that no two lists have the same text. */
@@ -72,7 +81,11 @@ function canonical(parts: readonly (string | number | null)[]): string {
   return text;
 }
 
-/** The values of a row; a call that was not held has one less, and so has one whose confirmation is older than the hashes. */
+/**
+ * The values of a row. What a row does not have is left out at the end, so that rows of before there was such a thing keep their
+ * hashes: first the token, then the application, then the confirmation (a call that was not held has none, nor has one whose
+ * confirmation is older than the hashes).
+ */
 function valuesOf(row: FinalRow, seq: number): (string | number | null)[] {
   const values = [
     seq,
@@ -94,6 +107,8 @@ function valuesOf(row: FinalRow, seq: number): (string | number | null)[] {
     row.result,
     row.duration_ms,
   ];
+  if (row.asked_by !== "") return [...values, row.confirmation, row.application, row.asked_by];
+  if (row.application !== "") return [...values, row.confirmation, row.application];
   return row.confirmation === null ? values : [...values, row.confirmation];
 }
 
@@ -119,6 +134,8 @@ export function confirmationHash(row: ConfirmationContent): string {
     row.decided_at,
     row.reason,
   ];
+  if (row.asked_by !== "" || row.decided_by !== "") values.push(row.application, row.asked_by, row.decided_by);
+  else if (row.application !== "") values.push(row.application);
   return createHash("sha256").update(canonical(values)).digest("hex");
 }
 

@@ -14,6 +14,17 @@ export interface Verification {
   reason?: string;
 }
 
+/** What a look at the whole file says of a record. */
+export interface RecordState {
+  file: string;
+  /** Migrations applied, and those this program knows. */
+  version: number;
+  newest: number;
+  journalMode: string;
+  /** What is wrong with the file; undefined when nothing is. */
+  damage: string | undefined;
+}
+
 /** The record, read-only. Every method throws StartError, naming the file, when it is damaged or was replaced. */
 export interface RecordReader {
   /** Newest first. */

@@ -32,9 +32,34 @@ export function toTitle(prompt: string): string {
   return line.length <= TITLE_LENGTH ? line.join("") : `${line.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }
 
-/** The newest time, ISO 8601 in UTC, that is `days` old. */
-export function retentionCutoff(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString();
+/** How often what has been kept for long enough is deleted while the daemon runs. */
+export const RETENTION_EVERY_MS = 6 * 3_600_000;
+
+/** What is old enough to be deleted: times up to `cutoff`. Those behind `now` are of a clock that was ahead. ISO 8601 in UTC. */
+export interface Retention {
+  cutoff: string;
+  now: string;
+}
+
+/** What is `days` old now. */
+export function retentionOf(days: number): Retention {
+  const now = Date.now();
+  return { cutoff: new Date(now - days * DAY_MS).toISOString(), now: new Date(now).toISOString() };
+}
+
+/**
+ * How many of the first of a list are old enough to be deleted, and whether one that is not comes behind them. The list is in the
+ * order in which it was written, which no clock decides: what was written before something old is old, whatever its own time. So
+ * one from a clock that was years ahead goes with the next one behind it, and one from a clock that was behind stays as long as those before it.
+ */
+export function agedFirst(times: readonly string[], { cutoff, now }: Retention): { count: number; isEnd: boolean } {
+  let count = 0;
+  for (const [at, time] of times.entries()) {
+    if (time > now) continue;
+    if (time > cutoff) return { count, isEnd: true };
+    count = at + 1;
+  }
+  return { count, isEnd: false };
 }
 
 /** A held call once it is decided and its history row is final. */

@@ -1,7 +1,9 @@
 // The interface to the durable record: history, sessions, transcripts and confirmations. Asynchronous, so that a database
 // server can stand behind it one day. It redacts nothing: values are stored as they are given.
 import type { HeldCall } from "../domain/event.js";
+import type { Counts, LimitScope, Limits, ReachedLimit } from "../domain/limits.js";
 import type { Message } from "../domain/message.js";
+import type { ModelChoice } from "../domain/model-choice.js";
 import type {
   CallIntent,
   Confirmation,
@@ -13,7 +15,9 @@ import type {
   TranscriptTurn,
   TurnStatus,
 } from "../domain/record.js";
+import type { ModelUsage } from "../domain/usage.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
+import type { KeptEvents } from "./kept-events.js";
 
 /** What is known of a call once it is over. */
 export interface CallCompletion {
@@ -30,7 +34,28 @@ export interface TurnStart {
   provider: string;
   model: string;
   client: string;
+  /** Name of the token, "" for none. */
+  asked_by: string;
+  /** What its prompt asked for: the session goes on with it. */
+  choice?: ModelChoice | undefined;
 }
+
+/** A key that a client gave a prompt, and the turn that is to run if the key is free. */
+export interface KeyClaim {
+  /** The session that the key counts in, "" for the daemon; for a read-only token a scope of its own. */
+  scope: string;
+  key: string;
+  /** Of what is asked. */
+  fingerprint: string;
+  session_id: string;
+  turn_id: string;
+  prompt: string;
+  client: string;
+  asked_by: string;
+}
+
+/** The turn that has a key. */
+export type KeyHolder = Pick<KeyClaim, "fingerprint" | "session_id" | "turn_id">;
 
 /** The final state of a turn. */
 export interface TurnEnd {
@@ -40,6 +65,37 @@ export interface TurnEnd {
   error: string;
   /** Those that are not in the transcript yet. */
   messages: Message[];
+  /** What it emitted, but for its `done`, which has the next number; missing when that is not known. */
+  events?: KeptEvents;
+  /** What its model calls took, where vendors say so. */
+  usage?: ModelUsage | undefined;
+}
+
+/** A turn as it is replayed. */
+export interface RecordedTurn {
+  turn_id: string;
+  session_id: string;
+  status: TurnStatus;
+  error: string;
+  /** ISO 8601; null while it runs. */
+  ended_at: string | null;
+  /** Whether the session had turns before it. */
+  resumed: boolean;
+  /** The prompt first. */
+  messages: Message[];
+  /** Null for a turn that did not come to its end, and for one of an older version. */
+  events: KeptEvents | null;
+}
+
+/** A call of a turn, as far as it is needed to find its row. */
+export interface TurnCall {
+  /** Of its history row. */
+  id: number;
+  call_id: string;
+  /** The number of its `tool_call` event; null in rows of an older version. */
+  event: number | null;
+  /** Of its confirmation, if it was held. */
+  confirmation_id: string | null;
 }
 
 /** What a decision does to a held call, claimed by exactly one caller. */
@@ -47,11 +103,22 @@ export interface Claim {
   id: string;
   decision: "approved" | "denied" | "expired";
   reason: string;
+  /** Name of the token it was decided with; missing for none, and when nobody decided. */
+  decided_by?: string;
   /** What the call will run with, when approved with edits: for the confirmation, and redacted for its history row. */
   arguments?: JsonObject;
   request?: JsonObject;
   history_arguments?: JsonObject;
   history_request?: JsonObject;
+}
+
+/** Who takes something, when, and how much there may be. */
+export interface Use {
+  /** "" for what belongs to no session. */
+  session_id: string;
+  /** As 2026-01-31. */
+  day: string;
+  limits: Limits;
 }
 
 /** The durable record. Every promise that resolves is on disk. Every method throws when it cannot be kept. */
@@ -61,12 +128,21 @@ export interface Store {
   /** Writes the one row of a call that never leaves (blocked, denied, dry run, invalid). Returns the row's id. */
   recordCall(intent: CallIntent, completion: CallCompletion): Promise<number>;
   /**
+   * Writes a row of its own, with the same call, for an attempt that the target refused; the pending row is that of the next
+   * attempt, which must not leave when this throws.
+   */
+  recordAttempt(id: number, completion: CallCompletion): Promise<void>;
+  /**
    * Completes a pending row. Never throws: what cannot be written now is retried, and false is returned.
    * A row that is not pending is left alone, and that is false too.
    */
   completeCall(id: number, completion: CallCompletion): Promise<boolean>;
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
 
+  /** Gives a key to a turn, or says which turn has it. A turn that has a key and never begins reads `interrupted` after a restart. */
+  claimKey(claim: KeyClaim): Promise<KeyHolder>;
+  /** Frees the key of a turn that was refused; does nothing for one that has begun. */
+  releaseKey(turn_id: string): Promise<void>;
   /** Opens a turn: the turn row and its user message, in one commit. Creates the session when it is new. */
   beginTurn(turn: TurnStart): Promise<void>;
   /** Closes a turn: its remaining messages and final state, in one commit. */
@@ -81,10 +157,22 @@ export interface Store {
   /** The newest messages of a session, oldest first, at most `limit`. Empty for an unknown session. */
   messages(session_id: string, limit: number): Promise<Message[]>;
   hasSession(session_id: string): Promise<boolean>;
+  /** The names of the tokens that asked for the turns of a session. */
+  askersOf(session_id: string): Promise<string[]>;
+  /** What a prompt of the session asked for last; undefined where none asked. */
+  lastChoice(session_id: string): Promise<ModelChoice | undefined>;
   sessions(query: { limit: number; before?: string }): Promise<SessionSummary[]>;
   transcript(session_id: string): Promise<TranscriptTurn[]>;
+  /** A turn that was begun; undefined for an unknown one, and for one whose session was deleted. */
+  turn(turn_id: string): Promise<RecordedTurn | undefined>;
+  /** The calls of a turn, in order. */
+  turnCalls(turn_id: string): Promise<TurnCall[]>;
+  /** The turns of its session that were begun after it, in order; undefined when the session does not have it. */
+  turnsAfter(session_id: string, turn_id: string): Promise<string[] | undefined>;
   /** Deletes the session's transcript; history rows stay. False when there is no such session. */
   deleteSession(session_id: string): Promise<boolean>;
+  /** The sessions that were not used for as long as they are kept, the longest unused first; none without such a setting. */
+  unusedSessions(): AsyncGenerator<string, void, void>;
 
   /** Writes the held history row and the confirmation in one commit. Returns the stored confirmation. */
   hold(intent: CallIntent, confirmation: Omit<HeldCall, "created_at">): Promise<Confirmation>;
@@ -97,6 +185,16 @@ export interface Store {
    * `expires_at` is no decision either; only a refusal is.
    */
   claim(claim: Claim, result: JsonValue): Promise<Confirmation | undefined>;
+
+  /**
+   * Counts a call or model call that is about to be made, in the scopes that have limits; a limit that forbids it is returned, and
+   * nothing counted. Of uses side by side at most as many are counted as the limit allows.
+   */
+  takeUse(use: Use, kind: "calls" | "model_calls"): Promise<ReachedLimit | undefined>;
+  /** Counts tokens that a model call took. */
+  addTokens(use: Use, tokens: number): Promise<void>;
+  /** What a session, or a day, took since it has a limit. */
+  useOf(scope: LimitScope, name: string): Promise<Counts>;
 
   /** Read from indexes and the file's header: as cheap for a million rows as for one. */
   stats(): Promise<RecordStats>;

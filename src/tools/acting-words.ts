@@ -1,5 +1,6 @@
 // The words that tell what an operation does, in the grammar of APIs: verbs that change something, verbs that read, and the
 // nouns behind a verb that make a noun of both ("cancel reasons"). Words only; what follows from them is decided elsewhere.
+import { isPlural } from "../lib/plural.js";
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ""));
 
@@ -105,9 +106,6 @@ export const needsArticle = (word: string): boolean => among(WITH_ARTICLE, word)
 export const isPlainlyReading = (word: string): boolean => among(READING, word);
 export const isReading = (word: string): boolean => among(READING, word) || among(READING_BY_GET, word);
 export const isBeforeNoun = (word: string): boolean => BEFORE_NOUNS.has(word);
-
-/** Whether a word is the plural of a noun. */
-export const isPlural = (word: string): boolean => word.endsWith("s") && !/(?:[is]s|us)$/.test(word);
 
 /** Whether a verb and what stands behind it without an article are one noun: "cancel reasons", "reset tokens", "import errors". */
 export function isCompound(verb: string, behind: string): boolean {

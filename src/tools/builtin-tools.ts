@@ -90,6 +90,7 @@ export function builtinAction(name: string): Action | undefined {
 function builtin(name: string, description: string, input_schema: JsonObject): Tool {
   return {
     name,
+    application: "",
     description,
     input_schema,
     resource: "",

@@ -1,16 +1,19 @@
-// The tools of one schema document, ready for use: found by name, searched, and chosen for a prompt when there are many.
+// Tools, of one schema document or of those of several applications, ready for use: found by name, searched, and chosen for a prompt
+// when there are many.
 
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
 import type { Tool } from "../domain/tool.js";
 import { toJson } from "../lib/json.js";
 import { toListedTool, toOfferedTool, toSearchedTool, toWholeTool } from "./public-form.js";
+import { createGlossary, type Glossary } from "./search/glossary.js";
 import { createIndex, type ToolIndex } from "./search/tool-index.js";
 
-/** Everything known about what can be called, made once per document. */
+/** Everything known about what can be called, made once for all documents as they are. */
 export interface Catalogue {
-  readonly document: SchemaDocument;
   /** As a model is offered them, in document order. */
   readonly tools: readonly Tool[];
+  /** The operator's words for what the applications call otherwise. */
+  readonly glossary: Glossary;
   /** The serialised tool list. */
   readonly json: string;
   action(name: string): Action | undefined;
@@ -24,16 +27,22 @@ export interface Catalogue {
   unknown(name: string): string;
 }
 
-/** Prepares a document's tools; the search index is made at the first search. */
-export function createCatalogue(document: SchemaDocument): Catalogue {
-  const tools = document.actions.map(toOfferedTool);
-  const actions = new Map(document.actions.map((action) => [action.name, action]));
+/** The nearest names that are said of one that no tool has. */
+const MAX_NEAR = 3;
+
+/** Prepares tools; the search index is made at the first search. */
+export function createCatalogue(
+  { actions: all }: Pick<SchemaDocument, "actions">,
+  glossary: Glossary = createGlossary([], []),
+): Catalogue {
+  const tools = all.map(toOfferedTool);
+  const actions = new Map(all.map((action) => [action.name, action]));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let index: ToolIndex | undefined;
   let json: string | undefined;
   const search = (query: string, limit: number): Tool[] => {
-    index ??= createIndex(document.actions.map(toSearchedTool));
-    return index.search(query, limit).flatMap(({ tool }) => byName.get(tool.name) ?? []);
+    index ??= createIndex(all.map(toSearchedTool));
+    return index.search(glossary.explain(query), limit).flatMap(({ tool }) => byName.get(tool.name) ?? []);
   };
   const listed = (some: readonly Tool[]): Tool[] =>
     some.flatMap(({ name }) => {
@@ -41,8 +50,8 @@ export function createCatalogue(document: SchemaDocument): Catalogue {
       return action ? [toListedTool(action, some.length)] : [];
     });
   return {
-    document,
     tools,
+    glossary,
     get json() {
       return (json ??= toJson(listed(tools)));
     },
@@ -54,9 +63,10 @@ export function createCatalogue(document: SchemaDocument): Catalogue {
     search,
     listed,
     unknown(name) {
-      const renamed = document.actions.find(({ aliases }) => aliases?.includes(name));
-      if (renamed) return `there is no tool ${name}; it is called ${renamed.name}`;
-      const near = search(name, 3).map((tool) => tool.name);
+      const renamed = all.filter(({ aliases, ownName: own }) => own === name || aliases?.includes(name));
+      const [only] = renamed;
+      if (only && renamed.length === 1) return `there is no tool ${name}; it is called ${only.name}`;
+      const near = (renamed.length > 1 ? renamed.slice(0, MAX_NEAR) : search(name, MAX_NEAR)).map((one) => one.name);
       return `there is no tool ${name}${near.length > 0 ? `; did you mean ${near.join(", ")}?` : ""}`;
     },
   };

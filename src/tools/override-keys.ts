@@ -52,6 +52,25 @@ export function unusedKeys(keys: readonly string[], actions: readonly Action[]):
 }
 
 /**
+ * Overrides whose keys may have what the tools of their application begin with in lists: such a key becomes the one without
+ * `prefix`, as far as it stands for no action and that one does.
+ */
+export function withoutPrefix<T>(
+  overrides: Readonly<Record<string, T>>,
+  prefix: string,
+  actions: readonly Action[],
+): Record<string, T> {
+  const plain = (key: string): string => key.slice(prefix.length);
+  const keys = prefix === "" ? [] : Object.keys(overrides).filter((key) => key.startsWith(prefix));
+  const long = unusedKeys(keys, actions).filter((key) => !Object.hasOwn(overrides, plain(key)));
+  const unused = new Set(unusedKeys(long.map(plain), actions));
+  const replaced = new Set(long.filter((key) => !unused.has(plain(key))));
+  return Object.fromEntries(
+    Object.entries(overrides).map(([key, said]) => [replaced.has(key) ? plain(key) : key, said]),
+  );
+}
+
+/**
  * What the overrides say of an action, from several keys together: where two say different things, its name wins over names it had,
  * those over its method and path, those over patterns, and a longer pattern over a shorter one; for each argument by itself.
  */

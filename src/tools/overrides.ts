@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Action, Provenance, Safety, type SchemaDocument, TOOL_NAME } from "../domain/schema-document.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { parseJson } from "../lib/json.js";
+import { namedWithLines, repeatedKeys } from "../lib/repeated-keys.js";
 import { BUILTIN_NAMES } from "./builtin-tools.js";
 import { createOverrideLookup, isPattern, requestLineOf, unusedKeys } from "./override-keys.js";
 import { overrideParameters, ParameterOverrideIn } from "./override-parameters.js";
@@ -33,7 +34,11 @@ export type Overrides = Record<string, Override>;
 
 /** Reads overrides.json. Throws Error naming the tool and the key that does not fit. */
 export function parseOverrides(text: string): Overrides {
-  const parsed = OverridesIn.safeParse(parseJson(text));
+  const value = parseJson(text);
+  const repeated = repeatedKeys(text);
+  if (repeated.length > 0)
+    throw new Error(`keys that stand twice in one object: ${namedWithLines(repeated, text)}. Keep one of each.`);
+  const parsed = OverridesIn.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const place = issue?.path.join(".") || "the file";
@@ -43,23 +48,41 @@ export function parseOverrides(text: string): Overrides {
   throw new Error(`${place}: there is no key ${key}; known are ${known.join(", ")}.${didYouMean(key, known)}`);
 }
 
+/** Overrides whose new names may be the full ones: as names within their application, whose full names begin with `prefix`. */
+export function withOwnNames(overrides: Overrides, prefix: string): Overrides {
+  if (prefix === "") return overrides;
+  const own = (name: string): string => (name.startsWith(prefix) && name !== prefix ? name.slice(prefix.length) : name);
+  return Object.fromEntries(
+    Object.entries(overrides).map(([key, said]) => [
+      key,
+      said.name === undefined ? said : { ...said, name: own(said.name) },
+    ]),
+  );
+}
+
 /** A document with the operator's word applied, and what of it had no effect. */
 interface Overridden {
   document: SchemaDocument;
+  /** What each tool that is not hidden is called now, by the name it has in the document. */
+  names: ReadonlyMap<string, string>;
   warnings: string[];
 }
 
 /** A tool's name before the operator says anything: as the document has it, unless the daemon has a tool of that name. */
-function documentName(name: string, actions: Action[]): string {
-  if (!BUILTIN_NAMES.has(name)) return name;
+function documentName(name: string, actions: Action[], reserved: ReadonlySet<string>): string {
+  if (!reserved.has(name)) return name;
   let free = `application_${name}`;
   while (actions.some((action) => action.name === free)) free += "_";
   return free;
 }
 
 /** The names after renaming. A new name that would be there twice is not given, which may free or take another. */
-function newNames(actions: Action[], byName: ReadonlyMap<string, Override>, warnings: string[]): Map<string, string> {
-  const own = new Map(actions.map(({ name }) => [name, documentName(name, actions)]));
+function newNames(
+  actions: Action[],
+  byName: ReadonlyMap<string, Override>,
+  { reserved, warnings }: { reserved: ReadonlySet<string>; warnings: string[] },
+): Map<string, string> {
+  const own = new Map(actions.map(({ name }) => [name, documentName(name, actions, reserved)]));
   const names = new Map(own);
   const keep = (old: string, name: string, why: string): void => {
     warnings.push(`overrides.json calls ${old} ${name}, but ${why}; it is not renamed.`);
@@ -67,7 +90,7 @@ function newNames(actions: Action[], byName: ReadonlyMap<string, Override>, warn
   };
   for (const { name } of actions) {
     const wanted = byName.get(name)?.name;
-    if (wanted !== undefined && BUILTIN_NAMES.has(wanted)) keep(name, wanted, "agentd has a tool of that name itself");
+    if (wanted !== undefined && reserved.has(wanted)) keep(name, wanted, "agentd has a tool of that name itself");
     else if (wanted !== undefined) names.set(name, wanted);
   }
   for (;;) {
@@ -83,7 +106,7 @@ function newNames(actions: Action[], byName: ReadonlyMap<string, Override>, warn
     keep(...clash, "another tool has that name");
   }
   for (const [old, name] of names)
-    if (BUILTIN_NAMES.has(old) && own.get(old) === name)
+    if (reserved.has(old) && own.get(old) === name)
       warnings.push(`The tool ${old} is called ${name} here: agentd has a tool of that name itself.`);
   return names;
 }
@@ -98,15 +121,20 @@ function unusedKey(key: string, actions: readonly Action[]): string {
 /**
  * Applies overrides to a document; the document given is left as it is. Hidden tools are gone from the result. An
  * override for a tool that is not there, and a new name that another tool has, are warnings: a sync may bring the tool
- * back, and a name clash must not stop the daemon. A tool that is called like one of the daemon's own gets another name.
+ * back, and a name clash must not stop the daemon. A tool that has a reserved name, by default one of the daemon's own, gets
+ * another.
  */
-export function applyOverrides(document: SchemaDocument, overrides: Overrides): Overridden {
+export function applyOverrides(
+  document: SchemaDocument,
+  overrides: Overrides,
+  reserved: ReadonlySet<string> = BUILTIN_NAMES,
+): Overridden {
   const unused = unusedKeys(Object.keys(overrides), document.actions);
   const warnings = unused.map((key) => unusedKey(key, document.actions));
   const saidOf = createOverrideLookup(overrides);
   const byName = new Map(document.actions.map((action) => [action.name, saidOf(action)]));
   const visible = document.actions.filter((action) => byName.get(action.name)?.hidden !== true);
-  const names = newNames(visible, byName, warnings);
+  const names = newNames(visible, byName, { reserved, warnings });
   const patterns = Object.entries(overrides).filter(([key]) => isPattern(key));
   const general = new Set(patterns.flatMap(([, { parameters = {} }]) => Object.keys(parameters)));
   const actions = visible.map((action): Action => {
@@ -124,5 +152,5 @@ export function applyOverrides(document: SchemaDocument, overrides: Overrides): 
       ...(overridden.length > 0 && { overridden }),
     };
   });
-  return { document: { ...document, actions }, warnings };
+  return { document: { ...document, actions }, names, warnings };
 }

@@ -19,6 +19,8 @@ function toTool(action: Action, { input_schema, shortened }: Arguments): Tool {
   const { kind, method, path } = action.transport;
   return {
     name: action.name,
+    application: action.application,
+    ...(action.ownName !== undefined && { own_name: action.ownName }),
     description: action.description,
     input_schema,
     ...(shortened && { shortened }),
@@ -26,6 +28,7 @@ function toTool(action: Action, { input_schema, shortened }: Arguments): Tool {
     verb: action.verb,
     safety: action.safety,
     provenance: action.provenance,
+    ...(action.permission && { permission: action.permission }),
     transport: {
       kind,
       method: typeof method === "string" ? method : undefined,

@@ -1,29 +1,53 @@
-// The schema document on disk, as the daemon sees it right now: re-read when the file has changed, kept when the new one is
-// broken. Looks at the file when it is asked for, so there is no watcher to fail and nothing that polls.
+// The schema document of one application on disk, as it is right now: read again when the file has changed, kept while the new
+// one is broken. Looks at the file when it is asked for, so there is no watcher to fail and nothing that polls.
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
+import { type ApplicationSettings, applicationSettings } from "../config/application.js";
+import { applicationFiles } from "../data-dir/application-files.js";
+import { settingsKey } from "../domain/application-name.js";
 import { messageOf, StartError } from "../domain/error.js";
-import { type Implied, parseSchema, type TransportDescription, unconfirmedAddress } from "../domain/schema-document.js";
+import {
+  type Implied,
+  parseSchema,
+  type SchemaDocument,
+  type TransportDescription,
+  unconfirmedAddress,
+} from "../domain/schema-document.js";
 import type { TrustCheck } from "../domain/trust.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
+import { readRegularFile } from "../lib/regular-file.js";
 import { hideOperatorArguments } from "./arguments/operator-arguments.js";
-import { type Catalogue, createCatalogue } from "./catalogue.js";
-import { applyOverrides, type Overrides, parseOverrides } from "./overrides.js";
+import { BUILTIN_NAMES } from "./builtin-tools.js";
+import { toolPrefix } from "./full-names.js";
+import { withoutPrefix } from "./override-keys.js";
+import { applyOverrides, type Overrides, parseOverrides, withOwnNames } from "./overrides.js";
 
 /** A document in force. */
-export interface LoadedSchema {
+export interface LoadedDocument {
   /** The file, verbatim. */
   bytes: Buffer;
   etag: string;
-  catalogue: Catalogue;
+  /** As corrected by the operator; its tools have the names they have within the application. */
+  document: SchemaDocument;
+  /** The name of each action of the file's, in its order, and what it is called now; undefined for one that is hidden. */
+  names: readonly { name: string; tool: string | undefined }[];
 }
 
-type ImpliedBy = (transport: TransportDescription) => Implied;
+/** What the file of a document comes to. */
+export interface DocumentState {
+  /** Undefined when it could never be used. */
+  loaded: LoadedDocument | undefined;
+  /** Why the file as it is now cannot be used. */
+  error: string | undefined;
+}
 
-export interface SchemaFile {
-  current(): LoadedSchema;
+/** What an action does whose document does not say. */
+export type ImpliedBy = (transport: TransportDescription) => Implied;
+
+export interface DocumentFile {
+  /** The same object as long as nothing has changed; undefined when there is no such file. */
+  current(): DocumentState | undefined;
 }
 
 /** What tells one version of a file from the next; "" when there is no such file. */
@@ -34,6 +58,8 @@ function versionOf(file: string): string {
 
 /** Where a document comes from, and what the operator says about it. */
 export interface SchemaLocation {
+  /** "" for the one without a name. */
+  application: string;
   file: string;
   overridesFile: string;
   /** Names of the arguments the operator supplies. */
@@ -46,28 +72,28 @@ export interface SchemaLocation {
   trust?: TrustCheck | undefined;
 }
 
-/** Where the settings of a process say it is. */
-export function schemaLocation(settings: {
-  dataDir: string;
-  schemaFile: string;
-  baseUrl?: string | undefined;
-  target: {
-    headers: Readonly<Record<string, string>>;
-    arguments: Readonly<Record<string, string>>;
-    credentials: Readonly<Record<string, string>>;
-  };
-  trust: TrustCheck | undefined;
-}): SchemaLocation {
-  const { dataDir, schemaFile: file, baseUrl, target, trust } = settings;
-  const secrets = { ...target.headers, ...target.arguments, ...target.credentials };
-  const overridesFile = join(dataDir, "overrides.json");
+/** Where the settings of a process say the document of an application is; "" is the one without a name. */
+export function schemaLocation(
+  settings: {
+    dataDir: string;
+    schemaFile: string;
+    target: ApplicationSettings;
+    applications: ReadonlyMap<string, ApplicationSettings>;
+    trust: TrustCheck | undefined;
+  },
+  application: string,
+): SchemaLocation {
+  const files = applicationFiles(settings.dataDir, application);
+  const { baseUrl, headers, arguments: operatorArguments, credentials } = applicationSettings(settings, application);
+  const secrets = { ...headers, ...operatorArguments, ...credentials };
   return {
-    file,
-    overridesFile,
-    operatorArguments: Object.keys(target.arguments),
-    credentials: Object.keys(target.credentials),
+    application,
+    file: application === "" ? settings.schemaFile : files.document,
+    overridesFile: files.overrides,
+    operatorArguments: Object.keys(operatorArguments),
+    credentials: Object.keys(credentials),
     hasSecrets: baseUrl === undefined && Object.keys(secrets).length > 0,
-    trust,
+    trust: settings.trust,
   };
 }
 
@@ -76,9 +102,16 @@ function refuseUntrusted(file: string, bytes: Buffer | undefined, trust: TrustCh
   if (fault !== undefined) throw new StartError(fault);
 }
 
-/** What the overrides say; none when there is no such file. Throws as parsed does. */
-export function readOverrides({ overridesFile, trust }: SchemaLocation): Overrides {
-  if (versionOf(overridesFile)) return parsed(overridesFile, parseOverrides, trust).value;
+/** What the overrides say of a document, by names of its own; nothing when there is no such file. Throws as parsed does. */
+export function readOverrides(
+  { application, overridesFile, trust }: SchemaLocation,
+  { actions }: Pick<SchemaDocument, "actions">,
+): Overrides {
+  if (versionOf(overridesFile)) {
+    const { value } = parsed(overridesFile, parseOverrides, trust);
+    const prefix = toolPrefix(application);
+    return withoutPrefix(withOwnNames(value, prefix), prefix, actions);
+  }
   refuseUntrusted(overridesFile, undefined, trust);
   return {};
 }
@@ -90,7 +123,7 @@ function parsed<T>(
   trust: TrustCheck | undefined,
 ): { bytes: Buffer; value: T } {
   try {
-    const bytes = readFileSync(file);
+    const bytes = readRegularFile(file);
     refuseUntrusted(file, bytes, trust);
     return { bytes, value: parse(bytes.toString("utf8")) };
   } catch (error) {
@@ -99,54 +132,78 @@ function parsed<T>(
   }
 }
 
-function read(location: SchemaLocation, log: Log, implied: ImpliedBy): LoadedSchema {
-  const { file, overridesFile, operatorArguments, credentials, trust } = location;
+function read(location: SchemaLocation, log: Log, implied: ImpliedBy): LoadedDocument {
+  const { application, file, overridesFile, operatorArguments, credentials, trust } = location;
   const { bytes, value } = parsed(file, (text) => parseSchema(text, implied), trust);
-  const { document, warnings } = applyOverrides(value, readOverrides(location));
+  // Behind the name of its application no tool is called like one of the daemon's own.
+  const reserved = application === "" ? BUILTIN_NAMES : new Set<string>();
+  const { document, names, warnings } = applyOverrides(value, readOverrides(location, value), reserved);
   for (const warning of warnings) log.warn({ file: overridesFile }, warning);
   const schemes = Object.keys(document.auth);
   for (const name of credentials.filter((one) => !schemes.includes(one)))
     log.warn(
       { file },
-      `target.auth has a credential for "${name}", a security scheme that the schema document does not declare; it is not used.${didYouMean(name, schemes)}`,
+      `${settingsKey(application)}.auth has a credential for "${name}", a security scheme that the schema document does not declare; it is not used.${didYouMean(name, schemes)}`,
     );
   if (location.hasSecrets && document.base_url_confirmed === false)
-    log.warn({ file }, unconfirmedAddress(document.base_url));
-  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
-  return { bytes, etag, catalogue: createCatalogue(hideOperatorArguments(document, operatorArguments)) };
+    log.warn({ file }, unconfirmedAddress(document.base_url, application));
+  return {
+    bytes,
+    etag: etagOf(bytes),
+    document: hideOperatorArguments(document, operatorArguments),
+    names: value.actions.map(({ name }) => ({ name, tool: names.get(name) })),
+  };
 }
 
-/** Opens the document; `implied` says what an action does whose document does not. Throws StartError naming the file when it is missing or cannot be used. */
-export function openSchemaFile(location: SchemaLocation, log: Log, implied: ImpliedBy): SchemaFile {
+/** The strong entity tag of a text. */
+export function etagOf(bytes: Uint8Array): string {
+  return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
+}
+
+/**
+ * The document of an application; nothing is read yet. `known` is what is in force until the file can be used. The log learns of a
+ * file that cannot be used, and of one that was read again.
+ */
+export function openDocument(
+  location: SchemaLocation,
+  { log, implied, known }: { log: Log; implied: ImpliedBy; known?: LoadedDocument | undefined },
+): DocumentFile {
   const { file, overridesFile, trust } = location;
-  if (!versionOf(file))
-    throw new StartError(
-      `There is no schema document at ${file}. Make one with "agentd sync openapi <file or address>", or try "agentd serve --demo".`,
-    );
   // Trusting what was refused before is news, too.
-  const versions = (): string => `${versionOf(file)} ${versionOf(overridesFile)} ${trust?.version() ?? ""}`;
-  let version = versions();
-  let loaded: LoadedSchema;
-  try {
-    loaded = read(location, log, implied);
-  } catch (error) {
-    throw new StartError(messageOf(error), { cause: error });
+  const versions = (found: string): string => `${found} ${versionOf(overridesFile)} ${trust?.version() ?? ""}`;
+  let version: string | undefined;
+  let state: DocumentState | undefined;
+  let loaded = known;
+
+  function readState(isThere: boolean): DocumentState | undefined {
+    try {
+      if (!isThere) {
+        refuseUntrusted(file, undefined, trust);
+        loaded = undefined;
+        return undefined;
+      }
+      const isNew = state === undefined;
+      loaded = read(location, log, implied);
+      if (!isNew) log.info({ file, tools: loaded.document.actions.length }, "schema document reloaded");
+      return { loaded, error: undefined };
+    } catch (error) {
+      const cause = messageOf(error);
+      const message = loaded
+        ? "the new schema document cannot be used; the old one stays in force"
+        : "the schema document cannot be used; its tools are missing";
+      log.error({ file, cause }, message);
+      return { loaded, error: cause };
+    }
   }
+
   return {
     current() {
-      const now = versions();
-      if (now === version) return loaded;
+      const found = versionOf(file);
+      const now = versions(found);
+      if (now === version) return state;
       version = now;
-      try {
-        loaded = read(location, log, implied);
-        log.info({ file, tools: loaded.catalogue.tools.length }, "schema document reloaded");
-      } catch (error) {
-        log.error(
-          { file, cause: messageOf(error) },
-          "the new schema document cannot be used; the old one stays in force",
-        );
-      }
-      return loaded;
+      state = readState(found !== "");
+      return state;
     },
   };
 }

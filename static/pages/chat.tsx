@@ -1,5 +1,7 @@
 // The chat view: the state of the connection, the log or what replaces it, and the composer.
+import { addUsage, type ModelUsage } from "../../src/domain/usage.js";
 import { Composer } from "../parts/composer.js";
+import { tokens } from "../parts/format.js";
 import { Spinner } from "../parts/icons.js";
 import { Log } from "../parts/log.js";
 import { PageHead } from "../parts/page-head.js";
@@ -8,6 +10,7 @@ import { confirmations } from "../state/confirmations.js";
 import type { Connection } from "../state/connection.js";
 import type { Conversation } from "../state/conversation.js";
 import { sessions } from "../state/daemon.js";
+import type { Turn } from "../turn/turn.js";
 
 function ConnectionStatus({ connection }: { connection: Connection }) {
   const state = connection.state.value;
@@ -25,6 +28,12 @@ function ConnectionStatus({ connection }: { connection: Connection }) {
 
 function Body({ conversation }: { conversation: Conversation }) {
   const error = conversation.loadError.value;
+  if (conversation.deleted.value)
+    return (
+      <div class="empty" role="alert">
+        <p>This session was deleted elsewhere. Its calls stay in the history; the next prompt starts a new session.</p>
+      </div>
+    );
   if (conversation.turns.value.length > 0 || confirmations.value.some((one) => one.session_id === conversation.id))
     return <Log conversation={conversation} />;
   if (conversation.loading.value)
@@ -44,14 +53,25 @@ function Body({ conversation }: { conversation: Conversation }) {
   );
 }
 
+/** What the model calls of the whole session took, where vendors say so. */
+function SessionUsage({ turns }: { turns: readonly Turn[] }) {
+  const usage = turns.reduce<ModelUsage | undefined>(
+    (sum, turn) => (turn.usage ? addUsage(sum, turn.usage) : sum),
+    undefined,
+  );
+  return usage === undefined ? null : <span class="session-usage faint">{tokens(usage)}</span>;
+}
+
 /** The chat view. */
 export function ChatPage({ conversation }: { conversation: Conversation }) {
   const summary = sessions.value.find((session) => session.session_id === conversation.id);
   const first = conversation.turns.value[0]?.prompt;
   return (
     <div class="chat">
-      <PageHead title={summary?.title || first || "New chat"} />
-      <ConnectionStatus connection={conversation.connection} />
+      <PageHead title={summary?.title || first || "New chat"}>
+        <SessionUsage turns={conversation.turns.value} />
+      </PageHead>
+      {!conversation.deleted.value && <ConnectionStatus connection={conversation.connection} />}
       <Body conversation={conversation} />
       <Composer conversation={conversation} />
     </div>

@@ -2,8 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { UNNAMED } from "../../src/domain/application-name.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
+import { ApplicationFilter, ApplicationTag } from "../parts/applications.js";
 import { duration, fullTime, moment, words } from "../parts/format.js";
 import { Icon, Spinner } from "../parts/icons.js";
 import { Json } from "../parts/json.js";
@@ -15,7 +17,7 @@ import { argumentsLine } from "../parts/summary.js";
 import { SafetyTag, StatusTag } from "../parts/tags.js";
 import { Value } from "../parts/value.js";
 import { errorText, requestList } from "../state/api.js";
-import { toolsByName } from "../state/daemon.js";
+import { isAmbiguous, toolsByName } from "../state/daemon.js";
 import { loadRowResult } from "../state/results.js";
 import { navigate } from "../state/route.js";
 
@@ -27,17 +29,20 @@ const TYPING_PAUSE_MS = 250;
 const MAX_TOOL_NAMES = 500;
 
 interface Filters {
+  /** "" for any, UNNAMED for the one without a name. */
+  application: string;
   tool: string;
   status: string;
   session_id: string;
 }
 
 /** Kept while another view is displayed, so that the way back leads to the same rows. */
-const filters = signal<Filters>({ tool: "", status: "", session_id: "" });
+const filters = signal<Filters>({ application: "", tool: "", status: "", session_id: "" });
 
 function loadPage(filters: Filters, before: number | undefined, signal: AbortSignal): Promise<HistoryEntry[]> {
   const query = new URLSearchParams({ limit: String(PAGE_SIZE), results: "small" });
   for (const [name, value] of Object.entries(filters)) if (value !== "") query.set(name, value);
+  if (filters.application === UNNAMED) query.set("application", "");
   if (before !== undefined) query.set("before", String(before));
   return requestList(`/history?${query}`, "history", { signal });
 }
@@ -49,6 +54,12 @@ function Details({ row }: { row: HistoryEntry }) {
       <dl class="facts">
         <dt>When</dt>
         <dd>{fullTime(row.ts)}</dd>
+        {isAmbiguous(row.application) && row.application !== "" && (
+          <>
+            <dt>Application</dt>
+            <dd>{row.application}</dd>
+          </>
+        )}
         <dt>Session</dt>
         <dd>
           <button type="button" class="link" onClick={() => navigate({ kind: "chat", session: row.session_id })}>
@@ -59,7 +70,7 @@ function Details({ row }: { row: HistoryEntry }) {
         <dd>{`${row.provider} · ${row.model}`}</dd>
         <dt>Asked by</dt>
         <dd>
-          <Revealed text={row.client} />
+          <Revealed text={row.asked_by === "" ? row.client : `${row.asked_by} · ${row.client}`} />
         </dd>
         <dt>Modes</dt>
         <dd>{modes.length === 0 ? "none" : modes.map(([name]) => words(name)).join(", ")}</dd>
@@ -88,7 +99,7 @@ function Row({ row }: { row: HistoryEntry }) {
           {moment(row.ts)}
         </time>
         <code class="row-tool">
-          <Revealed text={row.tool} />
+          <ApplicationTag name={row.application} /> <Revealed text={row.tool} />
         </code>
         <span class="row-arguments">
           <Revealed text={argumentsLine(row.arguments)} />
@@ -124,7 +135,7 @@ function useRows(filters: Filters, refresh: number) {
     }
     setLoading(false);
   };
-  const { tool, status, session_id } = filters;
+  const { application, tool, status, session_id } = filters;
   // A request for older rows belongs to the filters it was sent under, and is aborted with them.
   const present = useRef(new AbortController());
   useEffect(() => {
@@ -135,16 +146,17 @@ function useRows(filters: Filters, refresh: number) {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [tool, status, session_id, refresh]);
+  }, [application, tool, status, session_id, refresh]);
   const loadOlder = () => void load(rows.at(-1)?.id, present.current.signal);
   return { rows, hasMore, loadOlder, loading, error };
 }
 
 function FilterBar() {
-  const { tool, status, session_id } = filters.value;
+  const { application, tool, status, session_id } = filters.value;
   const set = (name: keyof Filters, value: string) => (filters.value = { ...filters.peek(), [name]: value.trim() });
   return (
     <search class="filters">
+      <ApplicationFilter value={application} onChange={(value) => set("application", value)} />
       <label>
         <span>Tool</span>
         <input

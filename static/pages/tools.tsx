@@ -1,15 +1,17 @@
-// The tools of the target application: all of them by resource, or those that match a search, ranked by the daemon.
+// The tools of the applications: all of them by resource, or those that match a search, ranked by the daemon.
 import { useEffect, useState } from "preact/hooks";
+import { UNNAMED } from "../../src/domain/application-name.js";
 import type { Tool } from "../../src/domain/tool.js";
 import { isObject, type JsonObject } from "../../src/lib/json.js";
+import { ApplicationFilter, BrokenApplications } from "../parts/applications.js";
 import { counted } from "../parts/format.js";
 import { Icon } from "../parts/icons.js";
 import { Json } from "../parts/json.js";
 import { Markdown } from "../parts/markdown.js";
 import { PageHead } from "../parts/page-head.js";
-import { SafetyTag } from "../parts/tags.js";
+import { PermissionTag, SafetyTag } from "../parts/tags.js";
 import { errorText, requestList } from "../state/api.js";
-import { loadTools, tools } from "../state/daemon.js";
+import { isAmbiguous, loadTools, tools } from "../state/daemon.js";
 
 const MAX_RESULTS = 50;
 const FIRST_TOOLS = 150;
@@ -59,6 +61,7 @@ function ToolRow({ tool }: { tool: Tool }) {
         </span>
         <code>{tool.name}</code>
         <SafetyTag safety={tool.safety} />
+        {tool.permission && <PermissionTag permission={tool.permission} />}
         <span class="tool-text">{tool.description}</span>
       </button>
       {open && (
@@ -71,6 +74,7 @@ function ToolRow({ tool }: { tool: Tool }) {
             <Json value={tool.input_schema} label="JSON Schema" />
           </details>
           <p class="faint">
+            {tool.application !== "" && isAmbiguous(tool.application) && `${tool.application} · `}
             {tool.verb} · {tool.provenance}
           </p>
         </div>
@@ -104,14 +108,19 @@ function useSearch(query: string): { found: Tool[] | undefined; error: string } 
   return { found, error };
 }
 
+function groupOf({ application, resource }: Tool): string {
+  const name = resource || "other";
+  return application !== "" && isAmbiguous(application) ? `${application} · ${name}` : name;
+}
+
 function ByResource({ list }: { list: readonly Tool[] }) {
   const [count, setCount] = useState(FIRST_TOOLS);
-  const groups = Object.entries(Object.groupBy(list.slice(0, count), (tool) => tool.resource || "other"));
+  const groups = Object.entries(Object.groupBy(list.slice(0, count), groupOf));
   return (
     <>
-      {groups.map(([resource, group]) => (
-        <section key={resource}>
-          <h2>{resource}</h2>
+      {groups.map(([name, group]) => (
+        <section key={name}>
+          <h2>{name}</h2>
           <ul class="tools">
             {group?.map((tool) => (
               <ToolRow key={tool.name} tool={tool} />
@@ -131,8 +140,11 @@ function ByResource({ list }: { list: readonly Tool[] }) {
 /** The tools page. */
 export function ToolsPage() {
   const [query, setQuery] = useState("");
-  const { found, error } = useSearch(query.trim());
-  const list = tools.value ?? [];
+  const [application, setApplication] = useState("");
+  const search = useSearch(query.trim());
+  const isChosen = (tool: Tool) => application === "" || (tool.application || UNNAMED) === application;
+  const list = (tools.value ?? []).filter(isChosen);
+  const found = search.found?.filter(isChosen);
   useEffect(() => {
     loadTools().catch(() => {});
   }, []);
@@ -143,6 +155,10 @@ export function ToolsPage() {
       </PageHead>
       <div class="page-body">
         <div class="column wide">
+          <BrokenApplications />
+          <div class="filters tool-filters">
+            <ApplicationFilter value={application} onChange={setApplication} />
+          </div>
           <div class="search">
             <Icon name="search" />
             <input
@@ -154,7 +170,7 @@ export function ToolsPage() {
             />
           </div>
           <p class="error-text" role="alert">
-            {error}
+            {search.error}
           </p>
           {found === undefined ? (
             <ByResource list={list} />

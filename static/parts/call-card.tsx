@@ -6,6 +6,7 @@ import { currentId } from "../state/conversations.js";
 import { toolsByName } from "../state/daemon.js";
 import { loadRowResult, loadTranscriptResult } from "../state/results.js";
 import type { CallItem, Turn } from "../turn/turn.js";
+import { ApplicationTag } from "./applications.js";
 import { ConfirmationCard } from "./confirmation-card.js";
 import { duration, size } from "./format.js";
 import { Icon } from "./icons.js";
@@ -23,7 +24,8 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
   if (confirmation?.status === "pending") return <ConfirmationCard confirmation={confirmation} />;
   const status = call.status ?? (turn.status === "running" ? "running" : "interrupted");
   const open = toggled ?? status === "error";
-  const safety = call.safety ?? toolsByName.value.get(call.name)?.safety;
+  const tool = toolsByName.value.get(call.name);
+  const safety = call.safety ?? tool?.safety;
   const summary = call.omitted ? size(call.omitted.size) : call.result === undefined ? "" : summaryOf(call.result);
   const load = () =>
     call.omitted?.history_id === undefined
@@ -36,6 +38,7 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
         <span class={open ? "disclosure disclosure-open" : "disclosure"}>
           <Icon name="chevron" />
         </span>
+        <ApplicationTag name={call.application ?? tool?.application} />
         <code class="call-name">
           <Revealed text={call.name} />
         </code>

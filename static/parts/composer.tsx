@@ -20,7 +20,7 @@ function escIsTaken(event: KeyboardEvent): boolean {
 function useStopKey(conversation: Conversation): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && conversation.busy.peek() && !escIsTaken(event)) conversation.stop();
+      if (event.key === "Escape" && conversation.busy.peek() && !escIsTaken(event)) void conversation.stop();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -39,7 +39,7 @@ function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string):
 function StopButton({ conversation }: { conversation: Conversation }) {
   const stopping = conversation.stopping.value;
   return (
-    <button type="button" class="stop" title="Stop (Esc)" disabled={stopping} onClick={() => conversation.stop()}>
+    <button type="button" class="stop" title="Stop (Esc)" disabled={stopping} onClick={() => void conversation.stop()}>
       <span class="stop-mark" aria-hidden="true" />
       <span class="stop-label">{stopping ? "Stopping…" : "Stop"}</span>
     </button>
@@ -49,8 +49,8 @@ function StopButton({ conversation }: { conversation: Conversation }) {
 /** The composer of a conversation. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const { draft, busy, turns } = conversation;
-  const running = busy.value || turns.value.at(-1)?.status === "running";
+  const { draft } = conversation;
+  const running = conversation.busy.value;
   useEffect(focusPrompt, [conversation]);
   useStopKey(conversation);
   useGrowing(field, draft.value);

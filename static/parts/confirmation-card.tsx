@@ -8,6 +8,7 @@ import { msUntil } from "../state/clock.js";
 import { decideConfirmation, loadConfirmations, type TrackedConfirmation } from "../state/confirmations.js";
 import { reloadConversation } from "../state/conversations.js";
 import { focusPrompt } from "../state/focus.js";
+import { ApplicationTag } from "./applications.js";
 import { ConfirmationFoot } from "./confirmation-foot.js";
 import { countdown } from "./format.js";
 import { Icon } from "./icons.js";
@@ -108,6 +109,7 @@ export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfir
         <h2 id={id}>
           Approve this call? <Revealed text={confirmation.tool} />
         </h2>
+        <ApplicationTag name={confirmation.application} />
         <SafetyTag safety={confirmation.safety} />
         <span class="spacer" />
         <TimeLeft end={confirmation.expires_at} />
@@ -131,6 +133,7 @@ export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfir
       </div>
       <ConfirmationFoot
         request={confirmation.request}
+        application={confirmation.application}
         isEdited={draft !== null}
         isInvalid={isInvalid}
         busy={busy}

@@ -3,6 +3,7 @@
 import { useId, useRef } from "preact/hooks";
 import type { JsonObject } from "../../src/lib/json.js";
 import { pendingConfirmations } from "../state/confirmations.js";
+import { applicationName, isAmbiguous } from "../state/daemon.js";
 import { type CallLine, callLine } from "../turn/call-line.js";
 import { Revealed } from "./reveal.js";
 import { useSettled } from "./settled.js";
@@ -10,6 +11,8 @@ import { useSettled } from "./settled.js";
 /** What the buttons do, and whether they can. */
 interface FootProps {
   request: JsonObject;
+  /** The application it goes to, "" for the one without a name. */
+  application: string;
   isEdited: boolean;
   isInvalid: boolean;
   busy: boolean;
@@ -28,8 +31,9 @@ function ignoreRepeats(event: KeyboardEvent): void {
   if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
 }
 
-/** Method, address, Approve, Edit, Deny. */
-export function ConfirmationFoot({ request, isEdited, isInvalid, busy, onApprove, onEdit, onDeny }: FootProps) {
+/** Application, method, address, Approve, Edit, Deny. */
+export function ConfirmationFoot(props: FootProps) {
+  const { request, application, isEdited, isInvalid, busy } = props;
   const id = useId();
   const foot = useRef<HTMLElement>(null);
   const { settled, isSettled } = useSettled(foot, pendingConfirmations.value.map((one) => one.id).join());
@@ -50,6 +54,7 @@ export function ConfirmationFoot({ request, isEdited, isInvalid, busy, onApprove
   return (
     <footer class="confirmation-foot" ref={foot}>
       <p class="confirmation-call" id={id}>
+        {isAmbiguous(application) && `${applicationName(application)}: `}
         <strong>{line.method}</strong>{" "}
         {isEdited ? (
           <>
@@ -60,9 +65,9 @@ export function ConfirmationFoot({ request, isEdited, isInvalid, busy, onApprove
         )}
       </p>
       <div class="buttons">
-        {button(isEdited ? "Approve edited" : "Approve", onApprove, { class: "approve", disabled: isInvalid })}
-        {button(isEdited ? "Undo edit" : "Edit", onEdit)}
-        {button("Deny", onDeny, { class: "danger" })}
+        {button(isEdited ? "Approve edited" : "Approve", props.onApprove, { class: "approve", disabled: isInvalid })}
+        {button(isEdited ? "Undo edit" : "Edit", props.onEdit)}
+        {button("Deny", props.onDeny, { class: "danger" })}
       </div>
     </footer>
   );

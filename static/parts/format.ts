@@ -1,4 +1,5 @@
 // Numbers, times and names in the form people read. Pure but for the present time.
+import type { ModelUsage } from "../../src/domain/usage.js";
 
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const DATE = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
@@ -71,4 +72,14 @@ export function counted(count: number, noun: string): string {
 /** A wire name such as read_only as words. */
 export function words(name: string): string {
   return name.replaceAll("_", " ");
+}
+
+/** Digits of an amount of money that matter: a turn often costs less than a cent. */
+const MONEY_DIGITS = 3;
+
+/** What model calls took: tokens, and money where there is a price. */
+export function tokens({ input_tokens, output_tokens, cost, currency = "" }: ModelUsage): string {
+  const counts = `${input_tokens.toLocaleString()} tokens in, ${output_tokens.toLocaleString()} out`;
+  const money = cost?.toLocaleString(undefined, { maximumSignificantDigits: MONEY_DIGITS });
+  return money === undefined ? counts : `${counts}, ${money} ${currency}`;
 }

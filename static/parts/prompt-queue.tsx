@@ -4,14 +4,15 @@ import { Icon } from "./icons.js";
 
 /** The queue; renders nothing while it is empty. */
 export function PromptQueue({ conversation }: { conversation: Conversation }) {
-  const queue = conversation.queue.value;
-  if (queue.length === 0) return null;
+  const { prompts } = conversation;
+  const queue = prompts.waiting.value;
+  if (queue.length === 0 || conversation.deleted.value) return null;
   return (
     <section class="queue" aria-label="Waiting prompts">
-      {conversation.paused.value && (
+      {prompts.paused.value && (
         <p class="queue-head">
-          Paused.
-          <button type="button" class="link" onClick={() => conversation.resume()}>
+          {queue[0]?.sentBehind !== undefined ? "The connection was lost: the first may have arrived." : "Paused."}
+          <button type="button" class="link" onClick={() => prompts.resume()}>
             Send the waiting prompts
           </button>
         </p>
@@ -27,7 +28,7 @@ export function PromptQueue({ conversation }: { conversation: Conversation }) {
               type="button"
               class="icon-button"
               aria-label={`Remove: ${queued.text.slice(0, 80)}`}
-              onClick={() => conversation.unqueue(queued.key)}
+              onClick={() => prompts.remove(queued.key)}
             >
               <Icon name="close" />
             </button>

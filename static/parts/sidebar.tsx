@@ -1,7 +1,7 @@
 // Navigation: a new chat, the pages, the sessions, and which daemon this is.
 import { confirmations, pendingConfirmations } from "../state/confirmations.js";
 import { newChat } from "../state/conversations.js";
-import { config, tools } from "../state/daemon.js";
+import { applications, config, tools } from "../state/daemon.js";
 import { drawerOpen, type PageName, view } from "../state/route.js";
 import { nextTheme, theme } from "../state/theme.js";
 import { signOut, storedToken } from "../state/token.js";
@@ -32,14 +32,17 @@ function PageLink({ page, count }: { page: PageName; count?: number }) {
 const THEME_ICONS = { system: "system", light: "sun", dark: "moon" } as const;
 
 function Foot() {
-  const { default_provider: provider, model, base_url, version } = config.value ?? {};
+  const { default_provider: provider, model, version } = config.value ?? {};
+  const targets = applications.value.map(({ name, base_url, error }) =>
+    applications.value.length === 1 ? base_url : `${name || base_url}${error === undefined ? "" : " (broken)"}`,
+  );
   return (
     <footer class="foot">
       <dl>
         <dt>Model</dt>
         <dd title={model}>{model ? `${provider} · ${model}` : provider}</dd>
-        <dt>Target</dt>
-        <dd title={base_url}>{base_url || "none"}</dd>
+        <dt>{targets.length > 1 ? "Targets" : "Target"}</dt>
+        <dd title={targets.join("\n")}>{targets.join(", ") || "none"}</dd>
       </dl>
       <div class="foot-row">
         <span class="faint">{version ? `agentd ${version}` : "agentd"}</span>

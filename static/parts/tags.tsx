@@ -1,5 +1,6 @@
 // The small labels for how dangerous a tool is and for the outcome of a call.
 import type { HistoryStatus } from "../../src/domain/history-status.js";
+import type { Permission } from "../../src/domain/permission.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import { words } from "./format.js";
 import { Icon, Spinner } from "./icons.js";
@@ -7,6 +8,15 @@ import { Icon, Spinner } from "./icons.js";
 /** A safety class; the words matter more than the colour. */
 export function SafetyTag({ safety }: { safety: Safety }) {
   return <span class={`tag safety-${safety}`}>{words(safety)}</span>;
+}
+
+/** What the operator says of a tool in config.json, with the rule that says it. */
+export function PermissionTag({ permission: { is, rule } }: { permission: Permission }) {
+  return (
+    <span class={`tag permission-${is}`} title={`By ${rule} in config.json`}>
+      {is}
+    </span>
+  );
 }
 
 const MEANING: Record<HistoryStatus | "running", string> = {

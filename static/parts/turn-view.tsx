@@ -4,6 +4,7 @@ import { writeAgain } from "../state/conversations.js";
 import type { Item, Turn } from "../turn/turn.js";
 import { CallCard } from "./call-card.js";
 import { Copy } from "./copy.js";
+import { tokens } from "./format.js";
 import { Spinner } from "./icons.js";
 import { LongText } from "./long-text.js";
 import { Markdown } from "./markdown.js";
@@ -21,6 +22,18 @@ function Notice({ text }: { text: string }) {
   );
 }
 
+/** What the model thought aloud: folded, as text, apart from the answer. */
+function Thoughts({ text, streaming }: { text: string; streaming: boolean }) {
+  return (
+    <details class="thoughts">
+      <summary>{streaming ? "Thinking…" : "Thoughts"}</summary>
+      <div class="thoughts-text" dir="auto">
+        <LongText text={text} />
+      </div>
+    </details>
+  );
+}
+
 function ItemView({ item, turn }: { item: Item; turn: Turn }) {
   switch (item.kind) {
     case "text":
@@ -31,6 +44,8 @@ function ItemView({ item, turn }: { item: Item; turn: Turn }) {
       );
     case "call":
       return <CallCard call={item} turn={turn} />;
+    case "thoughts":
+      return <Thoughts text={item.text} streaming={item.streaming} />;
     case "notice":
       return <Notice text={item.text} />;
     case "error":
@@ -71,7 +86,7 @@ function Foot({ turn }: { turn: Turn }) {
       )}
       {turn.usage !== undefined && (
         <span>
-          {turn.usage.model} · {turn.usage.input.toLocaleString()} tokens in, {turn.usage.output.toLocaleString()} out
+          {turn.usage.model} · {tokens(turn.usage)}
         </span>
       )}
       {answer !== undefined && <Copy label="Copy answer" text={() => answer.text} />}
@@ -80,7 +95,7 @@ function Foot({ turn }: { turn: Turn }) {
 }
 
 function WholeTurn({ turn }: { turn: Turn }) {
-  const isSilent = turn.status === "done" && turn.items.every((item) => item.kind === "notice");
+  const isSilent = turn.status === "done" && turn.items.every(({ kind }) => kind === "notice" || kind === "thoughts");
   return (
     <article class={`turn turn-${turn.status}`} aria-label={`Prompt: ${turn.prompt.slice(0, 80)}`}>
       <div class="prompt" dir="auto">

@@ -1,6 +1,7 @@
 // Requests to the daemon this page came from, and to no other host. JSON goes through the lossless reader, so integers beyond
 // 2^53 keep their digits. A 401 to any request signs the page out.
 import { isObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
+import { BASE } from "./base.js";
 import { syncClockToDate } from "./clock.js";
 import { signedOut, storedToken } from "./token.js";
 
@@ -39,13 +40,13 @@ async function toApiError(response: Response): Promise<ApiError> {
 /** Sends a request and returns the JSON of its answer; `undefined` for an empty one. Throws ApiError, or AbortError when aborted. */
 export async function requestJson(path: string, options: RequestOptions = {}): Promise<unknown> {
   const token = options.token ?? storedToken();
-  const headers = new Headers({ accept: "application/json" });
+  const headers = new Headers({ accept: "application/json", "x-agentd-client": "web" });
   if (token !== "") headers.set("authorization", `Bearer ${token}`);
   if (options.body !== undefined) headers.set("content-type", "application/json");
   let response: Response;
   const sentAt = Date.now();
   try {
-    response = await fetch(path, {
+    response = await fetch(BASE + path, {
       method: options.method ?? "GET",
       headers,
       body: options.body === undefined ? null : toJson(options.body),

@@ -2,11 +2,14 @@
 // expires changes its status here at that moment, without waiting for the daemon's event.
 
 import { computed, signal } from "@preact/signals";
-import type { HeldCall } from "../../src/domain/event.js";
+import type { ExtendedEvent, HeldCall } from "../../src/domain/event.js";
 import type { Confirmation } from "../../src/domain/record.js";
 import type { JsonObject } from "../../src/lib/json.js";
+import { callLine } from "../turn/call-line.js";
+import { announce } from "./announcement.js";
 import { requestJson, requestList } from "./api.js";
-import { msUntil } from "./clock.js";
+import { msUntil, syncClockToEvent } from "./clock.js";
+import { applicationName, isAmbiguous } from "./daemon.js";
 
 /** A confirmation as an event or a list of them describes it, with its present status. */
 export type TrackedConfirmation = HeldCall & { status: Confirmation["status"] };
@@ -28,7 +31,7 @@ export function confirmationOf(turn_id: string, call_id: string): TrackedConfirm
 }
 
 /** Ends a confirmation with its outcome. */
-export function resolveConfirmation(id: string, status: TrackedConfirmation["status"]): void {
+function resolveConfirmation(id: string, status: TrackedConfirmation["status"]): void {
   clearTimeout(expiryTimers.get(id));
   expiryTimers.delete(id);
   const confirmation = tracked.peek().get(id);
@@ -36,7 +39,7 @@ export function resolveConfirmation(id: string, status: TrackedConfirmation["sta
 }
 
 /** Adds or updates a confirmation. */
-export function trackConfirmation(confirmation: TrackedConfirmation): void {
+function trackConfirmation(confirmation: TrackedConfirmation): void {
   const { id, status, expires_at } = confirmation;
   tracked.value = new Map(tracked.peek()).set(id, confirmation);
   if (status !== "pending" || expiryTimers.has(id)) return;
@@ -45,6 +48,22 @@ export function trackConfirmation(confirmation: TrackedConfirmation): void {
     id,
     setTimeout(() => resolveConfirmation(id, "expired"), left),
   );
+}
+
+/** Adds or ends a confirmation as an event says. A turn is replayed with its questions, also with those that have an answer. */
+export function noteConfirmation(
+  event: Extract<ExtendedEvent, { kind: "confirmation_required" | "confirmation_resolved" }>,
+): void {
+  if (event.kind === "confirmation_resolved") {
+    resolveConfirmation(event.id, event.decision);
+    return;
+  }
+  syncClockToEvent(event.created_at);
+  if ((tracked.peek().get(event.id)?.status ?? "pending") !== "pending") return;
+  trackConfirmation({ ...event, status: "pending" });
+  const { method, short } = callLine(event.request);
+  const to = isAmbiguous(event.application) ? ` of ${applicationName(event.application)}` : "";
+  announce(`Approval needed: ${event.tool}${to} (${event.safety}), ${method} ${short}`);
 }
 
 /** Loads the pending confirmations, and the outcome of those pending here that were decided elsewhere or have expired. */

@@ -1,38 +1,33 @@
-// One WebSocket to /chat for one session, kept open: a lost connection is retried with growing delays, and its state is a
-// signal. A browser cannot see why an upgrade was refused, so every loss is followed by one plain request: a 401 there
-// leads to the sign-in form instead of a loop.
+// One WebSocket to /chat for one session, kept open: a lost connection is retried with growing delays, and its state is a signal. One
+// that is silent for too long is lost, too: the daemon says every 10 s that it is there. A browser cannot see why an upgrade was
+// refused, so every loss is followed by one plain request: a 401 there leads to the sign-in form instead of a loop.
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { TurnEvent } from "../../src/domain/event.js";
-import { parseJson } from "../../src/lib/json.js";
-import { ApiError, requestJson } from "./api.js";
+import { isObject, type JsonObject, parseJson } from "../../src/lib/json.js";
+import { ApiError } from "./api.js";
+import { BASE } from "./base.js";
+import { loadConfig } from "./daemon.js";
 import { signedOut, storedToken } from "./token.js";
 
-/** `lost`: waiting for the next attempt. `closed`: no further attempts. */
+/** `lost`: waiting for the next attempt, or making it. `closed`: no further attempts. */
 type ConnectionState = "connecting" | "open" | "lost" | "closed";
 
 /** The callbacks of a connection. */
 interface ConnectionListener {
   onOpen(): void;
-  onEvent(event: TurnEvent): void;
-  /** The socket is gone; the daemon has stopped the turn it carried. */
+  onFrame(frame: JsonObject): void;
+  /** The socket is gone; turns go on without it. */
   onLoss(): void;
-}
-
-/** A connection that reopens by itself. */
-export interface Connection {
-  readonly state: ReadonlySignal<ConnectionState>;
-  /** False, and nothing sent, when the socket is not open. */
-  send(frame: string): boolean;
-  /** Makes the next attempt now. */
-  retry(): void;
-  close(): void;
 }
 
 const FIRST_RETRY_MS = 400;
 const MAX_RETRY_MS = 15_000;
+/** Without a sign of life for this long, a connection is lost: one may come late, but not two. */
+const SILENCE_MS = 15_000;
+/** How long the request after a loss may take; on a silent link it never ends. */
+const PROBE_MS = 5_000;
 
 function addressOf(session: string): string {
-  const url = new URL("/chat", location.origin);
+  const url = new URL(`${BASE}/chat`, location.origin);
   url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
   url.searchParams.set("events", "extended");
   url.searchParams.set("session_id", session);
@@ -40,70 +35,101 @@ function addressOf(session: string): string {
   return url.href;
 }
 
-/** Opens the connection of a session and keeps it open until closed or signed out. */
-export function connect(session: string, listener: ConnectionListener): Connection {
-  const state = signal<ConnectionState>("connecting");
-  let socket: WebSocket | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let retryMs = FIRST_RETRY_MS;
+/** The connection of a session. It reopens by itself until it is closed or signed out. */
+export class Connection {
+  private readonly present = signal<ConnectionState>("connecting");
+  readonly state: ReadonlySignal<ConnectionState> = this.present;
+  private readonly session: string;
+  private readonly listener: ConnectionListener;
+  private readonly onOnline = () => this.retry();
+  private socket: WebSocket | undefined;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private silenceTimer: ReturnType<typeof setTimeout> | undefined;
+  private retryMs = FIRST_RETRY_MS;
 
-  const open = () => {
-    clearTimeout(timer);
-    state.value = "connecting";
-    const opened = new WebSocket(addressOf(session));
-    socket = opened;
+  constructor(session: string, listener: ConnectionListener) {
+    this.session = session;
+    this.listener = listener;
+    addEventListener("online", this.onOnline);
+    this.open();
+  }
+
+  /** False, and nothing sent, when the socket is not open. */
+  send(frame: string): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(frame);
+    return true;
+  }
+
+  /** Makes the next attempt now. */
+  retry(): void {
+    if (this.present.peek() !== "lost" || signedOut.peek()) return;
+    this.leave();
+    this.open();
+  }
+
+  /** Gives the socket up as lost. */
+  drop(): void {
+    if (this.present.peek() === "closed") return;
+    this.leave();
+    this.present.value = "lost";
+    this.listener.onLoss();
+    void this.retryLater();
+  }
+
+  close(): void {
+    removeEventListener("online", this.onOnline);
+    clearTimeout(this.retryTimer);
+    this.present.value = "closed";
+    this.leave();
+  }
+
+  private open(): void {
+    clearTimeout(this.retryTimer);
+    const opened = new WebSocket(addressOf(this.session));
+    this.socket = opened;
+    this.awaitSign();
     opened.onopen = () => {
-      if (socket !== opened) return;
-      retryMs = FIRST_RETRY_MS;
-      state.value = "open";
-      listener.onOpen();
+      if (this.socket !== opened) return;
+      this.retryMs = FIRST_RETRY_MS;
+      this.present.value = "open";
+      this.awaitSign();
+      this.listener.onOpen();
     };
     opened.onmessage = (message) => {
-      if (socket === opened) listener.onEvent(parseJson(String(message.data)) as unknown as TurnEvent);
+      if (this.socket !== opened) return;
+      this.awaitSign();
+      const frame = parseJson(String(message.data));
+      if (isObject(frame) && frame["kind"] !== "ping") this.listener.onFrame(frame);
     };
     opened.onclose = () => {
-      if (socket === opened) void handleLoss();
+      if (this.socket === opened) this.drop();
     };
-  };
+  }
 
-  const handleLoss = async () => {
-    socket = undefined;
-    state.value = "lost";
-    listener.onLoss();
+  private awaitSign(): void {
+    clearTimeout(this.silenceTimer);
+    this.silenceTimer = setTimeout(() => this.drop(), SILENCE_MS);
+  }
+
+  private leave(): void {
+    clearTimeout(this.silenceTimer);
+    const old = this.socket;
+    this.socket = undefined;
+    old?.close(1000);
+  }
+
+  private async retryLater(): Promise<void> {
     try {
-      await requestJson("/config/public");
+      await loadConfig({ signal: AbortSignal.timeout(PROBE_MS) });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) state.value = "closed";
+      if (error instanceof ApiError && error.status === 401) this.present.value = "closed";
     }
-    if (state.peek() !== "lost" || socket !== undefined) return;
+    if (this.present.peek() !== "lost" || this.socket !== undefined) return;
     // A later loss may have set the timer during the request.
-    clearTimeout(timer);
+    clearTimeout(this.retryTimer);
     // The delays differ between tabs, so that they do not all reconnect in the same instant.
-    timer = setTimeout(open, retryMs * (0.75 + Math.random() / 2));
-    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
-  };
-
-  const retry = () => {
-    if (state.peek() === "lost" && !signedOut.peek()) open();
-  };
-  addEventListener("online", retry);
-  open();
-
-  return {
-    state,
-    send(frame) {
-      if (socket?.readyState !== WebSocket.OPEN) return false;
-      socket.send(frame);
-      return true;
-    },
-    retry,
-    close() {
-      removeEventListener("online", retry);
-      clearTimeout(timer);
-      state.value = "closed";
-      const old = socket;
-      socket = undefined;
-      old?.close(1000);
-    },
-  };
+    this.retryTimer = setTimeout(() => this.open(), this.retryMs * (0.75 + Math.random() / 2));
+    this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
+  }
 }

@@ -1,151 +1,157 @@
-// An open conversation: its turns, its connection, and its queue of prompts. It goes on while another view is displayed.
-// The stored transcript is authoritative: after a lost connection or a decision made elsewhere it is loaded again.
-
-import { batch, signal } from "@preact/signals";
-import type { TurnEvent } from "../../src/domain/event.js";
-import type { Policy } from "../../src/domain/policy.js";
+// An open conversation: the turns of a session, whoever prompts them. Its stored transcript is loaded once; from there on it is made
+// of events, which go on behind the last one after every loss of the connection. Turns run without this page: leaving it, or losing
+// the connection, stops nothing.
+import { batch, computed, signal } from "@preact/signals";
+import type { HistoryStatus } from "../../src/domain/history-status.js";
 import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
 import { type JsonObject, toJson } from "../../src/lib/json.js";
-import { callLine } from "../turn/call-line.js";
-import { turnsOf, withRows } from "../turn/transcript.js";
-import { applyEvent, interrupt, startTurn, type Turn } from "../turn/turn.js";
+import { mergeTurns, turnsOf, withRows } from "../turn/transcript.js";
+import {
+  applyEvents,
+  type FollowedEvent,
+  isMissing,
+  isWaiting,
+  positionIn,
+  refuse,
+  startTurn,
+  type Turn,
+} from "../turn/turn.js";
 import { announce } from "./announcement.js";
 import { ApiError, errorText, requestJson, requestList } from "./api.js";
-import { syncClockToEvent } from "./clock.js";
-import { loadConfirmations, resolveConfirmation, trackConfirmation } from "./confirmations.js";
-import { type Connection, connect } from "./connection.js";
+import { loadConfirmations, noteConfirmation } from "./confirmations.js";
+import { Connection } from "./connection.js";
 import { loadSessions, sessions } from "./daemon.js";
-import { chosenModes, MODES } from "./modes.js";
-
-/** A prompt not sent yet, with the modes that were on when it was written. */
-interface QueuedPrompt {
-  key: string;
-  text: string;
-  modes: Partial<Policy>;
-}
+import { PromptQueue } from "./prompt-queue.js";
 
 /** How many history rows complete the cards of a reloaded conversation; older cards display what the model received. */
 const HISTORY_ROWS = 100;
-/** Rows of one turn that complete its cards. */
-const TURN_ROWS = 1000;
+/** Rows of new turns that complete their cards. */
+const NEW_ROWS = 1000;
 /** Deltas are rendered at most this often: faster than the eye, and a long answer is not laid out per token. */
 const FLUSH_MS = 40;
 /** A long answer is laid out whole each time: another millisecond between two for this many characters leaves time to type. */
 const CHARACTERS_PER_MS = 200;
-/** How often the transcript is loaded while a turn runs elsewhere (a script, another tab, a page just closed). */
-const WATCH_MS = 1500;
+/** Turns that end within this time share the requests for their rows: after a loss many may come at once. */
+const GATHER_MS = 50;
+/** Until what could not be loaded is asked for again. */
+const RETRY_MS = 3_000;
 
-/** Bytes of a frame the daemon accepts; a longer one would cost the connection. Source: docs/reference.md, "WebSocket". */
-const MAX_FRAME_BYTES = 1_048_576;
-
-let count = 0;
+/** Whether a call is not over. */
+function isOpen(status: HistoryStatus | undefined): boolean {
+  return status === "held" || status === "pending";
+}
 
 /** One session with the daemon. */
 export class Conversation {
   readonly id: string;
   readonly turns = signal<readonly Turn[]>([]);
-  readonly queue = signal<readonly QueuedPrompt[]>([]);
+  readonly prompts: PromptQueue;
   /** The transcript is not here yet; nothing is sent before it is. */
   readonly loading = signal(false);
   /** Why the transcript could not be loaded, or "". */
   readonly loadError = signal("");
-  /** A turn sent from here is running. */
-  readonly busy = signal(false);
+  /** A turn of the session runs, or waits for that, whoever prompted it. */
+  readonly busy = computed(() => this.turns.value.some(({ status }) => status === "running"));
   /** Stop was pressed and the turn has not ended yet. */
   readonly stopping = signal(false);
-  /** The queue waits for a person to resume it: a turn was stopped or lost. */
-  readonly paused = signal(false);
+  /** The session was deleted, elsewhere: it has no turns any more. */
+  readonly deleted = signal(false);
   /** What is typed and not sent; kept while another view is displayed. */
   readonly draft = signal("");
   readonly connection: Connection;
-  /** Events not applied to the turn yet. */
-  private unapplied: TurnEvent[] = [];
+  /** Whether events of the session come. */
+  private isFollowing = false;
+  /** Events not applied to the turns yet. */
+  private unapplied: FollowedEvent[] = [];
   private flushTimer: ReturnType<typeof setTimeout> | undefined;
-  private watchTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Id of the newest history row that was loaded: after a turn only its own rows are. */
+  private rowsTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Rows up to this one were loaded when they were complete: after a turn only newer ones are. */
   private newestRow = 0;
   /** Whether the daemon can know this session. */
   private stored: boolean;
-  /** Whether the connection was lost since it was first opened, so that the transcript may hold more than the page. */
-  private wasLost = false;
-  /** The prompt of the running turn. */
-  private sent: QueuedPrompt | undefined;
 
   /** `isNew` skips loading a transcript that cannot exist yet. */
   constructor(id: string, isNew: boolean) {
     this.id = id;
     this.stored = !isNew;
     this.loading.value = !isNew;
-    this.connection = connect(id, {
-      onOpen: () => (this.wasLost ? void this.reload() : this.sendNext()),
-      onEvent: (event) => this.handleEvent(event),
-      onLoss: () => this.handleLoss(),
+    this.prompts = new PromptQueue(id, {
+      canSend: () => this.isFollowing && !this.busy.peek(),
+      lastTurn: () => positionIn(this.turns.peek())?.turn_id ?? "",
+      onSend: ({ key, text }) => {
+        this.stored = true;
+        this.turns.value = [...this.turns.peek(), startTurn(key, text)];
+      },
+      onTaken: (key, turn_id) => this.changeTurn(key, (turn) => ({ ...turn, turn_id })),
+      onRefused: (key, reason) => this.changeTurn(key, (turn) => refuse(turn, "failed", reason)),
+      onReturn: (key) => {
+        this.turns.value = this.turns.peek().filter((turn) => turn.key !== key);
+        this.flush();
+      },
     });
-    void this.reload();
+    this.connection = new Connection(id, {
+      onOpen: () => this.handleOpen(),
+      onFrame: (frame) => this.handleFrame(frame),
+      onLoss: () => {
+        this.isFollowing = false;
+        this.flush();
+        this.prompts.interrupt();
+      },
+    });
+    if (this.stored) void this.reload();
   }
 
-  /** Sends a prompt, after those in the queue. */
-  send(text: string): void {
-    this.queue.value = [...this.queue.peek(), { key: `local-${++count}`, text, modes: chosenModes.peek() }];
-    if (!this.busy.peek()) this.paused.value = false;
-    this.sendNext();
-  }
-
-  /** Stops the running turn, here or elsewhere. */
-  stop(): void {
-    if (this.busy.peek()) {
-      this.stopping.value = true;
-      this.connection.send('{"type":"cancel"}');
-      return;
+  /** Stops the running turn, whoever prompted it. */
+  async stop(): Promise<void> {
+    this.stopping.value = true;
+    try {
+      await requestJson(`${this.path}/cancel`, { method: "POST" });
+      await this.checkWaiting();
+    } catch (error) {
+      announce(errorText(error));
+      this.stopping.value = false;
     }
-    const after = () => void this.reload();
-    requestJson(`${this.path}/cancel`, { method: "POST" }).then(after, after);
   }
 
-  /** Removes a prompt from the queue. */
-  unqueue(key: string): void {
-    this.queue.value = this.queue.peek().filter((queued) => queued.key !== key);
-  }
-
-  /** Resumes a paused queue. */
-  resume(): void {
-    this.paused.value = false;
-    this.sendNext();
-  }
-
-  /** Loads the transcript again, unless a turn is running here. Never throws; `loadError` holds what failed. */
+  /** Loads the transcript, and follows the session from there. Never throws; `loadError` holds what failed. */
   async reload(): Promise<void> {
-    if (this.stored && !this.busy.peek()) {
-      try {
-        const [transcript, rows] = await Promise.all([
-          requestList<TranscriptTurn>(`${this.path}?results=small`, "turns"),
-          this.loadRows(`limit=${HISTORY_ROWS}`),
-        ]);
-        if (this.busy.peek()) return;
-        batch(() => {
-          this.turns.value = turnsOf(transcript, rows);
-          this.endLoading("");
-        });
-        this.watch();
-      } catch (error) {
-        // A session without a turn is an empty one, not an error.
-        if (error instanceof ApiError && error.status === 404) this.endLoading("");
-        else if (this.turns.peek().length === 0) this.endLoading(errorText(error));
-      }
+    const known = new Set(this.turns.peek().map(({ turn_id }) => turn_id));
+    try {
+      const [transcript, rows] = await Promise.all([
+        requestList<TranscriptTurn>(`${this.path}?results=small`, "turns"),
+        this.loadRows(`limit=${HISTORY_ROWS}`),
+      ]);
+      batch(() => {
+        const merged = mergeTurns(this.turns.peek(), turnsOf(transcript, rows), known);
+        // One that events ended meanwhile has no rows yet.
+        this.turns.value = merged.map((turn) => (turn.status === "running" ? turn : withRows(turn, rows)));
+        this.prompts.settle(this.turns.peek());
+        this.endLoading("");
+      });
+    } catch (error) {
+      const isUnknown = error instanceof ApiError && error.status === 404;
+      if (isUnknown && positionIn(this.turns.peek()) !== null) return this.handleDeletion();
+      // A session without a turn is an empty one, not an error.
+      if (isUnknown) this.endLoading("");
+      else if (this.turns.peek().length === 0) this.endLoading(errorText(error));
     }
-    this.sendNext();
+    this.follow();
+    this.prompts.sendNext();
   }
 
-  /** Loads the transcript again when the session has more turns than the page: another tab or a script wrote to it. */
-  catchUp(): void {
-    const turns = sessions.peek().find((one) => one.session_id === this.id)?.turns ?? 0;
-    if (turns > this.turns.peek().length && !this.loading.peek()) void this.reload();
+  /** Calls of turns that are over have no events: what is held may have been decided elsewhere, and is looked up. */
+  lookAgain(): void {
+    const hasOpenCall = ({ status, items }: Turn) =>
+      status !== "running" && items.some((item) => item.kind === "call" && isOpen(item.status));
+    if (this.turns.peek().some(hasOpenCall)) void this.reload();
   }
 
-  /** Closes the conversation; the daemon stops a turn that runs. */
+  /** Closes the conversation; turns go on. */
   close(): void {
-    clearTimeout(this.watchTimer);
+    this.isFollowing = false;
     clearTimeout(this.flushTimer);
+    clearTimeout(this.rowsTimer);
+    this.prompts.close();
     this.connection.close();
   }
 
@@ -160,67 +166,78 @@ export class Conversation {
     });
   }
 
+  private handleDeletion(): void {
+    batch(() => {
+      this.deleted.value = true;
+      this.turns.value = [];
+    });
+    this.close();
+    loadSessions().catch(() => {});
+  }
+
   private async loadRows(which: string): Promise<HistoryEntry[]> {
     const query = `${which}&session_id=${encodeURIComponent(this.id)}&results=small`;
     const rows = await requestList<HistoryEntry>(`/history?${query}`, "history");
-    this.newestRow = Math.max(this.newestRow, rows[0]?.id ?? 0);
+    const running = new Set(this.turns.peek().flatMap((turn) => (turn.status === "running" ? turn.turn_id : [])));
+    const open = rows.findLast((row) => isOpen(row.status) || running.has(row.turn_id));
+    this.newestRow = Math.max(this.newestRow, open === undefined ? (rows[0]?.id ?? 0) : open.id - 1);
     return rows;
   }
 
-  private changeLast(change: (turn: Turn) => Turn): void {
-    const turns = this.turns.peek();
-    const last = turns.at(-1);
-    if (last !== undefined) this.turns.value = [...turns.slice(0, -1), change(last)];
+  private changeTurn(key: string, change: (turn: Turn) => Turn): void {
+    this.turns.value = this.turns.peek().map((turn) => (turn.key === key ? change(turn) : turn));
+    this.flush();
   }
 
-  /** Loads the transcript again soon while something runs that this page gets no events of. */
-  private watch(): void {
-    clearTimeout(this.watchTimer);
-    const last = this.turns.peek().at(-1);
-    const calling = last?.items.some((item) => item.kind === "call" && item.status === "pending");
-    if (last?.status === "running" || calling) this.watchTimer = setTimeout(() => void this.reload(), WATCH_MS);
+  private handleOpen(): void {
+    if (this.loading.peek()) return;
+    if (this.stored && positionIn(this.turns.peek()) === null) void this.reload();
+    else this.follow();
   }
 
-  /** Sends the next prompt of the queue if it can be sent now. */
-  private sendNext(): void {
-    const next = this.queue.peek()[0];
-    if (next === undefined || this.busy.peek() || this.paused.peek() || this.loading.peek()) return;
-    const frame: JsonObject = { message: next.text };
-    // A mode that was on when the prompt was written stays on for it, whatever was clicked while it waited.
-    for (const { name } of MODES) if (next.modes[name] || chosenModes.peek()[name]) frame[name] = true;
-    const text = toJson(frame);
-    const tooLong = new Blob([text]).size > MAX_FRAME_BYTES;
-    if (!tooLong && !this.connection.send(text)) return;
-    this.stored = true;
-    this.sent = next;
-    batch(() => {
-      this.queue.value = this.queue.peek().slice(1);
-      this.busy.value = true;
-      this.turns.value = [...this.turns.peek(), startTurn(next.key, next.text)];
-    });
-    if (!tooLong) return;
-    this.handleEvent({
-      kind: "error",
-      message: "This prompt is longer than the daemon takes (1 MiB). Nothing was sent.",
-    });
-    this.handleEvent({ kind: "done" });
+  /** Asks for the events that are not here, once it is known which those are. */
+  private follow(): void {
+    if (this.isFollowing || this.loading.peek() || this.loadError.peek() !== "") return;
+    const frame = { type: "follow", ...positionIn(this.turns.peek()) };
+    if (!this.connection.send(toJson(frame))) return;
+    this.isFollowing = true;
+    void this.checkWaiting();
   }
 
-  private handleEvent(event: TurnEvent): void {
-    if (event.kind === "confirmation_required") {
-      syncClockToEvent(event.created_at);
-      trackConfirmation({ ...event, status: "pending" });
-      const { method, short } = callLine(event.request);
-      announce(`Approval needed: ${event.tool} (${event.safety}), ${method} ${short}`);
+  /** A turn that waits for others, and is cancelled or lost before it begins, has no events in the session. */
+  private async checkWaiting(): Promise<void> {
+    for (const { key, turn_id } of this.turns.peek().filter((turn) => isWaiting(turn) && turn.turn_id !== "")) {
+      try {
+        const path = `/-/turns/${encodeURIComponent(turn_id)}/events`;
+        const { status, events } = (await requestJson(path)) as { status: Turn["status"]; events: FollowedEvent[] };
+        const [first] = events;
+        if (first?.kind !== "error") continue;
+        this.changeTurn(key, (turn) => refuse(turn, status, first.message));
+        this.prompts.pause();
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404)
+          this.changeTurn(key, (turn) => refuse(turn, "interrupted", ""));
+      }
     }
-    if (event.kind === "confirmation_resolved") resolveConfirmation(event.id, event.decision);
-    // A new session is listed as soon as the daemon knows it, not when its first turn is over.
-    if (event.kind === "session" && sessions.peek().every((one) => one.session_id !== this.id))
-      loadSessions().catch(() => {});
+    this.prompts.sendNext();
+  }
+
+  private handleFrame(frame: JsonObject): void {
+    if (frame["turn_id"] === undefined) {
+      // The session was deleted, or is not what it was when the last event came.
+      if (frame["kind"] === "error") void this.handleEnd();
+      return;
+    }
+    const event = frame as unknown as FollowedEvent;
     this.unapplied.push(event);
     if (event.kind === "assistant_delta") this.flushTimer ??= setTimeout(() => this.flush(), this.flushDelayMs());
     else this.flush();
-    if (event.kind === "done") void this.finish();
+  }
+
+  private async handleEnd(): Promise<void> {
+    this.isFollowing = false;
+    await this.reload();
+    if (!this.isFollowing && !this.deleted.peek()) this.connection.drop();
   }
 
   private flushDelayMs(): number {
@@ -231,49 +248,51 @@ export class Conversation {
   private flush(): void {
     clearTimeout(this.flushTimer);
     this.flushTimer = undefined;
-    const events = this.unapplied;
+    // Which turn is that of a prompt is known once the daemon has taken it.
+    if (this.prompts.sending.peek() !== undefined) return;
+    const before = this.turns.peek();
+    const events = this.unapplied.filter((event) => isMissing(before, event));
     this.unapplied = [];
-    if (events.length > 0) this.changeLast((turn) => events.reduce(applyEvent, turn));
+    if (events.length === 0) return;
+    batch(() => {
+      this.turns.value = applyEvents(before, events);
+      for (const event of events) this.note(event);
+    });
   }
 
-  private async finish(): Promise<void> {
-    batch(() => {
-      if (this.stopping.peek() && this.queue.peek().length > 0) this.paused.value = true;
-      this.busy.value = false;
+  /** What an event changes beside its turn. */
+  private note(event: FollowedEvent): void {
+    if (event.kind === "user_prompt") {
       this.stopping.value = false;
-    });
-    const last = this.turns.peek().at(-1);
-    const outcome = last?.items.findLast((item) => item.kind === "text" || item.kind === "error");
-    announce(outcome !== undefined && "text" in outcome ? outcome.text : "Done.");
-    this.sendNext();
-    try {
-      const rows = last?.items.some((item) => item.kind === "call")
-        ? await this.loadRows(`limit=${TURN_ROWS}&after=${this.newestRow}`)
-        : [];
-      this.turns.value = this.turns.peek().map((turn) => (turn.key === last?.key ? withRows(turn, rows) : turn));
-      await Promise.all([loadSessions(), loadConfirmations()]);
-      // A turn that ran elsewhere when this one was sent is over by now.
-      if (this.turns.peek().some((turn) => turn.status === "running")) await this.reload();
-    } catch {
-      // The turn itself is displayed; the finer status of its calls comes with the next reload.
+      this.prompts.settle(this.turns.peek());
     }
+    // A new session is listed as soon as the daemon knows it, not when its first turn is over.
+    if (event.kind === "session" && sessions.peek().every((one) => one.session_id !== this.id))
+      loadSessions().catch(() => {});
+    if (event.kind === "confirmation_required" || event.kind === "confirmation_resolved") noteConfirmation(event);
+    if (event.kind === "done") this.noteEnd(event.turn_id);
   }
 
-  /** The socket is gone, and with it the turn, which the daemon stops. The reload afterwards gives the turn its end. */
-  private handleLoss(): void {
-    this.wasLost = true;
-    this.flush();
-    if (!this.busy.peek()) return;
-    const last = this.turns.peek().at(-1);
-    batch(() => {
-      this.busy.value = false;
-      this.stopping.value = false;
-      // No event answered this prompt, so it may never have arrived: it is queued again instead of vanishing.
-      if (last !== undefined && last.turn_id === "" && this.sent !== undefined) {
-        this.queue.value = [this.sent, ...this.queue.peek()];
-        this.turns.value = this.turns.peek().slice(0, -1);
-      } else this.changeLast(interrupt);
-      this.paused.value = this.queue.peek().length > 0;
-    });
+  private noteEnd(turn_id: string): void {
+    const turn = this.turns.peek().find((one) => one.turn_id === turn_id);
+    const outcome = turn?.items.findLast((item) => item.kind === "text" || item.kind === "error");
+    announce(outcome !== undefined && "text" in outcome ? outcome.text : "Done.");
+    this.stopping.value = false;
+    // What a person stopped, here or elsewhere, is not gone on with unasked.
+    if (turn?.status === "cancelled" || turn?.status === "interrupted") this.prompts.pause();
+    clearTimeout(this.rowsTimer);
+    this.rowsTimer = setTimeout(() => void this.complete(), GATHER_MS);
+    void this.checkWaiting();
+  }
+
+  /** After turns: the finer status of their calls, and the lists. */
+  private async complete(): Promise<void> {
+    try {
+      const rows = await this.loadRows(`limit=${NEW_ROWS}&after=${this.newestRow}`);
+      this.turns.value = this.turns.peek().map((turn) => withRows(turn, rows));
+      await Promise.all([loadSessions(), loadConfirmations()]);
+    } catch {
+      if (this.isFollowing) this.rowsTimer = setTimeout(() => void this.complete(), RETRY_MS);
+    }
   }
 }

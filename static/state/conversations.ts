@@ -1,5 +1,5 @@
-// Which conversations are open in this page. One that runs a turn stays open while another is displayed; an idle one is
-// closed when it is left, so that an open page holds no more sockets than it needs.
+// Which conversations are open in this page. One in which something happens or waits stays open while another is displayed; an idle
+// one is closed when it is left, so that an open page holds no more sockets than it needs.
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { Conversation } from "./conversation.js";
 import { focusPrompt } from "./focus.js";
@@ -24,13 +24,13 @@ export const currentId = computed(() => (view.value.kind === "chat" ? (view.valu
 /** The conversation the address names. */
 export const current = computed(() => (currentId.value === null ? undefined : opened.value.get(currentId.value)));
 
-/** Ids of the conversations that run a turn in this page. */
+/** Ids of the open conversations that run a turn. */
 export const runningIds = computed(
   () => new Set([...opened.value.values()].filter((one) => one.busy.value).map((one) => one.id)),
 );
 
 function isActive(one: Conversation): boolean {
-  return one.busy.peek() || one.queue.peek().length > 0 || one.draft.peek() !== "";
+  return one.busy.peek() || one.prompts.waiting.peek().length > 0 || one.draft.peek() !== "";
 }
 
 /** Opens what the address names and closes what is idle; call it once signed in. Returns a function that ends it. */
@@ -52,11 +52,12 @@ export function followRoute(): () => void {
   };
 }
 
-/** Sends a prompt in the current conversation and gives a new chat its path. */
+/** Sends a prompt in the current conversation and gives a new chat its path. One that was deleted is followed by a new one. */
 export function sendPrompt(text: string): void {
+  if (current.peek()?.deleted.peek()) newChat();
   const conversation = current.peek();
   if (conversation === undefined) return;
-  conversation.send(text);
+  conversation.prompts.add(text);
   if (conversation.id !== newChatId.peek()) return;
   navigate({ kind: "chat", session: conversation.id }, { replace: true });
   newChatId.value = newSessionId();

@@ -16,17 +16,33 @@ export const sessions = signal<readonly SessionSummary[]>([]);
 /** Tools by name. */
 export const toolsByName = computed(() => new Map((tools.value ?? []).map((tool) => [tool.name, tool])));
 
+/** The applications, the one without a name first. */
+export const applications = computed(() => config.value?.applications ?? []);
+
+/** Whether a call has to say which application it goes to: there are several, or it is of one that is gone. */
+export function isAmbiguous(application: string): boolean {
+  const [first, ...others] = applications.value;
+  return others.length > 0 || (application !== "" && application !== first?.name);
+}
+
+/** How an application is called in a sentence. */
+export function applicationName(name: string): string {
+  return name === "" ? "the application without a name" : name;
+}
+
 /** How many sessions the sidebar lists. */
 const MAX_SESSIONS = 200;
-
-/** Loads the configuration; throws when the daemon refuses or does not answer. */
-export async function loadConfig(): Promise<void> {
-  config.value = (await requestJson("/config/public")) as PublicConfig;
-}
 
 /** Loads the tools. */
 export async function loadTools(): Promise<void> {
   tools.value = await requestList<Tool>("/tools", "tools");
+}
+
+/** Loads the configuration, and the tools when the applications are others. Throws when the daemon refuses or does not answer. */
+export async function loadConfig(options: { signal?: AbortSignal } = {}): Promise<void> {
+  const before = JSON.stringify(applications.peek());
+  config.value = (await requestJson("/config/public", options)) as PublicConfig;
+  if (tools.peek() !== undefined && JSON.stringify(applications.peek()) !== before) await loadTools();
 }
 
 /** Loads the sessions. */

@@ -2,6 +2,7 @@
 // The query is never read: nothing in a link can change where this page connects or with which token.
 import { signal } from "@preact/signals";
 import { SESSION_ID } from "../../src/domain/session-id.js";
+import { BASE } from "./base.js";
 
 /** The path of each view but the chat. */
 const PAGE_PATHS = {
@@ -28,7 +29,8 @@ function decodeSessionId(text: string): string | null {
 }
 
 /** The view a path names; an unknown path is a new chat. */
-function viewOf(path: string): View {
+function viewOf(address: string): View {
+  const path = address.slice(BASE.length);
   for (const kind of Object.keys(PAGE_PATHS) as PageName[]) if (path === PAGE_PATHS[kind]) return { kind };
   const session = SESSION_PATH.exec(path)?.[1];
   return { kind: "chat", session: session === undefined ? null : decodeSessionId(session) };
@@ -36,8 +38,8 @@ function viewOf(path: string): View {
 
 /** The path that names a view. */
 export function pathOf(view: View): string {
-  if (view.kind !== "chat") return PAGE_PATHS[view.kind];
-  return view.session === null ? "/" : `/s/${encodeURIComponent(view.session)}`;
+  if (view.kind !== "chat") return BASE + PAGE_PATHS[view.kind];
+  return `${BASE}/${view.session === null ? "" : `s/${encodeURIComponent(view.session)}`}`;
 }
 
 /** The present view. */

@@ -1,7 +1,7 @@
 // A stored transcript and the history rows of its calls, converted to the turns the page displays. Pure.
 import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
 import { type JsonValue, parseJson } from "../../src/lib/json.js";
-import type { CallItem, Item, Turn } from "./turn.js";
+import { ALL_EVENTS, type CallItem, type Item, isWaiting, startTurn, type Turn } from "./turn.js";
 
 function parseValue(text: string): JsonValue {
   try {
@@ -30,6 +30,7 @@ function withRow(call: CallItem, row: HistoryEntry): CallItem {
     status: row.status,
     duration_ms: row.duration_ms,
     safety: row.safety,
+    application: row.application,
   };
 }
 
@@ -50,6 +51,7 @@ function itemsOf(stored: TranscriptTurn): Item[] {
   for (const message of stored.messages) {
     if (message.role === "notice") items.push({ kind: "notice", text: message.text });
     if (message.role === "assistant") {
+      if (message.reasoning) items.push({ kind: "thoughts", text: message.reasoning, streaming: false });
       if (message.text !== "") items.push({ kind: "text", text: message.text, streaming: false });
       for (const call of message.calls) {
         const item: CallItem = { kind: "call", id: call.id, name: call.name, arguments: call.arguments };
@@ -68,12 +70,34 @@ function itemsOf(stored: TranscriptTurn): Item[] {
   return items;
 }
 
-/** The turns of a session, oldest first. */
+/** The turns of a session, oldest first. One that runs is made of its events, from the first. */
 export function turnsOf(transcript: readonly TranscriptTurn[], rows: readonly HistoryEntry[]): Turn[] {
   return transcript.map((stored) => {
-    const { turn_id, prompt, status } = stored;
-    return withRows({ key: turn_id, turn_id, prompt, status, items: itemsOf(stored) }, rows);
+    const { turn_id, prompt, status, usage } = stored;
+    if (status === "running") return startTurn(turn_id, prompt, turn_id);
+    const turn: Turn = { key: turn_id, turn_id, seq: ALL_EVENTS, prompt, status, items: itemsOf(stored) };
+    return withRows(usage ? { ...turn, usage } : turn, rows);
   });
+}
+
+/**
+ * The turns that are displayed once a transcript was loaded. What the page has by events goes on from there; `known` are the ids of
+ * the turns it had when it asked: of those, the ones that are not stored are gone.
+ */
+export function mergeTurns(displayed: readonly Turn[], stored: readonly Turn[], known: ReadonlySet<string>): Turn[] {
+  const byId = new Map(displayed.map((turn) => [turn.turn_id, turn]));
+  const ids = new Set(stored.map((turn) => turn.turn_id));
+  const merged = stored.map((turn) => {
+    const here = byId.get(turn.turn_id);
+    if (here === undefined) return turn;
+    // Its events end it, or have ended it since the transcript was read.
+    const goesOn = turn.status === "running" || (here.status === "running" && !isWaiting(here));
+    return goesOn ? here : { ...here, ...turn, key: here.key };
+  });
+  const others = displayed.filter(
+    (turn) => !ids.has(turn.turn_id) && (turn.turn_id === "" || isWaiting(turn) || !known.has(turn.turn_id)),
+  );
+  return [...merged, ...others];
 }
 
 /** What the model received of a call, in a whole transcript; undefined when it is not there. */

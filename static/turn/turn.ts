@@ -1,10 +1,11 @@
-// A turn as the page displays it, built from live events by a pure fold. transcript.ts builds the same shape from a stored
-// transcript, so that a reload displays what was there before.
+// A turn as the page displays it, built from its events by a pure fold, each once by its number. transcript.ts builds the same shape
+// from a stored transcript, so that a reload displays what was there before.
 
-import type { TurnEvent } from "../../src/domain/event.js";
+import { RECOVERED_SEQ, type TurnEvent } from "../../src/domain/event.js";
 import type { HistoryStatus } from "../../src/domain/history-status.js";
 import type { TurnStatus } from "../../src/domain/record.js";
 import type { Safety } from "../../src/domain/schema-document.js";
+import { addUsage, type ModelUsage } from "../../src/domain/usage.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 
 /** A large result that is loaded when it is opened. */
@@ -26,30 +27,41 @@ export interface CallItem {
   status?: HistoryStatus;
   duration_ms?: number | null;
   safety?: Safety;
+  /** Known once its row is: "" for the one without a name. */
+  application?: string;
 }
 
 /** One thing in a turn, in the order it happened. */
 export type Item =
   | { kind: "text"; text: string; streaming: boolean }
   | CallItem
+  | { kind: "thoughts"; text: string; streaming: boolean }
   | { kind: "notice"; text: string }
   | { kind: "error"; text: string };
+
+/** An event with its turn and its number in it. Source: docs/reference.md, "Turns that outlive their client". */
+export type FollowedEvent = TurnEvent & { turn_id: string; seq: number };
+
+/** Above the number of any event: nothing of the turn is missing. */
+export const ALL_EVENTS = Number.MAX_SAFE_INTEGER;
 
 /** A prompt and everything that followed it. */
 export interface Turn {
   /** Stable in this page; the daemon's turn id is `turn_id`, "" until it is known. */
   key: string;
   turn_id: string;
+  /** The number of the last event that is in it; 0 before the first. */
+  seq: number;
   prompt: string;
   items: Item[];
   status: TurnStatus;
-  /** Tokens in and out, when the provider reports them. */
-  usage?: { input: number; output: number; model: string };
+  /** What its model calls took, when the vendor says so. */
+  usage?: ModelUsage;
 }
 
-/** A turn that has just been sent. */
-export function startTurn(key: string, prompt: string): Turn {
-  return { key, turn_id: "", prompt, items: [], status: "running" };
+/** A turn before its first event. */
+export function startTurn(key: string, prompt: string, turn_id = ""): Turn {
+  return { key, turn_id, seq: 0, prompt, items: [], status: "running" };
 }
 
 function addText(items: Item[], text: string, streaming: boolean): Item[] {
@@ -60,28 +72,41 @@ function addText(items: Item[], text: string, streaming: boolean): Item[] {
   return [...items.slice(0, -1), { kind: "text", text: streaming ? last.text + text : text, streaming }];
 }
 
+/** Thoughts stand above the text they came before. Whole ones replace the pieces of the same call. */
+function addThoughts(items: Item[], text: string, streaming: boolean): Item[] {
+  const known = items.findLastIndex((item) => item.kind === "thoughts" && item.streaming);
+  const before = items[known];
+  const last = items.at(-1);
+  const end = last?.kind === "text" && last.streaming ? items.length - 1 : items.length;
+  const at = before ? known : end;
+  const whole = streaming && before?.kind === "thoughts" ? before.text + text : text;
+  return items.toSpliced(at, before ? 1 : 0, { kind: "thoughts", text: whole, streaming });
+}
+
 function end(turn: Turn, status: TurnStatus): Turn {
   const items = turn.items.map((item) =>
-    item.kind === "text" && item.streaming ? { ...item, streaming: false } : item,
+    (item.kind === "text" || item.kind === "thoughts") && item.streaming ? { ...item, streaming: false } : item,
   );
   return { ...turn, items, status };
 }
 
 function finish(turn: Turn): Turn {
+  // A restart of the daemon ended it.
+  if (turn.seq > RECOVERED_SEQ) return interrupt(turn);
   const failure = turn.items.findLast((item) => item.kind === "error");
   return end(turn, failure === undefined ? "done" : failure.text.startsWith("cancelled") ? "cancelled" : "failed");
 }
 
-/** The turn when its connection is lost and no further event can arrive. */
-export function interrupt(turn: Turn): Turn {
+/** The turn when no further event can arrive. */
+function interrupt(turn: Turn): Turn {
   return end(turn, "interrupted");
 }
 
 /** The turn after an event. Unknown events change nothing, so that a newer daemon does not break an open page. */
-export function applyEvent(turn: Turn, event: TurnEvent): Turn {
+function applyEvent(turn: Turn, event: TurnEvent): Turn {
   switch (event.kind) {
-    case "session":
-      return { ...turn, turn_id: event.turn_id };
+    case "user_prompt":
+      return { ...turn, prompt: event.text };
     case "assistant_delta":
       return { ...turn, items: addText(turn.items, event.text, true) };
     case "assistant_message":
@@ -99,21 +124,20 @@ export function applyEvent(turn: Turn, event: TurnEvent): Turn {
       };
     }
     case "usage": {
-      const before = turn.usage ?? { input: 0, output: 0 };
-      const usage = {
-        input: before.input + event.input_tokens,
-        output: before.output + event.output_tokens,
-        model: event.model,
-      };
-      return { ...turn, usage };
+      const { kind: _, ...usage } = event;
+      return { ...turn, usage: addUsage(turn.usage, usage) };
     }
+    case "reasoning_delta":
+      return { ...turn, items: addThoughts(turn.items, event.text, true) };
+    case "reasoning":
+      return { ...turn, items: addThoughts(turn.items, event.text, false) };
     case "notice":
       return { ...turn, items: [...turn.items, { kind: "notice", text: event.message }] };
     case "error":
       return { ...turn, items: [...turn.items, { kind: "error", text: event.message }] };
     case "done":
       return finish(turn);
-    case "user_prompt":
+    case "session":
     case "confirmation_required":
     case "confirmation_resolved":
       return turn;
@@ -121,4 +145,43 @@ export function applyEvent(turn: Turn, event: TurnEvent): Turn {
       event satisfies never;
       return turn;
   }
+}
+
+/** Whether a turn was prompted from this page and has not begun. */
+export function isWaiting({ status, seq, key, turn_id }: Turn): boolean {
+  return status === "running" && seq === 0 && key !== turn_id;
+}
+
+/** A turn that was prompted from this page and never began. */
+export function refuse(turn: Turn, status: TurnStatus, reason: string): Turn {
+  const items: Item[] = reason === "" ? [] : [{ kind: "error", text: reason }];
+  return { ...turn, turn_id: "", status, items };
+}
+
+/** Whether these turns do not have an event yet. */
+export function isMissing(turns: readonly Turn[], { turn_id, seq }: FollowedEvent): boolean {
+  return seq > (turns.findLast((turn) => turn.turn_id === turn_id)?.seq ?? 0);
+}
+
+/** The turns after these events, each of which counts once. A turn that begins stands before those that wait. */
+export function applyEvents(turns: readonly Turn[], events: readonly FollowedEvent[]): Turn[] {
+  const after = [...turns];
+  for (const event of events) {
+    const { turn_id, seq } = event;
+    let at = after.findLastIndex((turn) => turn.turn_id === turn_id);
+    if (at < 0) {
+      const waiting = after.findIndex(isWaiting);
+      at = waiting < 0 ? after.length : waiting;
+      after.splice(at, 0, startTurn(turn_id, "", turn_id));
+    }
+    const turn = after[at];
+    if (turn !== undefined && seq > turn.seq) after[at] = applyEvent({ ...turn, seq }, event);
+  }
+  return after;
+}
+
+/** Behind which event the missing ones begin; null when there is no turn yet. */
+export function positionIn(turns: readonly Turn[]): { turn_id: string; after: number } | null {
+  const last = turns.findLast((turn) => turn.turn_id !== "" && !isWaiting(turn));
+  return last === undefined ? null : { turn_id: last.turn_id, after: last.seq };
 }

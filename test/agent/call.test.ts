@@ -5,9 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { createAgent } from "../../src/agent/create.js";
+import { createNotifier } from "../../src/agent/notify.js";
 import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Outcome, Transport } from "../../src/applications/transport.js";
+import { loadSettings } from "../../src/config/settings.js";
 import type { Agent } from "../../src/domain/agent.js";
+import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import { messageOf, Stopped } from "../../src/domain/error.js";
 import type { TurnEvent } from "../../src/domain/event.js";
 import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
@@ -15,7 +18,7 @@ import type { JsonValue } from "../../src/lib/json.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 import type { Provider } from "../../src/providers/provider.js";
 import { openSqliteStore } from "../../src/store/sqlite/store.js";
-import { openSchemaFile } from "../../src/tools/schema-file.js";
+import { openApplications } from "../../src/tools/applications.js";
 import { keptLog, petShop } from "../support/daemon.js";
 import { targetAt } from "../support/http.js";
 
@@ -59,6 +62,7 @@ describe("A call whose transport breaks its promises", () => {
 
   const open = async (policy: Policy = OPEN_POLICY): Promise<void> => {
     const { log } = keptLog();
+    const settings = await loadSettings({ dataDir: dir, flags: {}, env: {} });
     const transport: Transport = {
       kind: "http",
       prepare() {
@@ -69,27 +73,30 @@ describe("A call whose transport breaks its promises", () => {
     };
     agent = await createAgent({
       store: await openSqliteStore({ dir }),
-      provider,
+      providers: {
+        inUse: provider,
+        offers: [],
+        historyLimit: provider.historyLimit,
+        get: async () => provider,
+        price: () => undefined,
+        acting: new Set(),
+      },
       redactor: createRedactor([]),
       log,
       policy,
+      isConfirmFirm: false,
+      fullTokens: new Set([""]),
+      notifier: createNotifier(log),
       version: "0",
       maxIterations: 8,
       turnTimeoutMs: 10_000,
+      limits: { session: {}, day: {} },
       maxTurns: 8,
       maxQueue: 8,
       confirmationTtlMs: 60_000,
-      schemaFile: openSchemaFile(
-        {
-          file: join(dir, "schema.json"),
-          overridesFile: join(dir, "overrides.json"),
-          operatorArguments: [],
-          credentials: [],
-        },
-        log,
-        impliedByTransport,
-      ),
+      applications: openApplications(settings, { log, implied: impliedByTransport }),
       target: () => targetAt("http://127.0.0.1:9"),
+      modes: () => ({}),
       async transport() {
         loads();
         return transport;
@@ -99,7 +106,14 @@ describe("A call whose transport breaks its promises", () => {
   };
   const run = async (signal = new AbortController().signal): Promise<TurnEvent[]> => {
     const events: TurnEvent[] = [];
-    const request = { message: "create one", session_id: "s", policy: {}, client: "test" };
+    const request = {
+      message: "create one",
+      session_id: "s",
+      turn_id: "t",
+      policy: {},
+      client: "test",
+      caller: LOCAL_CALLER,
+    };
     for await (const event of agent.prompt(request, { signal, interactive: false })) events.push(event);
     return events;
   };
@@ -132,7 +146,7 @@ describe("A call whose transport breaks its promises", () => {
       work = does;
       await run();
       const [held] = await agent.confirmations({ limit: 1 });
-      const decided = await agent.decide(held?.id ?? "", { decision: "approve" });
+      const decided = await agent.decide(held?.id ?? "", { decision: "approve" }, LOCAL_CALLER);
       expect(decided.outcome?.status).to.equal("error");
       expect((await agent.history({ limit: 10 }))[0]?.status).to.equal("error");
     });
@@ -151,7 +165,7 @@ describe("A call whose transport breaks its promises", () => {
       await run();
       breaks();
       const [held] = await agent.confirmations({ status: "pending", limit: 1 });
-      const decided = await agent.decide(held?.id ?? "", { decision: "approve" });
+      const decided = await agent.decide(held?.id ?? "", { decision: "approve" }, LOCAL_CALLER);
       expect(decided.outcome).to.deep.include({ status: "error" });
       expect((await agent.history({ limit: 1 }))[0]).to.have.nested.property("result.error", code);
       prepares = () => {};

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { CallAnswer, CallRequest } from "../../src/domain/agent.js";
+import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import { AppError, Stopped } from "../../src/domain/error.js";
 import type { ExtendedEvent } from "../../src/domain/event.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
@@ -24,7 +25,15 @@ describe("A call without a prompt", () => {
     { interactive = false, signal = new AbortController().signal, onEvent = (_event: ExtendedEvent): void => {} } = {},
   ): Promise<CallAnswer> => {
     const events = daemon.agent.call(
-      { tool: "list_pets", arguments: {}, session_id: "", policy: {}, client: "test", ...request },
+      {
+        tool: "list_pets",
+        arguments: {},
+        session_id: "",
+        policy: {},
+        client: "test",
+        caller: LOCAL_CALLER,
+        ...request,
+      },
       { interactive, signal },
     );
     for (;;) {
@@ -108,7 +117,7 @@ describe("A call without a prompt", () => {
     await start();
     const { confirmation, status } = await call({ ...createPet, policy: { confirm: true } });
     expect(status).to.equal("error");
-    const decided = await daemon.agent.decide(confirmation?.id ?? "", { decision: "approve" });
+    const decided = await daemon.agent.decide(confirmation?.id ?? "", { decision: "approve" }, LOCAL_CALLER);
     expect(decided.outcome).to.deep.equal({ status: "ok", result: { id: 1, name: "Rex" } });
     expect(target.requests).to.have.lengthOf(1);
     expect((await rows()).map((row) => row.status)).to.deep.equal(["ok"]);
@@ -124,7 +133,8 @@ describe("A call without a prompt", () => {
         interactive: true,
         onEvent(event) {
           events.push(event);
-          if (event.kind === "confirmation_required") void daemon.agent.decide(event.id, { decision: "approve" });
+          if (event.kind === "confirmation_required")
+            void daemon.agent.decide(event.id, { decision: "approve" }, LOCAL_CALLER);
         },
       },
     );
@@ -136,12 +146,12 @@ describe("A call without a prompt", () => {
   it("leaves a call held whose client stops reading at the question; a later approval runs it", async () => {
     await start();
     const events = daemon.agent.call(
-      { ...createPet, session_id: "", policy: { confirm: true }, client: "test" },
+      { ...createPet, session_id: "", policy: { confirm: true }, client: "test", caller: LOCAL_CALLER },
       { interactive: true, signal: new AbortController().signal },
     );
     const { value } = await events.next();
     await events.return(undefined as never);
-    const decided = await daemon.agent.decide((value as { id: string }).id, { decision: "approve" });
+    const decided = await daemon.agent.decide((value as { id: string }).id, { decision: "approve" }, LOCAL_CALLER);
     expect(decided.outcome).to.deep.equal({ status: "ok", result: { id: 1, name: "Rex" } });
     expect(target.requests).to.have.lengthOf(1);
   });
@@ -152,10 +162,10 @@ describe("A call without a prompt", () => {
       await start({ dataDir });
       const { confirmation } = await call({ ...createPet, policy: { confirm: true } });
       const { confirmation: refused } = await call({ ...createPet, policy: { confirm: true } });
-      await daemon.agent.decide(refused?.id ?? "", { decision: "deny" });
+      await daemon.agent.decide(refused?.id ?? "", { decision: "deny" }, LOCAL_CALLER);
       await daemon.close();
       await start({ dataDir });
-      const decided = await daemon.agent.decide(confirmation?.id ?? "", { decision: "approve" });
+      const decided = await daemon.agent.decide(confirmation?.id ?? "", { decision: "approve" }, LOCAL_CALLER);
       expect(decided.outcome?.status).to.equal("ok");
       expect(target.requests).to.have.lengthOf(1);
       expect(await daemon.agent.sessions({ limit: 10 })).to.deep.equal([]);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { CallAnswer } from "../../src/domain/agent.js";
+import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
 import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import { type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
@@ -164,7 +165,14 @@ describe("The request as it is stored and displayed", () => {
     const told: string[] = [];
     for (const [i, { args }] of cases.entries()) {
       const calls = daemon?.agent.call(
-        { tool: `tool_${i}`, arguments: args, policy: { ...OPEN_POLICY, ...mode }, session_id: "", client: "test" },
+        {
+          tool: `tool_${i}`,
+          arguments: args,
+          policy: { ...OPEN_POLICY, ...mode },
+          session_id: "",
+          client: "test",
+          caller: LOCAL_CALLER,
+        },
         { signal: new AbortController().signal, interactive: false },
       );
       let answer: CallAnswer | undefined;

@@ -2,6 +2,7 @@
 import { expect } from "chai";
 import { createTransports, impliedByTransport, openSource, SOURCE_KINDS } from "../../src/applications/kinds.js";
 import type { JsonValue } from "../../src/lib/json.js";
+import { createLog } from "../../src/lib/log.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 
 describe("Kinds of applications", () => {
@@ -43,7 +44,12 @@ describe("Kinds of applications", () => {
   });
 
   it("keep a transport that was opened, and have none for an unknown kind", async () => {
-    const transports = createTransports({ redact: createRedactor([]), spoolFolder: "." });
+    const transports = createTransports({
+      redact: createRedactor([]),
+      spoolFolder: ".",
+      dataDir: ".",
+      log: await createLog({ redactor: createRedactor([]), level: "silent" }),
+    });
     try {
       const http = await transports.get("http");
       expect(http?.kind).to.equal("http");

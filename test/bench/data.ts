@@ -1,6 +1,6 @@
 // Large inputs made on the spot: a schema of a thousand operations, a history of a million rows.
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { SqliteDatabase } from "../../src/lib/sqlite.js";
 
 /** A document of 1,000 operations over 100 resources, with parameters of a believable size. */
 export function thousandOperations(target: string): object {
@@ -30,7 +30,7 @@ export function thousandOperations(target: string): object {
 
 /** Fills a stopped daemon's history up to this many rows with copies of its newest one. */
 export function seedHistory(dir: string, rows: number): void {
-  const db = new Database(join(dir, "history.db"));
+  const db = new SqliteDatabase(join(dir, "history.db"));
   const columns = (db.pragma("table_info(history)") as { name: string }[]).map(({ name }) => name);
   const copied = columns.filter((name) => name !== "id");
   // Each copy gets its own place in the order of completion.

@@ -1,5 +1,6 @@
 // `npm run bench`: what a turn costs, as a ratio to a bare server doing the same turn by hand in the same run.
 // `npm run bench -- retrieval …`: rankings of a catalogue for a file of prompts (retrieval.ts).
+// `npm run bench -- turns`: only what a turn costs, and a detached one with readers.
 // `npm run bench -- linked`: only what descriptions cost whose entities all reach each other.
 // Needs a build (npm run bench makes one) and Linux, where /proc has CPU time and memory.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import { build } from "vite";
 import { cpuTimeOf, memoryOf } from "../support/process-usage.js";
 import { type Served, serve, start } from "../support/spawn.js";
 import { seedHistory, thousandOperations } from "./data.js";
+import { detachedCosts, type TurnCost } from "./detached.js";
 import { linkedCosts } from "./linked.js";
 import { coldStart, median, quantile } from "./measure.js";
 import { SLOW_CALLS } from "./servers.js";
@@ -108,6 +110,22 @@ async function compare(prompt: string, bare: Served, ours: Served): Promise<Row[
     row("p95 latency", "", { figure: "latency", q: 0.95 }),
     row("CPU per turn, main thread", "<= 1.0", { figure: "main" }),
     row("CPU per turn, all threads", "<= 1.3", { figure: "all" }),
+  ];
+}
+
+/** A detached turn with three readers against one that is streamed to its client. */
+async function detached(ours: Served): Promise<Row[]> {
+  const costs = await detachedCosts(ours, { message: "A", rounds: 4, turns: 50 });
+  const row = (what: string, figure: (cost: TurnCost) => number): Row => ({
+    what: `A, detached with three readers against streamed, ${what}`,
+    bare: figure(costs.plain),
+    ours: figure(costs.detached),
+    unit: "ms",
+    target: "",
+  });
+  return [
+    row("median latency", ({ latency }) => median(latency)),
+    row("CPU per turn, main thread", ({ main }) => main),
   ];
 }
 
@@ -271,7 +289,7 @@ function print(rows: readonly Row[]): void {
     );
 }
 
-async function benchmark(): Promise<void> {
+async function benchmark(isShort: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentd-bench-"));
   await buildChildren();
   const model = await child("model");
@@ -285,11 +303,9 @@ async function benchmark(): Promise<void> {
   const bare = await child("bare", model.url, target.url);
   const ours = await serveFrom(dataDirectory(join(folder, "main"), model.url, document));
   try {
-    const rows = [
-      ...(await compare("A", bare, ours)),
-      ...(await compare("B", bare, ours)),
-      ...(await loads(bare, ours)),
-    ];
+    const rows = [...(await compare("A", bare, ours)), ...(await compare("B", bare, ours)), ...(await detached(ours))];
+    if (isShort) return print(rows);
+    rows.push(...(await loads(bare, ours)));
     const delays = { bare: [] as number[], ours: [] as number[] };
     for (let round = 0; round < 10; round++) {
       delays.bare.push(...(await delaysOnBare(bare.url)));
@@ -318,4 +334,4 @@ async function benchmark(): Promise<void> {
 const [command, ...rest] = process.argv.slice(2);
 if (command === "retrieval") await (await import("./retrieval.js")).retrieval(rest);
 else if (command === "linked") print(await linked(mkdtempSync(join(tmpdir(), "agentd-bench-"))));
-else await benchmark();
+else await benchmark(command === "turns");

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { SqliteDatabase } from "../../src/lib/sqlite.js";
 
 /** Deltas of one streamed answer. */
 export const DELTAS = 20;
@@ -132,7 +132,7 @@ async function askModel(model: string, messages: object[], onDelta: (text: strin
 
 /** The same turn with nothing around it: no sessions, no checks, no tools but one. One insert a call, WAL, synchronous NORMAL. */
 export function serveBare(model: string, target: string): void {
-  const db = new Database(join(mkdtempSync(join(tmpdir(), "agentd-bench-")), "bare.db"));
+  const db = new SqliteDatabase(join(mkdtempSync(join(tmpdir(), "agentd-bench-")), "bare.db"));
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = NORMAL");
   db.exec("CREATE TABLE history (id INTEGER PRIMARY KEY, ts TEXT, tool TEXT, arguments TEXT, result TEXT)");

@@ -20,7 +20,7 @@ interface TestBrowser {
   /** A daemon that serves the built page; it may be closed early. */
   daemon(options?: DaemonOptions): Promise<Daemon>;
   /** A new tab in a browser profile of its own, at a path of the daemon. */
-  open(daemon: Daemon, path?: string, options?: BrowserContextOptions): Promise<Tab>;
+  open(daemon: Pick<Daemon, "url">, path?: string, options?: BrowserContextOptions): Promise<Tab>;
 }
 
 function watch(page: Page): Tab {

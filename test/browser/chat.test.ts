@@ -240,14 +240,12 @@ describe("the web UI: a conversation", () => {
     await first.locator(".answer", { hasText: "word3" }).waitFor();
     const second = await first.context().newPage();
     await second.goto(first.url());
-    await second.getByText("Working…").waitFor();
+    await second.locator(".answer", { hasText: "word3" }).waitFor();
     await sendPrompt(second, "list my pets");
     await first.keyboard.press("Escape");
-    await second.getByRole("log").getByText("You have two pets.").waitFor();
-    // The turn that ran in the first tab is over there too.
     await second.getByRole("log").getByText("Stopped.").waitFor();
-    await first.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await first.getByRole("log").getByText("You have two pets.").waitFor();
+    await second.getByRole("button", { name: "Send the waiting prompts" }).click();
+    for (const page of [first, second]) await page.getByRole("log").getByText("You have two pets.").waitFor();
   });
 
   it("displays a result of thousands of rows without rendering them all", async () => {

@@ -110,19 +110,6 @@ describe("the web UI: confirmations", () => {
     ]);
   });
 
-  it("survives a reload, and an approval after it still runs the call once", async () => {
-    const { page, daemon } = await open();
-    await sendPrompt(page, "create a pet");
-    const card = page.getByRole("region", { name: "Approve this call? create_pet" });
-    await card.waitFor();
-    await page.reload();
-    await card.waitFor();
-    await page.getByRole("button", { name: "Approve" }).click();
-    await page.getByRole("group", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
-    expect(target.requests).to.have.length(1);
-    expect(await statuses(daemon)).to.deep.equal(["ok"]);
-  });
-
   it("lists the pending ones of every session on a page of its own", async () => {
     const { page, daemon } = await open();
     const body = { message: "create a pet", confirm: true, session_id: "by-a-script" };

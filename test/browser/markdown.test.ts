@@ -86,7 +86,7 @@ describe("the web UI: hard answers", function () {
     await until(async () => (await displayed()) === LENGTH);
   });
 
-  it("renders a growing answer as it grows", async () => {
+  it("renders a growing answer as it grows @all", async () => {
     const deltas = Array.from({ length: 100 }, (_, i) => `- item **${i}**\n`);
     const turns = [{ prompt: "grow", replies: [{ deltas, delay_ms: 40 }] }];
     const { page } = await browser.open(await browser.daemon({ turns }));

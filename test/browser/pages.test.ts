@@ -1,6 +1,6 @@
 // The pages beside the chat, the modes, and how the UI fits the screen it is on.
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
@@ -40,6 +40,23 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.locator(".tool-body").textContent())
       .to.contain("DELETE /pets/{id}")
       .and.contain("required");
+  });
+
+  it("shows what config.json says of a tool, and which rule says it", async () => {
+    const permissions = { "delete_*": "deny", create_pet: "allow", list_pets: "ask" };
+    const { page } = await browser.open(await daemon({ permissions }), "/browse/tools");
+    const rows = page.locator(".tool-head");
+    await rows.first().waitFor();
+    const tags = (row: Locator) => row.locator(".tag").allTextContents();
+    expect(await Promise.all((await rows.all()).map(tags))).to.deep.equal([
+      ["read only", "ask"],
+      ["read only"],
+      ["mutating", "allow"],
+      ["destructive", "deny"],
+    ]);
+    expect(await rows.last().locator(".tag").last().getAttribute("title")).to.equal(
+      "By permissions.delete_* in config.json",
+    );
   });
 
   /** More than a page of calls in session one, and another call in session two. */

@@ -35,6 +35,20 @@ describe("Arguments", () => {
     expect({ allowedHost, words }).to.deep.equal({ allowedHost: ["a", "1"], words: ["x"] });
   });
 
+  it("takes a single dash for the value of an option that needs one, and for a word elsewhere", () => {
+    expect(parsed(["--token", "-", "x", "-"]))
+      .to.include({ token: "-" })
+      .and.deep.include({ words: ["x", "-"] });
+    expect(parsed(["--allowed-host", "-", "-"])).to.deep.include({ allowedHost: ["-"], words: ["-"] });
+    expect(parsed(["--read-only", "-"]))
+      .to.include({ readOnly: true })
+      .and.deep.include({ words: ["-"] });
+    expect(parsed(["--host=h", "-"]))
+      .to.include({ host: "h" })
+      .and.deep.include({ words: ["-"] });
+    expect(parsed(["--", "--token", "-"]).words).to.deep.equal(["--token", "-"]);
+  });
+
   it("takes an alias for its option", () => {
     expect(parsed(["--bind", "::1"])).to.include({ host: "::1" });
   });

@@ -2,7 +2,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { expect } from "chai";
+import { applicationSettings } from "../../src/config/application.js";
+import { changesBetween } from "../../src/config/changes.js";
 import { describeSettings } from "../../src/config/describe.js";
 import { rowsOf } from "../../src/config/setting.js";
 import { type Flags, loadSettings, refuseUnsafeListener, type Settings } from "../../src/config/settings.js";
@@ -43,7 +46,7 @@ describe("Configuration", () => {
         port: 4242,
         graceMs: 10_000,
         maxIterations: 8,
-        provider: {},
+        provider: { entries: [] },
         policy: { read_only: false, dry_run: false, strict: false, confirm: false },
         confirmationTtlMs: 300_000,
         schemaFile: join(dir, "schema.json"),
@@ -51,7 +54,9 @@ describe("Configuration", () => {
         secrets: [],
         warnings: [],
       });
-      expect(settings).to.not.have.any.keys("token", "baseUrl", "historyKeepDays");
+      expect(settings).to.not.have.any.keys("token", "historyKeepDays");
+      expect(settings.target).to.not.have.any.keys("baseUrl");
+      expect(settings.applications).to.deep.equal(new Map());
     });
 
     it("lets flags win over variables, those over config.json, setting by setting", async () => {
@@ -64,7 +69,8 @@ describe("Configuration", () => {
       });
       const env = { AGENTD_HOST: "h.env", AGENTD_PORT: "2", AGENTD_READ_ONLY: "no", AGENTD_GRACE: "2" };
       const settings = await load({ host: "h.flag", dryRun: true }, env);
-      expect(settings).to.include({ host: "h.flag", port: 2, graceMs: 2000, baseUrl: "http://file" });
+      expect(settings).to.include({ host: "h.flag", port: 2, graceMs: 2000 });
+      expect(settings.target.baseUrl).to.equal("http://file");
       expect(settings.policy).to.deep.equal({ read_only: false, dry_run: true, strict: true, confirm: false });
       expect(settings.origins).to.include({
         host: "flag",
@@ -83,18 +89,60 @@ describe("Configuration", () => {
   });
 
   describe("config.json", () => {
+    for (const text of ['{"token": canary-7f3a}', '{\n "token": "x" canary-7f3a}', '{"token": "canary-7f3a'])
+      it(`that is no JSON is refused without a word of it: ${text}`, async () => {
+        write(text);
+        const error = await load().catch((thrown: unknown) => thrown);
+        expect(String(error)).to.match(/config\.json is not JSON at line \d, column \d+\./);
+        expect(inspect(error)).not.to.contain("canary");
+      });
+
     const bad: [config: unknown, message: RegExp][] = [
-      ["{", /config\.json is not JSON/],
+      ["{", /config\.json is not JSON at line 1, column 2\./],
       [[], /config\.json cannot be used/],
+      ['{"safety":{"confirm":true,\n"confirm":false}}', /keys that stand twice in one object: confirm \(line 2\)\./],
+      ['{"safety":{"confirm":true},"safety":{}}', /keys that stand twice in one object: safety \(line 1\)\./],
       [{ safty: {} }, /unknown key safty\. Did you mean safety\?/],
       [{ safety: { readonly: true } }, /unknown key safety\.readonly\. Did you mean read_only\?/],
       [{ target: { header: {} } }, /unknown key target\.header\. Did you mean headers\?/],
+      [{ target: { safety: { readonly: true } } }, /unknown key target\.safety\.readonly\. Did you mean read_only\?/],
+      [{ applications: { shop: { aut: {} } } }, /unknown key applications\.shop\.aut\. Did you mean auth\?/],
+      [
+        { applications: { shop: { safety: { dryrun: true } } } },
+        /unknown key applications\.shop\.safety\.dryrun\. Did you mean dry_run\?/,
+      ],
+      [{ applications: { "My Shop": {} } }, /applications: "My Shop" is no name for an application: .* Try my-shop\./],
+      [{ applications: { "": {} } }, /applications: "" is no name for an application: .* at most\.$/m],
+      [
+        '{"applications":{"__proto__":{"auth":{}}}}',
+        /config\.json cannot be used:\n {2}unknown key applications\.__proto__\./,
+      ],
+      ['{"providers":{"__proto__":{"type":"offline"}}}', /unknown key providers\.__proto__\./],
+      ['{"target":{"auth":{"__proto__":"env:X"}}}', /unknown key target\.auth\.__proto__\./],
+      ['{"safety":{"__proto__":{"read_only":true}}}', /unknown key safety\.__proto__\./],
+      ['{"__proto__":{}}', /unknown key __proto__\./],
+      [{ applications: { shop: { timeout_ms: 0 } } }, /applications\.shop\.timeout_ms: /],
+      [
+        { applications: { shop: { base_url: "http://u:p@x" } } },
+        /^applications\.shop\.base_url: the address holds a .* applications\.shop\.auth(?!.*u:p)/,
+      ],
+      [{ applications: { shop: { auth: { k: "env:NOT_SET" } } } }, /^applications\.shop\.auth\.k refers to .*NOT_SET/],
       [
         { providers: { p: { type: "openai", apikey: "x" } } },
         /unknown key providers\.p\.apikey\. Did you mean api_key\?/,
       ],
       [{ providers: { p: { type: "gpt" } } }, /providers\.p\.type: must be one of openai, openai-compatible/],
-      [{ safety: { read_only: "true" } }, /safety\.read_only: .*boolean/],
+      [{ safety: { read_only: "true" } }, /safety\.read_only: must be true or false, not a string$/],
+      [{ permissions: [] }, /permissions: must be a JSON object, not an array$/],
+      [{ session_keep_days: 0 }, /session_keep_days: must be at least 1$/],
+      [{ session_keep_days: 1.5 }, /session_keep_days: must be a whole number$/],
+      [{ tokens: { x: 5 } }, /tokens\.x: must be a string or a JSON object, not a number$/],
+      [
+        { providers: { a: { type: "offline", price: { input: 1 } } } },
+        /providers\.a\.price\.output: is missing; it must be a number$/,
+      ],
+      [{ target: { glossary: { "x-": "y" } } }, /target\.glossary: "x-" must begin and end with a letter or a digit$/],
+      [{ target: { glossary: { ["x".repeat(61)]: "y" } } }, /target\.glossary: "x+" must be at most 60 characters$/],
       [{ port: 70_000 }, /port: /],
       [{ max_iterations: 0 }, /max_iterations: /],
       [{ target: { timeout_ms: 3e9 } }, /target\.timeout_ms: /],
@@ -108,6 +156,40 @@ describe("Configuration", () => {
         { providers: { p: { type: "openai", api_key: "k", act: false } } },
         /providers\.p\.act is for .* safety\.confirm/,
       ],
+      [
+        { providers: { p: { type: "offline", temperature: 0 } } },
+        /providers\.p\.temperature is for the types openai, openai-compatible, anthropic, google only, not for offline/,
+      ],
+      [
+        { providers: { p: { type: "google", api_key: "k", stream_options: false } } },
+        /providers\.p\.stream_options is for the types openai, openai-compatible only, not for google/,
+      ],
+      [{ providers: { p: { type: "openai", temperature: 3 } } }, /providers\.p\.temperature: .*2/],
+      [
+        { providers: { p: { type: "anthropic", api_key: "k", temperature: 1.5 } } },
+        /providers\.p\.temperature: the type anthropic takes .* 0 to 1, not 1\.5/,
+      ],
+      [
+        { providers: { p: { type: "google", api_key: "k", reasoning_effort: "max" } } },
+        /providers\.p\.reasoning_effort: the type google knows minimal, low, medium, high, not "max"/,
+      ],
+      [
+        { providers: { p: { type: "openai", api_key: "k", extra_body: { messages: [] } } } },
+        /providers\.p\.extra_body\.messages: agentd writes this field itself\. Take it out/,
+      ],
+      [
+        { providers: { p: { type: "openai-compatible", base_url: "http://x", extra_body: { max_tokens: 5 } } } },
+        /extra_body\.max_tokens: .* Use the setting max_tokens/,
+      ],
+      [
+        { providers: { p: { type: "google", api_key: "k", extra_body: { generationConfig: { temperature: 0 } } } } },
+        /extra_body\.generationConfig\.temperature: .* Use the setting temperature/,
+      ],
+      [
+        { providers: { p: { type: "anthropic", api_key: "k", extra_body: { output_config: 1 } } } },
+        /extra_body\.output_config\.effort: .* Use the setting reasoning_effort/,
+      ],
+      [{ providers: { p: { type: "openai", extra_body: [] } } }, /providers\.p\.extra_body: .*(record|object)/],
       [{ default_provider: "clude", providers: { claude: { type: "offline" } } }, /clude .*Did you mean claude\?/],
     ];
     for (const [config, message] of bad)
@@ -260,6 +342,107 @@ describe("Configuration", () => {
     });
   });
 
+  describe("Applications", () => {
+    it("have the settings of target, each its own, and the defaults where an entry says nothing", async () => {
+      writeFileSync(join(dir, "login"), "user:password-of-crm\n");
+      write({
+        target: { auth: { key: "env:T" }, safety: { confirm: true } },
+        applications: {
+          shop: {
+            base_url: "http://shop.test/api/",
+            headers: { "X-Key": "env:H" },
+            auth: { bearerAuth: "env:T" },
+            arguments: { token: "env:A" },
+            timeout_ms: 5000,
+            allow_files: true,
+            safety: { read_only: true },
+          },
+          "crm-2": { auth: { basic: "file:login" } },
+        },
+        safety: { strict: true },
+      });
+      const settings = await load({}, { T: "token-of-shop", H: "header-of-shop", A: "argument-of-shop" });
+      const open = { read_only: false, dry_run: false, strict: false, confirm: false };
+      const words = { glossary: {}, permissions: {} };
+      const plain = { headers: {}, arguments: {}, timeoutMs: 30_000, allowFiles: false, policy: open, ...words };
+      expect([...settings.applications]).to.deep.equal([
+        [
+          "shop",
+          {
+            baseUrl: "http://shop.test/api",
+            headers: { "X-Key": "header-of-shop" },
+            credentials: { bearerAuth: "token-of-shop" },
+            arguments: { token: "argument-of-shop" },
+            timeoutMs: 5000,
+            allowFiles: true,
+            policy: { ...open, read_only: true },
+            ...words,
+          },
+        ],
+        ["crm-2", { ...plain, credentials: { basic: "user:password-of-crm" } }],
+      ]);
+      expect(settings.target).to.deep.equal({
+        ...plain,
+        credentials: { key: "token-of-shop" },
+        policy: { ...open, confirm: true },
+      });
+      expect(settings.policy).to.deep.equal({ ...open, strict: true });
+      expect(settings.secrets).to.include.members([
+        "token-of-shop",
+        "header-of-shop",
+        "argument-of-shop",
+        "user:password-of-crm",
+        "password-of-crm",
+      ]);
+      expect(applicationSettings(settings, "")).to.equal(settings.target);
+      expect(applicationSettings(settings, "shop")).to.equal(settings.applications.get("shop"));
+      expect(applicationSettings(settings, "unmentioned")).to.deep.equal({ ...plain, credentials: {} });
+    });
+
+    it("take nothing from flags and variables, which are for the one without a name", async () => {
+      write({ applications: { shop: { base_url: "http://shop.test" } } });
+      const settings = await load({ readOnly: true }, { AGENTD_BASE_URL: "http://other.test", AGENTD_CONFIRM: "1" });
+      expect(settings.target.baseUrl).to.equal("http://other.test");
+      expect(settings.applications.get("shop")).to.deep.include({
+        baseUrl: "http://shop.test",
+        policy: { read_only: false, dry_run: false, strict: false, confirm: false },
+      });
+      expect(settings.policy).to.include({ read_only: true, confirm: true });
+    });
+
+    it("are described setting by setting, without a secret", async () => {
+      write({ applications: { shop: { auth: { k: "env:T" }, safety: { dry_run: true } } } });
+      const lines = describeSettings(await load({}, { T: "token-of-shop" }));
+      expect(lines.filter(({ name }) => name.startsWith("applications"))).to.deep.equal([
+        { name: "applications.shop.base_url", value: null, from: "default" },
+        { name: "applications.shop.headers", value: {}, from: "default" },
+        { name: "applications.shop.auth", value: { k: "[set]" }, from: "config.json" },
+        { name: "applications.shop.arguments", value: {}, from: "default" },
+        { name: "applications.shop.timeout_ms", value: 30_000, from: "default" },
+        { name: "applications.shop.allow_files", value: false, from: "default" },
+        { name: "applications.shop.glossary", value: {}, from: "default" },
+        { name: "applications.shop.permissions", value: {}, from: "default" },
+        { name: "applications.shop.safety.read_only", value: false, from: "default" },
+        { name: "applications.shop.safety.dry_run", value: true, from: "config.json" },
+        { name: "applications.shop.safety.strict", value: false, from: "default" },
+        { name: "applications.shop.safety.confirm", value: false, from: "default" },
+      ]);
+    });
+
+    it("are compared setting by setting when they are read again", async () => {
+      const loaded = async (applications: object): Promise<Settings> => {
+        write({ applications });
+        return load();
+      };
+      const before = await loaded({ shop: { timeout_ms: 1 }, old: { allow_files: true } });
+      const after = await loaded({ shop: { timeout_ms: 2 }, next: { base_url: "http://next.test" } });
+      expect(changesBetween(before, after)).to.deep.equal({
+        reloaded: ["applications.shop.timeout_ms", "applications.old.allow_files", "applications.next.base_url"],
+        waiting: [],
+      });
+    });
+  });
+
   describe("Provider", () => {
     it("is the one asked for, the default one, or the first one", async () => {
       const providers = {
@@ -269,13 +452,44 @@ describe("Configuration", () => {
       write({ providers });
       expect((await load()).provider.configured?.name).to.equal("one");
       write({ providers, default_provider: "two" });
+      const two = { name: "two", type: "openai-compatible", model: "m", baseUrl: "http://x/v1" };
       expect((await load()).provider).to.deep.equal({
-        configured: { name: "two", type: "openai-compatible", model: "m", baseUrl: "http://x/v1" },
+        configured: two,
+        entries: [{ name: "one", type: "offline" }, two],
       });
       expect((await load({ provider: "one", model: "other" })).provider).to.deep.equal({
         model: "other",
         configured: { name: "one", type: "offline", model: "other" },
+        entries: [{ name: "one", type: "offline" }, two],
       });
+    });
+
+    it("is the entry that has the model of --model, or is named before its slash", async () => {
+      const api = (model: string, models: string[]) => ({
+        type: "openai-compatible",
+        base_url: "http://x/v1",
+        model,
+        models,
+      });
+      const providers = {
+        one: api("a", ["both"]),
+        two: api("b", ["both", "c/d"]),
+        three: api("e", ["twice"]),
+        four: api("f", ["twice"]),
+      };
+      write({ providers });
+      const chosen = async (model: string, provider?: string): Promise<string> => {
+        const { configured } = (await load(provider === undefined ? { model } : { model, provider })).provider;
+        return `${configured?.name} ${configured?.model} (${configured?.models?.join(", ")})`;
+      };
+      expect(await chosen("b")).to.equal("two b (b, both, c/d)");
+      expect(await chosen("c/d")).to.equal("two c/d (b, both, c/d)");
+      expect(await chosen("both")).to.equal("one both (a, both)");
+      expect(await chosen("two/new")).to.equal("two new (b, both, c/d)");
+      expect(await chosen("two/new", "one")).to.equal("one two/new (a, both)");
+      expect(await chosen("unlisted")).to.equal("one unlisted (a, both)");
+      const error = await load({ model: "twice" }).catch((thrown: unknown) => thrown);
+      expect(String(error)).to.include("several providers have this model: three, four");
     });
 
     it("may be a vendor without an entry, whose usual variable holds the key", async () => {
@@ -287,6 +501,47 @@ describe("Configuration", () => {
         apiKey: "canary-key",
       });
       expect((await failure({ provider: "anthropic" })).message).to.include("set ANTHROPIC_API_KEY");
+    });
+
+    it("N16 gets the vendor's usual key at the vendor's own address, or at the one its usual variable names, and nowhere else", async () => {
+      const env = { OPENAI_API_KEY: "canary-key", ANTHROPIC_API_KEY: "canary-key", GEMINI_API_KEY: "canary-key" };
+      const cases: [type: string, base_url: string | undefined, more: Record<string, string>, isSent: boolean][] = [
+        ["openai", undefined, {}, true],
+        ["openai", "https://api.openai.com/v1", {}, true],
+        ["openai", "https://eu.api.openai.com/v1", {}, true],
+        ["openai", "http://api.openai.com/v1", {}, false],
+        ["openai", "https://api.openai.com.attacker.example/v1", {}, false],
+        ["openai", "https://notapi.openai.com/v1", {}, false],
+        ["openai", "https://gateway.example/v1", {}, false],
+        ["openai", "https://gateway.example/v1", { OPENAI_BASE_URL: "https://gateway.example/v1/" }, true],
+        ["openai", "https://other.example/v1", { OPENAI_BASE_URL: "https://gateway.example/v1/" }, false],
+        ["anthropic", "https://api.anthropic.com", {}, true],
+        ["anthropic", "http://127.0.0.1:1", {}, false],
+        ["google", "https://generativelanguage.googleapis.com/v1beta", {}, true],
+        ["google", "https://gateway.example", {}, false],
+      ];
+      for (const [type, base_url, more, isSent] of cases) {
+        write({ providers: { p: { type, base_url } } });
+        const { provider, warnings, secrets } = await load({}, { ...env, ...more });
+        const title = `${type} ${base_url}`;
+        expect(provider.configured?.apiKey, title).to.equal(isSent ? "canary-key" : undefined);
+        expect(secrets.includes("canary-key"), title).to.equal(isSent);
+        expect(warnings.join(), title).to.match(
+          isSent ? /^$/ : /^providers\.p has .*_API_KEY is for .* not sent there/,
+        );
+      }
+      write({
+        providers: { p: { type: "openai", base_url: "https://gateway.example", api_key: "env:OPENAI_API_KEY" } },
+      });
+      expect((await load({}, env)).provider.configured?.apiKey).to.equal("canary-key");
+    });
+
+    it("is refused with a usual variable that holds no key", async () => {
+      write({ providers: { p: { type: "openai" } } });
+      expect((await failure({}, { OPENAI_API_KEY: "<your key>" })).message).to.equal(
+        'providers.p needs a key: OPENAI_API_KEY holds a blank, a line break or another character that no key has; set it, or write "api_key": "env:NAME" into its entry in config.json.',
+      );
+      expect((await failure({}, { OPENAI_API_KEY: "your-key-here" })).message).to.include("holds a placeholder");
     });
 
     it("may be an Ollama without an entry, whose address is found out later; an entry needs one", async () => {
@@ -338,6 +593,61 @@ describe("Configuration", () => {
       for (const host of ["999.1.1.1", "127.0.1", "1:2", "127.0.0.1:80"])
         expect((await failure({ host })).message).to.include(`--host is "${host}", which is no address`);
       for (const host of ["::1", "[::1]", "10.0.0.1", "box.local"]) expect((await load({ host })).host).to.equal(host);
+    });
+
+    it("B28 lists origins as browsers write them, and refuses every other form by name", async () => {
+      const origins = ["https://Shop.example", "http://localhost:5173", "http://[::1]:8080"];
+      expect((await load({ allowedOrigin: origins })).allowedOrigins).to.deep.equal(
+        origins.map((origin) => origin.toLowerCase()),
+      );
+      const bad = [
+        "*",
+        "null",
+        "https://*.shop.example",
+        "shop.example",
+        "https://shop.example/",
+        "https://shop.example/x",
+      ];
+      for (const origin of [
+        ...bad,
+        "https://shop.example:443",
+        "https://me:pw@shop.example",
+        "ftp://shop.example",
+        "http://x y",
+      ]) {
+        const { message, exitCode } = await failure({ allowedOrigin: [origin] });
+        expect(message, origin)
+          .to.match(/^--allowed-origin: "/)
+          .and.not.contain("pw");
+        expect(exitCode).to.equal(2);
+      }
+      write({ allowed_origins: ["*"] });
+      expect((await failure()).message).to.contain('allowed_origins: "*" names more than one');
+    });
+
+    it("takes a unix socket and a base path, and refuses every other form", async () => {
+      expect((await load({ listen: `unix:${dir}/d.sock` })).listen).to.equal(`${dir}/d.sock`);
+      for (const listen of ["agentd.sock", "unix:", "tcp:1", `unix:/${"x".repeat(120)}`, "unix:/tmp/a:b"])
+        expect((await failure({ listen })).message, listen).to.match(/^--listen: /);
+      for (const [basePath, kept] of [
+        ["/", ""],
+        ["/agent", "/agent"],
+        ["/a/b.c~d-e_f/", "/a/b.c~d-e_f"],
+      ])
+        expect((await load({ basePath })).basePath).to.equal(kept);
+      for (const basePath of [
+        "agent",
+        "/a//b",
+        "/../x",
+        "/a b",
+        "/a%20",
+        "/a?x",
+        '/"',
+        "/a:b",
+        "//",
+        `/${"x".repeat(300)}`,
+      ])
+        expect((await failure({ basePath })).message, basePath).to.match(/^--base-path: .*is no base path/);
     });
 
     it("A17 refuses an empty address, which would be every address of the machine", async () => {

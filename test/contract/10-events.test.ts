@@ -7,6 +7,7 @@ import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { entryPoints } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { startVendor } from "../support/vendor.js";
 
 const kinds = (events: readonly AgentEvent[]): string[] => events.map((event) => event.kind);
 const pets = [{ id: 1, name: "Rex" }];
@@ -49,6 +50,18 @@ describe("Events", () => {
           { kind: "assistant_message", text: "Hello" },
           { kind: "done" },
         ]);
+      });
+
+      it("has what the model thought in no event of a client that did not ask for it", async () => {
+        const events = await ask([{ reasoning: "Hm, a greeting.", deltas: ["Hel", "lo"] }]);
+        expect(kinds(events)).to.deep.equal([
+          "user_prompt",
+          "assistant_delta",
+          "assistant_delta",
+          "assistant_message",
+          "done",
+        ]);
+        expect(JSON.stringify(events)).not.to.contain("Hm");
       });
 
       it("follows every tool_call by the tool_result of its id", async () => {
@@ -205,4 +218,51 @@ describe("Events", () => {
         expect(target.requests[0]?.path).to.equal("/pets/1234567890123456789");
       });
     });
+
+  describe("Extended events", () => {
+    it("has the reasoning of each call whole, after its deltas and before its usage, in replay too", async () => {
+      const usage = { input_tokens: 3, output_tokens: 4 };
+      daemon = await playing(
+        [
+          { reasoning: "I look.", text: "Looking.", calls: [{ name: "list_pets", arguments: {} }], usage },
+          { reasoning: "One.", text: "One pet.", usage },
+        ],
+        target,
+      );
+      const answer = await fetch(`${daemon.url}/run`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message: "go", events: "extended" }),
+      });
+      const { result, events } = (await answer.json()) as {
+        result: string;
+        events: (AgentEvent & { text?: string })[];
+      };
+      expect(result).to.equal("One pet.");
+      const call = ["assistant_delta", "reasoning", "usage", "assistant_message"];
+      const whole = ["user_prompt", "session", ...call, "tool_call", "tool_result", ...call, "done"];
+      expect(kinds(events)).to.deep.equal(whole);
+      const thoughts = events.filter((event) => (event.kind as string) === "reasoning");
+      expect(thoughts.map(({ text }) => text)).to.deep.equal(["I look.", "One."]);
+      const turn = answer.headers.get("x-turn-id");
+      const replayed = await fetch(`${daemon.url}/-/turns/${turn}/events`, { headers: { accept: "application/json" } });
+      expect(JSON.stringify(await replayed.json())).to.contain('"kind":"reasoning","text":"I look."');
+    });
+
+    it("has a notice while a busy vendor is waited for longer than a few seconds @all", async function () {
+      this.timeout(20_000);
+      const vendor = await startVendor([{ status: 429, headers: { "retry-after": "4" } }, { text: "There." }]);
+      const entry = { type: "openai-compatible", base_url: vendor.url, model: "m" };
+      daemon = await startDaemon({ target: target.url, config: { default_provider: "p", providers: { p: entry } } });
+      const answer = await fetch(`${daemon.url}/run`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message: "go", events: "extended" }),
+      });
+      const { result, events } = (await answer.json()) as { result: string; events: { message?: string }[] };
+      await vendor.close();
+      expect(result).to.equal("There.");
+      expect(events[2]?.message).to.match(/"p".*429.*Trying again in 4 s\.$/);
+    });
+  });
 });

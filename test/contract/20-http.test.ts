@@ -104,6 +104,7 @@ describe("Endpoints", () => {
       ]);
       expect(body[3]).to.deep.equal({
         name: "delete_pet",
+        application: "",
         description: "delete_pet of the shop",
         resource: "pets",
         verb: "delete",
@@ -264,7 +265,7 @@ describe("Endpoints", () => {
             text
               .split("\n\n")
               .filter(Boolean)
-              .map((one) => one.replace(/^data: /, "")),
+              .map((one) => one.replace(/^id: .*\n/, "").replace(/^data: /, "")),
         ],
         ["application/x-ndjson", (text: string) => text.split("\n").filter(Boolean)],
       ] as const) {
@@ -295,9 +296,21 @@ describe("Endpoints", () => {
     });
 
     it("answers JSON unless the first type accepted is a stream", async () => {
-      for (const accept of ["*/*", "application/json", "application/json, text/event-stream;q=0.5", "text/html"]) {
+      for (const [accept, type] of [
+        ["*/*", "application/json"],
+        ["application/json", "application/json"],
+        ["application/json, text/event-stream;q=0.5", "application/json"],
+        ["text/html", "application/json"],
+        ["text/*", "application/json"],
+        ["text/event-stream;q=0, */*", "application/json"],
+        ["application/x-ndjson;q=0, text/event-stream;q=0.0, */*", "application/json"],
+        ["text/event-stream;q=0.5, */*", "application/json"],
+        ["text/event-stream, */*", "text/event-stream"],
+        ["text/event-stream;q=0, application/x-ndjson", "application/x-ndjson"],
+        ["Application/X-NDJSON, */*;q=0.1", "application/x-ndjson"],
+      ] as const) {
         const answer = await run({ message: "hello" }).set("Accept", accept);
-        expect(answer.type, accept).to.equal("application/json");
+        expect(answer.type, accept).to.equal(type);
       }
     });
 

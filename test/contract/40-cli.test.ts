@@ -86,14 +86,54 @@ describe("Command line", function () {
         "agentd: --status takes one of ok, error, blocked, denied, dry_run, held, pending, interrupted.\n",
       ],
       [["sync", "sql", "x.db"], "agentd: agentd sync sql comes with a later version; openapi is there now.\n"],
-      [["doctor"], "agentd: doctor comes with a later version.\n"],
-      [["mcp"], "agentd: mcp comes with a later version.\n"],
+      [["mcp"], "agentd: unknown command mcp. See agentd --help.\n"],
     ];
     for (const [index, [args, message]] of wrong.entries())
       it(`refuses "${args.join(" ")}" with exit code 2 and says why${allOnly(index > 2)}`, async () => {
         const { code, stdout, stderr } = await here(...args);
         expect({ code, stdout, stderr }).to.deep.equal({ code: 2, stdout: "", stderr: message });
       });
+  });
+
+  describe("run --detach and --follow", () => {
+    it("leaves a turn to the daemon and reads it from its beginning to its end, whoever reads it @all", async () => {
+      const daemon = await serveHere();
+      const { code, stdout, stderr } = await here("run", "list", "--session", "s", "--detach");
+      expect(code, stderr).to.equal(0);
+      const turn_id = stdout.trim();
+      expect(stderr).to.equal(`session s; agentd run --follow ${turn_id} reads it\n`);
+      for (let i = 0; i < 2; i++) {
+        const followed = await here("run", "--follow", turn_id);
+        expect([followed.code, followed.stdout]).to.deep.equal([0, "Two pets.\n"]);
+        expect(followed.stderr).to.match(/^→ list_pets \{\}\n {2}ok, \d+ ms\n$/);
+      }
+      const names = await here("run", "list", "--detach", "--json");
+      expect(Object.keys(JSON.parse(names.stdout) as object)).to.deep.equal(["turn_id", "session_id"]);
+      await daemon.stop();
+      // The record has it without a daemon, too.
+      const json = await here("run", "--follow", turn_id, "--json");
+      expect(kindsOf(json.stdout)).to.deep.equal([
+        "user_prompt",
+        "tool_call",
+        "tool_result",
+        "assistant_message",
+        "done",
+      ]);
+    });
+
+    it("refuses what cannot be followed or detached @all", async () => {
+      const alone = await here("run", "list", "--detach");
+      expect([alone.code, alone.stdout]).to.deep.equal([1, ""]);
+      expect(alone.stderr).to.include("no daemon runs on this data directory");
+      const both = await here("run", "list", "--follow", "x");
+      expect([both.code, both.stderr]).to.deep.equal([
+        2,
+        "agentd: --follow TURN reads a turn that is there: it takes no prompt, --session or --detach.\n",
+      ]);
+      const unknown = await here("run", "--follow", "x");
+      expect([unknown.code, unknown.stdout]).to.deep.equal([1, ""]);
+      expect(unknown.stderr).to.include("there is no turn x");
+    });
   });
 
   describe("serve", () => {
@@ -191,6 +231,18 @@ describe("Command line", function () {
       expect(stderr).to.include(`Port ${port} on 127.0.0.1 is in use`).and.not.include("    at ");
     });
 
+    it("L9 names the daemon of this account that has the port", async () => {
+      const first = await serve(["--data-dir", home.dir]);
+      const second = dataDir();
+      const { code, stderr } = await agentd(["serve", "--port", String(first.port), "--data-dir", second.dir]);
+      second.remove();
+      expect(code).to.equal(1);
+      expect(stderr).to.include(`in use by the agentd of ${home.dir} (pid ${first.pid})`).and.include("--port");
+      expect(stderr).to.include(`agentd status --data-dir ${home.dir}`);
+      expect(first.isAlive()).to.equal(true);
+      await first.stop();
+    });
+
     itOnTerminal("L10 takes SIGHUP as SIGTERM while a terminal controls it", async () => {
       const running = start(onTerminal(["serve", "--port", "0", "--data-dir", home.dir]));
       await running.prints("agentd listening");
@@ -211,17 +263,15 @@ describe("Command line", function () {
         .and.not.include("wrong-but-secret");
     });
 
-    const broken: [file: string, content: string | undefined, message: RegExp][] = [
-      ["schema.json", undefined, /no schema document at .*schema\.json.*agentd sync/],
+    const broken: [file: string, content: string, message: RegExp][] = [
       ["config.json", '{"safty":{}}', /config\.json.*\n.*unknown key safty\. Did you mean safety\?/],
       ["schema.json", "{", /schema\.json/],
       ["config.json", "{,}", /config\.json is not JSON/],
       ["history.db", "not a database, but long enough to be looked at as one", /history\.db/],
     ];
     for (const [index, [file, content, message]] of broken.entries())
-      it(`names ${file} with ${content ?? "nothing"}, without a stack trace, with exit code 1${allOnly(index > 1)}`, async () => {
-        if (content === undefined) rmSync(join(home.dir, file));
-        else writeFileSync(join(home.dir, file), content);
+      it(`names ${file} with ${content}, without a stack trace, with exit code 1${allOnly(index > 1)}`, async () => {
+        writeFileSync(join(home.dir, file), content);
         const { code, stdout, stderr } = await here("serve", "--port", "0");
         expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
         expect(stderr)
@@ -292,7 +342,7 @@ describe("Command line", function () {
     it("holds a call that needs confirmation when there is no terminal, and says how to approve it", async () => {
       const { code, stderr } = await here("run", "create", "--confirm");
       expect(code).to.equal(0);
-      expect(stderr).to.match(/held until .*--yes.*POST \/-\/confirmations\/\S+ \{"decision":"approve"\}/);
+      expect(stderr).to.match(/held until .*--yes.*agentd approvals approve \S+/);
       expect(target.requests).to.deep.equal([]);
     });
 
@@ -328,7 +378,7 @@ describe("Command line", function () {
     });
 
     it("is cancelled by the first Ctrl-C and ends with error and done", async () => {
-      const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir]);
+      const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir], { input: "" });
       await running.prints("user_prompt");
       running.child.kill("SIGINT");
       const { code, stdout } = await running.ended;
@@ -453,12 +503,23 @@ describe("Command line", function () {
       expect(target.requests.length).to.equal(1);
     });
 
+    it("goes through the daemon also when config.json has become unreadable, and says so", async () => {
+      const daemon = await serveHere();
+      writeFileSync(join(home.dir, "config.json"), "{,}");
+      for (const command of [["run", "list"], ["history"], ["sessions"]]) {
+        const { code, stderr } = await here(...command);
+        expect(code, stderr).to.equal(0);
+        expect(stderr).to.match(/^agentd: warning: .*config\.json is not JSON/m);
+      }
+      await daemon.stop();
+    });
+
     it("refuses options that only the daemon can choose", async () => {
       const daemon = await serveHere();
-      const { code, stderr } = await here("run", "list", "--model", "other");
+      const { code, stderr } = await here("run", "list", "--base-url", "http://127.0.0.1:9");
       await daemon.stop();
       expect(code).to.equal(2);
-      expect(stderr).to.include("--model").and.include(`pid ${daemon.child.pid}`);
+      expect(stderr).to.include("--base-url").and.include(`pid ${daemon.child.pid}`);
     });
 
     it("says so when the daemon takes the connection and does not answer, and names no session @all", async () => {
@@ -477,7 +538,7 @@ describe("Command line", function () {
 
     it("cancels the turn in the daemon on Ctrl-C", async () => {
       const daemon = await serveHere();
-      const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir]);
+      const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir], { input: "" });
       await running.prints("user_prompt");
       running.child.kill("SIGINT");
       const { code, stdout } = await running.ended;

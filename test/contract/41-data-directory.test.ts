@@ -98,6 +98,8 @@ describe("The data directory", function () {
         ["history"],
         ["serve", "--port", "0"],
         ["sync", "openapi", "x"],
+        ["sync", "--name", "shop"],
+        ["applications"],
       ];
       const answers = await Promise.all(commands.map((args) => at(cwd, args)));
       for (const one of answers)
@@ -109,7 +111,7 @@ describe("The data directory", function () {
     it("is used after agentd trust, which displays where requests and secrets go", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);
-      const { code, stdout } = await at(cwd, ["trust"]);
+      const { code, stdout } = await at(cwd, ["trust", "--yes"]);
       expect(code).to.equal(0);
       expect(stdout).to.include(target.url).and.include("target.headers.X-A: the variable STOLEN");
       expect(stdout).to.include(`${dir}\n`).and.include("schema.json").and.not.include(SECRET);
@@ -121,19 +123,87 @@ describe("The data directory", function () {
       refused(await at(cwd, ["run", "list"]), /agentd trust/);
     });
 
-    it("P2 is asked about again when a file was changed, added or removed, and not for what sync writes", async () => {
+    it("P11 is not trusted without a person at a terminal or --yes", async () => {
+      const cwd = folder("clone");
+      plant(cwd);
+      for (const input of ["", "y\n"]) {
+        const { code, stdout, stderr } = await at(cwd, ["trust"], { input });
+        expect(stdout).to.include("target.headers.X-A: the variable STOLEN");
+        expect(stderr).to.include("no terminal to ask at").and.include("--yes");
+        expect(code).to.equal(2);
+      }
+      refused(await at(cwd, ["tools"]), /agentd trust/);
+    });
+
+    it("P2 P10 covers every application: its document, corrections and location, displayed by agentd trust @all", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);
-      await at(cwd, ["trust"]);
+      write(join(dir, "config.json"), {
+        ...scripted,
+        applications: {
+          shop: { base_url: "http://shop.example", auth: { key: "literal-secret-1", other: "env:STOLEN" } },
+        },
+      });
+      for (const inner of ["schemas", "overrides"]) mkdirSync(join(dir, inner), { mode: 0o755 });
+      const document = join(dir, "schemas", "shop.json");
+      const overrides = join(dir, "overrides", "shop.json");
+      const locations = join(dir, "applications.json");
+      write(document, petShop("http://elsewhere.example"));
+      write(overrides, { delete_pet: { safety: "read_only" } });
+      const kept = { kind: "openapi", location: `${target.url}/a.json`, headers: { "x-a": "env:STOLEN" } };
+      write(locations, { shop: kept });
+      const { stdout } = await at(cwd, ["trust", "--yes"]);
+      for (const line of [
+        `  calls go to  ${target.url}\n`,
+        "shop: http://shop.example\n",
+        `synced from  shop: openapi from ${target.url}/a.json, with x-a: the variable STOLEN\n`,
+        "overrides    shop: delete_pet.safety: read_only\n",
+        "applications.shop.auth.key: [set]\n",
+        "applications.shop.auth.other: the variable STOLEN\n",
+        ...[document, overrides, locations].map((file) => `${file}\n`),
+      ])
+        expect(stdout).to.include(line);
+      expect((await at(cwd, ["tools"])).code).to.equal(0);
+      const sync = ["sync", "--name", "shop"];
+      const changes: [change: () => void, fault: RegExp, command: string[]][] = [
+        [
+          () => write(locations, { shop: { ...kept, location: `${target.url}/b.json` } }),
+          /applications\.json was changed/,
+          sync,
+        ],
+        [() => rmSync(locations), /applications\.json was removed since/, sync],
+        [() => write(overrides, {}), /overrides.shop\.json was changed since/, ["applications"]],
+        [() => rmSync(overrides), /overrides.shop\.json was removed since/, ["applications"]],
+        [() => write(document, petShop(target.url)), /schemas.shop\.json was changed since/, ["applications"]],
+        [() => rmSync(document), /schemas.shop\.json was removed since/, ["applications"]],
+        [
+          () => write(join(dir, "schemas", "new.json"), petShop(target.url)),
+          /schemas.new\.json is new since/,
+          ["applications"],
+        ],
+      ];
+      for (const [change, fault, command] of changes) {
+        change();
+        const said = await at(cwd, command);
+        expect(said.stdout + said.stderr, String(fault)).to.match(fault);
+        expect(target.requests).to.deep.equal([]);
+        await at(cwd, ["trust", "--yes"]);
+      }
+    });
+
+    it("P2 is asked about again when a file was changed, added or removed, and not for what sync writes @all", async () => {
+      const cwd = folder("clone");
+      const dir = plant(cwd);
+      await at(cwd, ["trust", "--yes"]);
       const file = join(dir, "config.json");
       write(file, { ...scripted, target: { base_url: "http://127.0.0.1:1", headers: { "X-A": "env:STOLEN" } } });
       refused(await at(cwd, ["run", "list"]), /config\.json was changed since this account trusted/);
       rmSync(file);
       refused(await at(cwd, ["run", "list"]), /config\.json was removed since/);
-      await at(cwd, ["trust"]);
+      await at(cwd, ["trust", "--yes"]);
       write(join(dir, "overrides.json"), { delete_pet: { safety: "read_only" } });
       refused(await at(cwd, ["tools"]), /overrides\.json is new since/);
-      await at(cwd, ["trust"]);
+      await at(cwd, ["trust", "--yes"]);
       const synced = await at(cwd, ["sync", "openapi", description(cwd), "--force"]);
       expect(synced.code, synced.stderr).to.equal(0);
       expect((await at(cwd, ["tools"])).stdout).to.include("listPets");
@@ -144,7 +214,7 @@ describe("The data directory", function () {
     it("P2 cannot change a running daemon until it is trusted again", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);
-      await at(cwd, ["trust"]);
+      await at(cwd, ["trust", "--yes"]);
       const daemon = await serveAt(cwd);
       const names = async (): Promise<string[]> =>
         (await getJson<{ name: string }[]>(`${daemon.url}/tools`)).map(({ name }) => name);
@@ -152,19 +222,19 @@ describe("The data directory", function () {
       write(join(dir, "overrides.json"), { list_pets: { hidden: true } });
       expect(await names()).to.deep.equal(before);
       await daemon.prints("overrides.json is new since");
-      await at(cwd, ["trust"]);
+      await at(cwd, ["trust", "--yes"]);
       await until(async () => (await names()).length === before.length - 1, 10_000, "what was trusted is not used");
       await daemon.stop();
     });
 
-    it("P4 is refused, trusted or not, when other accounts own or can write a file of it, and as a link", async function () {
+    it("P4 is refused, trusted or not, when other accounts own or can write a file of it, and as a link @all", async function () {
       const cwd = folder("clone");
       const dir = plant(cwd);
       const file = join(dir, "config.json");
-      await at(cwd, ["trust"]);
+      await at(cwd, ["trust", "--yes"]);
       chmodSync(file, 0o666);
       refused(await at(cwd, ["tools"]), /config\.json can be written by other accounts/);
-      refused(await at(cwd, ["trust"]), /can be written by other accounts/);
+      refused(await at(cwd, ["trust", "--yes"]), /can be written by other accounts/);
       chmodSync(file, 0o600);
       chmodSync(dir, 0o777);
       refused(await at(cwd, ["tools"]), /\.agentd can be written by other accounts/);
@@ -173,7 +243,7 @@ describe("The data directory", function () {
       renameSync(dir, join(root, "elsewhere"));
       symlinkSync(join(root, "elsewhere"), dir);
       refused(await at(cwd, ["tools"]), /\.agentd is a symbolic link/);
-      refused(await at(cwd, ["trust"]), /is a symbolic link/);
+      refused(await at(cwd, ["trust", "--yes"]), /is a symbolic link/);
       if (process.geteuid?.() !== 0) return this.skip();
       rmSync(dir);
       renameSync(join(root, "elsewhere"), dir);
@@ -192,7 +262,7 @@ describe("The data directory", function () {
     it("P6 is not taken for an earlier one of the same path @all", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);
-      await at(cwd, ["trust"]);
+      await at(cwd, ["trust", "--yes"]);
       renameSync(dir, join(root, "old"));
       plant(cwd);
       refused(await at(cwd, ["run", "list"]), /nothing shows that agentd made it/);
@@ -201,7 +271,7 @@ describe("The data directory", function () {
     it("P7 cannot send prompts and the token to a daemon of its choice", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);
-      await at(cwd, ["trust"]);
+      await at(cwd, ["trust", "--yes"]);
       const daemon = await serveAt(cwd, "--token", "own-token");
       write(join(dir, "daemon.json"), { pid: daemon.pid, address: target.url, auth: true });
       const { code, stderr } = await at(cwd, ["history", "--token", "own-token"]);
@@ -225,7 +295,7 @@ describe("The data directory", function () {
       chmodSync(join(shared, "agentd"), 0o700);
       chownSync(join(shared, "agentd"), NOBODY, NOBODY);
       const others = { env: { XDG_STATE_HOME: shared } };
-      refused(await at(cwd, ["trust"], others), /belongs to another account/);
+      refused(await at(cwd, ["trust", "--yes"], others), /belongs to another account/);
       refused(await at(cwd, ["tools"], others), /belongs to another account/);
       expect(readdirSync(join(shared, "agentd"))).to.deep.equal([]);
     });
@@ -235,7 +305,7 @@ describe("The data directory", function () {
       const dir = plant(cwd);
       const evil = { base_url: "http://evil.example/\u001b[2K\u202e", headers: { "X-\u009b1A": "env:STOLEN" } };
       write(join(dir, "config.json"), { target: evil });
-      const { stdout, stderr } = await at(cwd, ["trust"]);
+      const { stdout, stderr } = await at(cwd, ["trust", "--yes"]);
       expect(stdout + stderr).to.not.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
       expect(stdout).to.include("evil.example").and.include("\\u{9b}");
     });
@@ -270,7 +340,7 @@ describe("The data directory", function () {
       expect((await at(inside, ["tools"])).code).to.equal(0);
       write(join(inside, ".agentd", "config.json"), { target: { headers: { "X-A": "env:STOLEN" } } });
       refused(await at(inside, ["run", "list"]), /config\.json is new since this account trusted/);
-      await at(inside, ["trust"]);
+      await at(inside, ["trust", "--yes"]);
       expect((await at(inside, ["config"])).code).to.equal(0);
     });
 
@@ -308,7 +378,7 @@ describe("The data directory", function () {
 
     it("is made by serve too, which takes it away when it cannot start", async () => {
       const cwd = folder("empty");
-      expect((await at(cwd, ["serve", "--port", "0"])).stderr).to.include("no schema document");
+      expect((await at(cwd, ["serve", "--port", "0", "--schema", "x.json"])).stderr).to.include("no schema document");
       expect(readdirSync(cwd)).to.deep.equal([]);
       write(join(cwd, "schema.json"), petShop(target.url));
       const daemon = await serveAt(cwd, "--schema", "schema.json", "--provider", "offline");
@@ -338,7 +408,7 @@ describe("The data directory", function () {
   });
 
   describe("of a running daemon", () => {
-    it("is used from any folder when none is named or found, and the command says so", async () => {
+    it("is used from any folder when none is named or found, and the command says so @all", async () => {
       const daemon = await serveAt(root, "--demo", "--provider", "offline");
       const cwd = folder("anywhere");
       const { code, stdout, stderr } = await at(cwd, ["run", "list products under 10"]);

@@ -1,6 +1,6 @@
 // SIGHUP to a daemon without a controlling terminal: what it reads again, what it keeps, and what it says.
 // Source: docs/reference.md, "Starting and stopping".
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
@@ -12,10 +12,12 @@ import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
 
 const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
+const SHOP = { calls: [{ name: "shop_create_pet", arguments: { name: "Tom" } }] };
 const TURNS = [
   { prompt: "list", replies: [LIST, { text: "Two pets." }] },
   { prompt: "slow", replies: [{ ...LIST, deltas: ["a", "b"], delay_ms: 1_500 }, { text: "Done." }] },
   { prompt: "create", replies: [{ calls: [{ name: "create_pet", arguments: { name: "Rex" } }] }, { text: "Done." }] },
+  { prompt: "shop", replies: [SHOP, { text: "Done." }] },
 ];
 const OLD = "old-secret-4711";
 const NEW = "new-secret-0815";
@@ -129,6 +131,52 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     await daemon.stop();
   });
 
+  it("L11 loosens no permission and no read-only token, and names what stays", async () => {
+    const [reader, other] = TOKENS;
+    configure({
+      permissions: { create_pet: "deny", "list_*": "ask" },
+      tokens: { reader: { token: reader, read_only: true }, other },
+    });
+    const daemon = await serveDetached();
+    configure({ permissions: { "*": "ask" }, tokens: { reader, other }, max_iterations: 3 });
+    await reload(daemon);
+    expect(daemon.stderr())
+      .to.include('"rules":["permissions.create_pet"],"msg":"a reload loosens no permission')
+      .and.include('"tokens":["reader"],"msg":"a reload lets no read-only token')
+      .and.include('"settings":["max_iterations"],"msg":"configuration');
+    expect((await run(daemon, "list", reader)).status).to.equal(200);
+    await run(daemon, "create", reader);
+    await run(daemon, "create", other);
+    const history = await fetch(`${daemon.url}/history`, { headers: { Authorization: `Bearer ${other}` } });
+    const entries = (await history.json()) as HistoryEntry[];
+    expect(entries.filter(({ tool }) => tool === "create_pet").map(({ status }) => status)).to.deep.equal([
+      "blocked",
+      "blocked",
+    ]);
+    expect(target.requests.filter(({ method }) => method === "POST")).to.deep.equal([]);
+    await daemon.stop();
+  });
+
+  it("L11 turns no safety mode of an application off, and keeps what a broken document was", async () => {
+    const file = join(home.dir, "schemas", "shop.json");
+    mkdirSync(join(home.dir, "schemas"));
+    writeFileSync(file, JSON.stringify(petShop(other.url)));
+    configure({ target: { safety: { dry_run: true } }, applications: { shop: { safety: { read_only: true } } } });
+    const daemon = await serveDetached();
+    const call = async (message: string): Promise<string | undefined> => {
+      await run(daemon, message);
+      return (await getJson<HistoryEntry[]>(`${daemon.url}/history`))[0]?.status;
+    };
+    expect([await call("create"), await call("shop")]).to.deep.equal(["dry_run", "blocked"]);
+    writeFileSync(file, "{");
+    configure({});
+    await reload(daemon);
+    expect([await call("create"), await call("shop")]).to.deep.equal(["dry_run", "blocked"]);
+    expect([...target.requests, ...other.requests]).to.deep.equal([]);
+    expect(daemon.stderr()).to.include("a reload turns no safety mode of an application off");
+    await daemon.stop();
+  });
+
   it("L11 does not let the offline provider act, which a restart does", async () => {
     configure({ default_provider: "planner", providers: { planner: { type: "offline" } } });
     const acting = { default_provider: "planner", providers: { planner: { type: "offline", act: true } } };
@@ -165,8 +213,12 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     await reload(daemon);
     socket.send("list");
     await socket.turns();
+    const headers = { Authorization: `Bearer ${TOKENS[0]}` };
+    const followed = await fetch(`${daemon.url}/-/sessions/${socket.session_id}/events`, { headers });
+    expect(followed.status).to.equal(200);
     writeFileSync(file, TOKENS[1]);
     await reload(daemon);
+    expect(await followed.text()).to.equal("retry: 1000\n\n");
     expect((await socket.closed).code).to.equal(1008);
     expect((await run(daemon, "list", TOKENS[0])).status).to.equal(401);
     expect((await run(daemon, "list", TOKENS[1])).status).to.equal(200);

@@ -4,10 +4,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
 import { packageRoot } from "../../src/lib/package.js";
+import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { APPLICATION_ID } from "../../src/store/sqlite/migrate.js";
 import { allOnly } from "../support/all.js";
 import { shiftedClock } from "../support/clock.js";
@@ -388,6 +388,29 @@ describe("History commands", function () {
       expect((await here("history", "verify")).stdout).to.equal("2 completed rows checked: ok\n");
       await daemon.stop();
       expect(ids(lines((await here("history", "export")).stdout))).to.deep.equal([3, 4]);
+    });
+  });
+
+  describe("Retention: session_keep_days", () => {
+    it("deletes conversations that were not used since, and keeps their calls and the others", async () => {
+      const then = { ...env, ...shiftedClock(-40 * DAY_MS) };
+      for (const id of ["old", "used again", "waits"]) {
+        const modes = id === "waits" ? ["--confirm"] : [];
+        const words = ["run", id === "waits" ? "create" : "list", "--session", id, ...modes];
+        await agentd([...words, "--data-dir", home.dir], { env: then });
+      }
+      // A call held then has expired since: only one that still waits would keep its conversation.
+      await here("run", "list", "--session", "used again");
+      const config = JSON.parse(readFileSync(join(home.dir, "config.json"), "utf8")) as object;
+      writeFileSync(join(home.dir, "config.json"), JSON.stringify({ ...config, session_keep_days: 30 }));
+      const daemon = await serveHere();
+      const sessions = async () =>
+        (await getJson<SessionSummary[]>(`${daemon.url}/-/sessions`)).map(({ session_id }) => session_id);
+      await until(async () => (await sessions()).length === 1);
+      expect(await sessions()).to.deep.equal(["used again"]);
+      expect((await getJson<HistoryEntry[]>(`${daemon.url}/history`)).length).to.equal(4);
+      await daemon.stop();
+      expect((await here("history", "verify")).code).to.equal(0);
     });
   });
 

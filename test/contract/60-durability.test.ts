@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import SqliteDatabase from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { HistoryEntry, SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
+import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { isGood } from "../soak/fault.js";
 import { kill } from "../soak/faults/kill.js";
 import { allOnly } from "../support/all.js";
@@ -187,7 +188,7 @@ describe("Limits and promises: no call without a row", function () {
 
   describe("when the record cannot be written", () => {
     /** Another program that holds the write lock. */
-    let other: SqliteDatabase.Database | undefined;
+    let other: Database | undefined;
     const lock = (): void => {
       other = new SqliteDatabase(join(dir, "history.db"));
       other.exec("BEGIN IMMEDIATE");
@@ -289,7 +290,7 @@ describe("Limits and promises: no call without a row", function () {
       await daemon.close();
     });
 
-    it("K2 saves such a turn also without another prompt, and when the daemon stops", async () => {
+    it("K2 saves such a turn also without another prompt, and when the daemon stops @all", async () => {
       for (const stops of [false, true]) {
         const daemon = await here();
         const id = `s-${stops}`;

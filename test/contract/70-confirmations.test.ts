@@ -304,6 +304,7 @@ describe("Confirmations", () => {
         kind: "confirmation_resolved",
         id,
         decision: "approved",
+        seq: 5,
         ...(reported && { arguments: reported }),
       });
       await daemon?.close();
@@ -334,6 +335,7 @@ describe("Confirmations", () => {
       kind: "confirmation_resolved",
       id,
       decision: "denied",
+      seq: 5,
       reason: "the turn was cancelled",
     });
     expect(last[1]).to.deep.include({ kind: "tool_result", status: "error" });

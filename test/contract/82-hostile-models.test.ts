@@ -15,7 +15,7 @@ import { startVendor, type Vendor, type VendorCall, type VendorScript, type Vend
 
 const TYPES = ["openai-compatible", "openai", "anthropic", "google"] as const;
 /** Processor time of one step of the daemon, milliseconds; the faults these cases guard against took two seconds to minutes. */
-const MAX_STEP_MS = 700;
+const MAX_STEP_MS = 1_000;
 
 type Results = Extract<TurnEvent, { kind: "tool_result" }>[];
 const resultsIn = (events: readonly TurnEvent[]): Results =>

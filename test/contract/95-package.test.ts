@@ -15,7 +15,8 @@ import { petShop } from "../support/daemon.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MAX_PACKAGES = 80;
-const MAX_BYTES = 50 * 2 ** 20;
+/** SQLite's driver is there in two lines, one of them with binaries for eight platforms. */
+const MAX_BYTES = 60 * 2 ** 20;
 const run = promisify(execFile);
 
 async function readJson<T>(...path: string[]): Promise<T> {
@@ -65,6 +66,7 @@ describe("The package @all", function () {
     for (const file of [
       "README.md",
       "CHANGELOG.md",
+      "SECURITY.md",
       "LICENSE",
       "THIRD-PARTY-LICENSES",
       "docs/reference.md",

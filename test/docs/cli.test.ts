@@ -17,27 +17,22 @@ async function flags(): Promise<string[]> {
   for (const { load } of Object.values(COMMANDS)) {
     const options: OptionTable = { ...GLOBAL, ...(await load()).options };
     for (const [name, { alias = [] }] of Object.entries(options))
-      for (const spelling of [name, alias].flat()) found.add(spelling);
+      for (const spelling of [name, alias].flat()) if (spelling.length > 1) found.add(spelling);
   }
   return sorted(found).map((name) => `--${name}`);
 }
-
-/** The commands that only say that they come later. */
-const announced = [...read("src/cli/commands.ts").matchAll(/\blater\("(\w+)"\)/g)].map(([, name = ""]) => name);
 
 async function cliPage(): Promise<string> {
   const sections = [["agentd", await commandHelp(undefined, undefined)]];
   for (const [name, { load }] of Object.entries(COMMANDS))
     sections.push([`agentd ${name}`, await commandHelp(name, await load())]);
-  const later = announced.map((name) => `\`${name}\``).join(" and ");
   return [
     "# Command line",
     "What `--help` prints, command by command. Settings without a flag are in [configuration.md](configuration.md).",
-    "When a daemon runs on the data directory, `run`, `chat`, `history` and `sessions` go through it; otherwise they work on\n" +
+    "When a daemon runs on the data directory, `run`, `chat`, `history`, `sessions` and `approvals` go through it; otherwise they work on\n" +
       "the directory themselves. The exit code is 0, 1 when something failed or a turn ended in an error, and 2 when the command\n" +
       "line is wrong. A call that was refused, held or failed is part of an answer and no failure of the command: a script reads the\n" +
-      "status of each `tool_result` in `agentd run --json`. Answers go to stdout, everything else to stderr.",
-    ...(later === "" ? [] : [`Announced and not there yet: ${later}.`]),
+      "status of each `tool_result` in `agentd run --json`, or asks with `--fail`. Answers go to stdout, everything else to stderr.",
     ...sections.map(([title, help]) => `## ${title}\n\n\`\`\`text\n${help}\`\`\``),
     "",
   ]
@@ -57,8 +52,10 @@ describe("docs/cli.md", () => {
     const known = await flags();
     const inHelp: readonly string[] = read(CLI).match(/--[a-z][a-z-]*/g) ?? [];
     expect(known.filter((flag) => !inHelp.includes(flag))).to.deep.equal([]);
-    // Of HTTPie, of the demonstration, and of npm.
-    const others = ["--ignore-stdin", "--once", "--save-exact"];
+    // Of HTTPie, of the demonstration, of npm, of systemd, of docker, of llama.cpp and of vLLM.
+    const foreign = ["--jinja", "--enable-auto-tool-choice", "--tool-call-parser"];
+    const managers = ["--user", "--unit", "--build"];
+    const others = ["--ignore-stdin", "--once", "--save-exact", ...managers, ...foreign];
     const mentioned = PAGES.flatMap((page) => read(page).match(/(?<![\w-])--[a-z][a-z-]*/g) ?? []);
     expect([...new Set(mentioned)].filter((flag) => !known.includes(flag) && !others.includes(flag))).to.deep.equal([]);
   });

@@ -7,8 +7,12 @@ import { namesIn, PAGES, read, sorted, tablesOf } from "../support/docs.js";
 
 const CONFIGURATION = read("docs/configuration.md");
 
+/** A price is one value of four numbers, which the reference describes. */
+const IS_PRICE = /\.(price|prices\.NAME)$/;
+
 /** Every key of a JSON Schema by its path, `NAME` standing for any name. */
 function keysOf(schema: Record<string, unknown>, path = ""): string[] {
+  if (IS_PRICE.test(path)) return [path];
   const at = (key: string): string => (path === "" ? key : `${path}.${key}`);
   const { properties, additionalProperties } = schema as Record<string, Record<string, Record<string, unknown>>>;
   const inner = Object.entries(properties ?? {}).flatMap(([key, value]) => keysOf(value, at(key)));

@@ -117,10 +117,10 @@ function runner(line: string): { how: string; run?: (line: string) => Promise<st
 
 /** The events in an answer, whichever form it has. */
 function eventsIn(answer: string): Event[] {
-  if (answer.startsWith("data: ") || answer.includes('\n{"kind"'))
+  if (/^(id|data): /.test(answer) || answer.includes('\n{"kind"'))
     return answer
       .split("\n")
-      .filter((line) => line !== "")
+      .filter((line) => line !== "" && !line.startsWith("id: "))
       .map((line) => JSON.parse(line.replace(/^data: /, "")) as Event);
   return (JSON.parse(answer) as { events: Event[] }).events;
 }

@@ -15,6 +15,7 @@ import {
 import { createAccessRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
 import { QUERIES } from "../../src/server/query.js";
+import { createReaders } from "../../src/server/readers.js";
 import { PromptBody } from "../../src/server/request.js";
 import { createRoutes } from "../../src/server/routes.js";
 import { blocks, namesIn, read, sorted, tablesOf, ticked } from "../support/docs.js";
@@ -41,6 +42,10 @@ describe("docs/reference.md", () => {
       agent: {} as Agent,
       metrics: createMetrics(),
       sockets: () => 0,
+      readers: createReaders(),
+      lastError: () => undefined,
+      times: {},
+      basePath: "",
       rules: createAccessRules({ host: "127.0.0.1" }),
     });
     const known = routes.map(({ method, path }) => `${method.toUpperCase()} \`${path}\``);

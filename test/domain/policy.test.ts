@@ -6,6 +6,7 @@ import type { Action, Provenance, Safety } from "../../src/domain/schema-documen
 
 const action = (safety: Safety, provenance: Provenance = "declared", kind = "http"): Action => ({
   name: "t",
+  application: "",
   description: "",
   resource: "",
   verb: "action",

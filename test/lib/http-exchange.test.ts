@@ -31,11 +31,14 @@ describe("HTTP exchange", () => {
   afterEach(() => agent.destroy());
 
   const get = () =>
-    dispatch(agent, {
-      origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      path: "/",
-      method: "GET",
-    });
+    dispatch(
+      { dispatcher: agent, explain: (error) => error },
+      {
+        origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        path: "/",
+        method: "GET",
+      },
+    );
   const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => undefined,

@@ -38,10 +38,8 @@ function made($defs: JsonObject, isShared: boolean): { action: Action; tool: Too
   };
   const transport = { kind: "http", method: "GET", path: "/x", parameters: [{ name: "value", in: "query" }] };
   const resources = [{ name: "r", actions: [{ name: "hostile", parameters, transport }] }];
-  const { document, tools } = createCatalogue(
-    parseSchema(toJson({ resources, ...(isShared && { $defs }) }), impliedByTransport),
-  );
-  return { action: document.actions[0] as Action, tool: tools[0] as Tool };
+  const document = parseSchema(toJson({ resources, ...(isShared && { $defs }) }), impliedByTransport);
+  return { action: document.actions[0] as Action, tool: createCatalogue(document).tools[0] as Tool };
 }
 
 describe("Hostile schemas", function () {
@@ -59,6 +57,7 @@ describe("Hostile schemas", function () {
       it(`G29 ${name}, ${where}: a request is made of it`, async () => {
         const transport = createHttpTransport();
         const target = {
+          application: "",
           baseUrl: "http://127.0.0.1:9",
           headers: {},
           schemes: {},

@@ -18,6 +18,7 @@ export function tool(
   const [method = "", path = ""] = route.split(" ");
   return {
     name,
+    application: "",
     description: "",
     input_schema: { type: "object", properties, required, additionalProperties: false },
     resource: path.split("/")[1] ?? "",
@@ -48,11 +49,15 @@ export function offlineProvider(): Provider {
 }
 
 /** A conversation with the planner, its calls answered by `reply`. */
-export function createSession(tools: readonly Tool[], reply: (called: Tool, args: JsonObject) => JsonValue) {
+export function createSession(
+  tools: readonly Tool[],
+  reply: (called: Tool, args: JsonObject) => JsonValue,
+  translate?: (prompt: string) => string,
+) {
   const provider = offlineProvider();
   const messages: Message[] = [];
   const step = async (): Promise<Reply> => {
-    const request = { system: "Today is 2026-11-21.", messages, tools };
+    const request = { system: "", messages, tools, now: { date: "2026-11-21", text: "" }, translate };
     const next = await provider.reply(request, new AbortController().signal).next();
     if (!next.done) throw new Error("the planner streams nothing");
     return next.value;

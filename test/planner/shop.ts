@@ -54,7 +54,7 @@ const DATA: Readonly<Record<string, readonly JsonObject[]>> = {
 };
 
 /** What the shop answers; nothing is kept, so that prompts do not depend on each other. */
-function answer(called: Tool, args: JsonObject): JsonValue {
+export function answer(called: Tool, args: JsonObject): JsonValue {
   const rows = DATA[called.resource] ?? [];
   const key = Object.keys(args).find((name) => called.transport.path?.includes(`{${name}}`));
   const row = rows.find(({ id }) => key !== undefined && id === args[key]);

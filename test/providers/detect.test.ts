@@ -1,8 +1,12 @@
 // What is found when nothing is configured; the Ollama is a real HTTP server on a free port.
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
+import { loadSettings } from "../../src/config/settings.js";
+import { createProvider, providerOptions } from "../../src/providers/create.js";
 import { chosenOllama, detectProvider, ollamaUrl } from "../../src/providers/detect.js";
 import { start } from "../support/spawn.js";
 
@@ -14,7 +18,13 @@ describe("Models: with nothing configured", () => {
   let hang = false;
   let asked: string[];
 
+  let dir: string;
+  /** The settings with a provider chosen by its bare name. */
+  const byName = (provider: string, env: Record<string, string>, model?: string) =>
+    loadSettings({ dataDir: dir, flags: model === undefined ? { provider } : { provider, model }, env });
+
   before(async () => {
+    dir = mkdtempSync(join(tmpdir(), "agentd-detect-"));
     server = createServer(async (request, response) => {
       asked.push(request.url ?? "");
       if (hang) return;
@@ -34,6 +44,7 @@ describe("Models: with nothing configured", () => {
     asked = [];
   });
   after(() => {
+    rmSync(dir, { recursive: true, force: true });
     server.closeAllConnections();
     server.close();
   });
@@ -60,6 +71,131 @@ describe("Models: with nothing configured", () => {
   it("keeps the address that goes with a key", async () => {
     const found = await detectProvider({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://127.0.0.1:1/v1" });
     expect(found.baseUrl).to.equal("http://127.0.0.1:1/v1");
+  });
+
+  /** The variables of each further vendor, and the address and the model they make. */
+  const vendors: [name: string, env: Record<string, string>, baseUrl: string, model: string][] = [
+    [
+      "azure",
+      {
+        AZURE_OPENAI_API_KEY: "k-1",
+        AZURE_OPENAI_ENDPOINT: "https://r.openai.azure.com/",
+        AZURE_OPENAI_DEPLOYMENT: "d",
+      },
+      "https://r.openai.azure.com/openai/v1",
+      "d",
+    ],
+    [
+      "azure",
+      {
+        AZURE_OPENAI_API_KEY: "k-1",
+        AZURE_OPENAI_ENDPOINT: "https://r.openai.azure.com/openai/v1/",
+        AZURE_OPENAI_DEPLOYMENT_NAME: "d",
+      },
+      "https://r.openai.azure.com/openai/v1",
+      "d",
+    ],
+    [
+      "bedrock",
+      { AWS_BEARER_TOKEN_BEDROCK: "k-1", AWS_DEFAULT_REGION: "eu-north-1" },
+      "https://bedrock-runtime.eu-north-1.amazonaws.com/openai/v1",
+      "openai.gpt-oss-120b-1:0",
+    ],
+    ["openrouter", { OPENROUTER_API_KEY: "k-1" }, "https://openrouter.ai/api/v1", "openrouter/auto"],
+    ["mistral", { MISTRAL_API_KEY: "k-1" }, "https://api.mistral.ai/v1", "mistral-small-latest"],
+    ["groq", { GROQ_API_KEY: "k-1" }, "https://api.groq.com/openai/v1", "openai/gpt-oss-120b"],
+    ["deepseek", { DEEPSEEK_API_KEY: "k-1" }, "https://api.deepseek.com", "deepseek-flash"],
+    ["xai", { XAI_API_KEY: "k-1" }, "https://api.x.ai/v1", "grok-4.3"],
+  ];
+  for (const [name, env, baseUrl, model] of vendors)
+    it(`uses ${Object.keys(env).join(", ")}: found, and chosen by name`, async () => {
+      const found = await detectProvider(env);
+      expect(found).to.deep.include({ name, apiKey: "k-1", baseUrl, model });
+      expect(found.why).to.equal(`${Object.keys(env)[0]} is set in the environment`);
+      const chosen = await byName(name, env);
+      expect(chosen.provider.configured).to.deep.include({ name, type: found.type, apiKey: "k-1", baseUrl, model });
+      expect(chosen.warnings).to.deep.equal([]);
+      if (name === "mistral") {
+        expect(found.streamOptions).to.equal(false);
+        expect(chosen.provider.configured?.streamOptions).to.equal(false);
+      }
+      const other = (await byName(name, env, "other")).provider.configured;
+      expect(other?.model).to.equal("other");
+    });
+
+  it("says why a key is not used, and goes on to the next", async () => {
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ AZURE_OPENAI_API_KEY: "k" }, /AZURE_OPENAI_API_KEY is set, and AZURE_OPENAI_ENDPOINT is not/],
+      [
+        { AZURE_OPENAI_API_KEY: "k", AZURE_OPENAI_ENDPOINT: "https://x" },
+        /AZURE_OPENAI_API_KEY is set, and AZURE_OPENAI_DEPLOYMENT is not/,
+      ],
+      [{ AWS_BEARER_TOKEN_BEDROCK: "k" }, /AWS_BEARER_TOKEN_BEDROCK is set, and AWS_REGION is not/],
+      [{ LITELLM_PROXY_API_KEY: "k" }, /LITELLM_PROXY_API_KEY is set, and no model: .*--provider litellm --model/],
+      [{ OPENAI_API_KEY: "your-api-key-here" }, /OPENAI_API_KEY holds a placeholder/],
+      [{ OPENAI_API_KEY: "sk-xxxx" }, /OPENAI_API_KEY holds a placeholder/],
+      [{ OPENAI_API_KEY: "<key>" }, /OPENAI_API_KEY holds a placeholder/],
+      [{ ANTHROPIC_API_KEY: "sk-1\nsk-2" }, /ANTHROPIC_API_KEY holds a blank, a line break/],
+    ];
+    for (const [env, reason] of cases) {
+      const offline = await detectProvider({ ...env, OLLAMA_HOST: "127.0.0.1:1" });
+      expect(offline.type).to.equal("offline");
+      expect(offline.why)
+        .to.match(reason)
+        .and.match(/^no usable key/);
+      const next = await detectProvider({ ...env, XAI_API_KEY: "k-xai" });
+      expect(next).to.include({ name: "xai", apiKey: "k-xai" });
+      expect(next.why)
+        .to.match(reason)
+        .and.match(/^XAI_API_KEY is set/)
+        .and.not.contain("sk-");
+      const name = { AZ: "azure", AW: "bedrock", LI: "litellm", OP: "openai", AN: "anthropic" }[
+        Object.keys(env)[0]?.slice(0, 2) ?? ""
+      ];
+      const refused = await byName(name ?? "", env).catch((error: Error) => error.message);
+      expect(refused).to.match(reason);
+    }
+  });
+
+  it("names the variable of a vendor that was chosen without a key", async () => {
+    for (const [name, variable] of [
+      ["openai", "OPENAI_API_KEY"],
+      ["mistral", "MISTRAL_API_KEY"],
+    ] as const)
+      expect(await byName(name, {}).catch((error: Error) => error.message)).to.contain(`set ${variable}`);
+  });
+
+  it("takes GOOGLE_API_KEY for Google only when Google was chosen", async () => {
+    const env = { GOOGLE_API_KEY: "k-maps", OLLAMA_HOST: "127.0.0.1:1" };
+    expect((await detectProvider(env)).type).to.equal("offline");
+    expect((await byName("google", env)).provider.configured).to.include({ type: "google", apiKey: "k-maps" });
+  });
+
+  it("sends ANTHROPIC_AUTH_TOKEN as a bearer token, to a gateway with or without /v1", async () => {
+    const seen: [string | undefined, unknown, unknown][] = [];
+    const gateway = createServer((request, response) => {
+      seen.push([request.url, request.headers.authorization, request.headers["x-api-key"]]);
+      request.resume();
+      response.writeHead(400).end("{}");
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/gate`;
+    for (const base of [address, `${address}/`, `${address}/v1`]) {
+      const env = { ANTHROPIC_AUTH_TOKEN: "t-1", ANTHROPIC_BASE_URL: base };
+      const { configured } = (await byName("anthropic", env)).provider;
+      for (const options of [await detectProvider(env), configured])
+        if (options) {
+          const provider = await createProvider("anthropic", providerOptions({ ...options, type: "anthropic" }));
+          const request = { system: "", messages: [{ role: "user", text: "hi" } as const], tools: [] };
+          await provider
+            .reply(request, new AbortController().signal)
+            .next()
+            .catch(() => {});
+        }
+    }
+    gateway.closeAllConnections();
+    gateway.close();
+    expect(seen).to.deep.equal(Array.from({ length: 6 }, () => ["/gate/v1/messages", "Bearer t-1", undefined]));
   });
 
   it("uses an Ollama next, with its first model that can use tools", async () => {

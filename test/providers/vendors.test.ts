@@ -1,4 +1,4 @@
-// The same conversations over all four wires, through the real packages, against a fake model API.
+// The same conversations over every wire, through the real packages, against a fake model API.
 
 import { expect } from "chai";
 import type { ProviderType } from "../../src/config/provider-table.js";
@@ -12,12 +12,18 @@ import { startVendor, type Vendor, type VendorCall, type VendorTurn } from "../s
 
 const KEY = "sk-canary-4f1d2c";
 const TYPES = ["openai-compatible", "openai", "anthropic", "google"] as const;
+/** Every wire by its name. */
+const WIRES = [
+  ...TYPES.map((type) => ({ wire: type, type, api: undefined })),
+  { wire: "responses", type: "openai", api: "responses" },
+] as const;
 
 function tool(name: string, properties: JsonObject = {}, more: JsonObject = {}): Tool {
   const input_schema: JsonObject = { type: "object", properties, ...more };
   const transport = { kind: "http", method: "GET", path: `/${name}` };
   return {
     name,
+    application: "",
     description: `Does ${name}.`,
     input_schema,
     resource: "r",
@@ -51,8 +57,8 @@ async function failure(replies: AsyncGenerator<Delta, Reply, void>): Promise<Pro
   throw new Error("the call was expected to fail");
 }
 
-for (const type of TYPES)
-  describe(`Models: ${type}`, () => {
+for (const { wire, type, api } of WIRES)
+  describe(`Models: ${wire}`, () => {
     let vendor: Vendor;
     let provider: Provider;
 
@@ -63,6 +69,7 @@ for (const type of TYPES)
         type,
         providerOptions({
           type,
+          api,
           name: "acme",
           model: "model-x",
           baseUrl: vendor.url,
@@ -86,7 +93,7 @@ for (const type of TYPES)
       const { deltas, reply } = await ask();
       expect(deltas).to.deep.equal(["Hel", "lo ", "there"]);
       expect(reply).to.deep.include({ text: "Hello there", calls: [], finish: "stop" });
-      expect(reply.usage).to.deep.equal({ input_tokens: 12, output_tokens: 7 });
+      expect(reply.usage).to.deep.include({ input_tokens: 12, output_tokens: 7 });
     });
 
     it("keeps every character when the stream is cut inside it", async () => {
@@ -117,13 +124,13 @@ for (const type of TYPES)
         { calls: [{ name: "get_pet", arguments: '{"id":12345678901234567890,"n":[-9007199254740993]}' }] },
         { text: "ok" },
       );
-      const { reply } = await ask([user("look")], [tool("get_pet")]);
+      const { text, calls, meta } = (await ask([user("look")], [tool("get_pet")])).reply;
       const args = { id: 12345678901234567890n, n: [-9007199254740993n] };
-      expect(reply.calls[0]?.arguments).to.deep.equal(args);
-      const id = reply.calls[0]?.id ?? "";
+      expect(calls[0]?.arguments).to.deep.equal(args);
+      const id = calls[0]?.id ?? "";
       const answered: Message[] = [
         user("look"),
-        { role: "assistant", ...reply },
+        { role: "assistant", text, calls, meta },
         { role: "tool", call_id: id, name: "get_pet", text: "{}", is_error: false },
       ];
       await ask(answered, [tool("get_pet", { id: { type: "integer", maximum: 18446744073709551615n } })]);
@@ -316,12 +323,19 @@ describe("Models: what a vendor needs back", () => {
   });
   after(() => vendor.close());
 
-  for (const type of ["anthropic", "google"] as const)
+  for (const type of ["anthropic", "google", "openai"] as const)
     it(`${type} gets its signed reasoning back, and no other vendor does`, async () => {
       const make = (of: ProviderType) =>
         createProvider(
           of,
-          providerOptions({ type: of, name: "acme", model: "model-x", baseUrl: vendor.url, apiKey: KEY }),
+          providerOptions({
+            type: of,
+            api: of === "openai" ? "responses" : undefined,
+            name: "acme",
+            model: "model-x",
+            baseUrl: vendor.url,
+            apiKey: KEY,
+          }),
         );
       vendor.script([
         {

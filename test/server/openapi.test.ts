@@ -6,6 +6,7 @@ import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
 import { createAccessRules } from "../../src/server/access/admit.js";
 import { createMetrics } from "../../src/server/metrics.js";
 import { openApi } from "../../src/server/openapi/document.js";
+import { createReaders } from "../../src/server/readers.js";
 import { createRoutes } from "../../src/server/routes.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -52,6 +53,10 @@ describe("GET /-/openapi.json", () => {
       agent: {} as Agent,
       metrics: createMetrics(),
       sockets: () => 0,
+      readers: createReaders(),
+      lastError: () => undefined,
+      times: {},
+      basePath: "",
       rules: createAccessRules({ host: "127.0.0.1" }),
     });
     expect(described.sort()).to.deep.equal(routes.map(({ method, path }) => `${method} ${path}`).sort());
@@ -130,6 +135,8 @@ describe("GET /-/openapi.json", () => {
     await check("GET /schema", 200);
     await check("GET /tools", 200);
     await check("GET /config/public", 200);
+    await check("GET /-/status", 200);
+    await check("GET /-/providers", 200);
     await check("GET /chat", 426);
     await check("GET /-/healthz", 200);
     await check("GET /-/readyz", 200);
@@ -141,6 +148,13 @@ describe("GET /-/openapi.json", () => {
     await check("GET /-/sessions/{s}", 200);
     await check("GET /-/sessions/{unknown}", 404);
     await check("POST /-/sessions/{s}/cancel", 200);
+    const [turn] = (await daemon.agent.transcript("s")) ?? [];
+    await check(`GET /-/turns/{${turn?.turn_id}}/events`, 200);
+    await check(`GET /-/turns/{${turn?.turn_id}}/events?after=100`, 204);
+    await check(`GET /-/turns/{${turn?.turn_id}}/events?after=x`, 400);
+    await check("GET /-/turns/{unknown}/events", 404);
+    await check("GET /-/sessions/{unknown}/events", 404);
+    await check("POST /run", 202, post({ message: "create", session_id: "s", detach: true, dry_run: true }));
     await check("GET /-/confirmations", 200);
     const [held] = await daemon.agent.confirmations({ limit: 1 });
     await check(`POST /-/confirmations/{${held?.id}}`, 200, post({ decision: "approve" }));

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { AppError } from "../../src/domain/error.js";
 import { type AccessRules, admit, createAccessRules } from "../../src/server/access/admit.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { HANDSHAKE, openChatWire, request, send } from "../support/raw.js";
@@ -285,7 +286,10 @@ describe("Origin and Host", () => {
 
   it("answers to an allowed host, with its port or any", () => {
     const headOf = (host: string) => ({ url: "/tools", headers: { host }, rawHeaders: ["Host", host] });
-    const refused = (rules: AccessRules, host: string) => admit(headOf(host), rules, false)?.code;
+    const refused = (rules: AccessRules, host: string) => {
+      const admitted = admit(headOf(host), rules);
+      return admitted instanceof AppError ? admitted.code : undefined;
+    };
     const rules = createAccessRules({ host: "127.0.0.1", allowedHosts: ["App.lan", "other.lan:81"] });
     expect(refused(rules, "app.lan:4242")).to.equal(undefined);
     expect(refused(rules, "other.lan:81")).to.equal(undefined);

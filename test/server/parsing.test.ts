@@ -276,7 +276,7 @@ describe("HTTP parsing and limits", () => {
       ["/history?limt=1", 'unknown parameter "limt". Did you mean limit?'],
       [
         "/history?x=1&x=2&Limit=1",
-        '2 things are wrong: (1) unknown parameter "x". Known: limit, before, after, session_id, tool, status, results. (2) unknown parameter "Limit". Did you mean limit?',
+        '2 things are wrong: (1) unknown parameter "x". Known: limit, before, after, session_id, asked_by, application, tool, status, results. (2) unknown parameter "Limit". Did you mean limit?',
       ],
       ["/-/sessions?befor=x", 'unknown parameter "befor". Did you mean before?'],
       ["/-/confirmations?state=pending", 'unknown parameter "state". Did you mean status?'],
@@ -349,6 +349,25 @@ describe("HTTP parsing and limits", () => {
     expect((await errorOf(query)).message).to.match(
       /^2 things are wrong: \(1\) limit must be at most 10000\. \(2\) status must be "ok", "error", .* or "interrupted"\.$/,
     );
+  });
+
+  it("names what is wrong with a position in a frame, and drops none", async () => {
+    const number = "after must be a whole number from 0 to 9007199254740991.";
+    const rows: [frame: string, message: string][] = [
+      ['{"type":"follow","after":3}', "after needs a turn_id: it is the number of an event in that turn."],
+      ...["9007199254740992", "1e300", "-1", "1.5", '"3"', "null"].map((after): [string, string] => [
+        `{"type":"resume","turn_id":"x","after":${after}}`,
+        number,
+      ]),
+      ['{"type":"follow","turn_id":"x","after":9007199254740992}', number],
+      ['{"type":"resume","turn_id":"x","after":9007199254740991}', 'There is no turn "x".'],
+    ];
+    const chat = await openChat(`${daemon.url}/chat`);
+    for (const [frame, message] of rows) {
+      chat.send(frame);
+      expect((await chat.turns()).slice(-2), frame).to.deep.equal([{ kind: "error", message }, { kind: "done" }]);
+    }
+    chat.close();
   });
 
   it("names the limit of a body that is over it", async () => {

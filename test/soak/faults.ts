@@ -11,6 +11,7 @@ import { hostile } from "./faults/hostile.js";
 import { hostileModel } from "./faults/hostile-model.js";
 import { kill, slowKill } from "./faults/kill.js";
 import { model } from "./faults/model.js";
+import { readers } from "./faults/readers.js";
 import { taken } from "./faults/taken.js";
 import { target } from "./faults/target.js";
 
@@ -28,6 +29,7 @@ export const FAULTS: readonly Fault[] = [
   clock,
   crowd,
   unread,
+  readers,
   frozen,
   frameNoise,
   fuzz,

@@ -2,11 +2,12 @@
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import {
+  agedFirst,
   type DecidedCall,
   decisionNotice,
   RECOVERED_RESULT_CHARS,
   recoveredMessages,
-  retentionCutoff,
+  retentionOf,
   toTitle,
 } from "../../src/store/rules.js";
 import { intent } from "./sqlite/fixture.js";
@@ -19,7 +20,21 @@ describe("Rules of the record", () => {
   });
 
   it("keep history for a number of days", () => {
-    expect(Date.parse(retentionCutoff(30))).to.be.closeTo(Date.now() - 30 * 86_400_000, 1_000);
+    expect(Date.parse(retentionOf(30).cutoff)).to.be.closeTo(Date.now() - 30 * 86_400_000, 1_000);
+  });
+
+  it("judge age by the order of writing, where a clock was wrong", () => {
+    const retention = { cutoff: "2026-06-01T00:00:00.000Z", now: "2026-07-01T00:00:00.000Z" };
+    const aged = (...days: string[]) =>
+      agedFirst(
+        days.map((day) => `${day}T00:00:00.000Z`),
+        retention,
+      );
+    expect(aged("2026-01-01", "2099-01-01", "2026-01-02", "2026-06-20")).to.deep.equal({ count: 3, isEnd: true });
+    expect(aged("2026-06-20", "1970-01-01", "2026-06-21")).to.deep.equal({ count: 0, isEnd: true });
+    expect(aged("2026-01-01", "2099-01-01")).to.deep.equal({ count: 1, isEnd: false });
+    expect(aged("2099-01-01", "2026-06-20", "2026-01-01")).to.deep.equal({ count: 0, isEnd: true });
+    expect(aged()).to.deep.equal({ count: 0, isEnd: false });
   });
 
   it("word each outcome of a held call in its notice", () => {

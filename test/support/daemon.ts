@@ -43,6 +43,8 @@ export interface Daemon {
   agent: Agent;
   dataDir: string;
   log: LogLine[];
+  /** Puts another configuration in force, over the scripted provider, as SIGHUP would. */
+  reload(config: Record<string, unknown>): Promise<void>;
   /** Stops it as SIGTERM would; `graceMs` 0 by default. */
   close(graceMs?: number): Promise<void>;
 }
@@ -104,6 +106,10 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
     agent: opened.agent,
     dataDir,
     log: lines,
+    async reload(changed) {
+      await writeFile(join(dataDir, "config.json"), JSON.stringify({ ...scripted, ...changed }));
+      await opened.reload(await loadSettings({ dataDir, flags: {}, env: {} }));
+    },
     async close(graceMs = 0) {
       await listening.close(graceMs);
       await opened.agent.close();

@@ -21,6 +21,7 @@ export const PAGES: readonly string[] = [
   "README.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "SECURITY.md",
   ...readdirSync(join(packageRoot, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

@@ -27,7 +27,10 @@ function nested(depth: number, value: JsonValue): JsonValue {
   return depth === 0 ? value : { c: nested(depth - 1, value) };
 }
 
-/** Every case by its name. */
+/**
+ * Every case by its name. No value fits its schema, except where checking it takes any machine too long: a check that ends in time
+ * refuses it too.
+ */
 export const HOSTILE_SCHEMAS: Readonly<Record<string, HostileSchema>> = {
   "anyOf that doubles": doubling((ref) => ({ anyOf: [ref, ref] })),
   "oneOf that doubles": doubling((ref) => ({ oneOf: [ref, ref] })),
@@ -70,7 +73,7 @@ export const HOSTILE_SCHEMAS: Readonly<Record<string, HostileSchema>> = {
   },
   "uniqueItems of 30,000 objects": {
     schema: { type: "array", uniqueItems: true },
-    value: list(30_000, (i) => ({ a: "same", b: i })),
+    value: list(30_000, (i) => ({ a: "same", b: Math.max(i, 1) })),
   },
   "a pattern of a thousand letters on 200,000": {
     schema: { type: "string", pattern: "\\pL{1000}\\pN" },
@@ -85,11 +88,11 @@ export const HOSTILE_SCHEMAS: Readonly<Record<string, HostileSchema>> = {
     value: `http://${":@".repeat(100_000)}`,
   },
   "an enum of 20,000 texts and a list of 20,000": {
-    schema: { type: "array", items: { anyOf: [{ enum: list(20_000, (i) => `v${i}`) }, {}] } },
+    schema: { allOf: [{ items: { anyOf: [{ enum: list(20_000, (i) => `v${i}`) }, {}] } }, { maxItems: 1 }] },
     value: list(20_000, (i) => `w${i}`),
   },
   "an enum of 20,000 objects and a list of 20,000": {
-    schema: { type: "array", items: { anyOf: [{ enum: list(20_000, (i) => ({ a: { b: i } })) }, {}] } },
+    schema: { allOf: [{ items: { anyOf: [{ enum: list(20_000, (i) => ({ a: { b: i } })) }, {}] } }, { maxItems: 1 }] },
     value: list(20_000, () => ({ a: { b: -1 } })),
   },
   "30,000 properties with patterns": {

@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 export function httpAction(transport: JsonObject, properties: JsonObject = {}): Action {
   return {
     name: "the_tool",
+    application: "",
     description: "",
     resource: "things",
     verb: "action",
@@ -20,7 +21,16 @@ export function httpAction(transport: JsonObject, properties: JsonObject = {}): 
 
 /** A target at an address, without credentials. */
 export function targetAt(baseUrl: string, extra: Partial<Target> = {}): Target {
-  return { baseUrl, headers: {}, schemes: {}, credentials: {}, timeoutMs: 10_000, allowFiles: false, ...extra };
+  return {
+    application: "",
+    baseUrl,
+    headers: {},
+    schemes: {},
+    credentials: {},
+    timeoutMs: 10_000,
+    allowFiles: false,
+    ...extra,
+  };
 }
 
 /** Prepares with nothing hidden. */

@@ -54,7 +54,9 @@ export interface ServeOptions extends SpawnOptions {
 
 /** The environment without anything that would configure the program. */
 function cleanEnv(extra: Record<string, string>): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) => !/^AGENTD_|_API_KEY$|^NODE_OPTIONS$/.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^AGENTD_|_API_KEY$|^AWS_BEARER|_AUTH_TOKEN$|^NODE_OPTIONS$|^NODE_EXTRA_CA_CERTS$|_proxy$/i.test(name),
+  );
   return { ...(Object.fromEntries(kept) as Record<string, string>), NO_COLOR: "1", ...extra };
 }
 

@@ -1,4 +1,4 @@
-// A fake model API on a free port: OpenAI chat completions, Anthropic messages and Google streamGenerateContent, all as
+// A fake model API on a free port: OpenAI chat completions and responses, Anthropic messages and Google streamGenerateContent, all as
 // server-sent events made from the same scripted turns. Records every request; fails as scripted.
 // Use `vendor.url` as the base_url of any provider type.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -23,7 +23,7 @@ export interface VendorTurn {
   text?: string;
   deltas?: string[];
   calls?: VendorCall[];
-  /** Thinking before the text, with a signature (Anthropic and Google). */
+  /** Thinking before the text, with a signature (not in chat completions). */
   thinking?: { text: string; signature: string };
   /** The data of server-sent events, sent as they are instead of what the turn would stream; all in one write. */
   events?: string[];
@@ -42,7 +42,7 @@ export interface VendorTurn {
   /**
    * cut: the connection breaks after the deltas; end: the stream ends there; stall: nothing more comes, the
    * connection stays; garbage: the stream is not JSON; hang: not even headers come; reset: the connection closes before
-   * them; error: an error object inside the stream after the deltas; json: one JSON document and no stream (OpenAI only).
+   * them; error: an error object inside the stream after the deltas; json: one JSON document and no stream (OpenAI's only).
    */
   trouble?: "cut" | "end" | "stall" | "garbage" | "hang" | "reset" | "error" | "json";
 }
@@ -75,6 +75,7 @@ export interface Vendor {
 
 function wireOf(path: string): Wire | undefined {
   if (path.includes("/chat/completions")) return "openai";
+  if (path.endsWith("/responses")) return "responses";
   if (path.endsWith("/messages")) return "anthropic";
   return path.includes(":streamGenerateContent") ? "google" : undefined;
 }

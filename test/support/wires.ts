@@ -2,7 +2,7 @@
 import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
 import type { VendorCall, VendorTurn } from "./vendor.js";
 
-export type Wire = "openai" | "anthropic" | "google";
+export type Wire = "openai" | "responses" | "anthropic" | "google";
 
 interface WireFormat {
   /** `opening` is everything up to the last delta; `closing` is calls, usage and the end. */
@@ -77,6 +77,97 @@ const openai: WireFormat = {
     ],
     usage: openaiUsage(turn),
   }),
+};
+
+const RESPONSES_CUT = { stop: undefined, length: "max_output_tokens", content_filter: "content_filter" } as const;
+
+/** The items of a response, each as it is when it is done. */
+function responseItems(turn: VendorTurn): JsonObject[] {
+  const items: JsonObject[] = [];
+  if (turn.thinking) {
+    const { text, signature } = turn.thinking;
+    items.push({
+      type: "reasoning",
+      id: "rs_1",
+      summary: [{ type: "summary_text", text }],
+      encrypted_content: signature,
+    });
+  }
+  const text = deltasOf(turn).join("");
+  if (text !== "") {
+    const content = [{ type: "output_text", text, annotations: [] }];
+    items.push({ type: "message", id: "msg_1", role: "assistant", status: "completed", content });
+  }
+  turn.calls?.forEach((call, at) => {
+    const item: JsonObject = { type: "function_call", id: `fc_${at}`, status: "completed", name: call.name };
+    if (call.id !== null) item["call_id"] = call.id ?? "call";
+    items.push({ ...item, arguments: argumentsText(call) });
+  });
+  return items;
+}
+
+function responseOf(turn: VendorTurn): JsonObject {
+  const reason = RESPONSES_CUT[turn.finish ?? "stop"];
+  const { input, output } = usageOf(turn);
+  return {
+    id: "resp_1",
+    object: "response",
+    status: reason === undefined ? "completed" : "incomplete",
+    error: null,
+    incomplete_details: reason === undefined ? null : { reason },
+    output: responseItems(turn),
+    usage: {
+      input_tokens: input,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: input + output,
+    },
+  };
+}
+
+const responses: WireFormat = {
+  stream(turn) {
+    let sequence_number = 0;
+    const event = (type: string, fields: JsonObject): string =>
+      named({ type, sequence_number: sequence_number++, ...fields });
+    const started = { id: "resp_1", object: "response", status: "in_progress", error: null, output: [] };
+    const opening = [
+      event("response.created", { response: started }),
+      event("response.in_progress", { response: started }),
+    ];
+    const closing: string[] = [];
+    responseItems(turn).forEach((item, output_index) => {
+      const at = { item_id: item["id"] ?? "", output_index };
+      const isText = item["type"] === "message";
+      const list = isText || item["type"] === "reasoning" ? opening : closing;
+      const empty: JsonObject = isText
+        ? { content: [] }
+        : item["type"] === "function_call"
+          ? { arguments: "" }
+          : { summary: [] };
+      list.push(
+        event("response.output_item.added", { output_index, item: { ...item, status: "in_progress", ...empty } }),
+      );
+      if (isText) {
+        for (const delta of deltasOf(turn))
+          list.push(event("response.output_text.delta", { ...at, content_index: 0, delta }));
+        closing.push(event("response.output_text.done", { ...at, content_index: 0, text: deltasOf(turn).join("") }));
+      } else if (item["type"] === "function_call") {
+        const whole = String(item["arguments"]);
+        const half = Math.ceil(whole.length / 2);
+        for (const delta of [whole.slice(0, half), whole.slice(half)])
+          list.push(event("response.function_call_arguments.delta", { ...at, delta }));
+        list.push(event("response.function_call_arguments.done", { ...at, arguments: whole }));
+      }
+      (isText ? closing : list).push(event("response.output_item.done", { output_index, item }));
+    });
+    const response = responseOf(turn);
+    closing.push(event(`response.${response["status"]}`, { response }));
+    return { opening, closing };
+  },
+  failure: openai.failure,
+  whole: responseOf,
 };
 
 const ANTHROPIC_STOP = { stop: "end_turn", length: "max_tokens", content_filter: "refusal" } as const;
@@ -167,4 +258,4 @@ const google: WireFormat = {
 };
 
 /** The wire formats of the fake vendor. */
-export const wires: Record<Wire, WireFormat> = { openai, anthropic, google };
+export const wires: Record<Wire, WireFormat> = { openai, responses, anthropic, google };

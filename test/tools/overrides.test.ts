@@ -131,6 +131,9 @@ describe("overrides.json", () => {
       "a: there is no key saftey; known are safety, provenance, name, description, hidden, parameters. Did you mean safety?",
     );
     expect(() => parseOverrides('{"a":{"safety":"readonly"}}')).to.throw("a.safety: ");
+    expect(() => parseOverrides('{"a":{"hidden":true},\n"a":{"hidden":false}}')).to.throw(
+      "keys that stand twice in one object: a (line 2).",
+    );
     expect(() => parseOverrides('{"a":{"hidden":"yes"}}')).to.throw("a.hidden: ");
     expect(() => parseOverrides('{"a":{"name":"no spaces"}}')).to.throw("a.name: a tool name is");
     expect(() => parseOverrides("[]")).to.throw("the file: ");

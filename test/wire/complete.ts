@@ -11,12 +11,12 @@ const NOT_TAKEN =
   /^(header (accept|content-type|authorization|host|cookie|connection|content-length|x-http-method(-override)?|x-forwarded-.*)|query _method)$/i;
 
 /** Whether no argument can hold a parameter: a path without its placeholder has no place for it. */
-function isLeftOut({ location, name }: SourceParameter, path: string): boolean {
+export function isLeftOut({ location, name }: Pick<SourceParameter, "location" | "name">, path: string): boolean {
   return NOT_TAKEN.test(`${location} ${name}`) || (location === "path" && !path.includes(`{${name}}`));
 }
 
 /** Whether two media types are the same, without their parameters; "*" is any. */
-function isSameType(a: string, b: string): boolean {
+export function isSameType(a: string, b: string): boolean {
   const bare = (type: string): string => (type.split(";")[0] ?? "").trim().toLowerCase();
   return a === "*" || bare(a) === bare(b) || (bare(a) === "*/*" && bare(b) === "application/json");
 }

@@ -1,4 +1,4 @@
-// Arguments for a tool, made from its own schema alone: the same ones in every run, and judged by Ajv before anyone sees them.
+// Values for a schema, an operation's in its description or a tool's: the same ones in every run, and judged by Ajv before anyone sees them.
 // Cycles end where nothing more is required; a union is tried branch by branch until the whole fits.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -13,7 +13,7 @@ export type Extent = "required" | "everything";
 /** The search took too long; no other branch is tried. */
 class Exhausted extends Error {}
 
-/** Levels below the arguments at which optional members are still filled in. */
+/** Levels below the values at which optional members are still filled in. */
 const OPTIONAL_DEPTH = 4;
 /** Levels at which a value is given up as never ending. */
 const MAX_DEPTH = 24;
@@ -55,6 +55,8 @@ function createChoices(attempt: number): (count: number) => number {
 interface Making {
   defs: JsonObject;
   extent: Extent;
+  /** Levels at which optional members are still filled in. */
+  levels: number;
   choose: (count: number) => number;
   /** Values made so far. */
   made: { count: number };
@@ -127,7 +129,7 @@ function numberFor(schema: JsonObject, nth: number): number {
 function arrayFor(schema: JsonObject, making: Making, depth: number): JsonValue[] {
   const max = numberOf(schema["maxItems"], Number.POSITIVE_INFINITY);
   // An empty list has no form in a query or a form body, so that one item is the least.
-  const wanted = making.extent === "everything" && depth <= OPTIONAL_DEPTH ? 2 : 1;
+  const wanted = making.extent === "everything" && depth <= making.levels ? 2 : 1;
   const count = Math.min(Math.max(wanted, numberOf(schema["minItems"], 0)), max);
   const tuple = listOf(schema["prefixItems"]);
   const out: JsonValue[] = [];
@@ -149,7 +151,7 @@ function objectFor(schema: JsonObject, making: Making, depth: number): JsonObjec
   const properties = objectOf(schema["properties"]);
   const required = new Set(listOf(schema["required"]).map(String));
   const rest = schema["additionalProperties"];
-  const roomy = making.extent === "everything" && depth <= OPTIONAL_DEPTH && making.made.count < MAX_VALUES;
+  const roomy = making.extent === "everything" && depth <= making.levels && making.made.count < MAX_VALUES;
   const out: [string, JsonValue][] = [];
   const max = numberOf(schema["maxProperties"], Number.POSITIVE_INFINITY);
   const add = (name: string, inner: JsonValue): void => {
@@ -166,7 +168,7 @@ function objectFor(schema: JsonObject, making: Making, depth: number): JsonObjec
   const optional = Object.entries(properties).filter(([name]) => !required.has(name));
   for (const [name, inner] of optional) if (roomy && out.length < max) add(name, inner);
   // An empty object has no form in a query or a form body either.
-  const least = Math.max(numberOf(schema["minProperties"], 0), depth > 0 && depth <= OPTIONAL_DEPTH ? 1 : 0);
+  const least = Math.max(numberOf(schema["minProperties"], 0), depth > 0 && depth <= making.levels ? 1 : 0);
   for (const [name, inner] of optional) if (!roomy && out.length < Math.min(least, max)) add(name, inner);
   // Names beyond those described only where they are invited: strict calls take no others.
   const invited = rest !== undefined || Object.keys(properties).length === 0;
@@ -253,7 +255,7 @@ function valueFor(raw: JsonValue, making: Making, depth: number, nth: number): J
 export function generate(
   parameters: JsonObject,
   extent: Extent,
-  { samples, texts }: Pick<Making, "samples" | "texts">,
+  { samples, texts, levels = OPTIONAL_DEPTH }: Pick<Making, "samples" | "texts"> & { levels?: number },
 ): { arguments: JsonObject } | { reason: string } {
   const defs = objectOf(parameters["$defs"]);
   let validate: ValidateFunction;
@@ -274,6 +276,7 @@ export function generate(
       const making: Making = {
         defs,
         extent,
+        levels,
         choose: createChoices(attempt),
         made: { count: 0 },
         samples,

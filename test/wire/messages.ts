@@ -1,4 +1,5 @@
 // The messages between the two processes of the proof: the sender (record.ts) and the server with its judges (server.ts).
+import type { Arrived } from "./arrival.js";
 import type { OperationKey } from "./cut.js";
 import type { Read, Reading, Verdict } from "./validate.js";
 
@@ -12,8 +13,8 @@ export type Order =
 
 /** A request that arrived. */
 export interface Judged {
-  /** Method, path and query as they arrived. */
-  url: string;
+  /** The request itself. */
+  arrived: Arrived;
   verdict: Verdict;
   read: Read;
   /** Why the request was passed on to the second judge; absent when the first one judged. */

@@ -1,5 +1,5 @@
-// The proof for one document: every operation imported, called twice (with what is required, with everything), judged, and what
-// was sent compared with what arrived.
+// The proof for one document: every operation imported, compared with its description, and called with what is required and with
+// everything, made from the description and from the tool. Each request is judged, and what arrived compared with what was meant.
 
 import { openapiSource } from "../../src/applications/http/openapi/source.js";
 import { impliedByTransport } from "../../src/applications/kinds.js";
@@ -7,12 +7,16 @@ import type { Skipped } from "../../src/applications/source.js";
 import { selfContained } from "../../src/domain/definitions.js";
 import { type Action, parseSchema } from "../../src/domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { arrivedUnlike } from "./arrival.js";
 import { lostOf } from "./complete.js";
 import { grouped } from "./cut.js";
+import { callFromSource, type SourceCall } from "./from-source.js";
 import { type Extent, generate } from "./generate.js";
+import type { Judged } from "./messages.js";
 import { listName, routeName } from "./names.js";
+import { Comparison, differencesOf } from "./nested.js";
 import type { Recorder } from "./record.js";
-import { sourceOperations } from "./source.js";
+import { readSource, type SourceDescription, type SourceOperation } from "./source.js";
 import { PLAIN, SPACELESS } from "./strings.js";
 import type { Read, Reading, Verdict } from "./validate.js";
 
@@ -20,6 +24,8 @@ import type { Read, Reading, Verdict } from "./validate.js";
 export interface Remark {
   operation: string;
   extent: Extent;
+  /** What its values were made from. */
+  from: "description" | "tool";
   reason: string;
 }
 
@@ -123,9 +129,18 @@ interface Case {
   reading: Reading;
   /** The name of its judge, and its number there. */
   judge: string;
+  /** What the description says of it, and what that refers to. */
+  source: SourceOperation;
+  definitions: JsonObject;
 }
 
-function caseOf(given: Action): Case {
+/** An operation of the description by the path and method of a tool; one without anything where the description has none. */
+function sourceOf({ transport }: Action, { operations }: SourceDescription): SourceOperation {
+  const [method, path] = [String(transport["method"]), String(transport["path"])];
+  return operations.get(`${method} ${path}`) ?? { method, path, parameters: [], bodies: [] };
+}
+
+function caseOf(given: Action, described: SourceDescription): Case {
   const { action, base } = athome(given);
   const { path, method, body } = action.transport;
   const query = listOf(action.transport["parameters"]).map(objectOf);
@@ -133,15 +148,23 @@ function caseOf(given: Action): Case {
     typed: /json|^\*\/\*$/.test(String(objectOf(body)["contentType"])),
     brackets: query.some((one) => one["in"] === "query" && listName(String(one["key"])).includes("[")),
   };
-  return { action, path: String(path), method: String(method).toLowerCase(), base, reading, judge: "" };
+  return {
+    action,
+    path: String(path),
+    method: String(method).toLowerCase(),
+    base,
+    reading,
+    judge: "",
+    source: sourceOf(given, described),
+    definitions: described.definitions,
+  };
 }
 
 /** The result of one request. */
 type Outcome = Verdict & { passedOn?: string };
 
-/** Sends one request and returns the judges' verdict; valid is only what arrived as it was sent. */
-async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Outcome> {
-  const { action } = one;
+/** Arguments made from the tool's own schema: what it lets through that the description does not. */
+function fromTool(action: Action, extent: Extent): { arguments: JsonObject } | { reason: string } {
   const parameters = listOf(action.transport["parameters"]).map(objectOf);
   const texts = new Set(parameters.map(({ name }) => String(name)));
   const samples = new Map<string, string>();
@@ -152,24 +175,52 @@ async function prove(one: Case, extent: Extent, recorder: Recorder): Promise<Out
   const { properties: fields, encoding } = objectOf(action.transport["body"]);
   for (const [name, field] of Object.entries(objectOf(fields)))
     if (objectOf(objectOf(encoding)[String(field)])["style"] === "spaceDelimited") samples.set(name, SPACELESS);
-  const made = generate(selfContained(action), extent, { samples, texts });
+  return generate(selfContained(action), extent, { samples, texts });
+}
+
+/** One request that arrived. */
+interface Sent {
+  one: Case;
+  made: SourceCall | { arguments: JsonObject };
+  recorded: Judged;
+}
+
+/** What did not arrive as it was sent; undefined where all did. */
+async function unlike({ one, made, recorded }: Sent): Promise<string | undefined> {
+  const { verdict, read, arrived } = recorded;
+  if (verdict.kind === "invalid") return undefined;
+  if (!("values" in made)) return verdict.kind === "valid" ? lost(one.action, made.arguments, read) : undefined;
+  return arrivedUnlike({ operation: one.source, body: made.body }, made.values, { arrived, base: one.base });
+}
+
+/** Sends one request and returns the judges' verdict; valid is only what arrived as it was sent. */
+async function prove({ one, extent, from }: Request, recorder: Recorder): Promise<Outcome> {
+  const { action, source } = one;
+  const made = from === "tool" ? fromTool(action, extent) : callFromSource(source, one, extent);
   if ("reason" in made) return { kind: "invalid", reason: made.reason };
   const recorded = await recorder.send(action, made.arguments, one.judge);
   if (recorded.kind === "refused") return { kind: "invalid", reason: recorded.reason };
-  const { verdict, read, passedOn } = recorded;
-  const detail = process.env["AGENTD_WIRE_DETAIL"] ? ` <- ${recorded.url} ${JSON.stringify(made.arguments)}` : "";
-  const missing = verdict.kind === "valid" ? lost(action, made.arguments, read) : undefined;
+  const { verdict, passedOn } = recorded;
+  const detail = process.env["AGENTD_WIRE_DETAIL"]
+    ? ` <- ${recorded.arrived.url} ${JSON.stringify(made.arguments)}`
+    : "";
+  const missing = await unlike({ one, made, recorded });
   if (missing !== undefined) return { kind: "invalid", reason: missing + detail };
   if (verdict.kind === "valid") return { ...verdict, ...(passedOn !== undefined && { passedOn }) };
   return { ...verdict, reason: verdict.reason + detail, ...(passedOn !== undefined && { passedOn }) };
 }
 
 /** What of the description in a file is neither in a tool nor reported as skipped. */
-function lostIn(file: string, actions: readonly Action[], skipped: readonly Skipped[]): string[] {
+function lostIn(described: SourceDescription, actions: readonly Action[], skipped: readonly Skipped[]): string[] {
+  const comparison = new Comparison();
   const tools = new Map(actions.map((action) => [`${action.transport["method"]} ${action.transport["path"]}`, action]));
-  return [...sourceOperations(file)].flatMap(([title, operation]) => {
+  return [...described.operations].flatMap(([title, operation]) => {
     const action = tools.get(title);
-    if (action) return lostOf(operation, action).map((sentence) => `${title}: ${sentence}`);
+    if (action)
+      return [
+        ...lostOf(operation, action).map((sentence) => `${title}: ${sentence}`),
+        ...differencesOf({ operation, definitions: described.definitions }, action, comparison),
+      ];
     return skipped.some((one) => one.operation === title || one.operation === operation.path)
       ? []
       : [`${title}: there is no tool, and no reason why not`];
@@ -182,10 +233,11 @@ const AT_ONCE = 8;
 /** Documents proved so far: their judges have names of their own. */
 let documents = 0;
 
-/** One request of the proof. */
+/** One request of the proof, and what its values are made from. */
 interface Request {
   one: Case;
   extent: Extent;
+  from: "description" | "tool";
 }
 
 /** Imports a document, calls every operation, and judges every request. */
@@ -196,9 +248,10 @@ export async function proveDocument(file: string, recorder: Recorder): Promise<P
   const { operations, imported: count, skipped } = imported.report;
   const counts = { operations, imported: count, requests: 0, valid: 0 };
   const { actions } = parseSchema(toJson(imported.document), impliedByTransport);
-  const lost = lostIn(file, actions, skipped);
+  const described = readSource(file);
+  const lost = lostIn(described, actions, skipped);
   const proof: Proof = { ...counts, skipped, failures: [], lost, second: [], unjudged: [] };
-  const cases = actions.map(caseOf);
+  const cases = actions.map((action) => caseOf(action, described));
   const groups = grouped(cases, ({ base, reading }) => JSON.stringify([base, reading]));
   const requests = (function* (): Generator<Request, void, void> {
     for (const [n, group] of groups.entries()) {
@@ -207,15 +260,17 @@ export async function proveDocument(file: string, recorder: Recorder): Promise<P
       const judge = `${document}${n}`;
       recorder.order({ kind: "judge", name: judge, operations, base, reading });
       for (const [nth, one] of group.entries())
-        for (const extent of ["required", "everything"] as const)
-          yield { one: { ...one, judge: `${judge} ${nth}` }, extent };
+        for (const from of ["description", "tool"] as const)
+          for (const extent of ["required", "everything"] as const)
+            yield { one: { ...one, judge: `${judge} ${nth}` }, extent, from };
     }
   })();
   const work = async (): Promise<void> => {
-    for (const { one, extent } of requests) {
+    for (const request of requests) {
+      const { one, extent, from } = request;
       proof.requests++;
-      const result = await prove(one, extent, recorder);
-      const named = { operation: `${one.method.toUpperCase()} ${one.path}`, extent };
+      const result = await prove(request, recorder);
+      const named = { operation: `${one.method.toUpperCase()} ${one.path}`, extent, from };
       const { passedOn = "" } = result;
       if (result.kind === "invalid") proof.failures.push({ ...named, reason: result.reason });
       else if (result.kind === "unjudged") {

@@ -44,6 +44,7 @@ export async function startRecorder(): Promise<Recorder> {
     const n = ++sent;
     const headers = { [MEANT_FOR]: `${judge} ${n}` };
     const target: Target = {
+      application: "",
       baseUrl: address,
       headers,
       schemes: {},

@@ -1,9 +1,11 @@
 // The judges' side of the proof, in a process of its own: one real HTTP server on a loopback port, the document unchanged, and
 // a judge for each group of operations. Takes orders as messages and reports what arrived of each request and the verdict on it.
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Express } from "express";
+import type { Express, Request } from "express";
 import type { JsonObject } from "../../src/lib/json.js";
+import type { Arrived } from "./arrival.js";
 import { cutTo } from "./cut.js";
 import { type Judged, type JudgeMessage, MEANT_FOR, type Order } from "./messages.js";
 import { type JudgedRequest, type Opinion, secondOpinion } from "./second.js";
@@ -27,6 +29,8 @@ interface Received extends Pick<JudgedRequest, "method" | "headers"> {
   nth: number;
   /** Path and query. */
   url: string;
+  /** What of the body has been read. */
+  body: Buffer[];
 }
 
 /** Requests without a verdict yet, by the object their judge was given. */
@@ -42,14 +46,22 @@ function awaited(name: string): Awaited {
   return one;
 }
 
+function arrivedOf({ method, url, headers, body }: Received): Arrived {
+  const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const own = { contentType: String(headers["content-type"] ?? ""), headers: Object.fromEntries(texts) };
+  return { url: `${method} ${url}`, ...own, body: Buffer.concat(body) };
+}
+
 /** Reports the first judge's verdict on a request or, where it has no means to judge, the second one's. */
 async function report(
-  { n, method, url }: Received,
+  [received, request]: readonly [Received, Request],
   first: Pick<Judged, "verdict" | "read">,
   askSecond: () => Promise<Opinion>,
 ) {
   const { verdict, read } = first;
-  const judged = { kind: "judged" as const, n, url: `${method} ${url}` };
+  // A judge need not read what it has no means for.
+  if (!request.readableEnded) await once(request.resume(), "end");
+  const judged = { kind: "judged" as const, n: received.n, arrived: arrivedOf(received) };
   const limit = verdict.kind === "unjudged" ? verdict.limit : undefined;
   if (limit === undefined) return send({ ...judged, ...first });
   const failed = (error: unknown): Opinion => ({ verdict: { kind: "unjudged", reason: String(error) }, read: {} });
@@ -70,7 +82,7 @@ function onOrder(order: Order): void {
       const operation = operations[received?.nth ?? -1];
       if (!received || !operation) return;
       const whole = { ...received, path: received.url.slice(base.length), body: read.body, files: filesOf(request) };
-      report(received, { verdict, read }, () => secondOpinion(cutTo(document, [operation], base), whole));
+      report([received, request], { verdict, read }, () => secondOpinion(cutTo(document, [operation], base), whole));
     }),
   );
   // Its callers get the failure; here it must not end the process.
@@ -82,11 +94,18 @@ const server = createServer((request, response) => {
   const [name = "", nth = "", n = ""] = String(request.headers[MEANT_FOR]).split(" ");
   delete request.headers[MEANT_FOR];
   const { method = "", url = "", headers } = request;
-  const received = { n: Number(n), nth: Number(nth), method, url, headers: { ...headers } };
+  const received: Received = { n: Number(n), nth: Number(nth), method, url, headers: { ...headers }, body: [] };
   open.set(request, received);
+  // Seen on its way to whatever reads it: the judge is not ready yet, and a listener would start the stream.
+  const emit = request.emit.bind(request);
+  request.emit = (event: string, ...rest: unknown[]) => {
+    if (event === "data") received.body.push(rest[0] as Buffer);
+    return emit(event, ...rest);
+  };
   const failed = (error: unknown): void => {
     const read = { path: {}, query: {}, headers: {}, cookies: {}, body: null };
-    send({ kind: "judged", ...received, verdict: { kind: "unjudged", reason: String(error) }, read });
+    const verdict = { kind: "unjudged" as const, reason: String(error) };
+    send({ kind: "judged", n: received.n, arrived: arrivedOf(received), verdict, read });
     response.end();
   };
   awaited(name)

@@ -1,38 +1,42 @@
 // What a description says its operations take, read from its own text: nothing of the program's reading is used, so that what the
 // program loses on the way to a tool is missed here. References are followed as the standards say, into other files too.
 // Source: OpenAPI 3.1, Path Item, Operation, Parameter and Request Body Objects; Swagger 2.0, Parameter Object.
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { parse } from "yaml";
-import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
-
-const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
-const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+import { resolve } from "node:path";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../src/lib/json.js";
+import { type Place, Reader } from "./reader.js";
+import { SourceSchemas } from "./source-schema.js";
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"];
-/** References to references. */
-const MAX_HOPS = 20;
 /** Parts of a schema inside of parts. */
 const MAX_PARTS = 50;
 
-/** A value with the file it stands in: its references are relative to that. */
-interface Place {
-  value: JsonObject;
-  file: string;
+/** How a value is written where everything is text. */
+export interface SourceStyle {
+  style: string;
+  explode: boolean;
+  /** Serialised as JSON first. */
+  asJson: boolean;
 }
 
 /** One parameter, by its location and its name in the request. */
-export interface SourceParameter {
+export interface SourceParameter extends SourceStyle {
   location: string;
   name: string;
   required: boolean;
+  /** JSON Schema 2020-12. */
+  schema: JsonValue;
 }
 
 /** A body in one media type. */
 export interface SourceBody {
   contentType: string;
+  required: boolean;
   /** The members that a client may send; undefined for what is no plain object. */
   members: string[] | undefined;
+  /** JSON Schema 2020-12. */
+  schema: JsonValue;
+  /** How single fields are written, by name. */
+  encoding: JsonObject;
 }
 
 /** What one operation takes. */
@@ -43,51 +47,46 @@ export interface SourceOperation {
   bodies: SourceBody[];
 }
 
-/** Reads the files of one description. */
-class Reader {
-  private readonly files = new Map<string, JsonObject>();
+/** What a description says: its operations by "METHOD path", and what their schemas refer to. */
+export interface SourceDescription {
+  operations: Map<string, SourceOperation>;
+  definitions: JsonObject;
+}
 
-  load(file: string): JsonObject {
-    let known = this.files.get(file);
-    if (!known) {
-      const text = readFileSync(file, "utf8");
-      known = /\.json$/.test(file)
-        ? (JSON.parse(text) as JsonObject)
-        : (parse(text, { merge: true, uniqueKeys: false, maxAliasCount: -1, logLevel: "error" }) as JsonObject);
-      this.files.set(file, known);
-    }
-    return known;
+const STYLES: Readonly<Record<string, string>> = { path: "simple", query: "form", header: "simple", cookie: "form" };
+/** Swagger 2.0's names for styles. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  csv: "form",
+  ssv: "spaceDelimited",
+  tsv: "tabDelimited",
+  pipes: "pipeDelimited",
+  multi: "form",
+};
+
+/** Reads one description. */
+class Source {
+  readonly reader = new Reader();
+  readonly root: string;
+  readonly schemas: SourceSchemas;
+  private readonly isSwagger: boolean;
+  /** Whether parts of a multipart body have styles: 3.0 ignores them. */
+  private readonly hasStyles: boolean;
+
+  constructor(file: string) {
+    this.root = resolve(file);
+    this.schemas = new SourceSchemas(this.reader, this.root);
+    this.hasStyles = !String(this.reader.load(this.root)["openapi"]).startsWith("3.0");
+    this.isSwagger = this.reader.load(this.root)["swagger"] !== undefined;
   }
 
-  /** The value itself, or what its reference leads to; an empty one where it leads nowhere. */
-  follow(given: JsonValue | undefined, from: string): Place {
-    let place: Place = { value: objectOf(given), file: from };
-    for (let hop = 0; hop < MAX_HOPS && typeof place.value["$ref"] === "string"; hop++) {
-      const [address = "", pointer = ""] = place.value["$ref"].split("#");
-      if (/^https?:/.test(address)) return { value: {}, file: from };
-      const file = address === "" ? place.file : resolve(dirname(place.file), address);
-      let node: JsonValue | undefined = this.load(file);
-      for (const step of pointer.split("/").slice(1)) {
-        const name = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
-        node = (Array.isArray(node) ? node[Number(name)] : objectOf(node)[name]) as JsonValue | undefined;
-        if (isObject(node) && typeof node["$ref"] === "string" && Object.keys(node).length === 1)
-          node = this.follow(node, file).value;
-      }
-      place = { value: objectOf(node), file };
-    }
-    return place;
-  }
-
-  private isReadOnly(given: JsonValue, file: string): boolean {
-    const { value, file: own } = this.follow(given, file);
-    return (
-      value["readOnly"] === true || listOf(value["allOf"]).some((part) => objectOf(part)["readOnly"] === true && own)
-    );
+  private isReadOnly(given: JsonValue, from: string): boolean {
+    const { value } = this.reader.follow(given, from);
+    return value["readOnly"] === true || listOf(value["allOf"]).some((part) => objectOf(part)["readOnly"] === true);
   }
 
   /** The members of an object and of its parts that a client may send; undefined where it is no plain object. */
-  members(given: JsonValue | undefined, from: string, depth = 0): Map<string, boolean> | undefined {
-    const { value, file } = this.follow(given, from);
+  private members(given: JsonValue | undefined, from: string, depth = 0): Map<string, boolean> | undefined {
+    const { value, file } = this.reader.follow(given, from);
     if (depth > MAX_PARTS || ["oneOf", "anyOf", "not", "if"].some((key) => value[key] !== undefined)) return undefined;
     if (![value["type"] ?? "object"].flat().includes("object")) return undefined;
     const all = new Map<string, boolean>();
@@ -102,61 +101,125 @@ class Reader {
     return all;
   }
 
-  bodyOf(contentType: string, schema: JsonValue | undefined, file: string): SourceBody {
-    const members = this.members(schema, file);
+  private bodyOf(
+    contentType: string,
+    media: JsonObject,
+    { file, required }: { file: string; required: boolean },
+  ): SourceBody {
+    const members = this.members(media["schema"], file);
     const sent = members && [...members].flatMap(([name, isReadOnly]) => (isReadOnly ? [] : [name]));
-    return { contentType, members: sent?.length ? sent : undefined };
+    return {
+      contentType,
+      required,
+      members: sent?.length ? sent : undefined,
+      schema: this.schemas.translate(media["schema"], file),
+      encoding: this.hasStyles || !/^multipart/i.test(contentType) ? objectOf(media["encoding"]) : {},
+    };
+  }
+
+  /** What the parameters of an operation are: its own over those of its path. */
+  private gathered(lists: readonly (readonly [JsonValue | undefined, string])[]): Place[] {
+    const all = new Map<string, Place>();
+    for (const [list, file] of lists)
+      for (const one of listOf(list)) {
+        const place = this.reader.follow(one, file);
+        all.set(`${place.value["in"]} ${place.value["name"]}`, place);
+      }
+    return [...all.values()];
+  }
+
+  private parameterOf({ value, file }: Place): SourceParameter {
+    const location = String(value["in"]);
+    const [media] = Object.values(objectOf(value["content"])).map(objectOf);
+    const { collectionFormat = "csv", type } = value;
+    const listed = location === "query" && type === "array" ? COLLECTIONS[String(collectionFormat)] : undefined;
+    const style = (this.isSwagger ? listed : value["style"]) ?? STYLES[location] ?? "form";
+    const exploded = value["explode"] ?? (style === "form" || style === "deepObject");
+    return {
+      location,
+      name: String(value["name"]),
+      required: value["required"] === true || location === "path",
+      style: String(style),
+      explode: this.isSwagger ? listed === undefined || collectionFormat === "multi" : exploded === true,
+      asJson: media !== undefined,
+      schema: this.schemas.translate(this.isSwagger ? itself(value) : (media ?? value)["schema"], file),
+    };
+  }
+
+  private bodiesOf(operation: Place, parameters: readonly Place[]): SourceBody[] {
+    const { value: body, file } = this.reader.follow(operation.value["requestBody"], operation.file);
+    const required = body["required"] === true;
+    const bodies = Object.entries(objectOf(body["content"])).map(([type, media]) =>
+      this.bodyOf(type, objectOf(media), { file, required }),
+    );
+    for (const { value, file: from } of parameters)
+      if (value["in"] === "body")
+        bodies.push(this.bodyOf("*", value, { file: from, required: value["required"] === true }));
+    const fields = parameters.filter(({ value }) => value["in"] === "formData");
+    return fields.length > 0 ? [...bodies, this.formOf(fields)] : bodies;
+  }
+
+  private formOf(fields: readonly Place[]): SourceBody {
+    const nameOf = ({ value }: Place): string => String(value["name"]);
+    const required = fields.filter(({ value }) => value["required"] === true).map(nameOf);
+    const schema: JsonObject = {
+      type: "object",
+      properties: Object.fromEntries(
+        fields.map((one) => [nameOf(one), this.schemas.translate(itself(one.value), one.file)]),
+      ),
+      required,
+      additionalProperties: false,
+    };
+    const styled = fields.flatMap((one): [string, JsonObject][] => {
+      const { type, collectionFormat = "csv" } = one.value;
+      return type === "array" && collectionFormat !== "multi"
+        ? [[nameOf(one), { style: COLLECTIONS[String(collectionFormat)] ?? "form", explode: false }]]
+        : [];
+    });
+    const encoding = Object.fromEntries(styled);
+    return { contentType: "*", required: required.length > 0, members: fields.map(nameOf), schema, encoding };
+  }
+
+  operationOf(title: readonly [method: string, path: string], item: Place, given: JsonObject): SourceOperation {
+    const [method, path] = title;
+    const isOwn = isObject(given[method]);
+    const operation = this.reader.follow(item.value[method], isOwn ? this.root : item.file);
+    const all = this.gathered([
+      [item.value["parameters"], given["parameters"] === undefined ? item.file : this.root],
+      [operation.value["parameters"], operation.file],
+    ]);
+    const inBody = ["body", "formData"];
+    const parameters = all.filter(({ value }) => !inBody.includes(String(value["in"])));
+    const described = parameters.map((one) => this.parameterOf(one));
+    const bodies = this.bodiesOf(operation, all);
+    return { method, path, parameters: [...undeclared(path, described), ...described], bodies };
   }
 }
 
-/** What the parameters of an operation are: its own over those of its path. */
-function parametersOf(reader: Reader, lists: readonly (readonly [JsonValue | undefined, string])[]): Place[] {
-  const all = new Map<string, Place>();
-  for (const [list, file] of lists)
-    for (const one of listOf(list)) {
-      const place = reader.follow(one, file);
-      all.set(`${place.value["in"]} ${place.value["name"]}`, place);
-    }
-  return [...all.values()];
+/** Placeholders that are not described: a request needs a text for each. */
+function undeclared(path: string, described: readonly SourceParameter[]): SourceParameter[] {
+  const isDescribed = (name: string): boolean => described.some((one) => one.location === "path" && one.name === name);
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? "").filter((name) => !isDescribed(name));
+  const usual = { location: "path", required: true, style: "simple", explode: false, asJson: false };
+  return [...new Set(names)].map((name) => ({ ...usual, name, schema: { type: "string" } }));
 }
 
-function bodiesOf(reader: Reader, operation: Place, parameters: readonly Place[]): SourceBody[] {
-  const body = reader.follow(operation.value["requestBody"], operation.file);
-  const bodies = Object.entries(objectOf(body.value["content"])).map(([type, media]) =>
-    reader.bodyOf(type, objectOf(media)["schema"], body.file),
-  );
-  for (const { value, file } of parameters)
-    if (value["in"] === "body") bodies.push(reader.bodyOf("*", value["schema"], file));
-  const fields = parameters.filter(({ value }) => value["in"] === "formData").map(({ value }) => String(value["name"]));
-  return fields.length > 0 ? [...bodies, { contentType: "*", members: fields }] : bodies;
+/** The schema of a Swagger 2.0 parameter: its own keywords. */
+function itself({ name: _, in: __, required: ___, ...keywords }: JsonObject): JsonObject {
+  return keywords["type"] === undefined ? { type: "string", ...keywords } : keywords;
 }
 
-/** Every operation of the description in a file, by "METHOD path". */
-export function sourceOperations(file: string): Map<string, SourceOperation> {
-  const reader = new Reader();
-  const root = resolve(file);
-  const found = new Map<string, SourceOperation>();
+/** What the description in a file says. */
+export function readSource(file: string): SourceDescription {
+  const source = new Source(file);
+  const operations = new Map<string, SourceOperation>();
+  const { reader, root, schemas } = source;
   for (const [path, given] of Object.entries(objectOf(reader.load(root)["paths"]))) {
     const referred = reader.follow(given, root);
     const item: Place = { value: { ...referred.value, ...objectOf(given) }, file: referred.file };
-    for (const method of METHODS) {
-      if (!isObject(item.value[method])) continue;
-      const isOwn = isObject(objectOf(given)[method]);
-      const operation = reader.follow(item.value[method], isOwn ? root : item.file);
-      const all = parametersOf(reader, [
-        [item.value["parameters"], objectOf(given)["parameters"] === undefined ? item.file : root],
-        [operation.value["parameters"], operation.file],
-      ]);
-      const parameters = all
-        .filter(({ value }) => !["body", "formData"].includes(String(value["in"])))
-        .map(({ value }) => ({
-          location: String(value["in"]),
-          name: String(value["name"]),
-          required: value["required"] === true,
-        }));
-      const bodies = bodiesOf(reader, operation, all);
-      found.set(`${method.toUpperCase()} ${path}`, { method, path, parameters, bodies });
-    }
+    for (const method of METHODS)
+      if (isObject(item.value[method]))
+        operations.set(`${method.toUpperCase()} ${path}`, source.operationOf([method, path], item, objectOf(given)));
   }
-  return found;
+  return { operations, definitions: schemas.definitions };
 }

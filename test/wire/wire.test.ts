@@ -1,6 +1,7 @@
-// The proof of requests as they are sent: every operation of real descriptions, called with arguments made from the tool's own schema, each request
-// judged against the original document by a library we did not write, or by another one where the first cannot read it. Set
-// AGENTD_SPECS to a folder of more descriptions.
+// The proof of requests as they are sent: every operation of real descriptions is called with values made from the description's own
+// schemas, and what arrives is compared with what the description says must arrive; then with arguments made from the tool's
+// schema. Each request is judged against the original document by a library we did not write, or by another one where the first
+// cannot read it. Set AGENTD_SPECS to a folder of more descriptions.
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
@@ -39,9 +40,9 @@ const UNREADABLE: Record<string, Record<string, string>> = {
 
 /** Requests to the examples by version, how many of them are valid, and how many of those the second judge judged. */
 const EXAMPLES = {
-  "2.0": { requests: 70, valid: 70, second: 0 },
-  "3.0": { requests: 960, valid: 953, second: 23 },
-  "3.1": { requests: 326, valid: 322, second: 23 },
+  "2.0": { requests: 140, valid: 140, second: 0 },
+  "3.0": { requests: 1920, valid: 1907, second: 46 },
+  "3.1": { requests: 652, valid: 644, second: 46 },
 };
 
 interface Row {
@@ -54,7 +55,9 @@ let recorder: Recorder;
 
 /** "document operation (extent): reason", one a line. */
 const named = (name: string, list: readonly Remark[]): string[] =>
-  list.map(({ operation, extent, reason }) => `${name} ${operation} (${extent}): ${reason}`);
+  list.map(
+    ({ operation, extent, from, reason }) => `${name} ${operation} (${extent}, made from the ${from}): ${reason}`,
+  );
 
 /** Proves one file: all imported, every failure one that is known to be impossible, every request not judged for a named limit. */
 async function prove(file: string, name = basename(file)): Promise<Proof> {
@@ -62,10 +65,10 @@ async function prove(file: string, name = basename(file)): Promise<Proof> {
   rows.push({ name, proof });
   const impossible = IMPOSSIBLE[basename(file)] ?? {};
   expect(proof.skipped, `${name}: not imported`).to.deep.equal([]);
-  expect(proof.lost, `${name}: described, and in no tool`).to.deep.equal([]);
+  expect(proof.lost, `${name}: described otherwise than in its tool`).to.deep.equal([]);
   expect(proof.imported)
     .to.equal(proof.operations)
-    .and.to.equal(proof.requests / 2);
+    .and.to.equal(proof.requests / 4);
   const unexplained = proof.failures.filter(({ operation }) => impossible[operation] === undefined);
   expect(named(name, unexplained), "requests that are not valid").to.deep.equal([]);
   expect(
@@ -141,7 +144,7 @@ function report(all: readonly Row[]): string {
   const sentences = all.flatMap(({ name, proof: { skipped, failures, unjudged } }) => [
     ...skipped.map(({ operation, reason }) => `not imported: ${name} ${operation}: ${reason}`),
     ...named(name, failures).map((sentence) => `invalid: ${sentence}`),
-    ...unjudged.map(({ operation, extent }) => `unjudged: ${name} ${operation} (${extent})`),
+    ...unjudged.map(({ operation, extent, from }) => `unjudged: ${name} ${operation} (${extent}, from the ${from})`),
   ]);
   return [columns("", heads), ...lines, ...[...sentences, ...limits(all)].map((one) => `    ${one}`)].join("\n");
 }
@@ -155,10 +158,10 @@ describe("On the wire", function () {
 
   it("sends a valid request for every operation of GitHub @all", async () => {
     const proof = await prove(join(packageFolder("@octokit/openapi"), "generated", "api.github.com.json"), "GitHub");
-    expect(proof).to.deep.include({ operations: 1223, imported: 1223, requests: 2446, valid: 2446 });
+    expect(proof).to.deep.include({ operations: 1223, imported: 1223, requests: 4892, valid: 4892 });
   });
 
-  it("sends a valid request for every operation of Figma @all", async () => {
+  it("sends a valid request for every operation of Figma", async () => {
     const proof = await prove(join(packageFolder("@figma/rest-api-spec"), "openapi", "openapi.yaml"), "Figma");
     expect(proof.valid).to.equal(proof.requests);
   });
@@ -178,7 +181,7 @@ describe("On the wire", function () {
       for (const file of files.sort()) {
         const proof = await prove(join(folder, file), `examples ${version} ${file}`);
         const unreadable = Object.keys(UNREADABLE[basename(file)] ?? {});
-        expect(proof.unjudged.map(({ operation }) => operation)).to.deep.equal(unreadable);
+        expect([...new Set(proof.unjudged.map(({ operation }) => operation))]).to.deep.equal(unreadable);
         proofs.push(proof);
       }
       const { requests, valid, second } = sum(proofs);

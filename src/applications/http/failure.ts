@@ -5,8 +5,8 @@ import { type NetworkFailureKind, networkFailureOf } from "../../lib/network-fai
 import { SpoolError } from "./answer/long-answer.js";
 import { AnswerError } from "./http-client.js";
 import { SAFE_METHODS } from "./implied.js";
+import { TokenError } from "./oauth/token-endpoint.js";
 import { UploadError } from "./request/multipart.js";
-import { TokenError } from "./request/oauth.js";
 
 /** Reason of the signal that ends a call after its time. */
 export class CallTimeout extends Error {}
@@ -48,7 +48,7 @@ function sentenceOf(kind: NetworkFailureKind, detail: string, host: string): [co
     case "tls":
       return [
         "tls_error",
-        `no secure connection to ${host} (${detail}); check its certificate, or whether it speaks plain http`,
+        `no secure connection to ${host} (${detail}); check its certificate (one of your own authority: ca_file in config.json, or NODE_EXTRA_CA_CERTS before the start), or whether it speaks plain http`,
       ];
     case "cut_short":
     case "invalid_response":
@@ -57,6 +57,8 @@ function sentenceOf(kind: NetworkFailureKind, detail: string, host: string): [co
       return ["connection_reset", `${host} closed the connection before its answer was complete`];
     case "invalid_request":
       return ["invalid_request", `the request cannot be sent: ${detail}`];
+    case "proxy":
+      return ["proxy_error", `the call to ${host} did not get there: ${detail}`];
     case "other":
       return ["network_error", `the call to ${host} failed (${detail})`];
     default:
@@ -67,7 +69,7 @@ function sentenceOf(kind: NetworkFailureKind, detail: string, host: string): [co
 function networkFailure(error: unknown, host: string): Failure {
   const { kind, code, mayBeSent } = networkFailureOf(error);
   // A code alone does not tell a person what to do; the error's own words may.
-  const detail = kind === "invalid_request" ? messageOf(error) : code || messageOf(error);
+  const detail = kind === "invalid_request" || kind === "proxy" ? messageOf(error) : code || messageOf(error);
   const [name, message] = sentenceOf(kind, detail, host);
   return { code: name, message, mayBeSent };
 }

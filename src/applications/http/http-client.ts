@@ -2,8 +2,8 @@
 // Redirects are never followed. Nothing here knows of actions or credentials.
 import { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
-import type { Agent } from "undici";
-import { type AnswerBody, chunksOf, dispatch, openConnections } from "../../lib/http-exchange.js";
+import { type Connections, openConnections } from "../../lib/connections.js";
+import { type AnswerBody, chunksOf, dispatch } from "../../lib/http-exchange.js";
 
 /** The end of a call's time. */
 export class Deadline extends EventEmitter {
@@ -174,13 +174,21 @@ const flat = (headers: Record<string, string | string[] | undefined>): Record<st
 
 /** A client with its own keep-alive connections; the HTTP library is loaded with the first request. */
 export function createHttpClient(): HttpClient {
-  let agent: Promise<Agent> | undefined;
+  let connections: Promise<Connections> | undefined;
   return {
     async send({ maxBytes, overflow, signal, ...request }) {
       // The caller's signal is the only deadline; one request at a time on a connection, so that none is ever replayed.
-      agent ??= openConnections({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
-      const exchange = dispatch(await agent, { ...request, method: request.method as "GET" });
-      signal.once("abort", () => exchange.abort(new AnswerError("it took too long")));
+      connections ??= openConnections({
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        pipelining: 1,
+      });
+      const way = await (await connections).wayTo(request.origin);
+      const exchange = dispatch(way, { ...request, method: request.method as "GET" });
+      const stop = (): void => exchange.abort(new AnswerError("it took too long"));
+      if (signal.aborted) stop();
+      else signal.once("abort", stop);
       const { status, headers, body } = await exchange.answer;
       const all = flat(headers);
       try {
@@ -196,7 +204,7 @@ export function createHttpClient(): HttpClient {
       }
     },
     async close() {
-      await (await agent)?.destroy();
+      await (await connections)?.destroy();
     },
   };
 }

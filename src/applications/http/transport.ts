@@ -2,15 +2,18 @@
 // Preparing is pure. What is stored and displayed of a request is made of arguments without secrets; the request itself, with the
 // arguments and the credentials as they are, only while it is sent.
 import { tmpdir } from "node:os";
+import { settingsKey } from "../../domain/application-name.js";
 import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import type { JsonObject } from "../../lib/json.js";
+import type { Log } from "../../lib/log.js";
 import { createRedactor, REDACTED } from "../../lib/redact/redact.js";
 import {
   type CallArguments,
   CallError,
   type Outcome,
   type PreparedCall,
+  type Renewal,
   type Target,
   type Transport,
 } from "../transport.js";
@@ -18,11 +21,16 @@ import { createLongAnswer, type LongAnswer } from "./answer/long-answer.js";
 import { outcomeOf } from "./answer/response.js";
 import { CallTimeout, failureValue } from "./failure.js";
 import { createHttpClient, Deadline, type HttpClient } from "./http-client.js";
-import { type Access, accessOf, type Credential, type CredentialLocation, refuseWaiting } from "./request/auth.js";
+import type { Secrets } from "./oauth/token-endpoint.js";
+import { type Access, accessOf, type CredentialLocation, refuseWaiting } from "./request/auth.js";
 import { bodyOf, type RequestBody } from "./request/body.js";
+import {
+  type CredentialSources,
+  createCredentialSources,
+  type ResolvedCredential,
+} from "./request/credential-sources.js";
 import { argumentHeaders, isHeader } from "./request/headers.js";
 import { renderBody } from "./request/multipart.js";
-import { createTokens, type Secrets, type Tokens } from "./request/oauth.js";
 import { type HttpOperation, operationOf } from "./request/operation.js";
 import { encode } from "./request/styles.js";
 import { type Destination, destination } from "./request/url.js";
@@ -40,6 +48,10 @@ export interface HttpOptions {
   maxAnswerBytes?: number;
   /** Where the rows of long answers are set aside; the system's folder for temporary files by default. */
   spoolFolder?: string;
+  /** Where sign-ins are kept; without it there are none. */
+  dataDir?: string;
+  /** Gets what the commands that give secrets complain about. */
+  log?: Pick<Log, "warn">;
 }
 
 /** A request made of its arguments, before any credential. */
@@ -100,7 +112,8 @@ function withPlaceholders(args: JsonObject, names: HttpPlan["operatorArguments"]
 function withOperatorValues({ args, operatorArguments }: HttpPlan, target: Target): JsonObject {
   const own = Object.entries(operatorArguments).map(([argument, name]) => {
     const value = target.arguments?.[name];
-    if (value === undefined) throw new CallError(`target.arguments holds no ${name} any more; nothing was sent`);
+    if (value === undefined)
+      throw new CallError(`${settingsKey(target.application)}.arguments holds no ${name} any more; nothing was sent`);
     return [argument, value];
   });
   return own.length > 0 ? { ...args, ...Object.fromEntries(own) } : args;
@@ -109,7 +122,7 @@ function withOperatorValues({ args, operatorArguments }: HttpPlan, target: Targe
 /** What a request carries beside its arguments: the target's own headers and credentials. */
 interface Own {
   headers: Readonly<Record<string, string>>;
-  credentials: readonly (Omit<Credential, "secret"> & { secret: string })[];
+  credentials: readonly ResolvedCredential[];
 }
 
 /** Path and headers of the request, with what it carries beside its arguments. */
@@ -165,48 +178,41 @@ function prepare(action: Action, { sent, shown }: CallArguments, target: Target)
 }
 
 /** What the calls of one transport share. */
-interface Connections {
+interface Connections extends Required<Pick<HttpOptions, "maxAnswerBytes" | "spoolFolder">> {
   client: HttpClient;
-  tokens: Tokens;
-  maxAnswerBytes: number;
+  sources: CredentialSources;
   cutText: Secrets["cutText"];
 }
 
-/** What belongs to one call. */
+/** What belongs to one attempt. */
 interface Exchange {
   target: Target;
   deadline: Deadline;
   long: LongAnswer;
+  /** Whether another credential is asked for when this one is refused. */
+  mayRenew: boolean;
 }
 
-/** The target's own headers and credentials, access tokens fetched. */
-async function ownOf(
-  { credentials }: Access,
-  { target, deadline, tokens }: Pick<Exchange, "target" | "deadline"> & Pick<Connections, "tokens">,
-): Promise<Own> {
-  const resolved: Own["credentials"][number][] = [];
-  for (const { secret, ...one } of credentials)
-    resolved.push({ ...one, secret: typeof secret === "string" ? secret : await tokens.get(secret, deadline) });
-  const headers = Object.entries(target.headers).map(([name, value]) => [name, value.trim()]);
-  return { headers: Object.fromEntries(headers), credentials: resolved };
-}
-
-function checkHeaders(headers: Readonly<Record<string, string>>): void {
+function checkHeaders(headers: Readonly<Record<string, string>>, settings: string): void {
   for (const [name, value] of Object.entries(headers))
     if (!isHeader(name, value))
       throw new CallError(
-        `the header ${JSON.stringify(name)} cannot be sent: check target.headers and target.auth for line breaks and non-ASCII text`,
+        `the header ${JSON.stringify(name)} cannot be sent: check ${settings}.headers and ${settings}.auth for line breaks and non-ASCII text`,
       );
 }
 
-async function send(plan: HttpPlan, { target, deadline, long }: Exchange, shared: Connections): Promise<Outcome> {
+async function send(plan: HttpPlan, exchange: Exchange, shared: Connections): Promise<Outcome> {
   const { operation } = plan;
-  const { client, tokens, maxAnswerBytes } = shared;
+  const { target, deadline, long } = exchange;
+  const { client, sources, maxAnswerBytes } = shared;
   const access = accessOf(operation, target);
   refuseWaiting(access, plan.operatorArguments, target);
   const draft = createDraft(withOperatorValues(plan, target), { operation, target, access });
-  const request = authorised(draft, await ownOf(access, { target, deadline, tokens }));
-  checkHeaders(request.headers);
+  const credentials = await sources.resolve(access.credentials, deadline);
+  const headers = Object.entries(target.headers).map(([name, value]) => [name, value.trim()]);
+  const request = authorised(draft, { headers: Object.fromEntries(headers), credentials });
+  const settings = settingsKey(target.application);
+  checkHeaders(request.headers, settings);
   const { body } = draft;
   let bytes: string | Buffer | undefined;
   if (body && "bytes" in body.content) bytes = body.content.bytes;
@@ -220,9 +226,57 @@ async function send(plan: HttpPlan, { target, deadline, long }: Exchange, shared
     maxBytes: maxAnswerBytes,
     overflow: long,
   });
-  if (answer.status === 401)
-    for (const { secret } of access.credentials) if (typeof secret !== "string") tokens.drop(secret);
-  return (await long.outcome()) ?? outcomeOf(answer, { missing: access.missing, cutText: shared.cutText });
+  const { missing } = access;
+  const outcome = (await long.outcome()) ?? (await outcomeOf(answer, { missing, settings, cutText: shared.cutText }));
+  if (answer.status !== 401 || !exchange.mayRenew || !sources.canRenew(access.credentials)) return outcome;
+  return { ...outcome, renew: () => renew(plan, { outcome, target, access, used: credentials }, shared) };
+}
+
+/** A call that was refused, and what it carried. */
+interface Refused {
+  outcome: Outcome;
+  target: Target;
+  access: Access;
+  used: readonly ResolvedCredential[];
+}
+
+/** Another credential for a call that was refused with 401, and how to send it once more with that. */
+async function renew(
+  plan: HttpPlan,
+  { outcome, target, access, used }: Refused,
+  shared: Connections,
+): Promise<Renewal> {
+  const deadline = new Deadline(target.timeoutMs);
+  try {
+    const isOther = await shared.sources.renew(access.credentials, used, deadline);
+    return isOther ? { send: () => attempt(plan, { target, mayRenew: false }, shared) } : { outcome };
+  } catch (error) {
+    const message = `the application refused the credential (401), and no other could be had: ${messageOf(error)}`;
+    return { outcome: { status: "error", value: { error: "auth_failed", message } } };
+  } finally {
+    deadline.stop();
+  }
+}
+
+/** Sends a call once. */
+async function attempt(
+  plan: HttpPlan,
+  { target, mayRenew }: Pick<Exchange, "target" | "mayRenew">,
+  shared: Connections,
+): Promise<Outcome> {
+  const deadline = new Deadline(target.timeoutMs);
+  const long = createLongAnswer(shared.spoolFolder);
+  try {
+    return await send(plan, { target, deadline, long, mayRenew }, shared);
+  } catch (error) {
+    await long.discard();
+    if (error instanceof CallError)
+      return { status: "error", value: { error: "invalid_request", message: error.message } };
+    const cause = deadline.aborted ? new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`) : error;
+    return { status: "error", value: failureValue(cause, plan.operation.method, target.baseUrl) };
+  } finally {
+    deadline.stop();
+  }
 }
 
 /** A transport for actions of kind `http`. Keeps connections and access tokens; `close` ends them. */
@@ -230,35 +284,16 @@ export function createHttpTransport({
   redact = createRedactor([]),
   maxAnswerBytes = MAX_ANSWER_BYTES,
   spoolFolder = tmpdir(),
+  dataDir,
+  log = { warn() {} },
 }: HttpOptions = {}): Transport {
   const client = createHttpClient();
-  const shared: Connections = {
-    client,
-    tokens: createTokens({ client, redact }),
-    maxAnswerBytes,
-    cutText: redact.cutText,
-  };
+  const sources = createCredentialSources({ client, redact, dataDir, log });
+  const shared: Connections = { client, sources, maxAnswerBytes, spoolFolder, cutText: redact.cutText };
   return {
     kind: "http",
     prepare,
-    async execute(call, target) {
-      const plan = call.plan as HttpPlan;
-      const deadline = new Deadline(target.timeoutMs);
-      const long = createLongAnswer(spoolFolder);
-      try {
-        return await send(plan, { target, deadline, long }, shared);
-      } catch (error) {
-        await long.discard();
-        if (error instanceof CallError)
-          return { status: "error", value: { error: "invalid_request", message: error.message } };
-        const cause = deadline.aborted
-          ? new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`)
-          : error;
-        return { status: "error", value: failureValue(cause, plan.operation.method, target.baseUrl) };
-      } finally {
-        deadline.stop();
-      }
-    },
+    execute: (call, target) => attempt(call.plan as HttpPlan, { target, mayRenew: true }, shared),
     close: () => client.close(),
   };
 }

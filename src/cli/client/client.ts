@@ -1,20 +1,33 @@
 // How a command reaches an agent: one interface, whether it stands in this process or behind a daemon's address.
 // Types only; connect.ts picks which one it is. Source: docs/reference.md, "Command line"
+import type { Decided } from "../../domain/agent.js";
+import type { Decision } from "../../domain/decision.js";
 import type { TurnEvent } from "../../domain/event.js";
-import type { HistoryEntry, HistoryQuery, SessionSummary } from "../../domain/record.js";
+import type { ModelRequest, OfferedProvider } from "../../domain/model-choice.js";
+import type { Confirmation, HistoryEntry, HistoryQuery, SessionSummary } from "../../domain/record.js";
 
 /** A prompt from the terminal. */
-export interface ClientPrompt {
+export interface ClientPrompt extends ModelRequest {
   message: string;
   session_id: string;
   /** Whether a confirmation can be answered here while the turn waits. */
   interactive: boolean;
+  /** Whether the extended events are wanted. */
+  extended: boolean;
 }
 
 /** Runs prompts. */
 export interface AgentClient {
   /** Runs one turn. Throws StartError or AppError before the first event only. An abort cancels; the turn still ends with `done`. */
   prompt(prompt: ClientPrompt, signal: AbortSignal): AsyncGenerator<TurnEvent, void, void>;
+  /** Starts a turn that goes on without this client. Throws StartError where no daemon runs that it could go on in. */
+  detach(prompt: Omit<ClientPrompt, "interactive" | "extended">): Promise<{ turn_id: string; session_id: string }>;
+  /** The events of any turn, from its first, then followed to its end; an abort leaves it and ends nothing. */
+  follow(turn_id: string, signal: AbortSignal): AsyncGenerator<TurnEvent, void, void>;
+  /** What `--provider` and `--model` ask for; nothing when neither was given. Throws StartError. */
+  requested(): Promise<ModelRequest>;
+  /** The providers that a prompt may choose. */
+  providers(): Promise<readonly OfferedProvider[]>;
   /** Answers a held call of a running turn. */
   decide(id: string, decision: "approve" | "deny"): Promise<void>;
   close(): Promise<void>;
@@ -27,9 +40,18 @@ export interface RecordClient {
   close(): Promise<void>;
 }
 
+/** Reads and decides the calls that wait for a person. */
+export interface ApprovalsClient {
+  /** Those that wait, oldest first. */
+  waiting(): Promise<Confirmation[]>;
+  /** Throws StartError or AppError when it is not there or was decided before. */
+  decide(id: string, decision: Decision): Promise<Decided>;
+  close(): Promise<void>;
+}
+
 /** The daemon that serves a data directory. */
 export interface Daemon {
   pid: number;
-  /** Such as http://127.0.0.1:4242. */
+  /** Such as http://127.0.0.1:4242 or unix:/run/agentd.sock; the base path stands behind it. */
   address: string;
 }

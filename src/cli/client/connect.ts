@@ -3,26 +3,29 @@
 
 import { loadSettings, type Settings } from "../../config/settings.js";
 import { StartError } from "../../domain/error.js";
+import type { OfferedProvider } from "../../domain/model-choice.js";
 import type { SharedArgs } from "../command.js";
 import { firstGiven } from "../options.js";
 import { say, warn } from "../terminal/output.js";
-import type { AgentClient, Daemon, RecordClient } from "./client.js";
+import type { AgentClient, ApprovalsClient, Daemon, RecordClient } from "./client.js";
 import { type DataDir, existingDataDir, NO_DATA_DIR } from "./data-dir.js";
 
 /**
  * Looks for a daemon on a data directory: by its lock file, or by what it published for this account where the directory's
  * own files might say anything.
  */
-async function findDaemon({ dir, trust, daemon }: DataDir): Promise<Daemon | undefined> {
+export async function findDaemon({ dir, trust, daemon }: DataDir): Promise<Daemon | undefined> {
   if (daemon) return daemon;
   if (trust) return (await import("../../data-dir/running.js")).daemonOn(dir);
   const lock = (await import("../../data-dir/lock.js")).readLock(dir);
   return lock?.address ? { pid: lock.pid, address: lock.address } : undefined;
 }
 
-/** The settings; with a daemon to go through no secret of the model or the target is needed. */
+/** The settings; with a daemon to go through no secret of the model or the target is needed, and the daemon knows its models. */
 function settingsFor(args: SharedArgs, { dir, trust }: DataDir, daemon: Daemon | undefined): Promise<Settings> {
-  return loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: daemon !== undefined });
+  if (!daemon) return loadSettings({ dataDir: dir, trust, flags: args, env: process.env });
+  const flags = { ...args, provider: undefined, model: undefined };
+  return loadSettings({ dataDir: dir, trust, flags, env: process.env, lenient: true, onBrokenFile: warn });
 }
 
 /** Opens the agent for `run` and `chat`. */
@@ -30,7 +33,9 @@ export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
   const chosen = await existingDataDir(args);
   const daemon = await findDaemon(chosen);
   const settings = await settingsFor(args, chosen, daemon);
-  if (!daemon) return (await import("./in-process.js")).openInProcess(settings, args.verbose === true);
+  const { provider, model, verbose = false } = args;
+  const choosesModel = provider !== undefined || model !== undefined;
+  if (!daemon) return (await import("./in-process.js")).openInProcess(settings, { verbose, choosesModel });
   // Only the process that holds the agent can choose its parts.
   const refused = firstGiven("parts", args);
   if (refused)
@@ -38,7 +43,33 @@ export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
       `a daemon (pid ${daemon.pid}) runs on ${settings.dataDir} and has made its own choice of --${refused}. Leave the option out, or stop the daemon.`,
       { exitCode: 2 },
     );
-  return (await import("./daemon.js")).openDaemonClient(daemon, settings);
+  return (await import("./daemon.js")).openDaemonClient(daemon, settings, { provider, model });
+}
+
+/** The providers that a prompt may choose. Throws StartError. */
+export async function connectProviders(args: SharedArgs, chosen: DataDir): Promise<readonly OfferedProvider[]> {
+  const daemon = await findDaemon(chosen);
+  if (daemon) {
+    const settings = await settingsFor(args, chosen, daemon);
+    return (await import("./daemon.js")).daemonProviders(daemon, settings);
+  }
+  const { dir, trust } = chosen;
+  const load = (lenient: boolean): Promise<Settings> =>
+    loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient });
+  // A lenient reader does not tell which providers lack a secret; one that is not stops where the default provider does.
+  const settings = await load(false).catch(() => load(true));
+  for (const warning of settings.warnings) warn(warning);
+  return (await import("./in-process.js")).configuredProviders(settings, args.verbose === true);
+}
+
+/** Opens the calls that wait for `approvals`; without a daemon an approved one runs in this process. */
+export async function connectApprovals(args: SharedArgs): Promise<ApprovalsClient> {
+  const chosen = await existingDataDir(args);
+  const daemon = await findDaemon(chosen);
+  const settings = await settingsFor(args, chosen, daemon);
+  return daemon
+    ? (await import("./daemon-approvals.js")).openDaemonApprovals(daemon, settings)
+    : (await import("./in-process.js")).openApprovalsInProcess(settings, args.verbose === true);
 }
 
 /** The record itself, read beside the process that holds the directory, if any. */

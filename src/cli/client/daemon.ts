@@ -5,46 +5,15 @@ import { on, once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 import type { Settings } from "../../config/settings.js";
-import { messageOf, StartError } from "../../domain/error.js";
 import type { TurnEvent } from "../../domain/event.js";
+import { type ModelRequest, type OfferedProvider, parseModelName } from "../../domain/model-choice.js";
 import type { HistoryEntry, SessionSummary } from "../../domain/record.js";
-import { isObject, type JsonValue, parseJson } from "../../lib/json.js";
+import { ownTimeZone } from "../../domain/time-zone.js";
+import { type JsonObject, type JsonValue, parseJson } from "../../lib/json.js";
 import type { AgentClient, ClientPrompt, Daemon, RecordClient } from "./client.js";
-
-/** The daemon is on this machine; one that takes longer to accept a connection, or to go on with an answer, is stuck. */
-const SILENT_MS = 10_000;
-const CLIENT = "cli";
-
-function headersFor(settings: Settings): Record<string, string> {
-  const token = settings.token;
-  return { "X-Agentd-Client": CLIENT, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
-}
-
-/** The message of the daemon's refusal, and the way out where this side knows one. */
-function refusal(daemon: Daemon, status: number, body: string): StartError {
-  let message = `status ${status}`;
-  try {
-    const parsed = parseJson(body);
-    if (isObject(parsed) && isObject(parsed["error"])) message = String(parsed["error"]["message"]);
-  } catch {
-    // Not our error body: something else answers there.
-  }
-  const hint = status === 401 ? " Give it with --token, --token-file or AGENTD_TOKEN." : "";
-  return new StartError(`the daemon at ${daemon.address} (pid ${daemon.pid}) refused: ${message}${hint}`);
-}
-
-function unreachable(daemon: Daemon, error: unknown): StartError {
-  return new StartError(`cannot reach the daemon at ${daemon.address} (pid ${daemon.pid}): ${messageOf(error)}`, {
-    cause: error,
-  });
-}
-
-/** Connected, and nothing arrives: a stopped process, or one that is stuck. */
-function silent({ address, pid }: Daemon): StartError {
-  return new StartError(
-    `the daemon at ${address} (pid ${pid}) does not answer: nothing came for ${SILENT_MS / 1000} s. Is it stopped or stuck? End process ${pid} and start it again; nothing recorded is lost.`,
-  );
-}
+import { webSocketTo } from "./daemon-address.js";
+import { ask, headersFor, refusedBy, SILENT_MS, silent, unreachable } from "./daemon-http.js";
+import { streamRun } from "./daemon-run.js";
 
 async function bodyOf(response: IncomingMessage): Promise<string> {
   let text = "";
@@ -54,8 +23,9 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
 
 /** Connects to /chat. Throws StartError with the daemon's own sentence when it refuses. */
 async function connect(daemon: Daemon, settings: Settings, extended: boolean): Promise<WebSocket> {
-  const url = `${daemon.address.replace(/^http/, "ws")}/chat${extended ? "?events=extended" : ""}`;
+  const { url, ...reach } = webSocketTo(daemon.address, `/chat${extended ? "?events=extended" : ""}`);
   const socket = new WebSocket(url, {
+    ...reach,
     headers: headersFor(settings),
     handshakeTimeout: SILENT_MS,
     perMessageDeflate: false,
@@ -64,7 +34,7 @@ async function connect(daemon: Daemon, settings: Settings, extended: boolean): P
     socket.once("unexpected-response", (request, response: IncomingMessage) => {
       bodyOf(response).then(
         (body) => {
-          reject(refusal(daemon, response.statusCode ?? 0, body));
+          reject(refusedBy(daemon, response.statusCode ?? 0, body));
           request.destroy();
         },
         (error: unknown) => reject(unreachable(daemon, error)),
@@ -83,39 +53,75 @@ async function connect(daemon: Daemon, settings: Settings, extended: boolean): P
   return socket;
 }
 
-/** The modes this process asks for; a request can only turn modes on. */
-function frameOf(prompt: ClientPrompt, settings: Settings): string {
-  const modes = Object.entries(settings.policy).filter(([, on]) => on);
-  return JSON.stringify({ message: prompt.message, session_id: prompt.session_id, ...Object.fromEntries(modes) });
+/**
+ * A prompt with the modes that flags and variables ask for; a request can only turn modes on. Those of config.json stay out: the
+ * daemon has read them itself, and no permission lifts what a request says.
+ */
+function bodyFor(
+  { message, session_id, provider, model }: Omit<ClientPrompt, "interactive" | "extended">,
+  { policy, origins }: Settings,
+): object {
+  const modes = Object.entries(policy).filter(([mode, on]) => on && origins[`safety.${mode}`] !== "config.json");
+  return { message, session_id, provider, model, time_zone: ownTimeZone(), ...Object.fromEntries(modes) };
 }
 
-async function* turn(socket: WebSocket, frame: string, signal: AbortSignal): AsyncGenerator<TurnEvent, void, void> {
-  const cancel = (): void => socket.send(JSON.stringify({ type: "cancel" }));
+/** The events of one turn, for a frame that asks for them; `onAbort` says what an abort does. */
+async function* turn(
+  socket: WebSocket,
+  frame: object,
+  { signal, onAbort: cancel }: { signal: AbortSignal; onAbort(): void },
+): AsyncGenerator<TurnEvent, void, void> {
   const frames = on(socket, "message", { close: ["close"] });
-  socket.send(frame);
+  socket.send(JSON.stringify(frame));
   if (signal.aborted) cancel();
   else signal.addEventListener("abort", cancel, { once: true });
   try {
     for await (const [data] of frames) {
       // The daemon's own events: trusted to be what the reference says.
-      const event = parseJson(String(data)) as unknown as TurnEvent;
-      yield event;
-      if (event.kind === "done") return;
+      const { seq: _, ...event } = parseJson(String(data)) as JsonObject;
+      if (event["kind"] === "ping") continue;
+      yield event as unknown as TurnEvent;
+      if (event["kind"] === "done") return;
     }
   } finally {
     signal.removeEventListener("abort", cancel);
   }
+  // Left on purpose.
+  if (signal.aborted && socket.readyState !== WebSocket.OPEN) return;
   yield { kind: "error", message: "the daemon closed the connection; agentd history shows what was done" };
   yield { kind: "done" };
 }
 
 /** The agent behind the daemon's /chat; connects at the first prompt and stays connected. */
-export function openDaemonClient(daemon: Daemon, settings: Settings): AgentClient {
+export function openDaemonClient(daemon: Daemon, settings: Settings, flags: ModelRequest): AgentClient {
   let socket: WebSocket | undefined;
+  const providers = (): Promise<OfferedProvider[]> => daemonProviders(daemon, settings);
   return {
+    async requested() {
+      const { provider, model } = flags;
+      const isPlain = provider !== undefined || model === undefined;
+      return isPlain ? flags : parseModelName(model, await providers());
+    },
+    providers,
     async *prompt(prompt, signal) {
+      // On /chat a client with extended events is one that answers confirmations: the turn would wait for it.
+      if (prompt.extended && !prompt.interactive)
+        return yield* streamRun(daemon, { settings, body: bodyFor(prompt, settings), signal });
       if (socket?.readyState !== WebSocket.OPEN) socket = await connect(daemon, settings, prompt.interactive);
-      yield* turn(socket, frameOf(prompt, settings), signal);
+      const opened = socket;
+      const cancel = (): void => opened.send(JSON.stringify({ type: "cancel" }));
+      yield* turn(opened, bodyFor(prompt, settings), { signal, onAbort: cancel });
+    },
+    async detach(prompt) {
+      const body = JSON.stringify({ ...bodyFor(prompt, settings), detach: true });
+      const headers = { ...headersFor(settings), "Content-Type": "application/json" };
+      const [status, text] = await ask(daemon, "/run", { method: "POST", headers, body });
+      if (status !== 202) throw refusedBy(daemon, status, text);
+      return JSON.parse(text) as { turn_id: string; session_id: string };
+    },
+    async *follow(turn_id, signal) {
+      const followed = (socket = await connect(daemon, settings, true));
+      yield* turn(followed, { type: "resume", turn_id }, { signal, onAbort: () => followed.close() });
     },
     async decide(id, decision) {
       socket?.send(JSON.stringify({ type: "confirm", id, decision }));
@@ -126,25 +132,16 @@ export function openDaemonClient(daemon: Daemon, settings: Settings): AgentClien
   };
 }
 
-/** Status and text of an answer that comes without long pauses, however long it is. Throws StartError. */
-async function ask(daemon: Daemon, path: string, headers: Record<string, string>): Promise<[number, string]> {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), SILENT_MS);
-  try {
-    const response = await fetch(daemon.address + path, { headers, signal: stop.signal });
-    const decoder = new TextDecoder();
-    let text = "";
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      timer.refresh();
-    }
-    return [response.status, text];
-  } catch (error) {
-    if (stop.signal.aborted) throw silent(daemon);
-    throw unreachable(daemon, error instanceof Error ? (error.cause ?? error) : error);
-  } finally {
-    clearTimeout(timer);
-  }
+/** A resource of the daemon as JSON. Throws StartError. */
+async function getJson(daemon: Daemon, settings: Settings, path: string): Promise<JsonValue> {
+  const [status, body] = await ask(daemon, path, { headers: headersFor(settings) });
+  if (status !== 200) throw refusedBy(daemon, status, body);
+  return parseJson(body);
+}
+
+/** The providers of the daemon. */
+export async function daemonProviders(daemon: Daemon, settings: Settings): Promise<OfferedProvider[]> {
+  return (await getJson(daemon, settings, "/-/providers")) as unknown as OfferedProvider[];
 }
 
 /** The record behind the daemon's HTTP routes. */
@@ -152,9 +149,7 @@ export function openDaemonRecord(daemon: Daemon, settings: Settings): RecordClie
   const get = async (path: string, query: Record<string, unknown>): Promise<JsonValue> => {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-    const [status, body] = await ask(daemon, `${path}?${search}`, headersFor(settings));
-    if (status !== 200) throw refusal(daemon, status, body);
-    return parseJson(body);
+    return getJson(daemon, settings, `${path}?${search}`);
   };
   return {
     history: async (query) => (await get("/history", { ...query })) as unknown as HistoryEntry[],

@@ -68,16 +68,31 @@ async function runningDataDir(): Promise<DataDir | undefined> {
   return { dir, trust: undefined, daemon, origin: "running" };
 }
 
+/** Finishes a restore that was killed, before anything is read. Throws StartError while it is still under way. */
+async function finishPendingRestore(dir: string): Promise<void> {
+  const { isRestorePending } = await import("../../data-dir/restore.js");
+  if (!isRestorePending(dir)) return;
+  const { acquireLock } = await import("../../data-dir/lock.js");
+  (await acquireLock(dir)).release();
+}
+
 /**
  * Chooses the data directory of a command. Makes nothing. Throws StartError for one that was found and is not trusted, and
  * where several could be meant. A command that `makes` one does not look for a daemon's.
  */
 export async function chooseDataDir(args: SharedArgs, { makes = false } = {}): Promise<DataDir> {
   const named = namedDataDir(args.dataDir, process.env);
-  if (named !== undefined) return { dir: named, trust: undefined, origin: "named" };
+  if (named !== undefined) {
+    await finishPendingRestore(named);
+    return { dir: named, trust: undefined, origin: "named" };
+  }
   const { findDataDir } = await import("../../data-dir/find.js");
   const found = findDataDir(".", DATA_DIR.default);
-  if (found !== undefined) return foundDataDir(found);
+  if (found !== undefined) {
+    const chosen = await foundDataDir(found);
+    await finishPendingRestore(found);
+    return chosen;
+  }
   const running = makes ? undefined : await runningDataDir();
   return running ?? { dir: here(), trust: undefined, origin: "missing" };
 }
@@ -126,4 +141,10 @@ export async function discardDataDir({ dir, origin }: DataDir): Promise<void> {
 export async function rememberDocument({ dir }: DataDir, file: string, text: string): Promise<void> {
   const { rememberFile } = await import("../../data-dir/trust.js");
   await rememberFile(dir, file, text).catch((error: unknown) => warn(messageOf(error)));
+}
+
+/** Remembers that this command took a document away. */
+export async function forgetDocument({ dir }: DataDir, file: string): Promise<void> {
+  const { rememberFile } = await import("../../data-dir/trust.js");
+  await rememberFile(dir, file, undefined).catch((error: unknown) => warn(messageOf(error)));
 }

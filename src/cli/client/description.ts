@@ -1,13 +1,18 @@
 // Reading the description that `agentd sync` is pointed at: which of the operator's headers and credentials go there, and that none
 // of them comes back in what is said about it. Source: docs/reference.md, "Importing a description"
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { impliedByTransport } from "../../applications/kinds.js";
 import type { DescriptionAccess, Imported, Source } from "../../applications/source.js";
+import { applicationSettings } from "../../config/application.js";
+import type { ApplicationCredential } from "../../config/application-auth.js";
 import { createSecretReader } from "../../config/secret.js";
 import type { Settings } from "../../config/settings.js";
+import { settingsKey } from "../../domain/application-name.js";
 import { StartError } from "../../domain/error.js";
 import { parseSchema, type SchemaDocument } from "../../domain/schema-document.js";
+import { useAuthorities } from "../../lib/authorities.js";
 import { createRedactor } from "../../lib/redact/redact.js";
+import { readRegularFile } from "../../lib/regular-file.js";
 import { originOf } from "../../lib/url.js";
 import { say } from "../terminal/output.js";
 
@@ -45,30 +50,36 @@ export function headersGiven(texts: readonly string[]): GivenHeaders {
 /** The document of the application that is there already, if it can be read. */
 function documentBefore(file: string): SchemaDocument | undefined {
   try {
-    return existsSync(file) ? parseSchema(readFileSync(file, "utf8"), impliedByTransport) : undefined;
+    return existsSync(file) ? parseSchema(readRegularFile(file).toString("utf8"), impliedByTransport) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The origin that the credentials in the settings are for: the one the operator named, or the one calls go to already. */
-function originOfCredentials(settings: Settings, before: SchemaDocument | undefined): string | undefined {
-  if (settings.baseUrl !== undefined) return originOf(settings.baseUrl);
+/** The origin that an application's credentials are for: the one the operator named, or the one calls go to already. */
+function originOfCredentials(baseUrl: string | undefined, before: SchemaDocument | undefined): string | undefined {
+  if (baseUrl !== undefined) return originOf(baseUrl);
   return before && before.base_url_confirmed !== false ? originOf(before.base_url) : undefined;
 }
 
-/** What of the settings may go to a location: everything or nothing. */
-function accessFor(
-  location: string,
-  settings: Settings,
-): { headers: Record<string, string>; access?: DescriptionAccess } {
-  const { credentials, headers } = settings.target;
-  const before = documentBefore(settings.schemaFile);
-  const origin = originOfCredentials(settings, before);
+/** Those that are there; one that has to be asked for is for calls only. */
+const plain = (credentials: Readonly<Record<string, ApplicationCredential>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(credentials).flatMap(([name, secret]) => (typeof secret === "string" ? [[name, secret]] : [])),
+  );
+
+/** What of an application's settings may go to a location: everything or nothing. */
+function accessFor({ location, settings, application, file, baseUrl }: LocationInput): {
+  headers: Record<string, string>;
+  access?: DescriptionAccess;
+} {
+  const { credentials, headers } = applicationSettings(settings, application);
+  const before = documentBefore(file);
+  const origin = originOfCredentials(baseUrl, before);
   const hasAny = Object.keys(credentials).length + Object.keys(headers).length > 0;
   if (origin !== undefined && origin === originOf(location)) {
-    const missing = settings.warnings.filter((sentence) => sentence.startsWith("target."));
-    const access: DescriptionAccess = { credentials, schemes: before?.auth ?? {} };
+    const missing = settings.warnings.filter((sentence) => sentence.startsWith(`${settingsKey(application)}.`));
+    const access: DescriptionAccess = { credentials: plain(credentials), schemes: before?.auth ?? {} };
     if (missing.length > 0) access.hint = missing.join(" ").replace(/\.$/, "");
     return { headers, access };
   }
@@ -82,20 +93,27 @@ function accessFor(
 interface LocationInput {
   location: string;
   settings: Settings;
+  /** Name of the application it describes, whose credentials may be used; "" for the one without a name. */
+  application: string;
+  /** Its document, as far as there is one. */
+  file: string;
+  /** The address that the operator named for it. */
+  baseUrl: string | undefined;
   given: GivenHeaders;
   allowExternal: boolean;
 }
 
 /** Reads a description. Throws StartError that says what the location is and what to do; no secret is in its message. */
 export async function readLocation(source: Source, input: LocationInput): Promise<Imported> {
-  const { location, settings, given, allowExternal } = input;
-  const { headers, ...access } = accessFor(location, settings);
+  const { location, settings, baseUrl, given, allowExternal } = input;
+  const { headers, ...access } = accessFor(input);
+  useAuthorities(settings.caFile?.certificates ?? []);
   const own = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
   const redact = createRedactor([...settings.secrets, ...given.secrets]);
   try {
     const imported = await source.read({
       location,
-      ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl }),
+      ...(baseUrl !== undefined && { baseUrl }),
       allowExternal,
       headers: { ...Object.fromEntries(own), ...given.headers },
       ...access,

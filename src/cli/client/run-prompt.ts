@@ -1,19 +1,18 @@
-// One prompt from the terminal's side: its turn's events are passed on, its confirmations are answered.
+// One turn from the terminal's side: its events are passed on, its confirmations are answered.
 
 import { AppError } from "../../domain/error.js";
 import type { HeldCall, TurnEvent } from "../../domain/event.js";
-import type { AgentClient, ClientPrompt } from "./client.js";
+import type { AgentClient } from "./client.js";
 
 /** Decides a held call, undefined when it cannot; the signal aborts once the call was decided elsewhere. */
 export type Confirm = (held: HeldCall, signal: AbortSignal) => Promise<"approve" | "deny" | undefined>;
 
-/** Runs one turn to its end. Returns whether it ended without an `error` event. */
-export async function runPrompt(
-  client: AgentClient,
-  prompt: Omit<ClientPrompt, "interactive">,
-  io: { signal: AbortSignal; render(event: TurnEvent): void; confirm?: Confirm | undefined },
+/** Takes one turn's events to their end. Returns whether there was no `error` among them. */
+export async function readTurn(
+  client: Pick<AgentClient, "decide">,
+  events: AsyncGenerator<TurnEvent, void, void>,
+  { render, confirm }: { render(event: TurnEvent): void; confirm?: Confirm | undefined },
 ): Promise<boolean> {
-  const { signal, render, confirm } = io;
   const questions = new Map<string, AbortController>();
   const settle = async (held: HeldCall, question: AbortController, decide: Confirm): Promise<void> => {
     const decision = await decide(held, question.signal);
@@ -28,7 +27,7 @@ export async function runPrompt(
   let failure: unknown;
   let ok = true;
   try {
-    for await (const event of client.prompt({ ...prompt, interactive: confirm !== undefined }, signal)) {
+    for await (const event of events) {
       if (event.kind === "error") ok = false;
       render(event);
       // The question runs beside the stream, so that an expiry or another person's answer can take it back.

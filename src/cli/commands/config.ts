@@ -6,7 +6,7 @@ import { loadSettings } from "../../config/settings.js";
 import { toJson } from "../../lib/json.js";
 import { chooseDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
-import { LISTENER, PARTS, SAFETY, TOKEN } from "../options.js";
+import { LISTENER, MODEL_FLAGS, PARTS, SAFETY, TOKEN } from "../options.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { formatTable, oneLine } from "../terminal/table.js";
 
@@ -16,6 +16,7 @@ export const configCommand = defineCommand({
     "json-schema": { type: "boolean", describe: "Print the JSON Schema of config.json, for editors" },
     ...LISTENER,
     ...SAFETY,
+    ...MODEL_FLAGS,
     ...PARTS,
     ...TOKEN,
   },

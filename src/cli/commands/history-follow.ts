@@ -3,18 +3,17 @@
 // watching files would need as much of a fallback, because the write-ahead log goes and comes with the daemon.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { namedApplications } from "../../data-dir/application-files.js";
 import type { HistoryStatus } from "../../domain/history-status.js";
 import type { HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { openRecoveredReader } from "../../open.js";
 import type { RecordReader } from "../../store/reader.js";
-import { entryCells, HEADINGS } from "../terminal/history-rows.js";
+import { historyColumns } from "../terminal/history-rows.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { jsonText, print, warn } from "../terminal/output.js";
 import { alignedLine } from "../terminal/table.js";
 
 const POLL_INTERVAL_MS = 250;
-/** Columns of a list that has no end, and so no widest cell. */
-const WIDTHS = [6, 24, 11, 24, 8];
 /** Rows not final, to be looked at again; there is never nearly as much of them. */
 const MAX_OPEN_ROWS = 10_000;
 
@@ -65,14 +64,33 @@ export async function followHistory(dir: string, query: HistoryQuery, json: bool
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort());
   process.stdout.once("error", () => stop.abort());
+  const columns = historyColumns(namedApplications(dir, undefined).names.length > 0);
+  const widths = columns.map(({ width = 0 }) => width);
   const show = (entries: readonly HistoryEntry[]): void => {
     const wanted = entries.filter(({ status }) => query.status === undefined || status === query.status);
-    print(wanted.map((entry) => (json ? `${jsonText(entry)}\n` : alignedLine(entryCells(entry), WIDTHS))).join(""));
+    print(
+      wanted
+        .map((entry) =>
+          json
+            ? `${jsonText(entry)}\n`
+            : alignedLine(
+                columns.map(({ cell }) => cell(entry)),
+                widths,
+              ),
+        )
+        .join(""),
+    );
   };
   try {
     let version = await reader.version();
     const { entries, seen } = await begin(reader, query);
-    if (!json) print(alignedLine(HEADINGS, WIDTHS));
+    if (!json)
+      print(
+        alignedLine(
+          columns.map(({ heading }) => heading),
+          widths,
+        ),
+      );
     show(entries);
     while (!stop.signal.aborted) {
       await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {});

@@ -2,14 +2,16 @@
 // Only a plain list asks a running daemon; the rest reads the record itself, which needs no daemon and no token.
 
 import { resolve } from "node:path";
+import { UNNAMED } from "../../domain/application-name.js";
 import { StartError } from "../../domain/error.js";
 import { HISTORY_STATUSES } from "../../domain/history-status.js";
+import type { HistoryEntry } from "../../domain/record.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { connectRecord } from "../client/connect.js";
 import { chooseDataDir, existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
-import { entryCells, HEADINGS } from "../terminal/history-rows.js";
+import { historyColumns } from "../terminal/history-rows.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { formatTable } from "../terminal/table.js";
 
@@ -35,6 +37,8 @@ const options = {
     describe: "Only rows with a larger id: the next --limit of them",
   },
   session: { type: "string", describe: "Only this conversation" },
+  "asked-by": { type: "string", describe: "Only what came with the token of this name" },
+  application: { type: "string", describe: `Only this application; ${UNNAMED} is the one without a name` },
   tool: { type: "string", describe: "Only this tool" },
   status: { choices: HISTORY_STATUSES, describe: "Only this status" },
   follow: { type: "boolean", describe: "Go on with new rows as they come, newest last; Ctrl-C ends it" },
@@ -51,16 +55,37 @@ function refuseUnused(action: string, args: Record<string, unknown>, unused: rea
 }
 
 /** The filters among the arguments; one that was not given has no key, so that the defaults of the query hold. */
-function filterOf(args: { before?: number; after?: number; session?: string; tool?: string; status?: string }) {
-  const { before, after, session: session_id, tool } = args;
+function filterOf(args: {
+  before?: number;
+  after?: number;
+  session?: string;
+  askedBy?: string;
+  application?: string;
+  tool?: string;
+  status?: string;
+}) {
+  const { before, after, session: session_id, askedBy: asked_by, application, tool } = args;
   const status = HISTORY_STATUSES.find((one) => one === args.status);
   return {
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
     ...(session_id !== undefined && { session_id }),
+    ...(asked_by !== undefined && { asked_by }),
+    ...(application !== undefined && { application: application === UNNAMED ? "" : application }),
     ...(tool !== undefined && { tool }),
     ...(status !== undefined && { status }),
   };
+}
+
+function printEntries(entries: readonly HistoryEntry[]): void {
+  const columns = historyColumns(entries.some(({ application }) => application !== ""));
+  const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
+  print(
+    formatTable(
+      columns.map(({ heading }) => heading),
+      rows,
+    ),
+  );
 }
 
 export const historyCommand = defineCommand({
@@ -86,7 +111,18 @@ export const historyCommand = defineCommand({
       return (await import("./history-export.js")).exportHistory((await existingDataDir(args)).dir, filter, file);
     }
     if (action === "verify") {
-      refuseUnused("verify", args, ["limit", "before", "after", "session", "tool", "status", "follow", "file"]);
+      refuseUnused("verify", args, [
+        "limit",
+        "before",
+        "after",
+        "session",
+        "askedBy",
+        "application",
+        "tool",
+        "status",
+        "follow",
+        "file",
+      ]);
       return (await import("./history-verify.js")).verifyHistory((await existingDataDir(args)).dir, args.json === true);
     }
     if (action !== "list")
@@ -105,7 +141,7 @@ export const historyCommand = defineCommand({
     try {
       const entries = await records.history({ ...filter, limit });
       if (args.json) printJson(entries);
-      else if (entries.length > 0) print(formatTable(HEADINGS, entries.map(entryCells)));
+      else if (entries.length > 0) printEntries(entries);
       else if (chosen.origin === "missing") return 0;
       else if (Object.keys(filter).length > 0) say("No recorded call fits.");
       else say(`No calls are recorded in ${chosen.dir}.`);

@@ -1,17 +1,18 @@
 // `agentd run`: one prompt, one turn. Text to stdout, progress to stderr, or the event stream as NDJSON.
 import { randomUUID } from "node:crypto";
-import { text as readAll } from "node:stream/consumers";
 import { StartError, Stopped } from "../../domain/error.js";
 import { isBasic, type TurnEvent } from "../../domain/event.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
+import type { AgentClient, ClientPrompt } from "../client/client.js";
 import { connectAgent } from "../client/connect.js";
-import { type Confirm, runPrompt } from "../client/run-prompt.js";
+import { type Confirm, readTurn } from "../client/run-prompt.js";
 import { defineCommand } from "../command.js";
-import { PARTS, SAFETY, TOKEN } from "../options.js";
+import { MODEL_FLAGS, PARTS, SAFETY, TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
 import { askToConfirm } from "../terminal/confirm.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { print, printJson, say } from "../terminal/output.js";
+import { promptText } from "../terminal/piped-input.js";
 import { createRenderer } from "../terminal/render.js";
 
 /** The session id to use: the one given, or a new one. Throws StartError for one that breaks the rule. */
@@ -28,57 +29,162 @@ export function confirmWith(yes: boolean, ask = askOnce): Confirm | undefined {
 }
 
 /** Shows events on this process's stdout and stderr. */
-export function terminalRenderer(): (event: TurnEvent) => void {
-  return createRenderer({ out: print, note: say, tables: process.stdout.isTTY === true });
+export function terminalRenderer(verbose: boolean): (event: TurnEvent) => void {
+  return createRenderer({ out: print, note: say, tables: process.stdout.isTTY === true, usage: verbose });
 }
 
-async function promptText(words: string | readonly string[] | undefined): Promise<string> {
-  const given = [words ?? []].flat().join(" ");
-  const message = given === "-" ? await readAll(process.stdin) : given;
-  if (message.trim() !== "") return message;
-  throw new StartError('what shall it do? agentd run "<prompt>", or agentd run - to read it from stdin.', {
-    exitCode: 2,
-  });
+/** A turn as the options ask for it. */
+interface Run {
+  client: AgentClient;
+  json: boolean;
+  /** Whether --json prints the extended events, too. */
+  extended: boolean;
+  /** Whether a call that failed or is held counts as a failure. */
+  strictCalls: boolean;
+  /** Whether it says what each model call took. */
+  verbose: boolean;
+  confirm: Confirm | undefined;
+}
+
+function eventRenderer({ json, extended, verbose }: Run): (event: TurnEvent) => void {
+  return json ? (event) => (extended || isBasic(event) ? printJson(event) : undefined) : terminalRenderer(verbose);
+}
+
+/** Takes a turn's events to their end; the exit code. */
+async function readToEnd(
+  run: Run,
+  events: AsyncGenerator<TurnEvent, void, void>,
+  onEvent: (event: TurnEvent) => void = () => {},
+): Promise<number> {
+  const { client, confirm, strictCalls } = run;
+  const renderEvent = eventRenderer(run);
+  let callsFailed = false;
+  const render = (event: TurnEvent): void => {
+    if (event.kind === "tool_result" && event.status === "error") callsFailed = true;
+    onEvent(event);
+    renderEvent(event);
+  };
+  const isWhole = await readTurn(client, events, { render, confirm });
+  return isWhole && !(strictCalls && callsFailed) ? 0 : 1;
+}
+
+/** Runs a prompt to its end; the exit code. */
+async function runHere(run: Run, prompt: ClientPrompt, isNew: boolean): Promise<number> {
+  const stop = new AbortController();
+  const release = onInterrupt(() => stop.abort(new Stopped("cancelled")));
+  try {
+    return await readToEnd(run, run.client.prompt(prompt, stop.signal), (event) => {
+      // A session has its name once the prompt was accepted; a refused one is in none.
+      if (event.kind === "user_prompt" && isNew) say(`session ${prompt.session_id}`);
+    });
+  } finally {
+    release();
+  }
+}
+
+/** Starts a prompt and prints the names of its turn; the exit code. */
+async function runDetached({ client, json }: Run, prompt: ClientPrompt): Promise<number> {
+  const { turn_id, session_id } = await client.detach(prompt);
+  if (json) printJson({ turn_id, session_id });
+  else {
+    print(`${turn_id}\n`);
+    say(`session ${session_id}; agentd run --follow ${turn_id} reads it`);
+  }
+  return 0;
+}
+
+/** Reads a turn that was started elsewhere; leaving it ends nothing. The exit code. */
+async function followTurn(run: Run, turn_id: string): Promise<number> {
+  const leave = new AbortController();
+  const release = onInterrupt(() => leave.abort());
+  try {
+    return await readToEnd(run, run.client.follow(turn_id, leave.signal));
+  } finally {
+    release();
+  }
+}
+
+/** Throws StartError for options that do not go together. */
+function checkFollow(follow: string | undefined, others: readonly unknown[]): void {
+  if (follow !== undefined && others.some((given) => given !== undefined && given !== false))
+    throw new StartError("--follow TURN reads a turn that is there: it takes no prompt, --session or --detach.", {
+      exitCode: 2,
+    });
+}
+
+/** Throws StartError for what says nothing about a turn that is only started. */
+function checkDetached({ detach, fail, events }: { detach?: boolean; fail?: boolean; events?: string }): void {
+  if (detach && (fail || events !== undefined))
+    throw new StartError(
+      "--detach waits for no call and prints no event: give --fail and --events to agentd run --follow TURN.",
+      { exitCode: 2 },
+    );
 }
 
 export const runCommand = defineCommand({
-  positionals: "<prompt..>",
+  positionals: "[prompt..]",
   positional: {
-    prompt: { type: "string", array: true, describe: "What to do, in plain words; - reads it from stdin" },
+    prompt: { type: "string", array: true, describe: "What to do, in plain words; what is piped in follows it" },
   },
   options: {
     session: { type: "string", describe: "Continue this conversation" },
     json: { type: "boolean", describe: "Print the event stream, one JSON object a line" },
+    events: {
+      choices: ["extended"],
+      describe: "Print the extended events, too: session, confirmations, usage, reasoning, notices; with --json",
+    },
+    fail: { type: "boolean", describe: "Exit with 1 also when a call failed or is held" },
     yes: { type: "boolean", describe: "Say yes to every call that waits for one" },
+    detach: { type: "boolean", describe: "Leave the turn to the daemon, and print its id" },
+    follow: {
+      type: "string",
+      requiresArg: true,
+      describe: "Read this turn from its beginning to its end, instead of a prompt",
+    },
     ...SAFETY,
+    ...MODEL_FLAGS,
     ...PARTS,
     ...TOKEN,
   },
   examples: [
     ['agentd run "list the open orders"', ""],
     ['agentd run "delete order 7" --confirm', "asks before it deletes"],
+    ['git log -5 | agentd run "file a ticket for each"', "prompt and standard input"],
+    ['agentd run "list the open orders" -m claude/claude-opus-4-1', "by another configured model"],
+    ['agentd run "import the new orders" --detach', "goes on in the daemon"],
   ],
   async run(args) {
+    const { follow } = args;
+    const extended = args.events !== undefined;
+    const verbose = args.verbose === true;
+    checkDetached(args as Parameters<typeof checkDetached>[0]);
+    checkFollow(follow, [args.prompt?.[0], args.session, args.detach]);
     const session_id = checkSession(args.session);
-    const message = await promptText(args.prompt);
+    const message = follow === undefined ? await promptText([args.prompt ?? []].flat().join(" ")) : "";
     const client = await connectAgent(args);
-    const stop = new AbortController();
-    const release = onInterrupt(() => stop.abort(new Stopped("cancelled")));
-    const asJson = (event: TurnEvent): void => {
-      if (isBasic(event)) printJson(event);
-    };
     try {
-      const renderEvent = args.json ? asJson : terminalRenderer();
-      const render = (event: TurnEvent): void => {
-        // A session has its name once the prompt was accepted; a refused one is in none.
-        if (event.kind === "user_prompt" && args.session === undefined) say(`session ${session_id}`);
-        renderEvent(event);
-      };
       const confirm = confirmWith(args.yes === true);
-      const ok = await runPrompt(client, { message, session_id }, { signal: stop.signal, render, confirm });
-      return ok ? 0 : 1;
+      const run: Run = {
+        client,
+        json: args.json === true || extended,
+        extended,
+        strictCalls: args.fail === true,
+        verbose,
+        confirm,
+      };
+      if (follow !== undefined) return await followTurn(run, follow);
+      const requested = await client.requested();
+      const prompt = {
+        message,
+        session_id,
+        interactive: confirm !== undefined,
+        // Text has the notices, too; --json alone has the plain events.
+        extended: extended || verbose || !run.json,
+        ...requested,
+      };
+      if (args.detach) return await runDetached(run, prompt);
+      return await runHere(run, prompt, args.session === undefined);
     } finally {
-      release();
       await client.close();
     }
   },

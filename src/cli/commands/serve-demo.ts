@@ -30,9 +30,9 @@ export async function openDemo(given: string | undefined): Promise<Demo> {
     trust: undefined,
     origin: "named",
     adapt(settings) {
-      const { baseUrl: _, ...rest } = settings;
-      const target = { ...settings.target, headers: {}, credentials: {}, arguments: {} };
-      return { ...rest, schemaFile, schemaGiven: true, target };
+      const { baseUrl: _, ...rest } = settings.target;
+      const target = { ...rest, headers: {}, credentials: {}, arguments: {} };
+      return { ...settings, schemaFile, schemaGiven: true, target };
     },
     async close() {
       await sample.close();

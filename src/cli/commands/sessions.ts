@@ -6,6 +6,7 @@ import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { formatTable, oneLine } from "../terminal/table.js";
+import { costText, tokensText } from "../terminal/usage.js";
 
 /** As GET /-/sessions. */
 const DEFAULT_LIMIT = 50;
@@ -27,16 +28,20 @@ export const sessionsCommand = defineCommand({
     const records = await connectRecord(args, chosen);
     try {
       const list = await records.sessions(args.limit ?? DEFAULT_LIMIT);
+      const hasCost = list.some(({ usage }) => usage?.cost !== undefined);
       if (args.json) printJson(list);
       else if (list.length > 0)
         print(
           formatTable(
-            ["SESSION", "LAST USED", "TURNS", "STATUS", "BEGAN WITH"],
+            ["SESSION", "LAST USED", "TURNS", "STATUS", "MODEL", "TOKENS", ...(hasCost ? ["COST"] : []), "BEGAN WITH"],
             list.map((one) => [
               oneLine(one.session_id),
               one.updated_at,
               String(one.turns),
               one.status,
+              oneLine(one.model),
+              one.usage ? tokensText(one.usage) : "-",
+              ...(hasCost ? [(one.usage && costText(one.usage)) || "-"] : []),
               oneLine(one.title, MAX_TITLE_CHARS),
             ]),
           ),

@@ -1,26 +1,17 @@
-// `agentd sync`: a description becomes the schema document, and a person reads what was imported, what was not and why, and
-// what is different from before. Source: docs/reference.md, "Command line"
-import { existsSync, readFileSync } from "node:fs";
-import { credentialNeeds } from "../../applications/credential-needs.js";
-import { impliedByTransport, openSource, SOURCE_KINDS } from "../../applications/kinds.js";
+// `agentd sync`: a description becomes the schema document of an application, or is read again from where it was the last time.
+// Source: docs/reference.md, "Importing a description" and "Several applications".
+import { openSource, SOURCE_KINDS } from "../../applications/kinds.js";
 import type { Source } from "../../applications/source.js";
-import { diffDocuments, writeDocument } from "../../applications/write-document.js";
-import { loadSettings, type Settings } from "../../config/settings.js";
-import { messageOf, StartError } from "../../domain/error.js";
-import { parseSchema, readSchema, type SchemaDocument } from "../../domain/schema-document.js";
+import { loadSettings } from "../../config/settings.js";
+import { readKeptLocations } from "../../data-dir/applications-file.js";
+import { applicationNameFault } from "../../domain/application-name.js";
+import { StartError } from "../../domain/error.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
-import { originOf } from "../../lib/url.js";
-import type { Overrides } from "../../tools/overrides.js";
-import { reportSafety } from "../../tools/safety-report.js";
-import { readOverrides, schemaLocation } from "../../tools/schema-file.js";
-import { chooseDataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
-import { headersGiven, readLocation } from "../client/description.js";
+import { chooseDataDir, type DataDir } from "../client/data-dir.js";
+import { fromKept, type SyncRequest } from "../client/kept-location.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
-import { printJson } from "../terminal/output.js";
-import { printSync } from "../terminal/sync-report.js";
-import { printSafety, safetyJson } from "../terminal/sync-safety.js";
-import { oneLine } from "../terminal/table.js";
+import { syncDocument } from "./sync-document.js";
 
 /** Descriptions that a later version reads. */
 const PLANNED = ["sql", "mcp", "graphql"];
@@ -38,63 +29,56 @@ async function sourceOf(kind: string): Promise<Source> {
   });
 }
 
-/** The document that would be replaced. Throws StartError when it is not one, or is of another application. */
-function replaced(file: string, next: SchemaDocument, force: boolean): SchemaDocument | undefined {
-  if (!existsSync(file)) return undefined;
-  let before: SchemaDocument;
-  try {
-    before = parseSchema(readFileSync(file, "utf8"), impliedByTransport);
-  } catch (error) {
-    if (force) return undefined;
-    throw new StartError(`${file} is there and is not a schema document (${messageOf(error)}). --force replaces it.`, {
-      cause: error,
-    });
-  }
-  const other =
-    before.source !== next.source
-      ? `made from ${before.source}, not ${next.source}`
-      : before.base_url !== next.base_url
-        ? `of ${before.base_url || "no address"}, not of ${next.base_url || "no address"}`
-        : undefined;
-  if (other !== undefined && !force)
-    throw new StartError(`${file} is ${other}. --force replaces it, or --data-dir keeps both.`);
-  return before;
+const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
+
+/** The name given, "" for none. Throws StartError for one that cannot be used. */
+function nameGiven({ name, schema }: { name?: string | undefined; schema?: string | undefined }): string {
+  if (name === undefined) return "";
+  const fault = applicationNameFault(name);
+  if (fault !== undefined) throw usage(`--name: ${fault}`);
+  if (schema !== undefined)
+    throw usage("--schema is for the application without a name; each other has its document in schemas/NAME.json.");
+  return name;
 }
 
-/**
- * Whether credentials may go to the address a description chose: where it came from that very address, where a file says so for
- * the first time, and where the document before says so and was trusted with it.
- */
-function isConfirmed({ base_url }: SchemaDocument, before: SchemaDocument | undefined, origin?: string): boolean {
-  const address = originOf(base_url);
-  if (before && originOf(before.base_url) === address) return before.base_url_confirmed !== false;
-  if (before && before.base_url !== "") return false;
-  return origin === undefined || originOf(origin) === address;
-}
-
-/** What overrides.json says; one that cannot be used says nothing, with a warning. */
-function overridesFor(settings: Settings, warnings: string[]): Overrides {
-  try {
-    return readOverrides(schemaLocation(settings));
-  } catch (error) {
-    warnings.push(messageOf(error));
-    return {};
-  }
+/** What is read: what was given, or what was kept of the last sync. Throws StartError when nothing was. */
+function requestOf(
+  given: Omit<SyncRequest, "kind" | "location"> & { kind: string; location: string },
+  name: string,
+  { dir, trust }: DataDir,
+): SyncRequest {
+  if (given.location !== "") return given;
+  const kept = readKeptLocations(dir, trust);
+  const last = kept.get(name);
+  const flag = name === "" ? "" : ` --name ${name}`;
+  const again = `agentd sync ${given.kind || last?.kind || "KIND"} LOCATION${flag}`;
+  if (!last)
+    throw usage(
+      `there is no location of an earlier sync${name === "" ? "" : ` of ${name}`} to read again.${didYouMean(name, [...kept.keys()])} Give one: ${again}`,
+    );
+  if (given.kind !== "" && given.kind !== last.kind)
+    throw usage(`the last sync read ${last.kind}, not ${given.kind}. Give a location: ${again}`);
+  return fromKept(last, given, again);
 }
 
 export const syncCommand = defineCommand({
-  positionals: "<kind> <location>",
+  positionals: "[kind] [location]",
   positional: {
-    kind: { type: "string", describe: "What describes the application: openapi; sql, mcp and graphql (later version)" },
+    kind: { type: "string", describe: `What describes the application: ${SOURCE_KINDS.join(", ")}` },
     location: {
       type: "string",
       describe:
-        "A file, - for standard input, or the address of a description, of a page that displays it, or of the application",
+        "A file, - for standard input, or the address of a description, of a page that displays it, or of the application; that of the last sync when left out",
     },
   },
   options: {
+    name: {
+      type: "string",
+      describe: "The application's name, when there are several; without it the one that has none",
+    },
     ...option("base-url"),
     ...option("schema"),
+    ...option("ca-file"),
     header: {
       type: "string",
       array: true,
@@ -109,11 +93,12 @@ export const syncCommand = defineCommand({
     ["agentd sync openapi http://127.0.0.1:3000/openapi.json", ""],
     ["agentd sync openapi http://127.0.0.1:8000/docs --header 'Authorization: env:DOCS_LOGIN'", ""],
     ["agentd sync openapi ./api.yaml --base-url http://127.0.0.1:8000/api", ""],
+    ["agentd sync openapi http://127.0.0.1:5000/openapi.json --name shop", "a further application"],
+    ["agentd sync --name shop", "reads its description again"],
   ],
   async run(args) {
-    const kind = String(args.kind);
-    const location = String(args.location);
-    const source = await sourceOf(kind);
+    const name = nameGiven(args);
+    if (args.kind) await sourceOf(String(args.kind));
     const chosen = await chooseDataDir(args, { makes: true });
     const settings = await loadSettings({
       dataDir: chosen.dir,
@@ -122,45 +107,28 @@ export const syncCommand = defineCommand({
       env: process.env,
       lenient: true,
     });
-    const file = settings.schemaFile;
-    const given = headersGiven(args.header ?? []);
-    const imported = await readLocation(source, {
-      location,
-      settings,
-      given,
-      allowExternal: args.allowExternal === true,
-    });
-    // What is written is what the daemon will read, so it is read the same way here.
-    const found = readSchema(imported.document, impliedByTransport);
-    const force = args.force === true;
-    if (found.actions.length === 0 && !force)
-      throw new StartError(
-        `${oneLine(location)} has no operation that can become a tool. --force writes it all the same.`,
-      );
-    const before = replaced(file, found, force);
-    const isNamed = settings.baseUrl !== undefined;
-    const isOpen = isNamed || found.base_url === "" || isConfirmed(found, before, imported.origin);
-    const next: SchemaDocument = { ...found, base_url_confirmed: isOpen };
-    await makeDataDir(chosen);
-    await rememberDocument(
+    const request = requestOf(
+      {
+        kind: String(args.kind ?? ""),
+        location: String(args.location ?? ""),
+        headers: args.header ?? [],
+        // Checked with the settings: the flag sets that of the application without a name.
+        baseUrl: settings.origins["target.base_url"] === "flag" ? settings.target.baseUrl : undefined,
+        allowExternal: args.allowExternal === true,
+      },
+      name,
       chosen,
-      file,
-      await writeDocument(file, isOpen ? imported.document : { ...imported.document, base_url_confirmed: false }),
     );
-    const difference = before && diffDocuments(before, next);
-    const origin = isNamed ? undefined : imported.origin;
-    const credentials = credentialNeeds(next, Object.keys(settings.target.credentials));
-    const { base_url, base_url_confirmed } = next;
-    const { readsByWords, ...report } = imported.report;
-    const safety = reportSafety(next, overridesFor(settings, report.warnings), readsByWords);
-    const { found: place } = imported;
-    if (args.json) {
-      const known = { base_url, base_url_confirmed, credentials, difference: difference ?? null };
-      printJson({ file, found: place ?? null, ...report, ...known, ...safetyJson(safety) });
-    } else {
-      printSync({ file, document: next, report, found: place, difference, origin, credentials });
-      printSafety(safety);
-    }
-    return 0;
+    return syncDocument({
+      name,
+      request,
+      source: await sourceOf(request.kind),
+      chosen,
+      settings,
+      isForced: args.force === true,
+      asJson: args.json === true,
+      // What --schema names is no document of the data directory.
+      keeps: args.schema === undefined,
+    });
   },
 });

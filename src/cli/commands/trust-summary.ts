@@ -1,23 +1,27 @@
 // What a data directory decides, in lines a person reads before trusting it: where requests go, which secrets are read and who
 // gets them, which models answer, and every other setting. Reads no secret. Made from the same bytes that are trusted.
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { impliedByTransport } from "../../applications/kinds.js";
+import { APPLICATION_SETTINGS } from "../../config/application-table.js";
 import { configFile, parseConfigFile } from "../../config/file.js";
 import { PROVIDER_SETTINGS } from "../../config/provider-table.js";
-import { rowsOf } from "../../config/setting.js";
+import { rowsOf, type SettingTable } from "../../config/setting.js";
 import { SETTINGS } from "../../config/table.js";
+import { applicationFiles } from "../../data-dir/application-files.js";
+import { applicationsFile, parseKeptLocations } from "../../data-dir/applications-file.js";
 import { RECORD_FILE } from "../../data-dir/directory.js";
 import { governingFiles } from "../../data-dir/trust.js";
+import { APPLICATION_NAME } from "../../domain/application-name.js";
 import { messageOf } from "../../domain/error.js";
 import { parseSchema, type SchemaDocument } from "../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../lib/json.js";
+import { readRegularFile } from "../../lib/regular-file.js";
 import { parseOverrides } from "../../tools/overrides.js";
 import { oneLine } from "../terminal/table.js";
 
 /** Files that are named; a directory of documents may have hundreds. */
 const MAX_FILES = 20;
-const OVERRIDES_FILE = "overrides.json";
 
 type Contents = ReadonlyMap<string, Uint8Array>;
 
@@ -36,9 +40,9 @@ const schemaFileOf = (dir: string, config: JsonObject): string =>
 
 /** The configuration and documents of a directory, by their paths, and the document it names elsewhere. */
 export function readGoverningFiles(dir: string): Contents {
-  const contents = new Map(governingFiles(dir).map((file) => [file, new Uint8Array(readFileSync(file))]));
+  const contents = new Map(governingFiles(dir).map((file) => [file, new Uint8Array(readRegularFile(file))]));
   const schema = schemaFileOf(dir, configOf(dir, contents));
-  if (existsSync(schema)) contents.set(schema, new Uint8Array(readFileSync(schema)));
+  if (existsSync(schema)) contents.set(schema, new Uint8Array(readRegularFile(schema)));
   return contents;
 }
 
@@ -59,8 +63,21 @@ function addresses(configured: string | undefined, document: SchemaDocument): st
   return [...new Set([configured ?? document.base_url, ...own])].filter((one) => one !== "");
 }
 
-function applicationLines(config: JsonObject, document: SchemaDocument | string): string[] {
-  const { base_url: address } = objectAt(config, "target");
+/** The applications that have a document, the one without a name first, which is always spoken of. */
+function applicationNames(dir: string, contents: Contents): string[] {
+  const names = [...contents.keys()].map((file) => basename(file, ".json"));
+  return [
+    "",
+    ...names.filter((name) => APPLICATION_NAME.test(name) && contents.has(applicationFiles(dir, name).document)),
+  ];
+}
+
+/** Lines about an application: behind its name, where it has one. */
+const about = (name: string, lines: readonly string[]): string[] =>
+  lines.map((line) => (name === "" ? line : `${name}: ${line}`));
+
+function addressLines(settings: JsonObject, document: SchemaDocument | string): string[] {
+  const { base_url: address } = settings;
   const configured = typeof address === "string" ? address : undefined;
   if (typeof document === "string") return [configured ?? "no address", document];
   const changing = document.actions.filter(({ safety }) => safety !== "read_only").length;
@@ -70,24 +87,65 @@ function applicationLines(config: JsonObject, document: SchemaDocument | string)
   ];
 }
 
-const SECRET_GROUPS = rowsOf(SETTINGS).flatMap(({ row }) => (row.isSecret ? [row.name] : []));
-const PROVIDER_SECRETS = rowsOf(PROVIDER_SETTINGS).flatMap(({ row }) => (row.isSecret ? [row.name] : []));
+/** Where the calls of every application go. */
+function applicationLines(dir: string, contents: Contents, config: JsonObject): string[] {
+  return applicationNames(dir, contents).flatMap((name) => {
+    const settings = name === "" ? objectAt(config, "target") : objectAt(config["applications"], name);
+    const file = name === "" ? schemaFileOf(dir, config) : applicationFiles(dir, name).document;
+    return about(name, addressLines(settings, documentOf(file, contents.get(file))));
+  });
+}
+
+/** Where a sync without a location reads, and what it sends there. */
+function locationLines(dir: string, contents: Contents): string[] {
+  const bytes = contents.get(applicationsFile(dir));
+  if (!bytes) return [];
+  try {
+    return [...parseKeptLocations(bytes)].flatMap(([name, { kind, location, headers = {} }]) => {
+      const sent = Object.entries(headers).map(([header, value]) => `${header}: ${shown("", value)}`);
+      return about(name, [`${kind} from ${location}${sent.length > 0 ? `, with ${sent.join(", ")}` : ""}`]);
+    });
+  } catch (error) {
+    return [`it cannot be read: ${messageOf(error)}`];
+  }
+}
+
+const secretsOf = (table: SettingTable): string[] =>
+  rowsOf(table).flatMap(({ row }) => (row.isSecret ? [row.name] : []));
+/** The secrets among the settings, as the beginnings of their paths; `*` is any name. */
+const SECRET_PATHS = [
+  ...secretsOf(SETTINGS),
+  ...secretsOf(PROVIDER_SETTINGS).map((name) => `providers.*.${name}`),
+  ...secretsOf(APPLICATION_SETTINGS).map((name) => `applications.*.${name}`),
+].map((path) => new RegExp(`^${path.replaceAll(".", "\\.").replace("*", ".+")}(\\.|$)`));
 
 /** Whether the value at this path is a secret or a reference to one. */
-const isSecret = (path: string): boolean =>
-  SECRET_GROUPS.some((name) => path === name || path.startsWith(`${name}.`)) ||
-  PROVIDER_SECRETS.some((name) => new RegExp(`^providers\\..+\\.${name}(\\.|$)`).test(path));
+const isSecret = (path: string): boolean => SECRET_PATHS.some((pattern) => pattern.test(path));
 
 function shown(path: string, value: JsonValue): string {
   if (typeof value !== "string") return toJson(value);
   if (value.startsWith("env:")) return `the variable ${value.slice(4)}`;
   if (value.startsWith("file:")) return `the file ${value.slice(5)}`;
+  if (value.startsWith("command:")) return `what is printed by ${value.slice(8)}`;
   return isSecret(path) ? "[set]" : value;
 }
+
+/** What of an OAuth client is a secret, or may be; the rest says where its secrets go. */
+const CLIENT_SECRETS = /\.(client_secret|parameters\..+)$/;
+
+/** An OAuth client or a command in place of a secret: it decides what is run, and where secrets are sent. */
+const isSource = (path: string, value: JsonObject): boolean =>
+  isSecret(path) && ("client_id" in value || "command" in value);
 
 /** Every value of the configuration by its path. */
 function settingLines(value: JsonValue, path = ""): string[] {
   if (!isObject(value)) return [`${path}: ${shown(path, value)}`];
+  if (isSource(path, value))
+    return Object.entries(value).flatMap(([key, inner]) => {
+      const at = `${path}.${key}`;
+      const isPlain = typeof inner === "string" && !CLIENT_SECRETS.test(at);
+      return isPlain ? [`${at}: ${inner}`] : settingLines(inner, at);
+    });
   return Object.entries(value).flatMap(([key, inner]) => settingLines(inner, path === "" ? key : `${path}.${key}`));
 }
 
@@ -100,15 +158,17 @@ function providerLines(config: JsonObject): string[] {
   });
 }
 
-/** What overrides.json says of single tools; one that cannot be read has no effect. */
+/** What the corrections say of single tools; those that cannot be read have no effect. */
 function overrideLines(dir: string, contents: Contents): string[] {
-  const bytes = contents.get(join(dir, OVERRIDES_FILE));
-  if (!bytes) return [];
-  try {
-    return settingLines(parseOverrides(Buffer.from(bytes).toString("utf8")));
-  } catch (error) {
-    return [`it cannot be read: ${messageOf(error)}`];
-  }
+  return applicationNames(dir, contents).flatMap((name) => {
+    const bytes = contents.get(applicationFiles(dir, name).overrides);
+    if (!bytes) return [];
+    try {
+      return about(name, settingLines(parseOverrides(Buffer.from(bytes).toString("utf8"))));
+    } catch (error) {
+      return about(name, [`they cannot be read: ${messageOf(error)}`]);
+    }
+  });
 }
 
 function fileLines(files: readonly string[]): string[] {
@@ -122,7 +182,6 @@ function fileLines(files: readonly string[]): string[] {
  */
 export function summaryOf(dir: string, contents: Contents): string {
   const config = configOf(dir, contents);
-  const file = schemaFileOf(dir, config);
   const hasRecord = existsSync(join(dir, RECORD_FILE));
   const sections: [title: string, lines: string[]][] = [
     ["covers", fileLines([...contents.keys()])],
@@ -130,7 +189,8 @@ export function summaryOf(dir: string, contents: Contents): string {
     ["overrides", overrideLines(dir, contents)],
     ["settings", settingLines(config)],
     ["models", providerLines(config)],
-    ["calls go to", applicationLines(config, documentOf(file, contents.get(file)))],
+    ["synced from", locationLines(dir, contents)],
+    ["calls go to", applicationLines(dir, contents, config)],
   ];
   const text = sections.flatMap(([title, lines]) =>
     lines.map((line, i) => `  ${(i === 0 ? title : "").padEnd(12)} ${oneLine(line)}\n`),

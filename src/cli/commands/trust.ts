@@ -30,9 +30,14 @@ function directoryOf(named: string | undefined): string {
   );
 }
 
-/** At a terminal a person reads before agreeing; elsewhere the command itself is the agreement. */
+/** A person at the terminal reads before agreeing; where there is none, --yes is the agreement. */
 async function isAccepted(yes: boolean): Promise<boolean> {
-  if (yes || !hasPerson()) return true;
+  if (yes) return true;
+  if (!hasPerson())
+    throw new StartError(
+      "there is no terminal to ask at, so it is not trusted. Read what stands above, then give --yes to agentd trust.",
+      { exitCode: 2 },
+    );
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort());
   try {

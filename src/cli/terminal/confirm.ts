@@ -46,7 +46,7 @@ function toRows(text: string, columns: number): string[] {
 }
 
 /** A text for the daemon's own rows: printable ASCII only, without the prompt's own words, cut in its middle. */
-function plain(text: string, maxChars: number): string {
+export function plainLabel(text: string, maxChars: number): string {
   const ascii = marked(text)
     .replace(/[^\x20-\x7e]/gu, escapeCodePoint)
     .replace(/\[(?=\s*y\s*\/)/gi, escapeCodePoint);
@@ -61,21 +61,43 @@ function addressOf(request: JsonObject): string {
   return typeof url === "string" ? [method, url].filter((part) => typeof part === "string").join(" ") : toJson(request);
 }
 
-/** Everything that is to be confirmed, in rows of `columns`; the last row is the prompt. */
-export function describeHeld(held: HeldCall, columns = process.stderr.columns): string {
+/** A held call for a person who judges it. */
+interface DescribedCall {
+  /** What the model wrote, each row behind a bar. */
+  written: string[];
+  /** What the daemon itself says of the call. */
+  own: string[];
+}
+
+/** Everything about a held call, in rows of `columns`. */
+export function describeCall(held: HeldCall, columns = process.stderr.columns): DescribedCall {
   const width = Math.max(LEAST_COLUMNS, columns || USUAL_COLUMNS) - 1;
   const whole = `arguments: ${toJson(held.arguments, 2)}\nrequest: ${toJson(held.request, 2)}`;
   const rows = toRows(marked(whole), width - BAR.length);
   const own = (label: string, text: string): string[] =>
     toRows(text, width - label.length).map((row, i) => (i === 0 ? label : " ".repeat(label.length)) + row);
+  return {
+    written: rows.map((row) => BAR + row),
+    own: [
+      ...own("  sends: ", plainLabel(addressOf(held.request), MAX_ADDRESS_CHARS)),
+      ...(held.application === ""
+        ? []
+        : own("  to:    ", `the application ${plainLabel(held.application, MAX_NAME_CHARS)}`)),
+      ...own("  tool:  ", `${plainLabel(held.tool, MAX_NAME_CHARS)} (${held.safety})`),
+    ],
+  };
+}
+
+/** The question about a held call, in rows of `columns`; the last row is the prompt. */
+export function describeHeld(held: HeldCall, columns?: number): string {
+  const { written, own } = describeCall(held, columns);
   return [
     "",
     "The model asks for this call:",
-    ...rows.map((row) => BAR + row),
+    ...written,
     "",
-    `agentd asks, about the ${rows.length} rows above:`,
-    ...own("  sends: ", plain(addressOf(held.request), MAX_ADDRESS_CHARS)),
-    ...own("  tool:  ", `${plain(held.tool, MAX_NAME_CHARS)} (${held.safety})`),
+    `agentd asks, about the ${written.length} rows above:`,
+    ...own,
     "Run it? [y/N] ",
   ].join("\n");
 }

@@ -1,15 +1,38 @@
-// A recorded call as a line for a person.
+// Recorded calls as lines for a person.
+import { UNNAMED } from "../../domain/application-name.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
 import { oneLine } from "./table.js";
 
 const MAX_ARGUMENT_CHARS = 60;
 
-export const HEADINGS = ["ID", "TIME", "STATUS", "TOOL", "TOOK", "ARGUMENTS"] as const;
+/** One column of a list of calls. */
+interface HistoryColumn {
+  heading: string;
+  /** What it takes where the list has no end, and so no widest cell; the last one takes what is left. */
+  width?: number;
+  cell(entry: HistoryEntry): string;
+}
 
-/** The cells under HEADINGS. */
-export function entryCells(entry: HistoryEntry): string[] {
-  const took = entry.duration_ms === null ? "" : `${Math.round(entry.duration_ms)} ms`;
-  const args = oneLine(toJson(entry.arguments), MAX_ARGUMENT_CHARS);
-  return [String(entry.id), oneLine(entry.ts), entry.status, oneLine(entry.tool), took, args];
+const APPLICATION: HistoryColumn = {
+  heading: "APPLICATION",
+  width: 12,
+  cell: ({ application }) => oneLine(application || UNNAMED),
+};
+
+/** The columns of a list of calls, with that of the application where there are several. */
+export function historyColumns(isOfSeveral: boolean): HistoryColumn[] {
+  return [
+    { heading: "ID", width: 6, cell: ({ id }) => String(id) },
+    { heading: "TIME", width: 24, cell: ({ ts }) => oneLine(ts) },
+    { heading: "STATUS", width: 11, cell: ({ status }) => status },
+    ...(isOfSeveral ? [APPLICATION] : []),
+    { heading: "TOOL", width: 24, cell: ({ tool }) => oneLine(tool) },
+    {
+      heading: "TOOK",
+      width: 8,
+      cell: ({ duration_ms: took }) => (took === null ? "" : `${Math.round(took)} ms`),
+    },
+    { heading: "ARGUMENTS", cell: ({ arguments: args }) => oneLine(toJson(args), MAX_ARGUMENT_CHARS) },
+  ];
 }

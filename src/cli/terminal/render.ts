@@ -4,6 +4,7 @@ import type { TurnEvent } from "../../domain/event.js";
 import { visible } from "../../lib/invisible-characters.js";
 import { isObject, type JsonValue, toJson } from "../../lib/json.js";
 import { alignMarkdown, oneLine } from "./table.js";
+import { usageLine } from "./usage.js";
 
 /** Where rendered text goes. */
 interface TerminalOutput {
@@ -13,6 +14,8 @@ interface TerminalOutput {
   note(line: string): void;
   /** Align tables for a person's eyes; otherwise text stays as the assistant wrote it. */
   tables: boolean;
+  /** Say what each model call took. */
+  usage?: boolean;
 }
 
 /** Characters of arguments shown in a line of progress; the history has all of them. */
@@ -64,22 +67,33 @@ function outcome(event: Extract<TurnEvent, { kind: "tool_result" }>): string {
 
 function heldLine(result: { [key: string]: JsonValue }): string {
   const id = oneLine(String(result["confirmation_id"]));
-  return `  held until ${oneLine(String(result["expires_at"]))}: it needs a yes. Run it again with --yes or on a terminal, or approve it at the daemon: POST /-/confirmations/${id} {"decision":"approve"}`;
+  return `  held until ${oneLine(String(result["expires_at"]))}: it needs a yes. Run it again with --yes or on a terminal, or: agentd approvals approve ${id}`;
 }
 
 /** Makes a reader of one turn's events that writes them to the output. */
 export function createRenderer(output: TerminalOutput): (event: TurnEvent) => void {
   const text = createTableAligner(output);
   let streamed = false;
+  /** Whether text was written that its line break does not follow yet. */
+  let isOpen = false;
+  const write = (words: string): void => {
+    if (words === "") return;
+    isOpen = true;
+    text.push(visible(words));
+  };
+  const endText = (): void => {
+    text.end();
+    if (isOpen) output.out("\n");
+    isOpen = false;
+  };
   return (event) => {
     switch (event.kind) {
       case "assistant_delta":
         streamed = true;
-        return text.push(visible(event.text));
+        return write(event.text);
       case "assistant_message":
-        if (!streamed) text.push(visible(event.text));
-        text.end();
-        if (event.text !== "") output.out("\n");
+        if (!streamed) write(event.text);
+        endText();
         streamed = false;
         return;
       case "tool_call":
@@ -87,16 +101,22 @@ export function createRenderer(output: TerminalOutput): (event: TurnEvent) => vo
       case "tool_result":
         return output.note(outcome(event));
       case "error":
-        text.end();
+        endText();
         return output.note(`error: ${visible(event.message)}`);
       case "notice":
         return output.note(visible(event.message));
       case "confirmation_resolved":
         return output.note(`  ${event.decision}${event.reason ? `: ${oneLine(event.reason)}` : ""}`);
+      case "usage":
+        if (!output.usage) return;
+        // It comes when the text is complete, and before the message that holds all of it.
+        endText();
+        return output.note(usageLine(event));
       case "user_prompt":
       case "session":
       case "confirmation_required":
-      case "usage":
+      case "reasoning_delta":
+      case "reasoning":
       case "done":
         return;
       default:

@@ -5,6 +5,7 @@ import type { Imported } from "../../applications/source.js";
 import type { Difference } from "../../applications/write-document.js";
 import { type SchemaDocument, unconfirmedAddress } from "../../domain/schema-document.js";
 import { originOf } from "../../lib/url.js";
+import { toolPrefix } from "../../tools/full-names.js";
 import { print, say } from "./output.js";
 import { oneLine } from "./table.js";
 
@@ -15,6 +16,8 @@ const MAX_EXAMPLES = 3;
 
 /** How a sync ended. */
 interface SyncOutcome {
+  /** Name of the application, "" for the one without a name. */
+  application: string;
   file: string;
   document: SchemaDocument;
   report: Omit<Imported["report"], "readsByWords">;
@@ -58,14 +61,14 @@ function printRenamed(renamed: Imported["report"]["renamed"]): void {
   }
 }
 
-function printAddress({ document, origin }: SyncOutcome): void {
+function printAddress({ application, document, origin }: SyncOutcome): void {
   const { base_url: address, base_url_confirmed: isConfirmed } = document;
   if (address === "") return;
   const isOther = origin !== undefined && originOf(origin) !== originOf(address);
   print(
     `Requests go to ${oneLine(address)}${isOther ? `, another origin than that of the description, ${origin}` : ""}.\n`,
   );
-  if (isConfirmed === false) print(`${oneLine(unconfirmedAddress(address))}\n`);
+  if (isConfirmed === false) print(`${oneLine(unconfirmedAddress(address, application))}\n`);
 }
 
 function needLine({ scheme, kind, secret, operations, isConfigured }: CredentialNeed): string {
@@ -87,9 +90,10 @@ function printCredentials({ needs, refused, config }: CredentialNeeds): void {
 
 /** Prints all of it, warnings on stderr. */
 export function printSync(outcome: SyncOutcome): void {
-  const { file, document, report, difference, credentials } = outcome;
+  const { application, file, document, report, difference, credentials } = outcome;
+  const names = application === "" ? "" : `; beside those of others their names begin with ${toolPrefix(application)}`;
   if (outcome.found !== undefined) print(`${oneLine(outcome.found)}\n`);
-  print(`${report.imported} of ${report.operations} operations are tools now: ${file}\n`);
+  print(`${report.imported} of ${report.operations} operations are tools now: ${file}${names}\n`);
   if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
   for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
   printRenamed(report.renamed);

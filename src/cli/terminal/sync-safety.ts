@@ -44,24 +44,20 @@ export function safetyJson({ counts, acting, reading, relaxed, lines }: SafetyRe
   };
 }
 
-/** Prints the counts and what is doubtful; a warning on stderr. */
-export function printSafety({ counts, acting, reading, relaxed, lines }: SafetyReport): void {
+/** Prints the counts and what is doubtful; a warning on stderr. `file` is where the corrections stand. */
+export function printSafety({ counts, acting, reading, relaxed, lines }: SafetyReport, file: string): void {
   if (relaxed.length > 0)
-    say(
-      `warning: read only by a pattern of overrides.json, though their words do not say that they read: ${named(relaxed)}`,
-    );
+    say(`warning: read only by a pattern of ${file}, though their words do not say that they read: ${named(relaxed)}`);
   print(`Safety: ${counts.read_only} read only, ${counts.mutating} mutating, ${counts.destructive} destructive.\n`);
   const [first] = acting;
   if (first) {
     print(`Mutating because of what they say, though their method reads (${acting.length}): ${named(acting)}\n`);
     const key = requestLineOf(first) ?? first.name;
-    print("  In overrides.json, for one that only reads:\n");
+    print(`  In ${file}, for one that only reads:\n`);
     print(`  ${lineText(key, { safety: "read_only", provenance: "verified" })}\n`);
   }
   if (reading.length === 0) return;
-  print(
-    `Mutating by their method, though their words only read (${reading.length}). In overrides.json, to allow them:\n`,
-  );
+  print(`Mutating by their method, though their words only read (${reading.length}). In ${file}, to allow them:\n`);
   for (const line of lines.slice(0, MAX_LINES)) printLine(line);
   if (lines.length > MAX_LINES) print(`  and ${lines.length - MAX_LINES} more lines; --json has them all\n`);
 }

@@ -1,7 +1,8 @@
-// The public configuration and a decided confirmation as zod schemas: types and the OpenAPI document are made from them, and nothing is parsed with them.
+// The public configuration, the status of a daemon and a decided confirmation as zod schemas: types and the OpenAPI document are made from them, and nothing is parsed with them.
 // Constructing them takes milliseconds: import their types only, except for the document, which is made on demand.
 import { z } from "zod";
-import { AnyJson } from "../json-schemas.js";
+import { AnyJson, Timestamp } from "../json-schemas.js";
+import { LIMIT_KINDS, LIMIT_SCOPES } from "../limits.js";
 import { ResultStatusSchema } from "./event.js";
 import { ConfirmationSchema } from "./record.js";
 
@@ -10,6 +11,18 @@ export const PublicConfigSchema = z.object({
   default_provider: z.string(),
   sync_source: z.string(),
   base_url: z.string(),
+  /** The one without a name first; "" is its name. */
+  applications: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.string(),
+      base_url: z.string(),
+      /** Why its document as it is now cannot be used; only then. */
+      error: z.string().optional(),
+    }),
+  ),
+  /** The ways to a first application, a sentence each; empty once there is one. */
+  first_steps: z.array(z.string()),
   read_only: z.boolean(),
   dry_run: z.boolean(),
   strict: z.boolean(),
@@ -20,6 +33,50 @@ export const PublicConfigSchema = z.object({
   model: z.string(),
   max_iterations: z.int(),
   history_limit: z.int(),
+});
+
+/** A limit, and what of it is taken. */
+export const LimitStateSchema = z.object({
+  scope: z.enum(LIMIT_SCOPES),
+  kind: z.enum(LIMIT_KINDS),
+  limit: z.int(),
+  /** Tokens may be more than the limit: by the last reply. */
+  used: z.int(),
+  resets_at: Timestamp,
+});
+
+/** GET /-/status. */
+export const StatusSchema = z.object({
+  pid: z.int(),
+  version: z.string(),
+  started_at: Timestamp,
+  uptime_s: z.int(),
+  default_provider: z.string(),
+  model: z.string(),
+  applications: PublicConfigSchema.shape.applications,
+  /** Each is of another session; those that wait are the next ones of a session or wait for a place. */
+  turns: z.object({ running: z.int(), waiting: z.int() }),
+  confirmations_waiting: z.int(),
+  /** Those of the day; empty without any. */
+  limits: z.array(LimitStateSchema),
+  /** Whether calls can be made: none is without its row. */
+  record_writable: z.boolean(),
+  /** The newest error since the start, a failed turn too. */
+  last_error: z.object({ ts: Timestamp, message: z.string() }).nullable(),
+});
+
+/** One entry of GET /-/providers. */
+export const OfferedProviderSchema = z.object({
+  name: z.string(),
+  type: z.string(),
+  /** The one that is used when a prompt names the provider alone. */
+  model: z.string(),
+  /** All that a prompt may choose, `model` first. */
+  models: z.array(z.string()),
+  /** Whether it is used when neither prompt nor session has a choice. */
+  default: z.boolean(),
+  /** Why it cannot be used; only then. */
+  error: z.string().optional(),
 });
 
 /** The answer to a decision. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { RESOLUTIONS } from "../confirmation-status.js";
 import { AnyJson, AnyObject, Timestamp } from "../json-schemas.js";
 import { Safety } from "../schema-document.js";
+import { ModelUsageSchema } from "./usage.js";
 
 /** Whether a tool call worked, as its event has it. The history keeps the finer status. */
 export const ResultStatusSchema = z.enum(["ok", "error"]);
@@ -31,6 +32,8 @@ export const HeldCallSchema = z.object({
   session_id: z.string(),
   turn_id: z.string(),
   call_id: z.string(),
+  /** Name of the application the tool belongs to, "" for the one without a name. */
+  application: z.string(),
   tool: z.string(),
   safety: Safety,
   arguments: AnyObject,
@@ -55,7 +58,12 @@ export const ExtendedEventSchema = z.discriminatedUnion("kind", [
     /** Those it runs with, secrets redacted; only when an approval edited them. */
     arguments: AnyObject.optional(),
   }),
-  z.object({ kind: z.literal("usage"), input_tokens: z.int(), output_tokens: z.int(), model: z.string() }),
+  /** What one model call took, as far as its vendor says. */
+  z.object({ kind: z.literal("usage"), ...ModelUsageSchema.shape }),
+  /** A piece of what the model thinks aloud, live only: its `reasoning` stands for it in a replay. */
+  z.object({ kind: z.literal("reasoning_delta"), text: z.string() }),
+  /** What the model thought aloud in one call, whole, after the deltas of that call and before its `usage`. */
+  z.object({ kind: z.literal("reasoning"), text: z.string() }),
   z.object({ kind: z.literal("notice"), message: z.string() }),
 ]);
 

@@ -2,6 +2,7 @@
 // Constructing them takes milliseconds: import their types only, except for the document, which is made on demand.
 import { z } from "zod";
 import { AnyObject } from "../json-schemas.js";
+import { ModelUsageSchema } from "./usage.js";
 
 /** A tool call as the model asked for it. */
 export const ToolCallSchema = z.object({
@@ -23,7 +24,11 @@ export const MessageSchema = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     text: z.string(),
     calls: z.array(ToolCallSchema),
+    /** What the model thought aloud, for a person to read; it is not sent to any model in this form. */
+    reasoning: z.string().optional(),
     meta: AnyObject.optional(),
+    /** What the model call took, where the vendor says so. */
+    usage: ModelUsageSchema.optional(),
   }),
   /** The answer to one call: `text` is what the model sees, usually JSON under a budget. */
   z.object({

@@ -8,12 +8,15 @@ import { Safety } from "../schema-document.js";
 import { HeldCallSchema } from "./event.js";
 import { MessageSchema } from "./message.js";
 import { PolicySchema } from "./policy.js";
+import { ModelUsageSchema } from "./usage.js";
 
 /** What is known of a call before it leaves the daemon. */
 export const CallIntentSchema = z.object({
   session_id: z.string(),
   turn_id: z.string(),
   call_id: z.string(),
+  /** Name of the application the tool belongs to, "" for the one without a name. */
+  application: z.string(),
   tool: z.string(),
   arguments: AnyObject,
   safety: Safety,
@@ -23,6 +26,8 @@ export const CallIntentSchema = z.object({
   provider: z.string(),
   model: z.string(),
   client: z.string(),
+  /** Name of the token that the prompt, or the call, came with; "" for none. */
+  asked_by: z.string(),
 });
 
 /** One entry of GET /history. `result` and `duration_ms` are null while the call is held or in flight. */
@@ -51,6 +56,11 @@ export const SessionSummarySchema = z.object({
   title: z.string(),
   /** State of the newest turn. */
   status: TurnStatusSchema,
+  /** Those of the newest turn. */
+  provider: z.string(),
+  model: z.string(),
+  /** What its model calls took together, where vendors say so. */
+  usage: ModelUsageSchema.optional(),
 });
 
 /** A turn as a transcript shows it. */
@@ -65,7 +75,11 @@ export const TranscriptTurnSchema = z.object({
   provider: z.string(),
   model: z.string(),
   client: z.string(),
+  /** Name of the token that the prompt came with; "" for none. */
+  asked_by: z.string(),
   messages: z.array(MessageSchema),
+  /** What its model calls took together, failed ones included, where vendors say so. */
+  usage: ModelUsageSchema.optional(),
 });
 
 /** A confirmation as it is kept: the call with its full arguments, and what became of it. */
@@ -77,7 +91,11 @@ export const ConfirmationSchema = z.object({
   provider: z.string(),
   model: z.string(),
   client: z.string(),
+  /** Name of the token that the call was asked for with; "" for none. */
+  asked_by: z.string(),
   status: z.enum(CONFIRMATION_STATUSES),
   decided_at: Timestamp.nullable(),
+  /** Name of the token that it was approved or denied with; "" for none, and while nobody has decided. */
+  decided_by: z.string(),
   reason: z.string(),
 });

@@ -2,11 +2,16 @@
 // Constructing them takes milliseconds: import their types only, except for the document, which is made on demand.
 import { z } from "zod";
 import { AnyObject } from "../json-schemas.js";
+import { PERMISSIONS } from "../permission.js";
 import { Provenance, Safety, Verb } from "../schema-document.js";
 
 /** One entry of GET /tools. */
 export const ToolSchema = z.object({
   name: z.string(),
+  /** Name of the application it belongs to, "" for the one without a name. */
+  application: z.string(),
+  /** What it is called without the name of its application; only where `name` has that. */
+  own_name: z.string().optional(),
   description: z.string(),
   /** JSON Schema of the arguments, self-contained. */
   input_schema: AnyObject,
@@ -16,5 +21,7 @@ export const ToolSchema = z.object({
   verb: Verb,
   safety: Safety,
   provenance: Provenance,
+  /** What config.json says of it, and where; only when it says something. */
+  permission: z.object({ is: z.enum(PERMISSIONS), rule: z.string() }).optional(),
   transport: z.object({ kind: z.string(), method: z.string().optional(), path: z.string().optional() }),
 });

@@ -2,13 +2,14 @@
 
 import type { Tool } from "../../domain/tool.js";
 import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { pluralOf, singularOf } from "../../lib/plural.js";
 import { terms, words } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
 import { comparisonsIn } from "../prompt/comparison.js";
 import { type Negation, negationsIn } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { resourceNoun, singular } from "../resource-noun.js";
+import { resourceNoun } from "../resource-noun.js";
 import { pathNames, slotsOf } from "../slots/slot.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { brief, MAX_ROWS, markdownTable } from "./markdown.js";
@@ -33,20 +34,15 @@ export function displayedRows(rows: readonly JsonObject[], args: JsonObject, pro
   });
 }
 
-function plural(word: string): string {
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  return /(?:ch|sh|x|ss|z)$/.test(word) ? `${word}es` : `${word}s`;
-}
-
 /** A number of records, in words. */
 export function amount(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : plural(noun)}`;
+  return `${count} ${count === 1 ? noun : pluralOf(noun)}`;
 }
 
 /** The noun of a list's records; a path such as /reports/low-stock has none. */
 function listedNoun(tool: Tool): string {
   const last = words((tool.transport.path ?? "").replace(/\/(?:count|search)$/, "")).at(-1) ?? "";
-  return tool.verb === "list" && singular(last) === last ? "result" : resourceNoun(tool);
+  return tool.verb === "list" && singularOf(last) === last ? "result" : resourceNoun(tool);
 }
 
 /** The conditions that were sent with a call, in words. */
@@ -104,10 +100,10 @@ export function listText(
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, args, prompt);
   const note = unmatchedNote(rows, narrowed, answered);
-  if (rows.length === 0) return `${note}No ${plural(noun)} found${sentWith(tool, args)}.`;
+  if (rows.length === 0) return `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.`;
   const isNarrowed = narrowed.conditions.length > 0;
   const conditions = isNarrowed ? ` with ${narrowed.conditions.join(" and ")}` : "";
-  if (narrowed.rows.length === 0) return `${note}No ${plural(noun)}${conditions} among the ${rows.length} returned.`;
+  if (narrowed.rows.length === 0) return `${note}No ${pluralOf(noun)}${conditions} among the ${rows.length} returned.`;
   if (request.counts) {
     const count = isNarrowed ? narrowed.rows.length : total;
     const among = isNarrowed && partial ? ` among the ${rows.length} returned` : "";

@@ -1,5 +1,6 @@
 // The planner's own sentences: what it is, what it can do, what it asks for. It never passes for a language model.
 import type { Tool } from "../../domain/tool.js";
+import { UNNAMED_APPLICATION } from "../../tools/search/application-mentions.js";
 import type { Slot } from "../slots/slot.js";
 
 const SELF =
@@ -80,6 +81,12 @@ export function askAgainText(slots: readonly Slot[]): string {
 export function askChangeText(tool: Tool, slots: readonly Slot[]): string {
   const names = slots.slice(0, MOST_NAMED).map(slotText).join(", ");
   return `What should change? \`${tool.name}\` takes ${names}${slots.length > MOST_NAMED ? ", …" : ""}; answer with \`name: value\` or say "cancel".`;
+}
+
+/** Asks whose tool is meant, where several applications have one. */
+export function whichApplicationText(tools: readonly Tool[]): string {
+  const names = tools.map(({ application }) => `in ${application || UNNAMED_APPLICATION}`);
+  return `More than one application can do that, so I did nothing. Say it again with the name of the one you mean (${names.join(", ")}) or of the tool:\n\n${tools.map(line).join("\n")}`;
 }
 
 /** Asks which of two changes is meant. */

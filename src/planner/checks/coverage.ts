@@ -1,7 +1,7 @@
 // Whether a change covers its prompt: entities, words and named parameters that the call would leave out. A change is made as
 // the prompt words it or not at all.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
@@ -17,6 +17,7 @@ import { type Entity, overlaps } from "../prompt/entities.js";
 import { contentTokens, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf, textsIn } from "../slots/slot.js";
+import { inUnitOf } from "../slots/slot-unit.js";
 
 /** Capitals that may only begin a sentence. */
 const BEGINS = /(?:^|[.!?:]\s+|\n\s*)["“'‘]?$/;
@@ -25,6 +26,26 @@ const NOW = /^(?:today|now)$/i;
 /** The amount something is to change by: "raise the price by 5" does not give the new price. */
 export function incrementIn(prompt: PromptText): Entity | undefined {
   return prompt.entities.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(textBefore(prompt, start)));
+}
+
+/** Whether one entity is named beside another: "5 and 6", "5, 6". */
+function isJoined(one: Entity, other: Entity, prompt: PromptText): boolean {
+  const [first, second] = one.start < other.start ? [one, other] : [other, one];
+  return /^\s*(?:,|,?\s*(?:and|or|&))\s*$/i.test(prompt.text.slice(first.end, second.start));
+}
+
+/** The number whose unit of measurement a change would leave out: the parameter does not say that it is in that one. */
+export function strayUnit({ filled }: Candidate): string | undefined {
+  const texts = textsIn(filled.args);
+  const slots = [...filled.filled];
+  const stray = [...filled.used].find(
+    ({ unit, value }) =>
+      unit !== undefined &&
+      typeof value === "number" &&
+      !texts.some((text) => text.toLowerCase().includes(unit.text.toLowerCase())) &&
+      !slots.some((slot) => inUnitOf(slot, value, unit.text) !== undefined),
+  );
+  return stray?.unit && `${stray.text} ${stray.unit.text}`;
 }
 
 /** Words of a prompt that a change may still take as a text or look a record up by; empty when it takes none. */
@@ -43,12 +64,14 @@ export function uncoveredEntities(candidate: Candidate, prompt: PromptText): Ent
   const { tool, filled } = candidate;
   const looked = filled.missing.length > 0 ? identifyingEntity(prompt) : undefined;
   const free = unassignedText(candidate, prompt);
-  const own = new Set([...terms(tool.name), ...terms(tool.transport.path ?? ""), ...terms(tool.resource)]);
+  const own = new Set([...terms(ownName(tool)), ...terms(tool.transport.path ?? ""), ...terms(tool.resource)]);
   const used = [...filled.used];
   return prompt.entities.filter((entity) => {
     const { kind, text, start } = entity;
     if (entity === looked || NOW.test(text)) return false;
     if (used.some((one) => overlaps(one, entity))) return false;
+    // "$50 and $60": the second of two numbers is no part of a text behind the first.
+    if (kind === "number" && used.some((one) => one.kind === "number" && isJoined(one, entity, prompt))) return true;
     if (used.some(({ value }) => typeof value === "string" && value.includes(text))) return false;
     const inFree = free.includes(text) && free !== text && /\p{L}/u.test(free);
     if (kind === "name")
@@ -58,14 +81,14 @@ export function uncoveredEntities(candidate: Candidate, prompt: PromptText): Ent
 }
 
 function isWithin({ start, end }: Token, { filled }: Candidate): boolean {
-  return [...filled.used].some((value) => start >= value.start && end <= value.end + 1);
+  return [...filled.used].some((value) => start >= value.start && end <= (value.unit?.end ?? value.end + 1));
 }
 
 /** The slots that the prompt names and that have no value: what it gives for them is invalid. */
 export function invalidSlots(candidate: Candidate, prompt: PromptText): Slot[] {
   const { tool, filled } = candidate;
   const keys = pathNames(tool);
-  const own = new Set([stem(resourceNoun(tool)), ...terms(tool.name), ...terms(tool.resource)]);
+  const own = new Set([stem(resourceNoun(tool)), ...terms(ownName(tool)), ...terms(tool.resource)]);
   const free = prompt.tokens.filter((token) => !isWithin(token, candidate));
   const texts = textsIn(filled.args);
   return slotsOf(tool).filter((slot) => {
@@ -121,7 +144,7 @@ export function uncoveredWords(candidate: Candidate, prompt: PromptText): string
   const sentence = prompt.text.slice(from.start).search(/[.!?;]["”'’]?\s/);
   const end = sentence < 0 ? prompt.text.length : from.start + sentence;
   const known = new Set([
-    ...terms(tool.name),
+    ...terms(ownName(tool)),
     ...terms(tool.resource),
     ...terms(tool.transport.path ?? ""),
     ...slotsOf(tool).flatMap(({ label, enclosing }) =>

@@ -17,6 +17,7 @@ import {
   incrementIn,
   invalidSlots,
   invalidSlotText,
+  strayUnit,
   textGivenFor,
   uncoveredEntities,
   uncoveredWords,
@@ -64,7 +65,9 @@ export function objectionTo(
 ): Step | undefined {
   const { tool, filled } = candidate;
   const reads = tool.safety === "read_only";
-  const ownership = reads ? undefined : ownershipObjection(candidate, prompt, tools);
+  // Whose tool is meant was decided before.
+  const own = tools.filter(({ application }) => application === tool.application);
+  const ownership = reads ? undefined : ownershipObjection(candidate, prompt, own);
   if (ownership !== undefined) return textStep(ownership);
   const invalid = invalidSlots(candidate, prompt);
   if (reads) return objectionToRead(candidate, invalid, prompt);
@@ -76,6 +79,11 @@ export function objectionTo(
   if (increment)
     return textStep(
       `I set values, I do not reckon with them, so I called nothing. Say what it is to be, not by how much ("${increment.text}").`,
+    );
+  const measure = strayUnit(candidate);
+  if (measure !== undefined)
+    return textStep(
+      `\`${tool.name}\` does not say which unit it takes, so I called nothing. Say "${measure}" as the number it takes, without a unit.`,
     );
   if (request.everything && takesOne(tool)) return textStep(oneOnlyText(tool));
   const condition = conditionIn(candidate, prompt);

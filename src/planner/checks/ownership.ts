@@ -1,7 +1,7 @@
 // Whether the record of a change is the one the prompt names. "Cancel the order of customer 31" gives no order's id, and
 // "delete the note of order 4" deletes no order: such a call would change another record, so it is not made.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
@@ -86,7 +86,7 @@ function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet
 
 /** The terms a tool is called by. */
 function wordsOf(tool: Tool): Set<string> {
-  return new Set([...spelled(tool.name), ...pathTerms(tool), ...spelled(tool.resource), stem(resourceNoun(tool))]);
+  return new Set([...spelled(ownName(tool)), ...pathTerms(tool), ...spelled(tool.resource), stem(resourceNoun(tool))]);
 }
 
 const mentions = (term: string, known: ReadonlySet<string>): boolean =>
@@ -150,6 +150,25 @@ function rivalOf(tool: Tool, prompt: PromptText, tools: readonly Tool[]): Tool |
   });
 }
 
+/**
+ * The record that is to be removed from another one, where the tool removes that other one from it: "remove team 9 from user 4" is no
+ * DELETE /teams/{team}/members/{user}.
+ */
+function reversed({ tool, filled }: Candidate, prompt: PromptText): string | undefined {
+  const keys = keysOf(tool).filter(({ name }) => (tool.transport.path ?? "").includes(`{${name}}`));
+  const [part, ...holders] = keys.toSorted((a, b) => positionIn(tool, b) - positionIn(tool, a));
+  const entityOf = (slot: Slot | undefined): Entity | undefined =>
+    [...filled.used].find((one) => slot !== undefined && placementOf(slot, one, { tool, prompt }) === "own");
+  const inner = entityOf(part);
+  const isSource = (entity: Entity | undefined): boolean =>
+    entity !== undefined && ownerOf(prompt, entity).direction === "from";
+  if (!inner || !isSource(inner)) return undefined;
+  const outer = holders.map(entityOf).find((one) => one && one.start < inner.start && !isSource(one));
+  return outer && ownerOf(prompt, outer).word?.word;
+}
+
+const positionIn = (tool: Tool, { name }: Slot): number => (tool.transport.path ?? "").indexOf(`{${name}}`);
+
 /** Why a change is not the one the prompt commands; undefined without an objection. */
 export function ownershipObjection(
   candidate: Candidate,
@@ -172,6 +191,9 @@ export function ownershipObjection(
       ? `\`${tool.name}\` deletes the ${noun} itself, not its ${object}, so I called nothing.`
       : `\`${tool.name}\` acts on a whole record, not on its ${object}, so I called nothing.`;
   if (!deletes) return undefined;
+  const whole = reversed(candidate, prompt);
+  if (whole !== undefined)
+    return `\`${tool.name}\` removes something from a ${whole}, not the ${whole} from something, so I called nothing.`;
   const from = foreignSource(candidate, prompt, nouns);
   if (from !== undefined)
     return `\`${tool.name}\` deletes the ${noun} itself, not only from "${from}", so I called nothing.`;

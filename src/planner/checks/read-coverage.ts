@@ -1,6 +1,8 @@
 // Whether a read that is no list covers its prompt. A list can be narrowed after it was read, and its answer says by what it could
 // not; the answer of any other read would pass for the answer to a prompt of which a part was left out.
 
+import { ownName } from "../../domain/tool.js";
+import { singularOf } from "../../lib/plural.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
@@ -8,7 +10,6 @@ import { type Entity, isInside, overlaps } from "../prompt/entities.js";
 import { isNegated } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText, type Token } from "../prompt/prompt.js";
-import { singular } from "../resource-noun.js";
 import { ID_LIKE, pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 /** Words of a request that ask for nothing in particular. */
@@ -39,7 +40,7 @@ function isCollection({ tool }: Candidate): boolean {
 /** Whether a tool reads what belongs to a key of a collection: "/orders/{id}", "/orders/{id}/lines", but not "/says/{text}". */
 function isRecord({ tool }: Candidate): boolean {
   const [, segment = "", name = ""] = /([^/{}]*[^s]s)\/\{([^{}]+)\}/i.exec(tool.transport.path ?? "") ?? [];
-  return name !== "" && (ID_LIKE.test(name) || words(name).includes(singular(words(segment).at(-1) ?? "")));
+  return name !== "" && (ID_LIKE.test(name) || words(name).includes(singularOf(words(segment).at(-1) ?? "")));
 }
 
 /** The words a tool is described by: its name, its texts, its parameters and their options. */
@@ -52,7 +53,7 @@ function vocabulary({ tool }: Candidate): Set<string> {
     ...options.flatMap((one) => terms(String(one))),
   ];
   return new Set([
-    ...terms(tool.name),
+    ...terms(ownName(tool)),
     ...terms(tool.resource),
     ...terms(tool.transport.path ?? ""),
     ...terms(tool.description),
@@ -62,7 +63,7 @@ function vocabulary({ tool }: Candidate): Set<string> {
 
 /** The sentences that speak of the call: those with one of its values or a word of its name. */
 function isAbout({ tool, filled }: Candidate, prompt: PromptText): (position: number) => boolean {
-  const own = new Set([...terms(tool.name), ...terms(tool.resource)]);
+  const own = new Set([...terms(ownName(tool)), ...terms(tool.resource)]);
   const ends = [...prompt.text.matchAll(/[.!?;](?=\s+\p{Lu})|\n/gu)].map(({ index }) => index);
   const sentence = (position: number): number => ends.filter((end) => end < position).length;
   const about = new Set([

@@ -1,6 +1,6 @@
 // Candidate assignments: which entity of a prompt may belong to which slot of a tool, and how good the evidence is.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { stem, terms } from "../../tools/search/terms.js";
 import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
@@ -33,7 +33,7 @@ const known = new WeakMap<Tool, ReadonlySet<string>>();
 /** The terms of a tool's name and description, worked out once a tool. */
 function toolTerms(tool: Tool): ReadonlySet<string> {
   let found = known.get(tool);
-  if (!found) known.set(tool, (found = new Set([...terms(tool.name), ...terms(tool.description)])));
+  if (!found) known.set(tool, (found = new Set([...terms(ownName(tool)), ...terms(tool.description)])));
   return found;
 }
 
@@ -130,14 +130,16 @@ function nameBehindNoun(slots: readonly Slot[], tool: Tool, prompt: PromptText):
   });
 }
 
-/** "transfer 50 from …": the number right behind the verb is the only amount that a new record must have. */
+/** "transfer 50 from …": the number right behind the verb is the only amount that must be there. */
 function amountBehindVerb(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
   const amounts = slots.filter((slot) => slot.required && /^(?:number|integer)$/.test(slot.type) && !isKey(slot, tool));
   const [slot] = amounts;
   const verb = prompt.tokens.find(({ term }) => term === stem(resourceNoun(tool)));
   const entity = verb && prompt.entities.find(({ start }) => /^\s+$/.test(prompt.text.slice(verb.end, start)));
-  if (tool.verb !== "create" || amounts.length !== 1 || !slot || entity?.kind !== "number") return [];
-  const fits = toSlotValue(slot, entity.value) !== undefined;
+  if ((tool.verb !== "create" && tool.verb !== "action") || amounts.length !== 1 || !slot || entity?.kind !== "number")
+    return [];
+  // Less than nothing is no amount of something that moves.
+  const fits = toSlotValue(slot, entity.value) !== undefined && Number(entity.value) > 0;
   return fits ? [{ slot, entity, score: FORMS.amountBehindVerb.weight }] : [];
 }
 
@@ -151,7 +153,7 @@ function placeSlots(slots: readonly Slot[], entity: Entity): Assignment[] {
 
 /** An assignment as the noun beside its entity allows it: none to the key of another noun. */
 function placed(one: Assignment, tool: Tool, prompt: PromptText): Assignment | undefined {
-  if (!isKey(one.slot, tool)) return one;
+  if (!isKey(one.slot, tool, one.entity)) return one;
   const placement = placementOf(one.slot, one.entity, { tool, prompt });
   if (placement === "own") return { ...one, score: Math.max(one.score, FORMS.keyBesideNoun.weight) };
   if (placement === "other") return undefined;

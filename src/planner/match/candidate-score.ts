@@ -1,10 +1,11 @@
 // How likely a tool is meant, as a table: does it do what is asked, is it about the same records, does it take the entities
 // of the prompt, is everything it needs there?
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 import { words } from "../../tools/search/terms.js";
 import { isKeyOfNoun } from "../prompt/key-nouns.js";
+import { commandsTerm } from "../prompt/request.js";
 import { collectionOf } from "../resource-noun.js";
 import { pathNames } from "../slots/slot.js";
 import type { FilledSlots } from "./filled-slots.js";
@@ -37,12 +38,12 @@ interface CandidateFacts extends PromptContext {
 const MOST_MISSING = 3;
 
 const countsRecords = ({ tool }: CandidateFacts): boolean =>
-  words(`${tool.name} ${tool.transport.path ?? ""}`).includes("count");
+  words(`${ownName(tool)} ${tool.transport.path ?? ""}`).includes("count");
 const endsInKey = ({ tool }: CandidateFacts): boolean => tool.transport.path?.endsWith("}") === true;
 /** Whether the tool's action is in the prompt; undefined when it has none. */
-const saysAction = ({ tool, prompt }: CandidateFacts): boolean | undefined => {
+const saysAction = ({ tool, prompt, request }: CandidateFacts): boolean | undefined => {
   const action = actionOf(tool);
-  return action === undefined ? undefined : prompt.terms.has(action);
+  return action === undefined ? undefined : prompt.terms.has(action) || commandsTerm(request, action);
 };
 
 /** Chosen on public sets of prompts for function calls and on everyday prompts; about 2 is the best a tool can reach. */

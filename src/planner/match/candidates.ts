@@ -82,7 +82,7 @@ function judge(tool: Tool, rank: number, context: PromptContext): Candidate | un
   // The entity that identifies the record must not also be taken for its new value.
   if (changes && isLookedUp(tool, filled, prompt))
     filled = fillSlots(tool, prompt, { guess: false, reserved: identifyingEntity(prompt) });
-  if (!isRequested(tool, request, filled)) return undefined;
+  if (tool !== context.called && !isRequested(tool, request, filled)) return undefined;
   const stated = [...filled.certain].some((slot) => isStateCommanded(slot, request));
   if (isBulk(tool) && !coversCollection(tool, filled, context)) return undefined;
   if (emptiesPart(tool) && !request.everything && !mentionsPlural(tool, prompt)) return undefined;

@@ -2,12 +2,13 @@
 // parameters of one noun ("from list 2 to list 9") the direction.
 
 import type { Tool } from "../../domain/tool.js";
+import { singularOf } from "../../lib/plural.js";
 import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.js";
-import { isStopWord, stem, words } from "../../tools/search/terms.js";
+import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
 import { type Direction, ownerOf } from "../prompt/key-owner.js";
 import type { PromptText } from "../prompt/prompt.js";
-import { resourceNoun, singular } from "../resource-noun.js";
+import { resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, keysOf, type Slot, slotsOf } from "../slots/slot.js";
 import { GENERIC_TERMS } from "./labels.js";
 
@@ -33,7 +34,8 @@ function keysWithNouns(tool: Tool): readonly Key[] {
   let keys = known.get(tool);
   if (!keys) {
     const own = keysOf(tool);
-    const slots = slotsOf(tool).filter((slot) => own.includes(slot) || KEY_NAME.test(slot.name));
+    const ends = endpointsOf(tool);
+    const slots = slotsOf(tool).filter((one) => own.includes(one) || KEY_NAME.test(one.name) || ends.includes(one));
     known.set(tool, (keys = slots.map((slot) => ({ slot, nouns: nounsOf(slot, tool), direction: directionOf(slot) }))));
   }
   return keys;
@@ -45,14 +47,29 @@ function directionOf({ name }: Slot): Direction | undefined {
   return parts.some((word) => TO.test(word)) ? "to" : undefined;
 }
 
+const isPlainKey = ({ type, format, options }: Slot): boolean =>
+  type === "number" || type === "integer" || (type === "string" && format === "" && options.length === 0);
+/** Whether a name says a direction and nothing else. */
+const isBareDirection = ({ name }: Slot): boolean => words(name).every((word) => FROM.test(word) || TO.test(word));
+
+/** What of a change is called "from" and "to": the keys of where something moves from and to. */
+function endpointsOf(tool: Tool): Slot[] {
+  if (tool.safety === "read_only") return [];
+  const ends = slotsOf(tool).filter((slot) => slot.required && isPlainKey(slot) && isBareDirection(slot));
+  return new Set(ends.map(directionOf)).size === 2 && ends.length === 2 ? ends : [];
+}
+
 /** The stems of the nouns a key may stand with: its own name, and the collection before it in the path. */
-function nounsOf({ name, label, path }: Slot, tool: Tool): Set<string> {
+function nounsOf(slot: Slot, tool: Tool): Set<string> {
+  const { name, label, path } = slot;
   const own = label.filter((term) => !GENERIC_TERMS.has(term) && term !== "uuid" && !FROM.test(term) && !TO.test(term));
   const nouns = new Set(own.flatMap((term) => [term, spelledOut(term) ?? term]).filter((term) => term.length > 1));
   const segments = (tool.transport.path ?? "").split("/");
   const segment = segments[segments.indexOf(`{${name}}`) - 1];
-  if (segment !== undefined && !segment.startsWith("{")) nouns.add(stem(singular(words(segment).at(-1) ?? "")));
-  if (path.length === 1 && nouns.size === 0) nouns.add(stem(resourceNoun(tool)));
+  if (segment !== undefined && !segment.startsWith("{")) nouns.add(stem(singularOf(words(segment).at(-1) ?? "")));
+  // What moves between two of a kind is not of that kind; only its description says what they are.
+  if (isBareDirection(slot)) for (const term of terms(slot.description)) nouns.add(term);
+  else if (path.length === 1 && nouns.size === 0) nouns.add(stem(resourceNoun(tool)));
   return nouns;
 }
 
@@ -94,7 +111,8 @@ export function keyNounsOf(tool: Tool): Set<string> {
   return new Set(keysWithNouns(tool).flatMap(({ nouns }) => [...nouns]));
 }
 
-/** Whether a slot is one of the keys of its tool. */
-export function isKey(slot: Slot, tool: Tool): boolean {
+/** Whether a slot is one of the keys of its tool; a name may stand for one as it is: "from Paris to Rome". */
+export function isKey(slot: Slot, tool: Tool, entity?: Entity): boolean {
+  if (entity && /^(?:name|quoted)$/.test(entity.kind) && isBareDirection(slot)) return false;
   return keysWithNouns(tool).some((one) => one.slot === slot);
 }

@@ -1,6 +1,6 @@
 // Plain words beside the name of a slot: "label bug", "status: paid", "tags: a, b and c". They are no entities by themselves.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
@@ -92,7 +92,7 @@ function assignmentBehind(
  * changed: in a question the next word is rarely a value.
  */
 export function labelledWords(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
-  const own = new Set([...words(tool.name), ...words(tool.transport.path ?? "")].map(stem));
+  const own = new Set([...words(ownName(tool)), ...words(tool.transport.path ?? "")].map(stem));
   return slots.flatMap((slot) => {
     const type = slot.type === "array" ? slot.items : slot.type;
     const label = slot.label.at(-1);

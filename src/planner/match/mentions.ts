@@ -1,6 +1,7 @@
 // How far a prompt mentions a tool: its noun, the words of its name and path, the entities it takes.
 
 import type { Tool } from "../../domain/tool.js";
+import { isPlural } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
 import { isInside, overlaps } from "../prompt/entities.js";
@@ -19,6 +20,8 @@ export interface PromptContext {
   request: Request;
   /** The collection of the conversation, when the prompt only refers to it. */
   about?: string;
+  /** The tool that the prompt calls by its full name: that is a command, also where no word of the name is. */
+  called?: Tool;
 }
 
 /** "my repositories" are those of the authenticated user. */
@@ -136,5 +139,5 @@ export function takenShare(tool: Tool, prompt: PromptText, filled: FilledSlots):
 /** Whether the prompt has the collection in the plural: "orders of Ada" wants several records. */
 export function mentionsPlural(tool: Tool, prompt: PromptText): boolean {
   const last = pathTerms(tool).at(-1);
-  return prompt.tokens.some(({ word, term }) => term === last && word.endsWith("s") && !word.endsWith("ss"));
+  return prompt.tokens.some(({ word, term }) => term === last && isPlural(word));
 }

@@ -1,7 +1,7 @@
 // Slots that take one of a few values: options named by the schema, and switches that are on or off.
 // A word of the prompt decides, in any of its forms: "close" means "closed", "incomplete" means that complete is off.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import type { JsonValue } from "../../lib/json.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
@@ -61,7 +61,7 @@ function tokensOutside(prompt: PromptText, isText: (value: Entity) => boolean): 
 export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
   const outside = tool.safety === "read_only" ? outsideTexts(prompt) : outsideNames(prompt);
   const free = outside.tokens.map(({ word }) => word);
-  const own = new Set(terms(tool.name));
+  const own = new Set(terms(ownName(tool)));
   const changes = tool.safety !== "read_only" && STATE.test(slot.name);
   const hits = slot.options.filter((option) => {
     const parts = words(String(option));
@@ -80,7 +80,7 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
 
 /** On or off, when the prompt mentions the switch; undefined when it does not. */
 export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean | undefined {
-  const own = new Set(terms(tool.name));
+  const own = new Set(terms(ownName(tool)));
   const label = slot.label.filter((term) => !/^(?:is|ha|should|includ|enabl|allow|show|with|get|can)$/.test(term));
   const [first, second] = slot.label;
   if (first === "in" && second !== undefined) return readInside(second, prompt);

@@ -1,6 +1,6 @@
 // Places of two parts, "Bergen, Norway": one value for a slot that takes a whole place, two for slots that take a part each.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
@@ -63,7 +63,7 @@ export function placesInLowerCase(
   const city = texts.length === 1 && texts[0] !== undefined && CITY.test(texts[0].name);
   const country = isOneOf(slots, COUNTRY);
   const own = new Set([
-    ...terms(tool.name),
+    ...terms(ownName(tool)),
     ...terms(tool.resource),
     ...slots.flatMap(({ label, description }) => [...label, ...terms(description)]),
   ]);

@@ -1,7 +1,9 @@
 // From scored candidates to a choice: call, ask for what is missing, ask which one, or decline. The doubtful case declines: a
 // decline costs a sentence, a wrong change costs data.
 
+import { ownName } from "../../domain/tool.js";
 import type { Request } from "../prompt/request.js";
+import { resourceNoun } from "../resource-noun.js";
 import type { Candidate } from "./candidates.js";
 import { intentOfTool } from "./tool-intent.js";
 
@@ -9,6 +11,8 @@ type ToolChoice =
   | { kind: "call"; candidate: Candidate }
   | { kind: "ask"; candidate: Candidate }
   | { kind: "which"; candidates: Candidate[] }
+  /** Several applications have a tool for it, and the prompt names none. */
+  | { kind: "which application"; candidates: Candidate[] }
   | { kind: "decline"; near: Candidate[] };
 
 /** Below this a tool is not meant. */
@@ -25,7 +29,28 @@ const PATCH_LAG = 0.2;
 /** PUT and PATCH of the same path are one choice, and so is a tool under two names. */
 function isTwin(a: Candidate, b: Candidate): boolean {
   const { path } = a.tool.transport;
-  return path !== undefined && path === b.tool.transport.path && intentOfTool(a.tool) === intentOfTool(b.tool);
+  const isSameRecord = path !== undefined && path === b.tool.transport.path && isSameApplication(a, b);
+  return isSameRecord && intentOfTool(a.tool) === intentOfTool(b.tool);
+}
+
+const isSameApplication = (a: Candidate, b: Candidate): boolean => a.tool.application === b.tool.application;
+
+/** How far the tool of another application may be behind, and the prompt may mean it just as well. */
+const APPLICATION_LAG = 0.25;
+
+/** The tools of other applications that do the same: of the same name, or the same to records of the same noun. */
+function counterparts(best: Candidate, candidates: readonly Candidate[]): Candidate[] {
+  const doesSame = ({ tool }: Candidate): boolean =>
+    ownName(tool) === ownName(best.tool) ||
+    (tool.verb === best.tool.verb &&
+      intentOfTool(tool) === intentOfTool(best.tool) &&
+      resourceNoun(tool) === resourceNoun(best.tool));
+  const others = candidates.filter((one) => !isSameApplication(one, best) && doesSame(one));
+  // One of each is enough to ask by.
+  return others.filter(
+    (one, at) =>
+      best.score - one.score < APPLICATION_LAG && others.findIndex((other) => isSameApplication(other, one)) === at,
+  );
 }
 
 /** Chooses among candidates, best first. */
@@ -41,10 +66,12 @@ export function chooseTool(candidates: readonly Candidate[], request: Request): 
     const first = best;
     const partial = candidates.find((one) => isTwin(one, first) && one.tool.transport.method === "PATCH");
     if (partial && best.tool.transport.method === "PUT" && partial.score > best.score - PATCH_LAG) best = partial;
-    const chosen = best;
-    const rival = candidates.find((one) => one !== chosen && !isTwin(one, chosen) && one.tool.safety !== "read_only");
-    if (rival && chosen.score - rival.score < MARGIN) return { kind: "which", candidates: [chosen, rival] };
   }
+  const chosen = best;
+  const elsewhere = counterparts(chosen, candidates);
+  if (elsewhere.length > 0) return { kind: "which application", candidates: [chosen, ...elsewhere] };
+  const rival = candidates.find((one) => one !== chosen && !isTwin(one, chosen) && one.tool.safety !== "read_only");
+  if (changes && rival && chosen.score - rival.score < MARGIN) return { kind: "which", candidates: [chosen, rival] };
   if (request.howTo && changes) return { kind: "decline", near };
   return best.filled.missing.length > 0 ? { kind: "ask", candidate: best } : { kind: "call", candidate: best };
 }

@@ -1,6 +1,6 @@
 // The intent of a tool: what it is called, which kind of change it makes, and whether a prompt commands that.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import { commandsTerm, type Request } from "../prompt/request.js";
@@ -18,7 +18,7 @@ const FILLER = new Set(
 
 /** The terms of a tool's name, without fillers. */
 export function nameTerms(tool: Tool): string[] {
-  const parts = words(tool.name).filter((word) => !FILLER.has(word) && !isStopWord(word) && !/^\d+$/.test(word));
+  const parts = words(ownName(tool)).filter((word) => !FILLER.has(word) && !isStopWord(word) && !/^\d+$/.test(word));
   return [...new Set(parts.map(stem))];
 }
 
@@ -37,15 +37,16 @@ export function intentOfTool(tool: Tool): ToolIntent {
   if (tool.safety === "read_only") return "read";
   if (tool.verb === "create" && !createsRecord(tool)) return "update";
   if (tool.verb === "create" || tool.verb === "update" || tool.verb === "delete") return tool.verb;
-  const verbs = words(tool.name).flatMap((word) => [...intentsOf(stem(word))]);
+  const verbs = words(ownName(tool)).flatMap((word) => [...intentsOf(stem(word))]);
   const [only] = verbs.filter((intent) => intent !== "read");
   return tool.verb === "action" && !tool.transport.path && only ? only : "act";
 }
 
 /** Whether a POST creates a record: POST /customers/{customer} changes one, unless a verb in the name says "create". */
-function createsRecord({ name, transport }: Tool): boolean {
+function createsRecord(tool: Tool): boolean {
+  const { transport } = tool;
   if (transport.method !== "POST" || !transport.path?.endsWith("}")) return true;
-  return words(name).some((word) => word !== "post" && intentsOf(stem(word)).has("create"));
+  return words(ownName(tool)).some((word) => word !== "post" && intentsOf(stem(word)).has("create"));
 }
 
 /** Whether the prompt commands what this tool does. Reading needs no command. */
@@ -58,8 +59,13 @@ export function isRequested(tool: Tool, request: Request, filled: FilledSlots): 
   const last = /\}\/[^/{}]+$/.test(tool.transport.path ?? "") ? pathTerms(tool).at(-1) : undefined;
   if (intent !== "delete" && last !== undefined && commandsTerm(request, last)) return true;
   if (request.commands.some(({ term }) => term === firstTerm(tool)) || isCommandedByName(tool, request)) return true;
-  // "transfer 50 from account 7 to account 9" is POST /transfers, once it has all that a transfer needs.
-  if (tool.verb === "create" && filled.missing.length === 0 && commandsTerm(request, resourceNoun(tool))) return true;
+  // "transfer 50 from account 7 to account 9" is POST /transfers, or POST /transfer, once it has all that a transfer needs.
+  if (
+    (tool.verb === "create" || intent === "act") &&
+    filled.missing.length === 0 &&
+    commandsTerm(request, resourceNoun(tool))
+  )
+    return true;
   if (intent === "act" || intent === "read") return false;
   if (request.commands.some(({ intents }) => intents.has(intent))) return true;
   // "finish todo 3": the command itself is the value of a field.
@@ -77,7 +83,7 @@ export function isCommandedByVerb(tool: Tool, request: Request): boolean {
 
 /** Whether the prompt commands the first word of the tool's name, though no known verb: "lend book 2" is lendBook. */
 export function isCommandedByName(tool: Tool, request: Request): boolean {
-  const [verb = "", ...rest] = words(tool.name).map(stem);
+  const [verb = "", ...rest] = words(ownName(tool)).map(stem);
   const isNoun = verb === stem(resourceNoun(tool)) || slotsOf(tool).some(({ label }) => label.includes(verb));
   return rest.length > 0 && !isNoun && request.commands.some(({ term }) => term === verb);
 }

@@ -1,7 +1,7 @@
 // The words of a prompt that a list does not answer: "open" where no record has such a state. A list that silently leaves out
 // a condition reads like an answer to it, so the answer mentions it.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
@@ -39,7 +39,7 @@ function isCommand({ word, term }: Token): boolean {
 /** The words that set a condition which neither the call nor the narrowing matches. */
 export function unmatchedWords(prompt: PromptText, { tool, args, rows, used }: FetchedList): string[] {
   const known = new Set([
-    ...terms(tool.name),
+    ...terms(ownName(tool)),
     ...terms(tool.transport.path ?? ""),
     ...terms(tool.resource),
     ...terms(tool.description),

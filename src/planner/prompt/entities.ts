@@ -2,6 +2,7 @@
 // out, in the order of the text and none overlapping another. Knows nothing of tools and parameters.
 import { exactNumber, type JsonValue } from "../../lib/json.js";
 import { findDates } from "./dates.js";
+import { unitBehind } from "./units.js";
 
 type EntityKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";
 
@@ -13,8 +14,10 @@ export interface Entity {
   text: string;
   start: number;
   end: number;
-  /** Unit or sign of a number: "%", "$", "#". */
+  /** Sign of a number: "%", "$", "#". */
   sign?: string;
+  /** The unit of measurement behind a number, as it is written, and where it ends. */
+  unit?: { text: string; end: number };
   /** The last day of a month or year, which the value is the first of. */
   through?: string;
   /** The day a year stands for where a date is wanted: "after 2000" begins with its last. */
@@ -131,13 +134,17 @@ function findNumbers(prompt: string, found: Entity[]): void {
     // A capital K behind a plain number is a unit, not thousands.
     const scale = after === "K" && !before ? undefined : after;
     const sign = (before ?? (/%|percent/i.test(after ?? "") ? "%" : ""))?.trim();
+    const end = match.index + text.length;
+    const behind = prompt.slice(end, end + LOOK_BACK);
+    const unit = sign ? undefined : unitBehind(behind);
     claim(found, {
       kind: "number",
       value: toNumber(digits, scale),
       text,
       start: match.index,
-      end: match.index + text.length,
+      end,
       sign: sign || undefined,
+      unit: unit === undefined ? undefined : { text: unit, end: end + behind.indexOf(unit) + unit.length },
       ...daysOf(text, prompt.slice(Math.max(0, match.index - LOOK_BACK), match.index)),
     });
   }
@@ -224,7 +231,8 @@ export function findEntities(prompt: string, today: string): Entity[] {
   if (set) claim(found, { kind: "quoted", value: set.text, ...set, end: set.start + set.text.length });
   for (const match of prompt.matchAll(NAME)) {
     const name = trimName(match[0], match.index);
-    if (name) claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
+    if (name && !found.some(({ end, unit }) => unit && name.start >= end && name.start < unit.end))
+      claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
   }
   return found.filter((one) => !countsOthers(one, prompt, found)).sort((a, b) => a.start - b.start);
 }

@@ -47,6 +47,26 @@ const POLITE =
 const READ_START =
   /^(?:show|list|get|find|fetch|search|display|view|see|look|give|tell|count|retrieve|read|print|check|describe|lookup)$/;
 
+/** Words for the listener: "give me task 4" asks to see it. */
+const LISTENER = /^(?:me|us)$/;
+const GIVES = /^(?:give|hand|pass)$/;
+/** What "give task 4 to user 9" is called where it is a tool. */
+const ASSIGN = "assign";
+
+/**
+ * Whether a prompt gives a record to somebody: "give task 4 to user 9", "give user 9 task 4". To give one alone, or to the listener,
+ * is to show it.
+ */
+function isGiving({ word }: Token, rest: readonly Token[], { entities }: PromptText): boolean {
+  if (!GIVES.test(word) || rest.some((token) => LISTENER.test(token.word))) return false;
+  const keyed = (from: number): boolean =>
+    entities.some(({ kind, start }) => start >= from && /^(?:number|id)$/.test(kind));
+  const to = rest.find((token) => token.word === "to");
+  if (to) return keyed(to.end);
+  const keys = entities.filter(({ kind }) => /^(?:number|id)$/.test(kind));
+  return rest.length === 4 && keys.length === 2 && !/^\d/.test(rest[0]?.word ?? "");
+}
+
 const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/;
 
 /** Whether a verb is in a form that commands; "closed issues" and "the deleted files" describe a state. */
@@ -105,7 +125,9 @@ export function readRequest(prompt: PromptText): Request {
     const setUp = token.word === "set" && unquoted[i + 1]?.word === "up";
     const intents = new Set<Intent>(setUp ? ["create"] : [...intentsOf(token.term)].filter((one) => one !== "read"));
     if ((leading || (joined && !read) || begins) && commanding) {
-      if (READ_START.test(token.word) && !intents.has("delete")) {
+      if (isGiving(token, tokens.slice(tokens.indexOf(token) + 1), prompt))
+        commands.push({ intents: new Set<Intent>(["update"]), term: stem(ASSIGN) });
+      else if (READ_START.test(token.word) && !intents.has("delete")) {
         reads = true;
         read = true;
       } else if (leading || intents.size > 0) commands.push({ intents, term: token.term });

@@ -2,9 +2,8 @@
 // one, and the same limits on events, which the packages parse whatever their size. Failures become ProviderErrors; an abort or
 // a cancelled body closes the vendor's socket.
 import { type Answer, type AnswerBody, chunksOf } from "../../lib/http-exchange.js";
-import { checkJsonSize } from "../../lib/json.js";
-import { MAX_REPLY_BYTES, post } from "../http/client.js";
-import type { Failures } from "../http/failure.js";
+import { checkJsonSize, isObject, type JsonObject, toJson } from "../../lib/json.js";
+import { type Endpoint, MAX_REPLY_BYTES, post } from "../http/client.js";
 import { createSseParser } from "../http/sse.js";
 import { decodeBigIntegersIn } from "./big-integers.js";
 
@@ -51,13 +50,32 @@ function toHeaders(headers: Answer["headers"]): Headers {
   return out;
 }
 
-/** A fetch for POSTs of text bodies. Throws ProviderError for a status other than 2xx. */
-export function createFetch(failures: Failures, rewrite: Rewrite = (data) => data): typeof globalThis.fetch {
+/** `body` with the fields of `extra`, which win; objects on both sides are merged. */
+function merged(body: JsonObject, extra: JsonObject): JsonObject {
+  const out = { ...body };
+  for (const [key, value] of Object.entries(extra)) {
+    const own = body[key];
+    out[key] = isObject(own) && isObject(value) ? merged(own, value) : value;
+  }
+  return out;
+}
+
+/** The packages write no long integer as a number, so the platform's parser loses nothing. */
+function withExtra(body: string, extra: JsonObject | undefined): string {
+  return extra === undefined ? body : toJson(merged(JSON.parse(body) as JsonObject, extra));
+}
+
+/** A fetch for POSTs of JSON bodies, with further fields in them. Throws ProviderError for a status other than 2xx. */
+export function createFetch(
+  endpoint: Endpoint,
+  extraBody: JsonObject | undefined,
+  rewrite: Rewrite = (data) => data,
+): typeof globalThis.fetch {
   return async (input, init) => {
     const signal = init?.signal ?? new AbortController().signal;
     const headers = Object.fromEntries(new Headers(init?.headers));
-    const call = { url: new URL(String(input)), headers, body: decodeBigIntegersIn(String(init?.body ?? "")) };
-    const answer = await post(call, failures, signal);
+    const body = decodeBigIntegersIn(withExtra(String(init?.body ?? ""), extraBody));
+    const answer = await post({ url: new URL(String(input)), headers, body }, endpoint, signal);
     return new Response(toStream(answer.body, rewrite), {
       status: answer.status,
       headers: toHeaders(answer.headers),

@@ -1,8 +1,15 @@
 // Anthropic and Google through the AI SDK's provider packages, at the level of one streamed call. Each package is
 // loaded at its first call. The packages know the APIs; connections and failures are ours.
-import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage } from "@ai-sdk/provider";
+import type {
+  LanguageModelV3,
+  LanguageModelV3FinishReason,
+  LanguageModelV3Usage,
+  SharedV3ProviderOptions,
+} from "@ai-sdk/provider";
+import { tokenCounts } from "../../domain/usage.js";
 import type { JsonObject } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
+import { withInstructions } from "../conversation.js";
 import { type Endpoint, endpointOf } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import {
@@ -13,9 +20,12 @@ import {
   type Reply,
   type ReplyRequest,
   tokenCount,
+  tokenCountIfAny,
   type Usage,
+  withUsage,
 } from "../provider.js";
 import { decodeBigIntegersIn } from "./big-integers.js";
+import { withMarkedSystem, withMarkedTools } from "./cache-marks.js";
 import { createFetch } from "./fetch.js";
 import { toGoogleEvent } from "./google-event.js";
 import { type MessageMeta, type Notes, toFunctionTool, toPrompt } from "./prompt.js";
@@ -33,22 +43,38 @@ const NO_KEY = "none";
 
 async function loadModel(
   vendor: Vendor,
-  { model, apiKey = NO_KEY, headers = {} }: ProviderOptions,
-  { base, failures }: Endpoint,
+  { model, apiKey = NO_KEY, isBearer = false, headers = {}, extraBody }: ProviderOptions,
+  endpoint: Endpoint,
 ): Promise<LanguageModelV3> {
-  const settings = { apiKey, baseURL: base, headers };
+  const settings = { baseURL: endpoint.base, headers };
   switch (vendor) {
     case "anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ ...settings, fetch: createFetch(failures) })(model);
+      const key = isBearer ? { authToken: apiKey } : { apiKey };
+      return createAnthropic({ ...settings, ...key, fetch: createFetch(endpoint, extraBody) })(model);
     }
     case "google": {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
-      return createGoogleGenerativeAI({ ...settings, fetch: createFetch(failures, toGoogleEvent) })(model);
+      return createGoogleGenerativeAI({ ...settings, apiKey, fetch: createFetch(endpoint, extraBody, toGoogleEvent) })(
+        model,
+      );
     }
     default:
       return vendor satisfies never;
   }
+}
+
+/** Anthropic's own tools append `/v1` to an address, so gateways are named without it; with it an address works, too. */
+function withVersion(vendor: Vendor, endpoint: Endpoint): Endpoint {
+  if (vendor !== "anthropic" || /\/v\d\w*$/.test(endpoint.base)) return endpoint;
+  return { ...endpoint, base: `${endpoint.base}/v1` };
+}
+
+/** `reasoning_effort` where each package takes it. */
+function effortOf(vendor: Vendor, effort: string | undefined): SharedV3ProviderOptions | undefined {
+  if (effort === undefined) return undefined;
+  if (vendor === "anthropic") return { anthropic: { effort } };
+  return { google: { thinkingConfig: { thinkingLevel: effort } } };
 }
 
 function finishOf({ unified }: LanguageModelV3FinishReason, hasCalls: boolean): Reply["finish"] {
@@ -58,8 +84,21 @@ function finishOf({ unified }: LanguageModelV3FinishReason, hasCalls: boolean): 
   return unified === "length" ? "length" : "other";
 }
 
+/** The packages make the totals include what is cached and what is thought. Zero is said where a vendor says nothing. */
 function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
-  return { input_tokens: tokenCount(inputTokens.total), output_tokens: tokenCount(outputTokens.total) };
+  return tokenCounts({
+    input_tokens: tokenCount(inputTokens.total),
+    output_tokens: tokenCount(outputTokens.total),
+    cached_tokens: tokenCountIfAny(inputTokens.cacheRead || undefined),
+    cache_write_tokens: tokenCountIfAny(inputTokens.cacheWrite || undefined),
+    reasoning_tokens: tokenCountIfAny(outputTokens.reasoning || undefined),
+  });
+}
+
+/** What a vendor counted before a stream broke off; undefined where that is nothing. */
+function countedIn(usage: LanguageModelV3Usage): Usage | undefined {
+  const counted = usageOf(usage);
+  return counted.input_tokens + counted.output_tokens > 0 ? counted : undefined;
 }
 
 /** What a stream holds besides its text. */
@@ -73,9 +112,11 @@ interface Collected {
 
 function toReply(collected: Collected, failures: Failures): Reply {
   // The packages report a cut connection as a finish without a reason.
-  if (!collected.end || collected.end.finish.raw === undefined) throw failures.cut();
+  if (!collected.end || collected.end.finish.raw === undefined)
+    throw withUsage(failures.cut(), collected.end && countedIn(collected.end.usage));
   const calls = toCalls(collected.calls);
   const signed = [...collected.reasoning.values()].filter(({ notes }) => Object.keys(notes).length > 0);
+  const thoughts = [...collected.reasoning.values()].map(({ text }) => text).filter((text) => text !== "");
   const meta: MessageMeta = {
     ...(signed.length > 0 && { reasoning: signed }),
     ...(collected.notes && { notes: collected.notes }),
@@ -86,6 +127,7 @@ function toReply(collected: Collected, failures: Failures): Reply {
     usage: usageOf(collected.end.usage),
     finish: finishOf(collected.end.finish, calls.length > 0),
     meta: Object.keys(meta).length > 0 ? (meta as JsonObject) : undefined,
+    reasoning: thoughts.length > 0 ? thoughts.join("\n\n") : undefined,
   };
 }
 
@@ -116,6 +158,7 @@ async function* readStream(
           if (part.type === "reasoning-delta") thought.text += part.delta;
           Object.assign(thought.notes, jsonNotes(part.providerMetadata));
           collected.reasoning.set(part.id, thought);
+          if (part.type === "reasoning-delta" && part.delta !== "") yield { kind: "reasoning", text: part.delta };
           break;
         }
         case "tool-call": {
@@ -145,8 +188,11 @@ async function* readStream(
 /** A provider for one vendor. Throws StartError without a key for the vendor's own address. Makes one attempt per call. */
 export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider {
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
-  const endpoint = endpointOf(options, STANDARD[vendor]);
+  const endpoint = withVersion(vendor, endpointOf(options, STANDARD[vendor]));
   const { failures } = endpoint;
+  const { temperature, maxTokens: maxOutputTokens } = options;
+  const providerOptions = effortOf(vendor, options.reasoningEffort);
+  const marksCache = vendor === "anthropic" && options.promptCache !== false;
   let loading: Promise<LanguageModelV3> | undefined;
 
   async function* reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
@@ -154,10 +200,15 @@ export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider 
     try {
       loading ??= loadModel(vendor, options, endpoint);
       const language = await loading;
+      const prompt = toPrompt(withInstructions(request, options.system));
+      const tools = request.tools.map(toFunctionTool);
       const { stream } = await language.doStream({
-        prompt: toPrompt(request),
-        tools: request.tools.length > 0 ? request.tools.map(toFunctionTool) : undefined,
+        prompt: marksCache ? withMarkedSystem(prompt) : prompt,
+        tools: tools.length === 0 ? undefined : marksCache ? withMarkedTools(tools) : tools,
         abortSignal: signal,
+        temperature,
+        maxOutputTokens,
+        providerOptions,
       });
       return yield* readStream(stream, failures);
     } catch (error) {

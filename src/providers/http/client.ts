@@ -1,8 +1,9 @@
-// POST requests to a vendor over undici, which is loaded at the first call. Answers other than 2xx become ProviderErrors
+// Requests to a vendor; the HTTP library is loaded at the first call. Answers other than 2xx become ProviderErrors
 // here; the body of a good answer streams.
-import type { Agent } from "undici";
 import { StartError } from "../../domain/error.js";
-import { type Answer, type AnswerBody, dispatch, openConnections } from "../../lib/http-exchange.js";
+import { type Connections, openConnections } from "../../lib/connections.js";
+import { type Answer, type AnswerBody, dispatch } from "../../lib/http-exchange.js";
+import type { PrintedSecrets } from "../printed-secrets.js";
 import type { ProviderOptions } from "../provider.js";
 import { createFailures, type Failures } from "./failure.js";
 
@@ -16,13 +17,17 @@ export const MAX_PART_BYTES = 4 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A request to a vendor. */
-interface VendorCall {
+interface VendorRequest {
   url: URL;
   headers: Record<string, string>;
+}
+
+/** One with a body. */
+interface VendorCall extends VendorRequest {
   body: string;
 }
 
-let agent: Promise<Agent> | undefined;
+let connections: Promise<Connections> | undefined;
 
 async function readStart(body: AnswerBody, max: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -42,32 +47,86 @@ export async function readAll(body: AnswerBody): Promise<string> {
   return text;
 }
 
+/** Waits for the vendor, and calls `onSilence` when that takes longer than `ms`. */
+type Wait = <T>(waiting: Promise<T>) => Promise<T>;
+
+function waitFor(ms: number | undefined, onSilence: () => void): Wait {
+  if (ms === undefined) return (waiting) => waiting;
+  return async (waiting) => {
+    const timer = setTimeout(onSilence, ms);
+    try {
+      return await waiting;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
 /**
- * Sends a request. Throws ProviderError on a status other than 2xx, the signal's reason, and what undici throws.
+ * Sends a request. Throws ProviderError on a status other than 2xx and on the vendor's silence, the signal's reason, and what
+ * undici throws. A read of the body throws on silence, too; time its reader takes does not count.
  * The signal must be the call's own: it is listened to for as long as it lives.
  */
-export async function post(
-  { url, headers, body }: VendorCall,
-  failures: Failures,
+export function post(call: VendorCall, endpoint: Endpoint, signal: AbortSignal): Promise<Answer> {
+  return exchange({ ...call, method: "POST" }, endpoint, signal);
+}
+
+/** A request without a body; throws as `post` does. */
+export function get(request: VendorRequest, endpoint: Endpoint, signal: AbortSignal): Promise<Answer> {
+  return exchange({ ...request, method: "GET" }, endpoint, signal);
+}
+
+type Sendable = VendorRequest & { method: "GET" | "POST"; body?: string };
+
+/** Its headers get what commands print; a key that is refused is asked for anew, and the request sent once more. */
+async function exchange(request: Sendable, endpoint: Endpoint, signal: AbortSignal): Promise<Answer> {
+  const { failures, secrets } = endpoint;
+  const filled = await secrets?.fill(request.headers, signal);
+  let answer = await send({ ...request, ...filled }, endpoint, signal);
+  const renewed = filled && answer.status === 401 && (await secrets?.renew(request.headers, filled, signal));
+  if (renewed) {
+    answer.body.destroy();
+    answer = await send({ ...request, ...renewed }, endpoint, signal);
+  }
+  const { status, headers, body } = answer;
+  if (status >= 200 && status < 300) return answer;
+  throw failures.status(status, headers, await readStart(body, MAX_ERROR_BODY).catch(() => ""));
+}
+
+async function send(
+  { url, headers, method, body }: Sendable,
+  { failures, query, idleTimeoutMs }: Endpoint,
   signal: AbortSignal,
 ): Promise<Answer> {
   // The whole call has its timeout in `withRetry`; undici's own would cut slow local models short.
-  agent ??= openConnections({ connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 });
-  const dispatcher = await agent;
+  connections ??= openConnections({ connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 });
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
+  const { origin, pathname, search } = target;
+  const way = await (await connections).wayTo(origin);
   signal.throwIfAborted();
-  const { origin, pathname, search } = url;
-  const exchange = dispatch(dispatcher, { origin, path: pathname + search, method: "POST", headers, body });
-  signal.addEventListener("abort", () => exchange.abort(signal.reason), { once: true });
-  const answer = await exchange.answer;
-  const { status } = answer;
-  if (status >= 200 && status < 300) return answer;
-  throw failures.status(status, answer.headers, await readStart(answer.body, MAX_ERROR_BODY).catch(() => ""));
+  const sent = dispatch(way, { origin, path: pathname + search, method, headers, body });
+  signal.addEventListener("abort", () => sent.abort(signal.reason), { once: true });
+  const wait = waitFor(idleTimeoutMs, () => sent.abort(failures.silent(idleTimeoutMs ?? 0)));
+  const { status, headers: answered, body: unread } = await wait(sent.answer);
+  return {
+    status,
+    headers: answered,
+    body: { read: () => wait(unread.read()), destroy: () => unread.destroy() },
+  };
 }
 
-/** Where a provider is reached: its address without a trailing slash, and the failures that name it. */
+/** Where a provider is reached and how. */
 export interface Endpoint {
+  /** Without a trailing slash. */
   base: string;
+  /** Added to the address of every call. */
+  query: Readonly<Record<string, string>>;
+  /** Name the provider. */
   failures: Failures;
+  idleTimeoutMs: number | undefined;
+  /** What commands print, in place of what stands in the headers for it. */
+  secrets?: PrintedSecrets | undefined;
 }
 
 /**
@@ -89,5 +148,6 @@ export function endpointOf(options: ProviderOptions, standard?: string): Endpoin
     throw new StartError(
       `The base_url of provider "${options.name}" is not an http(s) address. Correct it in config.json.`,
     );
-  return { base: url.href.replace(/\/+$/, ""), failures: createFailures(options, url) };
+  const { query = {}, idleTimeoutMs, secrets } = options;
+  return { base: url.href.replace(/\/+$/, ""), query, failures: createFailures(options, url), idleTimeoutMs, secrets };
 }

@@ -1,16 +1,20 @@
 // The errors of failed model calls: which provider, at which host, what happened and what to do. The same for every vendor.
 // Messages of vendors and libraries are quoted short, without the key and header values.
 
+import { HelperError } from "../../config/command-secret.js";
 import { messageOf } from "../../domain/error.js";
 import { isObject, type JsonValue, parseJson } from "../../lib/json.js";
 import { type NetworkFailureKind, networkFailureOf } from "../../lib/network-failure.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { ProviderError, type ProviderOptions } from "../provider.js";
+import { adviceByWords, adviceFor, isOverflow } from "./advice.js";
 
 /** Longer quotes from a vendor are cut: an error page is not a sentence. */
 const MAX_QUOTE_CHARS = 300;
 /** The beginning of what is no error at all. */
 const MAX_UNREADABLE_CHARS = 120;
+/** Of an error body, what is looked through for a type and a code. */
+const MAX_WORDS_CHARS = 4_000;
 /** Statuses that mean "not now" (RFC 9110; 425 RFC 8470; 529 is Anthropic's "overloaded"). */
 const BUSY = new Set([408, 409, 425, 429]);
 /** Words for a fault on the vendor's side inside a stream. */
@@ -27,6 +31,8 @@ const CONNECTION: Partial<Record<NetworkFailureKind, (origin: string) => string>
   timeout: (origin) => `${origin} does not answer in time. Check base_url and the network.`,
   unreachable_host: (origin) => `${origin} cannot be reached. Check base_url and the network.`,
   unreachable_network: (origin) => `${origin} cannot be reached. Check the network.`,
+  tls: (origin) =>
+    `the certificate of ${origin} is not trusted, or it speaks no TLS. For an authority of your own, name its certificate in ca_file of config.json, or in NODE_EXTRA_CA_CERTS before the start; else check base_url.`,
   closed: (origin) => `${origin} closed the connection.`,
   cut_short: (origin) => `${origin} closed the connection.`,
 };
@@ -39,6 +45,8 @@ export interface Failures {
   reported(error: unknown): ProviderError;
   /** The stream ended before the answer did. */
   cut(): ProviderError;
+  /** The vendor sent nothing for so many milliseconds. */
+  silent(ms: number): ProviderError;
   /** The answer is not in this API's format; `seen` is the start of it. */
   unreadable(seen: string): ProviderError;
   /** Anything thrown on the way: a network failure, a library's error. A ProviderError passes as it is. */
@@ -72,9 +80,10 @@ function parsed(body: string): JsonValue {
   }
 }
 
-function providerErrorIn(error: unknown): ProviderError | undefined {
+/** The first of a kind among an error and its causes. */
+function thrownIn<T extends Error>(error: unknown, kind: abstract new (...args: never[]) => T): T | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
-    if (at instanceof ProviderError) return at;
+    if (at instanceof kind) return at;
   return undefined;
 }
 
@@ -87,17 +96,6 @@ function packageError(error: Error): "unreadable" | object | undefined {
   if (error.message.startsWith("JSON parsing failed")) return "unreadable";
   const isServerError = "statusCode" in error && Number(error.statusCode) >= 500;
   return { message: error.message, type: isServerError ? "server_error" : "" };
-}
-
-/** What to do about a status. `model` is the configured one. */
-function advice(status: number, model: string): string {
-  if (status === 401 || status === 403) return "Check its api_key.";
-  if (status === 404 || status === 405) return `Check the model name "${model}" and base_url.`;
-  if (status === 413) return "The conversation is too long for it: start a new session or lower history_limit.";
-  if (status === 429) return "Wait a little, or check the plan and its limits.";
-  if (status >= 300 && status < 400) return "It points elsewhere: correct base_url.";
-  if (status >= 500) return "The trouble is on its side: try again later.";
-  return "Check the model name and the provider's settings.";
 }
 
 /** The failures of the provider with these options at this address. */
@@ -114,31 +112,52 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
   const failures: Failures = {
     status(status, headers, body) {
       const message = quoteOf(parsed(body));
-      const isOutOfCredit = NO_CREDIT.test(body);
+      const isOutOfCredit = status === 402 || NO_CREDIT.test(body);
       const what = status === 401 || status === 403 ? "refused the key" : "refused the call";
+      const words = `${message}\n${body.slice(0, MAX_WORDS_CHARS)}`;
+      const overflows = isOverflow(status, words);
       const sentence = `${who} ${status >= 500 ? "failed" : what} with status ${status}${quote(message) || "."}`;
-      return new ProviderError(`${sentence} ${advice(status, options.model)}`, {
-        retryable: !isOutOfCredit && (BUSY.has(status) || status >= 500),
+      return new ProviderError(`${sentence} ${adviceFor(status, words, options.model)}`, {
+        retryable: !overflows && !isOutOfCredit && (BUSY.has(status) || status >= 500),
         retryAfterMs: retryAfterMs(headers),
+        overflows,
       });
     },
     reported(error) {
       const message = quoteOf(error);
       const words = `${message} ${isObject(error) ? `${error["type"]} ${error["code"]} ${error["status"]}` : ""}`;
-      return new ProviderError(`${who} reported an error${quote(message) || "."}`, {
-        retryable: BUSY_WORDS.test(words) && !NO_CREDIT.test(words),
+      // Gateways put the status that a vendor answered them with into the code.
+      const status = isObject(error) ? Number(error["code"] ?? error["status"]) : Number.NaN;
+      const overflows = isOverflow(status, words);
+      const isBusy = BUSY_WORDS.test(words) || BUSY.has(status) || (status >= 500 && status < 600);
+      const advice = adviceByWords(`${message}\n${words}`, options.model);
+      return new ProviderError(`${who} reported an error${quote(message) || "."}${advice ? ` ${advice}` : ""}`, {
+        retryable: isBusy && !overflows && !NO_CREDIT.test(words),
+        overflows,
       });
     },
     cut: () => new ProviderError(`${who} ended its answer before it was complete. Try again.`, { retryable: true }),
+    silent: (ms) =>
+      new ProviderError(`${who} sent nothing for ${ms / 1000} s. Try again, or raise its idle_timeout_ms.`, {
+        retryable: true,
+      }),
     unreadable: (seen) =>
       new ProviderError(
         `${who} answered something this wire does not know${quote(seen, MAX_UNREADABLE_CHARS) || "."} Check base_url and the type.`,
       ),
     from(error) {
-      const own = providerErrorIn(error);
+      const own = thrownIn(error, ProviderError);
       if (own) return own;
-      const known = CONNECTION[networkFailureOf(error).kind]?.(url.origin);
-      if (known) return new ProviderError(`Provider "${options.name}": ${known}`, { retryable: true, cause: error });
+      const helper = thrownIn(error, HelperError);
+      if (helper) {
+        const said = quote(helper.stderr);
+        return new ProviderError(`${who}: ${helper.message}.${said && ` It said${said}`}`, { cause: error });
+      }
+      const { kind } = networkFailureOf(error);
+      const known = kind === "proxy" ? `${messageOf(error)}.` : CONNECTION[kind]?.(url.origin);
+      // A certificate does not change by itself, nor does what a proxy lets through.
+      const retryable = kind !== "tls" && kind !== "proxy";
+      if (known) return new ProviderError(`Provider "${options.name}": ${known}`, { retryable, cause: error });
       const reported = error instanceof Error && packageError(error);
       if (reported) return reported === "unreadable" ? failures.unreadable("") : failures.reported(reported);
       return new ProviderError(`${who} cannot be called${quote(messageOf(error)) || "."}`, { cause: error });

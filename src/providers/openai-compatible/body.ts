@@ -1,34 +1,18 @@
-// The request body of OpenAI's chat completions, as text. Tools are serialised once, not for every call: a list of 64 with
-// their schemas is by far the largest part of the body and the same from call to call.
+// The request body of OpenAI's chat completions, as text.
 // Source: OpenAI API reference, "Create chat completion".
 
 import type { Message, ToolCall } from "../../domain/message.js";
-import type { Tool } from "../../domain/tool.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
-import { fromFirstPrompt, NOTICE_PREFIX } from "../conversation.js";
-import type { ReplyRequest } from "../provider.js";
+import { fromFirstPrompt, NOTICE_PREFIX, withInstructions } from "../conversation.js";
+import type { ProviderOptions, ReplyRequest } from "../provider.js";
+import { isMistral, toMistral } from "./mistral.js";
+import { contentWithThoughts, reasoningFields } from "./reasoning.js";
+import { createToolsText } from "./tool-texts.js";
 
-const toolTexts = new WeakMap<Tool, string>();
-const listTexts = new WeakMap<readonly Tool[], string>();
-
-function toolText(tool: Tool): string {
-  let text = toolTexts.get(tool);
-  if (text === undefined) {
-    const { name, description, input_schema: parameters } = tool;
-    text = toJson({ type: "function", function: { name, description, parameters } });
-    toolTexts.set(tool, text);
-  }
-  return text;
-}
-
-function toolsText(tools: readonly Tool[]): string {
-  let text = listTexts.get(tools);
-  if (text === undefined) {
-    text = `,"tools":[${tools.map(toolText).join(",")}]`;
-    listTexts.set(tools, text);
-  }
-  return text;
-}
+const toolsText = createToolsText(({ name, description, input_schema: parameters }) => ({
+  type: "function",
+  function: { name, description, parameters },
+}));
 
 /** The one field of `meta` that this API's replies set; what another vendor set is not sent. */
 function only(meta: JsonObject | undefined, key: string): object | undefined {
@@ -54,9 +38,9 @@ function toWire(message: Message): object {
       // Reasoning goes back only beside calls: servers that think between calls demand it, others refuse it elsewhere.
       return {
         role: "assistant",
-        content: text || null,
+        content: contentWithThoughts(text, meta),
         tool_calls: calls.map(toWireCall),
-        ...only(meta, "reasoning_content"),
+        ...reasoningFields(meta),
       };
     }
     default:
@@ -64,11 +48,32 @@ function toWire(message: Message): object {
   }
 }
 
-/** The body of one streamed call. Integers of any size keep their digits. */
-export function bodyText(model: string, request: ReplyRequest): string {
-  const messages = fromFirstPrompt(request.messages).map(toWire);
-  if (request.system) messages.unshift({ role: "system", content: request.system });
-  const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true}`;
-  const tools = request.tools.length > 0 ? toolsText(request.tools) : "";
-  return `${head},"messages":${toJson(messages)}${tools}}`;
+/** The fields of every body that no request changes, as the inside of a JSON object. */
+function fixedFields(options: ProviderOptions, maxTokensField: string): string {
+  const { model, streamOptions = true, temperature, maxTokens, reasoningEffort, extraBody } = options;
+  const fields: JsonObject = { model, stream: true };
+  if (streamOptions) fields["stream_options"] = { include_usage: true };
+  if (temperature !== undefined) fields["temperature"] = temperature;
+  if (maxTokens !== undefined) fields[maxTokensField] = maxTokens;
+  if (reasoningEffort !== undefined) fields["reasoning_effort"] = reasoningEffort;
+  return toJson({ ...extraBody, ...fields }).slice(1, -1);
+}
+
+/**
+ * The body of one streamed call of a provider. Integers of any size keep their digits. `maxTokensField` is the vendor's name
+ * of the limit of a reply: OpenAI's newer models refuse the older name, most other servers know no other.
+ */
+export function createBodyText(
+  options: ProviderOptions,
+  maxTokensField: "max_tokens" | "max_completion_tokens",
+): (request: ReplyRequest) => string {
+  const head = fixedFields(options, maxTokensField);
+  const adapt = isMistral(options) ? toMistral : undefined;
+  return (request) => {
+    const { system, tools, messages } = withInstructions(request, options.system);
+    const conversation = fromFirstPrompt(messages);
+    const wire = (adapt ? adapt(conversation) : conversation).map(toWire);
+    if (system) wire.unshift({ role: "system", content: system });
+    return `{${head},"messages":${toJson(wire)}${toolsText(tools)}}`;
+  };
 }

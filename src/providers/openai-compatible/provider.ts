@@ -1,12 +1,19 @@
-// OpenAI, and any server with its chat completions: Ollama, vLLM, llama.cpp, gateways. Written over undici, because this is the
-// API most people use and the provider packages cost several times as much CPU for the same turn.
+// OpenAI, and any server with its chat completions or its responses: Ollama, vLLM, llama.cpp, gateways. Written over undici,
+// because these are the APIs most people use and the provider packages cost several times as much CPU for the same turn.
+import type { OpenAiApi } from "../../config/openai-api.js";
 import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
 import { endpointOf, MAX_REPLY_BYTES, post, readAll } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import { createSseParser } from "../http/sse.js";
-import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "../provider.js";
-import { bodyText } from "./body.js";
-import { createReplyReader } from "./reply.js";
+import {
+  type Delta,
+  type Provider,
+  type ProviderOptions,
+  type Reply,
+  type ReplyRequest,
+  withUsage,
+} from "../provider.js";
+import { createApi } from "./api.js";
 
 const DONE = "[DONE]";
 /** Time for an answer to end after `[DONE]`, so that its connection can be used again. */
@@ -63,23 +70,27 @@ async function drain(body: AnswerBody): Promise<void> {
   }
 }
 
-/** Where OpenAI itself is reached. */
-export const OPENAI_URL = "https://api.openai.com/v1";
-
 /**
- * A provider for `options.baseUrl`, or `standard` without one. Throws StartError when there is no usable address, or no key for
- * `standard`. Makes one attempt per call.
+ * A provider that speaks `api` at `options.baseUrl`, or at `standard` without one. Throws StartError when there is no usable
+ * address, or no key for `standard`. Makes one attempt per call.
  */
-export function createOpenAiCompatible(options: ProviderOptions, standard?: string): Provider {
-  const { base, failures } = endpointOf(options, standard);
+export function createOpenAiCompatible(
+  options: ProviderOptions,
+  { standard, api: apiName = "chat" }: { standard?: string | undefined; api?: OpenAiApi } = {},
+): Provider {
+  const endpoint = endpointOf(options, standard);
+  const { base, failures } = endpoint;
   const { name, model, historyLimit, maxTools, toolTokens, resultBudget } = options;
-  const url = new URL(`${base}/chat/completions`);
+  const api = createApi(apiName, options, { failures, isOpenAi: standard !== undefined });
+  const url = new URL(`${base}/${api.path}`);
   const headers = {
     "content-type": "application/json",
     accept: "text/event-stream",
     ...(options.apiKey && { authorization: `Bearer ${options.apiKey}` }),
     ...options.headers,
   };
+  const send = (request: ReplyRequest, signal: AbortSignal): Promise<Answer> =>
+    post({ url, headers, body: api.bodyText(request) }, endpoint, signal);
   return {
     name,
     model,
@@ -90,9 +101,12 @@ export function createOpenAiCompatible(options: ProviderOptions, standard?: stri
     // One generator without delegation: each step between a delta and its client costs CPU.
     async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
       signal.throwIfAborted();
+      const reader = api.createReader();
       try {
-        const answer = await post({ url, headers, body: bodyText(model, request) }, failures, signal);
-        const reader = createReplyReader(failures);
+        const answer = await send(request, signal).catch((error: unknown) => {
+          if (api.adapts(error)) return send(request, signal);
+          throw error;
+        });
         if (isWhole(answer)) {
           const text = reader.whole(await readAll(answer.body));
           if (text) yield { kind: "text", text };
@@ -100,26 +114,31 @@ export function createOpenAiCompatible(options: ProviderOptions, standard?: stri
         }
         const { body } = answer;
         const events = createEvents(failures);
+        const isOver = (): boolean => events.done || reader.ended;
         try {
           for (let piece = await body.read(); piece; piece = await body.read()) {
             for (const data of events.push(piece)) {
               const text = reader.chunk(data);
+              const thoughts = reader.thoughts();
+              if (thoughts) yield { kind: "reasoning", text: thoughts };
               if (text) yield { kind: "text", text };
             }
-            if (events.done) break;
+            if (isOver()) break;
           }
-          for (const data of events.done ? [] : events.end()) {
+          for (const data of isOver() ? [] : events.end()) {
             const text = reader.chunk(data);
             if (text) yield { kind: "text", text };
           }
-          if (events.done) await drain(body);
+          if (isOver()) await drain(body);
         } finally {
           body.destroy();
         }
         if (!events.done && !reader.finished) throw failures.cut();
+        const rest = reader.rest();
+        if (rest) yield { kind: "text", text: rest };
         return reader.reply();
       } catch (error) {
-        throw signal.aborted ? signal.reason : failures.from(error);
+        throw signal.aborted ? signal.reason : withUsage(failures.from(error), reader.usage);
       }
     },
   };

@@ -1,10 +1,12 @@
 // Puts a streamed chat completion together, chunk by chunk: text at once, calls and usage at the end. Checks only what it
 // reads: validating whole chunks costs more than all the rest of a turn. Accepts what compatible servers get wrong.
 // Source: OpenAI API reference, "The chat completion chunk object".
+import { tokenCounts } from "../../domain/usage.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson, toJson } from "../../lib/json.js";
 import { type RawCall, toCalls } from "../calls.js";
 import type { Failures } from "../http/failure.js";
-import { MAX_CALLS, type Reply, tokenCount, type Usage } from "../provider.js";
+import { MAX_CALLS, type Reply, tokenCount, tokenCountIfAny, type Usage } from "../provider.js";
+import { createReasoningReader } from "./reasoning.js";
 
 interface Slot extends RawCall {
   index: number | undefined;
@@ -15,28 +17,49 @@ const FINISH: Record<string, Reply["finish"]> = {
   tool_calls: "tool_calls",
   function_call: "tool_calls",
   length: "length",
+  // Mistral's word for the end of the context.
+  model_length: "length",
   content_filter: "content_filter",
 };
 
 /** Collects one reply. */
-interface ReplyReader {
+export interface ReplyReader {
   /** Takes a chunk's JSON text, returns the text it adds. Throws ProviderError on an error object and on what is not JSON. */
   chunk(data: string): string;
+  /** What the model thought aloud in the chunks since this was last asked. */
+  thoughts(): string;
   /** Takes a whole answer that was not streamed, returns its text. */
   whole(data: string): string;
+  /** At the end of a stream: text that was held back. */
+  rest(): string;
   /** Whether the answer has a finish reason. */
   readonly finished: boolean;
+  /** Whether nothing of the answer can follow, also before its stream ends. */
+  readonly ended: boolean;
+  /** What was counted so far. */
+  readonly usage: Usage | undefined;
   reply(): Reply;
 }
 
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part) => (isObject(part) && typeof part["text"] === "string" ? part["text"] : "")).join("");
-}
-
-function usageOf(usage: JsonObject): Usage {
-  return { input_tokens: tokenCount(usage["prompt_tokens"]), output_tokens: tokenCount(usage["completion_tokens"]) };
+/** What is cached and what is thought is part of the two totals. */
+function usageIn(value: JsonObject): Usage | undefined {
+  // Groq may send it in a field of its own.
+  const usage = value["usage"] ?? objectOf(value["x_groq"])["usage"];
+  if (!isObject(usage)) return undefined;
+  const input = tokenCount(usage["prompt_tokens"]);
+  const output = tokenCount(usage["completion_tokens"]);
+  const reasoning = tokenCountIfAny(objectOf(usage["completion_tokens_details"])["reasoning_tokens"]);
+  // xAI counts its reasoning beside the completion, and in the total.
+  const isBeside = reasoning !== undefined && tokenCount(usage["total_tokens"]) === input + output + reasoning;
+  return tokenCounts({
+    input_tokens: input,
+    output_tokens: isBeside ? output + reasoning : output,
+    // DeepSeek has a name of its own.
+    cached_tokens: tokenCountIfAny(
+      objectOf(usage["prompt_tokens_details"])["cached_tokens"] ?? usage["prompt_cache_hit_tokens"],
+    ),
+    reasoning_tokens: reasoning,
+  });
 }
 
 /**
@@ -65,7 +88,7 @@ function slotFor(slots: Slot[], part: JsonObject, name: string): Slot | undefine
 export function createReplyReader(failures: Failures): ReplyReader {
   const slots: Slot[] = [];
   let text = "";
-  let reasoning = "";
+  const reasoning = createReasoningReader();
   let finish: string | undefined;
   let usage: Usage | undefined;
 
@@ -90,7 +113,9 @@ export function createReplyReader(failures: Failures): ReplyReader {
     }
     if (!isObject(value)) throw failures.unreadable(data);
     if (value["error"]) throw failures.reported(value["error"]);
-    if (isObject(value["usage"])) usage = usageOf(value["usage"]);
+    // vLLM and Mistral send the error itself.
+    if (String(value["object"]).toLowerCase() === "error") throw failures.reported(value);
+    usage = usageIn(value) ?? usage;
     const choice = listOf(value["choices"])[0];
     if (!isObject(choice)) return "";
     if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];
@@ -98,21 +123,33 @@ export function createReplyReader(failures: Failures): ReplyReader {
     if (!isObject(piece)) return "";
     const parts = piece["tool_calls"];
     if (Array.isArray(parts)) for (const part of parts) if (isObject(part)) take(part);
-    if (typeof piece["reasoning_content"] === "string") reasoning += piece["reasoning_content"];
-    const added = textOf(piece["content"]) || textOf(piece["refusal"]);
+    const added = reasoning.take(piece);
     text += added;
     return added;
   };
 
+  const rest = (): string => {
+    const held = reasoning.rest();
+    text += held;
+    return held;
+  };
+
   return {
     chunk: (data) => read(data, "delta"),
+    thoughts: () => reasoning.more(),
     whole(data) {
-      const added = read(data, "message");
+      const added = read(data, "message") + rest();
       if (finish === undefined && added === "" && slots.length === 0) throw failures.unreadable(data);
       return added;
     },
+    rest,
     get finished() {
       return finish !== undefined;
+    },
+    // The count of tokens comes after the finish reason.
+    ended: false,
+    get usage() {
+      return usage;
     },
     reply() {
       const calls = toCalls(slots.filter((slot) => slot.name !== "" || slot.text !== ""));
@@ -122,7 +159,8 @@ export function createReplyReader(failures: Failures): ReplyReader {
         calls,
         finish: calls.length > 0 && stated === "stop" ? "tool_calls" : stated,
         usage,
-        meta: reasoning && calls.length > 0 ? { reasoning_content: reasoning } : undefined,
+        meta: reasoning.meta(),
+        reasoning: reasoning.text() || undefined,
       };
     },
   };

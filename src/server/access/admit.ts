@@ -1,13 +1,13 @@
 // Which requests are admitted: one pure decision over a request's address and headers, the same for plain requests and
 // upgrades. Order: address, Host, Origin and Sec-Fetch-Site, token. Knows nothing of sockets, bodies or routes beyond their names.
 // Source: docs/reference.md, "Authentication and origin".
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { isIPv6 } from "node:net";
 import { parseCookie } from "cookie";
-import { AppError, StartError } from "../../domain/error.js";
-import { tokenFault } from "../../domain/token.js";
+import { type Caller, LOCAL_CALLER } from "../../domain/caller.js";
+import { AppError } from "../../domain/error.js";
 import { isLoopback } from "../../lib/loopback.js";
+import { cookieAmong, type KnownToken, keepKnown, knownTokens, type TokenOptions, tokenAmong } from "./tokens.js";
 
 /** The part of a request the decision is made on; IncomingMessage has all of it. */
 interface RequestHead {
@@ -20,14 +20,14 @@ interface RequestHead {
 
 /** What a daemon admits. Made once by `createAccessRules`. */
 export interface AccessRules {
-  /** SHA-256 of the token; undefined when none is needed. */
-  token: Buffer | undefined;
+  /** None when none is needed. */
+  tokens: readonly KnownToken[];
   /** Whether Host must be a loopback name or one of `allowedHosts`: against DNS rebinding. */
   checkHost: boolean;
   /** Lower case, with or without a port. */
   allowedHosts: ReadonlySet<string>;
-  /** Value of the cookie that admits to the web UI's files, and to nothing else. Reveals nothing of the token. */
-  cookie: string;
+  /** Other origins whose pages may use the interface, lower case. */
+  allowedOrigins: ReadonlySet<string>;
 }
 
 /** Paths that need no token: they answer nothing but ok. */
@@ -42,38 +42,43 @@ export const API_PATHS: ReadonlySet<string> = new Set([
   "/chat",
 ]);
 
+/** Sets the cookie of the web UI's own pages. */
+export const SIGN_IN_PATH = "/-/signin";
+
 /** RFC 9110 section 7.2: a name or address, maybe a port. URL parsers are too forgiving to decide this. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/;
 const LONGEST_HOST = 262;
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
 /** What to admit, from how the daemon was started. Throws StartError on an unusable token. */
-export function createAccessRules(options: {
-  token?: string;
-  /** The address the daemon binds. */
-  host: string;
-  allowedHosts?: readonly string[];
-}): AccessRules {
-  const { token, host, allowedHosts = [] } = options;
-  const fault = token === undefined ? undefined : tokenFault(token);
-  if (fault !== undefined) throw new StartError(`The token ${fault}`, { exitCode: 2 });
+export function createAccessRules(
+  options: TokenOptions & {
+    /** The address the daemon binds. */
+    host: string;
+    allowedHosts?: readonly string[];
+    allowedOrigins?: readonly string[];
+  },
+): AccessRules {
+  const { host, allowedHosts = [], allowedOrigins = [] } = options;
+  const tokens = knownTokens(options);
   return {
-    token: token === undefined ? undefined : digest(token),
-    checkHost: token === undefined && (isLoopback(host) || allowedHosts.length > 0),
+    tokens,
+    checkHost: tokens.length === 0 && (isLoopback(host) || allowedHosts.length > 0),
     allowedHosts: new Set(allowedHosts.map((allowed) => allowed.toLowerCase())),
-    cookie: randomBytes(24).toString("base64url"),
+    allowedOrigins: new Set(allowedOrigins),
   };
 }
 
 /**
- * Puts other rules in force for everything that holds `rules`. Returns whether the token is another one; browsers that signed in
- * with the same one stay signed in.
+ * Puts other rules in force for everything that holds `rules`. Returns which callers are not admitted any more: those of a token that
+ * is not valid now, those without one where one is needed, and all of them when an origin is gone. Browsers that signed in with a
+ * token that stays are still signed in.
  */
-export function replaceRules(rules: AccessRules, next: AccessRules): boolean {
-  const isSame = rules.token === undefined ? next.token === undefined : next.token?.equals(rules.token) === true;
-  Object.assign(rules, next, isSame && { cookie: rules.cookie });
-  return !isSame;
+export function replaceRules(rules: AccessRules, next: AccessRules): (caller: Caller) => boolean {
+  const tokens = keepKnown(rules.tokens, next.tokens);
+  const isOriginGone = [...rules.allowedOrigins].some((origin) => !next.allowedOrigins.has(origin));
+  const admitted: ReadonlySet<Caller> = new Set(tokens.length === 0 ? [LOCAL_CALLER] : tokens);
+  Object.assign(rules, next, { tokens });
+  return (caller) => isOriginGone || !admitted.has(caller);
 }
 
 /** The path of a request's target, without its query. */
@@ -130,14 +135,25 @@ function namesHost(origin: string, host: string): boolean {
 }
 
 /**
+ * The Origin of a request to the interface when it is one of the listed ones, byte for byte. The files of the web UI and the
+ * sign-in, whose cookie is for them, are for the daemon's own pages only.
+ */
+export function listedOrigin({ headers: { origin }, url = "" }: RequestHead, rules: AccessRules): string | undefined {
+  const path = pathOf(url);
+  const isForOthers = isApiPath(path) && path !== SIGN_IN_PATH;
+  return origin !== undefined && isForOthers && rules.allowedOrigins.has(origin) ? origin : undefined;
+}
+
+/**
  * A page is admitted when its origin is the host it reached us by: X-Forwarded-Host where a proxy set it, else Host. That
  * header only says what Origin must be; it never replaces the check of Host, because a rebound page may send it too.
  */
-function refuseOrigin(head: RequestHead, path: string): AppError | undefined {
+function refuseOrigin(head: RequestHead, path: string, rules: AccessRules): AppError | undefined {
   const { headers } = head;
   const forwarded = headers["x-forwarded-host"];
   const reached = forwarded === undefined ? headers.host : parseHost(String(forwarded))?.whole;
   if (reached === undefined) return new AppError("origin_refused", "X-Forwarded-Host must name exactly one host.");
+  if (listedOrigin(head, rules) !== undefined) return undefined;
   if (headers.origin !== undefined && !namesHost(headers.origin, reached))
     return new AppError("origin_refused", "Pages of another origin may not use this daemon.");
   const site = headers["sec-fetch-site"];
@@ -169,30 +185,40 @@ export function cookieName(head: RequestHead): string {
   return `agentd_ui_${head.socket?.localPort ?? 0}`;
 }
 
-/** Whether the cookie of a signed-in page is there; another page of the same host may have set one of its name beside it. */
-function hasCookie(head: RequestHead, value: string): boolean {
-  return (head.headers.cookie ?? "").split(";").some((one) => {
-    const given = parseCookie(one)[cookieName(head)];
-    return given !== undefined && timingSafeEqual(digest(given), digest(value));
-  });
+/** The values of the cookie of a signed-in page; another page of the same host may have set one of its name beside it. */
+function cookiesOf(head: RequestHead): string[] {
+  return (head.headers.cookie ?? "").split(";").flatMap((one) => parseCookie(one)[cookieName(head)] ?? []);
 }
 
-function refuseToken(head: RequestHead, rules: AccessRules, upgrade: boolean): AppError | undefined {
-  const { token } = rules;
+/** Who makes the request; undefined for nobody who may. */
+function callerBy(head: RequestHead, { tokens }: AccessRules, upgrade: boolean): Caller | undefined {
   const path = pathOf(head.url ?? "");
-  if (token === undefined || OPEN_PATHS.has(path)) return undefined;
-  if (candidates(head, upgrade).some((candidate) => timingSafeEqual(digest(candidate), token))) return undefined;
+  if (tokens.length === 0 || OPEN_PATHS.has(path)) return LOCAL_CALLER;
+  const known = tokenAmong(tokens, candidates(head, upgrade));
   const forUi = (head.method === "GET" || head.method === "HEAD") && !isApiPath(path) && !upgrade;
-  if (forUi && hasCookie(head, rules.cookie)) return undefined;
-  const alternative = upgrade ? " or ?token=<token>" : "";
-  return new AppError("unauthorized", `This daemon needs its token: send Authorization: Bearer <token>${alternative}.`);
+  return known ?? (forUi ? cookieAmong(tokens, cookiesOf(head)) : undefined);
 }
 
-/** Undefined when the request is admitted, else why not. Never throws, whatever the headers hold. */
-export function admit(head: RequestHead, rules: AccessRules, upgrade: boolean): AppError | undefined {
+/** What a request is, beside its head. */
+interface Asked {
+  upgrade?: boolean;
+  /** It asks only whether a listed page may send another, and carries no token. */
+  preflight?: boolean;
+}
+
+/** Who makes the request, or why it is not admitted. Never throws, whatever the headers hold. */
+export function admit(head: RequestHead, rules: AccessRules, asked: Asked = {}): Caller | AppError {
+  const { upgrade = false, preflight = false } = asked;
   const url = head.url ?? "";
   if (!(url.startsWith("/") || url === "*") || url.includes("#"))
     return new AppError("bad_request", "The request target must be a path, without a fragment.");
-  const path = pathOf(url);
-  return refuseHost(head, rules) ?? refuseOrigin(head, path) ?? refuseToken(head, rules, upgrade);
+  const refused = refuseHost(head, rules) ?? refuseOrigin(head, pathOf(url), rules);
+  if (refused) return refused;
+  // It goes no further than here.
+  if (preflight) return LOCAL_CALLER;
+  const alternative = upgrade ? " or ?token=<token>" : "";
+  return (
+    callerBy(head, rules, upgrade) ??
+    new AppError("unauthorized", `This daemon needs its token: send Authorization: Bearer <token>${alternative}.`)
+  );
 }

@@ -7,9 +7,11 @@ import { join } from "node:path";
 import { stringifySetCookie } from "cookie";
 import type { Request, Response } from "express";
 import type { AppError } from "../../domain/error.js";
+import { withBasePath } from "../base-path.js";
 import { createPacker, setCoding } from "../compress.js";
 import { contentPolicy } from "../headers.js";
 import { type AccessRules, cookieName, isApiPath } from "./admit.js";
+import { callerOf } from "./caller.js";
 
 /** The name of the page in the folder of the built UI. */
 export const SIGN_IN_PAGE = "sign-in.html";
@@ -27,12 +29,13 @@ interface SignInPage {
 const hashOf = (text = ""): string => createHash("sha256").update(text).digest("base64");
 
 /** The built page; undefined when the web UI is not built here. */
-async function readPage(dir: string): Promise<SignInPage | undefined> {
-  const html = await readFile(join(dir, SIGN_IN_PAGE), "utf8").catch(() => undefined);
-  if (html === undefined) return undefined;
+async function readPage(dir: string, base: string): Promise<SignInPage | undefined> {
+  const built = await readFile(join(dir, SIGN_IN_PAGE), "utf8").catch(() => undefined);
+  if (built === undefined) return undefined;
+  const html = withBasePath(built, base);
   return {
     html,
-    homeHtml: html.replace('data-next=""', 'data-next="/"'),
+    homeHtml: html.replace('data-next=""', `data-next="${base}/"`),
     policy: contentPolicy({
       script: hashOf(/<script[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1]),
       style: hashOf(/<style[^>]*>([\s\S]*?)<\/style>/.exec(html)?.[1]),
@@ -46,11 +49,14 @@ export function wantsPage(req: Request): boolean {
 }
 
 /** Sends the sign-in page with status 401. Rejects with the refusal itself where the page is not built. */
-export function createSignInPage(dir: string): (req: Request, res: Response, refused: AppError) => Promise<void> {
+export function createSignInPage(
+  dir: string,
+  base: string,
+): (req: Request, res: Response, refused: AppError) => Promise<void> {
   let page: Promise<SignInPage | undefined> | undefined;
   const [pack, packHome] = [createPacker(), createPacker()];
   return async (req, res, refused) => {
-    page ??= readPage(dir);
+    page ??= readPage(dir, base);
     const built = await page;
     if (!built) {
       page = undefined;
@@ -69,11 +75,12 @@ export function createSignInPage(dir: string): (req: Request, res: Response, ref
 }
 
 /** The handler of POST /-/signin: the request was admitted, so it has the token, and its browser may load the UI's files. */
-export function createSignIn(rules: AccessRules): (req: Request, res: Response) => void {
+export function createSignIn(rules: AccessRules, basePath: string): (req: Request, res: Response) => void {
   return (req, res) => {
-    if (rules.token !== undefined) {
-      const options = { path: "/", httpOnly: true, sameSite: "strict" } as const;
-      res.setHeader("Set-Cookie", stringifySetCookie(cookieName(req), rules.cookie, options));
+    const token = rules.tokens.find((one) => one === callerOf(req));
+    if (token) {
+      const options = { path: basePath || "/", httpOnly: true, sameSite: "strict" } as const;
+      res.setHeader("Set-Cookie", stringifySetCookie(cookieName(req), token.cookie, options));
     }
     res.writeHead(204).end();
   };

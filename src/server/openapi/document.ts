@@ -13,6 +13,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   409: "The thing is not in a state that allows this.",
   413: "The body is over 1 MiB.",
   415: "The body is not JSON in UTF-8.",
+  422: "The Idempotency-Key was used for another prompt.",
   426: "A plain request to a path that speaks WebSocket.",
   429: "Too many prompts of this session are waiting.",
   500: "Something unexpected failed; the message says what.",
@@ -34,9 +35,13 @@ function errorResponses({ isOpen, errors = [] }: RouteDescription): JsonObject {
 }
 
 function describeOperation(operation: RouteDescription): JsonObject {
-  const { operationId, tag, summary, success, query, hasId, body } = operation;
+  const { operationId, tag, summary, success, query, headers = {}, hasId, body } = operation;
   const described: JsonObject = { operationId, tags: [tag], summary };
-  const parameters = [...(hasId ? [ID] : []), ...(query ? queryParameters(query) : [])];
+  const parameters = [
+    ...(hasId ? [ID] : []),
+    ...(query ? queryParameters(query) : []),
+    ...Object.entries(headers).map(([name, header]) => ({ name, in: "header", required: false, ...header })),
+  ];
   if (parameters.length > 0) described["parameters"] = parameters;
   if (operation.isOpen) described["security"] = [];
   if (body) described["requestBody"] = { required: true, content: { "application/json": { schema: schemaRef(body) } } };
@@ -53,14 +58,16 @@ function describePaths(): JsonObject {
   return paths;
 }
 
-let serialised: string | undefined;
+const serialised = new Map<string, string>();
 
-/** The document as JSON; made at the first call and kept. */
-export function openApi(version: string): string {
-  serialised ??= JSON.stringify({
+/** The document as JSON, for paths below a base path; made at the first call and kept. */
+export function openApi(version: string, basePath = ""): string {
+  const known = serialised.get(basePath);
+  if (known !== undefined) return known;
+  const document = JSON.stringify({
     openapi: "3.1.0",
     info: { title: "agentd", version, description: "A local daemon that operates an application by prompts." },
-    servers: [{ url: "/" }],
+    servers: [{ url: basePath || "/" }],
     security: [{ bearer: [] }, { serviceToken: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: describePaths(),
@@ -76,5 +83,6 @@ export function openApi(version: string): string {
       schemas: namedSchemas(),
     },
   });
-  return serialised;
+  serialised.set(basePath, document);
+  return document;
 }

@@ -1,5 +1,6 @@
 // What the OpenAPI document describes of each route: one entry a method of a path.
 import type { JsonObject } from "../../lib/json.js";
+import { MAX_KEY_CHARS } from "../idempotency-key.js";
 import type { QueryName } from "../query.js";
 import { arrayOf, type SchemaName, schemaRef } from "./schemas.js";
 
@@ -22,6 +23,8 @@ export interface RouteDescription {
   success: Record<string, JsonObject>;
   /** The route's query parameters. */
   query?: QueryName;
+  /** Request headers, by their names. */
+  headers?: Record<string, JsonObject>;
   /** Whether the path has an `{id}`. */
   hasId?: boolean;
   body?: SchemaName;
@@ -44,6 +47,24 @@ const answersNothing = (description: string): Record<string, JsonObject> => ({ "
 const SESSION_HEADER: JsonObject = {
   "X-Session-Id": { description: "The session this belongs to.", schema: { type: "string" } },
 };
+const TURN_HEADERS: JsonObject = {
+  ...SESSION_HEADER,
+  "X-Turn-Id": { description: "The turn this belongs to.", schema: { type: "string" } },
+};
+
+const RUN_HEADERS: JsonObject = {
+  ...TURN_HEADERS,
+  "Idempotency-Replayed": {
+    description: "With an Idempotency-Key: an earlier request began this turn.",
+    schema: { const: "true" },
+  },
+};
+
+const EVENT_STREAMS: JsonObject = {
+  "text/event-stream": { schema: { type: "string", description: "Each event as one data line, its id before it." } },
+  "application/x-ndjson": { schema: { type: "string", description: "Each event as one line, with its number." } },
+};
+const NOTHING_LEFT = { "204": { description: "The turn is over, and nothing is left behind that event." } };
 
 const PROMPTS: Record<string, RouteDescription> = {
   "post /run": {
@@ -51,26 +72,69 @@ const PROMPTS: Record<string, RouteDescription> = {
     tag: "prompts",
     summary: "Run a prompt",
     body: "PromptBody",
+    headers: {
+      "Idempotency-Key": {
+        description:
+          "Names the prompt: sent again with this key, in the same session, within a day, it gives the same turn and runs no second one. A structured-field string, or bare printable ASCII without spaces.",
+        schema: { type: "string", minLength: 1, maxLength: MAX_KEY_CHARS },
+      },
+    },
     success: {
       "200": {
         description: "The turn, also when it failed: then it holds an error event.",
-        headers: SESSION_HEADER,
+        headers: RUN_HEADERS,
         content: {
           "application/json": { schema: schemaRef("RunResult") },
-          "text/event-stream": { schema: { type: "string", description: "Each event as one data line." } },
+          "text/event-stream": {
+            schema: { type: "string", description: "Each event as one data line, its id before it." },
+          },
           "application/x-ndjson": { schema: { type: "string", description: "Each event as one line." } },
         },
       },
+      "202": {
+        description: "A detached turn is accepted, for a client that wants no stream.",
+        headers: RUN_HEADERS,
+        content: { "application/json": { schema: schemaRef("AcceptedTurn") } },
+      },
     },
-    errors: [409, ...BODY_ERRORS, 429],
+    errors: [409, ...BODY_ERRORS, 422, 429],
   },
   "get /chat": {
     operationId: "openChat",
     tag: "prompts",
-    summary: "Chat over a WebSocket: prompt, cancel and confirm frames in, events out",
+    summary: "Chat over a WebSocket: prompt, cancel, confirm, resume and follow frames in, events out",
     query: "chat",
     success: { "101": { description: "The WebSocket is open.", headers: SESSION_HEADER } },
     errors: [426],
+  },
+};
+
+const TURNS: Record<string, RouteDescription> = {
+  "get /-/turns/{id}/events": {
+    operationId: "readTurn",
+    tag: "prompts",
+    summary: "Replay a turn, and follow it to its end in the streamed forms; the header Last-Event-ID wins over after",
+    hasId: true,
+    query: "turnEvents",
+    success: {
+      "200": {
+        description: "Its events, extended ones included.",
+        headers: TURN_HEADERS,
+        content: { "application/json": { schema: schemaRef("ReplayedTurn") }, ...EVENT_STREAMS },
+      },
+      ...NOTHING_LEFT,
+    },
+    errors: [404],
+  },
+  "get /-/sessions/{id}/events": {
+    operationId: "followSession",
+    tag: "prompts",
+    summary:
+      "Follow a session's turns: the running one, then those that come; the header Last-Event-ID wins over after",
+    hasId: true,
+    query: "sessionEvents",
+    success: { "200": { description: "Their events.", headers: SESSION_HEADER, content: EVENT_STREAMS } },
+    errors: [404],
   },
 };
 
@@ -78,7 +142,8 @@ const APPLICATION: Record<string, RouteDescription> = {
   "get /schema": {
     operationId: "getSchema",
     tag: "application",
-    summary: "The schema document, verbatim",
+    summary: "The schema document, verbatim; with several applications one made of all of theirs",
+    query: "schema",
     success: {
       ...answersJson("The document.", schemaRef("SchemaDocument")),
       "304": { description: "It is the one of If-None-Match." },
@@ -87,7 +152,8 @@ const APPLICATION: Record<string, RouteDescription> = {
   "get /tools": {
     operationId: "listTools",
     tag: "application",
-    summary: "The tools, in document order; by name one of them, with the whole schema of its arguments",
+    summary:
+      "The tools, in document order; by application those of one; by name one of them, with the whole schema of its arguments",
     query: "tools",
     success: answersJson("The tools.", arrayOf("Tool")),
   },
@@ -168,6 +234,12 @@ const OPERATION: Record<string, RouteDescription> = {
     summary: "The configuration, without secrets",
     success: answersJson("The configuration.", schemaRef("PublicConfig")),
   },
+  "get /-/providers": {
+    operationId: "listProviders",
+    tag: "operation",
+    summary: "The providers and models that a prompt may choose, the default first",
+    success: answersJson("The providers.", arrayOf("OfferedProvider")),
+  },
   "get /-/healthz": {
     operationId: "getHealth",
     tag: "operation",
@@ -181,6 +253,12 @@ const OPERATION: Record<string, RouteDescription> = {
     summary: "Whether the daemon accepts prompts",
     isOpen: true,
     success: answersText("ok"),
+  },
+  "get /-/status": {
+    operationId: "getStatus",
+    tag: "operation",
+    summary: "How this daemon is doing",
+    success: answersJson("Its status.", schemaRef("Status")),
   },
   "get /-/openapi.json": {
     operationId: "getOpenApi",
@@ -205,6 +283,7 @@ const OPERATION: Record<string, RouteDescription> = {
 /** Every operation by `method /path`. */
 export const OPERATIONS: Readonly<Record<string, RouteDescription>> = {
   ...PROMPTS,
+  ...TURNS,
   ...APPLICATION,
   ...RECORD,
   ...CONFIRMATIONS,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Decision } from "../../domain/decision.js";
 import { ERROR_STATUS, type ErrorCode } from "../../domain/error.js";
 import { AnyObject } from "../../domain/json-schemas.js";
-import { DecidedSchema, PublicConfigSchema } from "../../domain/schemas/agent.js";
+import { DecidedSchema, OfferedProviderSchema, PublicConfigSchema, StatusSchema } from "../../domain/schemas/agent.js";
 import { TurnEventSchema } from "../../domain/schemas/event.js";
 import { MessageSchema } from "../../domain/schemas/message.js";
 import { PolicySchema } from "../../domain/schemas/policy.js";
@@ -13,8 +13,10 @@ import {
   HistoryEntrySchema,
   SessionSummarySchema,
   TranscriptTurnSchema,
+  TurnStatusSchema,
 } from "../../domain/schemas/record.js";
 import { ToolSchema } from "../../domain/schemas/tool.js";
+import { ModelUsageSchema } from "../../domain/schemas/usage.js";
 import type { JsonObject } from "../../lib/json.js";
 import { PromptBody } from "../request.js";
 
@@ -25,14 +27,28 @@ const SCHEMAS = {
     session_id: z.string(),
     events: z.array(TurnEventSchema),
   }),
+  AcceptedTurn: z.object({ turn_id: z.string(), session_id: z.string() }),
+  ReplayedTurn: z.object({
+    turn_id: z.string(),
+    session_id: z.string(),
+    status: z.enum(["waiting", ...TurnStatusSchema.options]),
+    result: z.string().describe("The last assistant_message of these events, or an empty string."),
+    events: z.array(z.intersection(TurnEventSchema, z.object({ seq: z.int() }))),
+  }),
   Event: TurnEventSchema,
   PublicConfig: PublicConfigSchema,
+  Status: StatusSchema,
+  OfferedProvider: OfferedProviderSchema,
   SchemaDocument: z.object({ resources: z.array(AnyObject) }),
   Tool: ToolSchema,
   Policy: PolicySchema,
   HistoryEntry: HistoryEntrySchema,
   Session: SessionSummarySchema,
-  Transcript: z.object({ session_id: z.string(), turns: z.array(TranscriptTurnSchema) }),
+  Transcript: z.object({
+    session_id: z.string(),
+    turns: z.array(TranscriptTurnSchema),
+    usage: ModelUsageSchema.optional().describe("What the turns took together, where vendors say so."),
+  }),
   TranscriptTurn: TranscriptTurnSchema,
   Message: MessageSchema,
   Confirmation: ConfirmationSchema,

@@ -1,6 +1,6 @@
 // A program: checks one database file and prints what is wrong, nothing when all is well or when it could not look.
 // check.ts runs it as a child process; its argument is the file.
-import SqliteDatabase from "better-sqlite3";
+import { SqliteDatabase } from "../../lib/sqlite.js";
 
 /** How long to wait for a writer's lock. */
 const TIMEOUT_MS = 1000;

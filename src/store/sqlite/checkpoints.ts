@@ -15,6 +15,8 @@ const YOUNG_MIB = 1;
 export interface Checkpoints {
   /** Tells how many frames the log has. */
   note(frames: number): void;
+  /** Makes one soon, however short the log is. */
+  request(): void;
   /** Waits for the one under way. */
   close(): Promise<void>;
 }
@@ -49,11 +51,16 @@ export function createCheckpoints(file: string, onWarning: (message: string) => 
     return started;
   };
 
+  let isRequested = false;
   return {
+    request() {
+      isRequested = true;
+    },
     note(frames) {
       if (frames < last) last = 0;
-      if (isRunning || frames - last < EVERY_FRAMES) return;
+      if (isRunning || (frames - last < EVERY_FRAMES && !isRequested)) return;
       last = frames;
+      isRequested = false;
       isRunning = true;
       clearTimeout(idle);
       thread ??= start();

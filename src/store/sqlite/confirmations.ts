@@ -19,6 +19,7 @@ interface ClaimRow {
   id: string;
   decision: Claim["decision"];
   reason: string;
+  decided_by: string;
   now: string;
   arguments: string | null;
   request: string | null;
@@ -57,6 +58,7 @@ export function toClaimRow(claim: Claim): ClaimRow {
     id: claim.id,
     decision: claim.decision,
     reason: claim.reason,
+    decided_by: claim.decided_by ?? "",
     now: new Date().toISOString(),
     arguments: text(claim.arguments),
     request: text(claim.request),
@@ -121,10 +123,10 @@ function createReads(orm: BetterSQLite3Database): Pick<ConfirmationQueries, "get
 }
 
 function prepareWrites(orm: BetterSQLite3Database) {
-  const { id, decision, reason, now } = placeholders("id", "decision", "reason", "now");
+  const { id, decision, decided_by, reason, now } = placeholders("id", "decision", "decided_by", "reason", "now");
   const held = placeholders(
     ...(["history_id", "session_id", "turn_id", "call_id", "tool", "safety", "arguments", "request"] as const),
-    ...(["policy", "provider", "model", "client", "created_at", "expires_at"] as const),
+    ...(["policy", "provider", "model", "client", "created_at", "expires_at", "application", "asked_by"] as const),
   );
   const { status, expires_at } = confirmationsTable;
   const isRow = eq(confirmationsTable.id, id);
@@ -140,6 +142,7 @@ function prepareWrites(orm: BetterSQLite3Database) {
       .set({
         status: decision,
         decided_at: now,
+        decided_by,
         reason,
         arguments: sql`coalesce(${held.arguments}, arguments)`,
         request: sql`coalesce(${held.request}, request)`,

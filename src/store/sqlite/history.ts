@@ -33,6 +33,8 @@ export interface HistoryQueries {
   begin(intent: IntentRow, status: "pending" | "held"): number;
   /** Writes a row that is final at once; two statements, for the caller's transaction. */
   record(intent: IntentRow, completion: CompletionRow): number;
+  /** The same for a refused attempt of a pending row's call, without an event of its own; as `record`. */
+  recordAttempt(id: number, completion: CompletionRow, now: string): void;
   /** Makes a row in status `from` final and chains it. False, and nothing written, when the row is in another status. */
   finish(id: number, completion: CompletionRow, from: "pending" | "held"): boolean;
   /** Makes a held row pending, with the arguments and request (JSON text) it will really be called with. */
@@ -64,6 +66,9 @@ export function toIntentRow(intent: CallIntent): IntentRow {
     provider: intent.provider,
     model: intent.model,
     client: intent.client,
+    application: intent.application,
+    event: intent.event ?? null,
+    asked_by: intent.asked_by,
   };
 }
 
@@ -100,6 +105,7 @@ export function toEntry(row: HistoryRow & { result_bytes?: number | null }): His
     session_id: row.session_id,
     turn_id: row.turn_id,
     call_id: row.call_id,
+    application: row.application,
     tool: row.tool,
     arguments: toObject(row.arguments),
     result: fromColumn(row.result),
@@ -111,6 +117,7 @@ export function toEntry(row: HistoryRow & { result_bytes?: number | null }): His
     provider: row.provider,
     model: row.model,
     client: row.client,
+    asked_by: row.asked_by,
   };
   if (omitted) entry.result_bytes = row.result_bytes ?? 0;
   return entry;
@@ -128,13 +135,15 @@ const WITHOUT_LARGE_RESULT = {
 /** With `after` alone the rows that come next are meant, so that a reader that goes on from its newest id misses none. */
 const readsForward = ({ before, after }: HistoryQuery): boolean => after !== undefined && before === undefined;
 
-/** Makes the query of a history, newest first: one prepared statement per combination of filters; at most 128. */
+/** Makes the query of a history, newest first: one prepared statement per combination of filters; at most 512. */
 export function createList(orm: BetterSQLite3Database): (query: HistoryQuery) => HistoryEntry[] {
   const prepare = (query: HistoryQuery) => {
     const filters: SQL[] = [];
     if (query.before !== undefined) filters.push(lt(historyTable.id, sql.placeholder("before")));
     if (query.after !== undefined) filters.push(gt(historyTable.id, sql.placeholder("after")));
     if (query.session_id !== undefined) filters.push(eq(historyTable.session_id, sql.placeholder("session_id")));
+    if (query.asked_by !== undefined) filters.push(eq(historyTable.asked_by, sql.placeholder("asked_by")));
+    if (query.application !== undefined) filters.push(eq(historyTable.application, sql.placeholder("application")));
     if (query.tool !== undefined) filters.push(eq(historyTable.tool, sql.placeholder("tool")));
     if (query.status !== undefined) filters.push(eq(historyTable.status, sql.placeholder("status")));
     const select = query.results === "small" ? orm.select(WITHOUT_LARGE_RESULT) : orm.select();
@@ -164,7 +173,7 @@ function prepareWrites(orm: BetterSQLite3Database) {
     ...intent
   } = placeholders(
     ...(["ts", "session_id", "turn_id", "call_id", "tool", "arguments", "safety", "policy", "request"] as const),
-    ...(["provider", "model", "client", "boot_id"] as const),
+    ...(["provider", "model", "client", "boot_id", "application", "event", "asked_by"] as const),
   );
   const final = { status, ...placeholders("result", "duration_ms", "seq", "hash") };
   const isRow = eq(historyTable.id, id);
@@ -207,6 +216,11 @@ export function createHistoryQueries(db: Database, orm: BetterSQLite3Database, b
       const id = table.begin(intent, "held");
       table.finish(id, completion, "held");
       return id;
+    },
+    recordAttempt(id, completion, now) {
+      const row = find.get({ id });
+      if (!row) throw new Error(`row ${id} is missing`);
+      table.record({ ...row, ts: now, event: null }, completion);
     },
     finish(id, completion, from) {
       // What is kept of a held row is that of an approval that was rolled back.

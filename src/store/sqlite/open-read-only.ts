@@ -2,10 +2,11 @@
 // two files of the write-ahead log behind when it is the last to close.
 import fs from "node:fs";
 import path from "node:path";
-import SqliteDatabase, { type Database } from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { RECORD_FILE } from "../../data-dir/directory.js";
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
+import { SqliteDatabase } from "../../lib/sqlite.js";
 import { checkVersion, newestVersion } from "./migrate.js";
 
 /** How long to wait while another process recovers or closes the record; nothing else runs here. */

@@ -2,13 +2,15 @@
 // connection, or throws a StartError that names the file and what to do; nothing is written before the file is known to be
 // ours.
 import path from "node:path";
-import SqliteDatabase, { type Database } from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { prepareDirectory, prepareFile, RECORD_FILE } from "../../data-dir/directory.js";
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
+import { SqliteDatabase } from "../../lib/sqlite.js";
 import { checkNow } from "./check.js";
 import { checkVersion, migrate } from "./migrate.js";
 import { readOwner, refusalByOwner } from "./owner.js";
+import { prepareVacuum, rewriteSmall } from "./vacuum.js";
 
 /** How long opening may wait for another process's lock; nothing else runs yet. */
 const OPEN_TIMEOUT_MS = 1000;
@@ -64,9 +66,11 @@ export function openDatabaseFile(dir: string, onWarning: (message: string) => vo
       if (refusal) throw refusal;
       db = new SqliteDatabase(file, { timeout: OPEN_TIMEOUT_MS });
     }
+    prepareVacuum(db);
     applyPragmas(db, file);
     checkNow(db, file);
     migrate(db);
+    rewriteSmall(db, file, onWarning);
     db.pragma(`busy_timeout = ${RUNNING_TIMEOUT_MS}`);
     return { db, file };
   } catch (error) {

@@ -1,10 +1,11 @@
 // Which process writes a record, in the record itself: when the lock file is deleted under a running daemon, a second one is refused
 // all the same, and does not take the calls of the first for lost.
 import fs from "node:fs";
-import SqliteDatabase, { type Database } from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { type ProcessIdentity, stateOf, thisProcess } from "../../data-dir/process-identity.js";
 import { isBusy } from "../../data-dir/sqlite-failure.js";
 import { StartError } from "../../domain/error.js";
+import { SqliteDatabase } from "../../lib/sqlite.js";
 
 /** How long a start waits for an owner to end: one that was just killed may still be at it. Nothing else runs yet. */
 const END_TIMEOUT_MS = 2_000;

@@ -32,7 +32,7 @@ const NEEDS_RECOVERY = `
 /** What `filter` asks for, oldest first. */
 function scanSql(filter: HistoryFilter): string {
   const conditions = ["id > @after", "id < @before"];
-  for (const column of ["session_id", "tool", "status"] as const)
+  for (const column of ["session_id", "asked_by", "application", "tool", "status"] as const)
     if (filter[column] !== undefined) conditions.push(`${column} = @${column}`);
   return `SELECT * FROM history WHERE ${conditions.join(" AND ")} ORDER BY id`;
 }

@@ -1,5 +1,5 @@
 // Recovery of what a dead daemon left, at the next start, in one transaction: calls in flight become `interrupted`, running
-// turns too, with a transcript a model can go on from, and expired confirmations are denied. Nothing is ever run again: the
+// turns and prompts with a key too, with a transcript a model can go on from, and expired confirmations are denied. Nothing is ever run again: the
 // effect of a lost call on the target is unknown.
 
 import type { Message } from "../../domain/message.js";
@@ -10,6 +10,7 @@ import { toClaimRow } from "./confirmations.js";
 import { toEntry } from "./history.js";
 import type { Queries } from "./queries.js";
 import type { HistoryRow } from "./tables.js";
+import { CALLS_ONLY } from "./turns.js";
 
 interface RunningTurn {
   turn_id: string;
@@ -34,7 +35,12 @@ function recoverCalls({ db, history }: Queries): number {
  * for lost. Returns how many calls and turns were interrupted.
  */
 export function recover(queries: Queries): { calls: number; turns: number } {
-  const { db, sessions, confirmations, notices } = queries;
+  const { db, sessions, keys, confirmations, notices } = queries;
+  // A prompt whose key was taken is never run again, also when its turn had not begun.
+  for (const { prompt, ...turn } of keys.waiting()) {
+    sessions.begin({ ...turn, prompt, provider: "", model: "" }, new Date().toISOString());
+    keys.markBegun(turn.turn_id);
+  }
   const running = db.prepare(RUNNING_TURNS).all() as RunningTurn[];
   for (const { id } of confirmations.expired())
     confirmations.claim(toClaimRow({ id, decision: "expired", reason: "" }), toJson(EXPIRED_RESULT));
@@ -42,7 +48,9 @@ export function recover(queries: Queries): { calls: number; turns: number } {
   // The recovered messages of a running turn hold the outcome of its calls.
   for (const { turn_id } of running) notices.markTurn(turn_id);
   notices.append(RECOVERED_RESULT_CHARS);
-  const rowsOf = db.prepare("SELECT * FROM history WHERE session_id = ? AND id > ? AND turn_id = ? ORDER BY id");
+  const rowsOf = db.prepare(
+    `SELECT * FROM history WHERE session_id = ? AND id > ? AND turn_id = ? AND ${CALLS_ONLY} ORDER BY id`,
+  );
   for (const { turn_id, session_id, history_before } of running) {
     const rows = rowsOf.all(session_id, history_before, turn_id) as HistoryRow[];
     const messages = rows.flatMap((row) => recoveredMessages(toEntry(row), confirmations.ofRow(row.id)));
@@ -52,6 +60,7 @@ export function recover(queries: Queries): { calls: number; turns: number } {
         turn_id,
         status: "interrupted",
         error: TURN_INTERRUPTED,
+        events: null,
         messages: [...messages, notice].map((message) => toJson(message)),
       },
       new Date().toISOString(),

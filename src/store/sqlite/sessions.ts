@@ -1,17 +1,22 @@
 // Sessions, turns and their messages, complete and in order. The messages are the model's own history, so they are stored as
 // they are given. Each method is one statement or runs inside the caller's transaction.
 
-import { asc, desc, eq, sql } from "drizzle-orm";
+import { asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { Message } from "../../domain/message.js";
+import type { ModelChoice } from "../../domain/model-choice.js";
 import type { SessionSummary, TranscriptTurn } from "../../domain/record.js";
+import { addUsage, type ModelUsage } from "../../domain/usage.js";
 import { parseJson, toJson } from "../../lib/json.js";
 import { toTitle } from "../rules.js";
 import type { TurnEnd, TurnStart } from "../store.js";
 import { messagesTable, placeholders, sessionsTable, turnsTable } from "./tables.js";
 
-/** The end of a turn as it is written; messages as JSON text. */
-type TurnEndRow = Omit<TurnEnd, "messages"> & { messages: string[] };
+/** The end of a turn as it is written; messages and events as JSON text. */
+type TurnEndRow = Omit<TurnEnd, "messages" | "events"> & { messages: string[]; events: string | null };
+
+/** A turn without what only its replay reads. */
+const { events: _, ...TURN_COLUMNS } = getTableColumns(turnsTable);
 
 /** Sessions, synchronously. `now` is the time of the event, ISO 8601. */
 export interface SessionQueries {
@@ -22,10 +27,15 @@ export interface SessionQueries {
   append(session_id: string, list: readonly string[]): void;
   messages(session_id: string, limit: number): Message[];
   has(session_id: string): boolean;
+  /** The names of the tokens that asked for its turns. */
+  askersOf(session_id: string): string[];
+  lastChoice(session_id: string): ModelChoice | undefined;
   list(query: { limit: number; before?: string }): SessionSummary[];
   transcript(session_id: string): TranscriptTurn[];
-  /** Takes the messages and turns with it. */
-  delete(session_id: string): boolean;
+}
+
+function toUsage(text: string | null): ModelUsage | undefined {
+  return text === null ? undefined : (parseJson(text) as unknown as ModelUsage);
 }
 
 function toMessage(row: { body: string }): Message {
@@ -33,11 +43,22 @@ function toMessage(row: { body: string }): Message {
   return parseJson(row.body) as unknown as Message;
 }
 
+/** A session with its newest turn. */
+function toSummary(
+  { session_id, created_at, turns, title, usage }: typeof sessionsTable.$inferSelect,
+  { status, ended_at, started_at, provider, model }: Omit<typeof turnsTable.$inferSelect, "events">,
+): SessionSummary {
+  const updated_at = ended_at ?? started_at;
+  return { session_id, created_at, updated_at, turns, title, status, provider, model, usage: toUsage(usage) };
+}
+
 function prepareWrites(orm: BetterSQLite3Database) {
   const { id, session, turn, body } = placeholders("id", "session", "turn", "body");
   const { session_id, title, now } = placeholders("session_id", "title", "now");
-  const { turn_id, prompt, provider, model, client } = placeholders("turn_id", "prompt", "provider", "model", "client");
-  const { status, error } = placeholders("status", "error");
+  const { turn_id, prompt, provider, model, client, asked_by } = placeholders(
+    ...(["turn_id", "prompt", "provider", "model", "client", "asked_by"] as const),
+  );
+  const { status, error, events, usage } = placeholders("status", "error", "events", "usage");
   const newest = sql`(SELECT coalesce(max(id), 0) FROM history)`;
   // Literals, because the index on running turns holds for this condition as it is written.
   const running = sql`'running'`;
@@ -60,6 +81,7 @@ function prepareWrites(orm: BetterSQLite3Database) {
         provider,
         model,
         client,
+        asked_by,
         history_before: newest,
       })
       .prepare(),
@@ -68,55 +90,68 @@ function prepareWrites(orm: BetterSQLite3Database) {
       .set({ turns: sql`turns + 1`, last_turn: turn })
       .where(eq(sessionsTable.id, id))
       .prepare(),
+    choose: orm.update(sessionsTable).set({ provider, model }).where(eq(sessionsTable.id, id)).prepare(),
+    spend: orm.update(sessionsTable).set({ usage }).where(eq(sessionsTable.id, id)).prepare(),
+    findUsage: orm.select({ usage: sessionsTable.usage }).from(sessionsTable).where(eq(sessionsTable.id, id)).prepare(),
     findRunning: orm
-      .select()
+      .select({ id: turnsTable.id, session: turnsTable.session })
       .from(turnsTable)
       .where(sql`${turnsTable.status} = ${running} AND ${turnsTable.turn_id} = ${turn_id}`)
       .prepare(),
-    findTurn: orm.select().from(turnsTable).where(eq(turnsTable.turn_id, turn_id)).prepare(),
-    endTurn: orm.update(turnsTable).set({ status, error, ended_at: now }).where(eq(turnsTable.id, id)).prepare(),
+    findTurn: orm.select({ id: turnsTable.id }).from(turnsTable).where(eq(turnsTable.turn_id, turn_id)).prepare(),
+    endTurn: orm
+      .update(turnsTable)
+      .set({ status, error, ended_at: now, events, usage })
+      .where(eq(turnsTable.id, id))
+      .prepare(),
     addMessage: orm.insert(messagesTable).values({ session, turn, body }).prepare(),
-    remove: orm.delete(sessionsTable).where(eq(sessionsTable.session_id, session_id)).prepare(),
   };
 }
 
-function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" | "end" | "append" | "delete"> {
+function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" | "end" | "append"> {
   const statements = prepareWrites(orm);
   const addMessages = (session: number, turn: number | bigint, list: readonly string[]): void => {
     for (const body of list) statements.addMessage.run({ session, turn, body });
   };
 
+  const addToSession = (id: number, usage: ModelUsage): void => {
+    const before = toUsage(statements.findUsage.get({ id })?.usage ?? null);
+    statements.spend.run({ id, usage: toJson(addUsage(before, usage)) });
+  };
+
   return {
-    begin(turn, now) {
+    begin({ choice, ...turn }, now) {
       const { session_id, prompt } = turn;
       statements.addSession.run({ session_id, now, title: toTitle(prompt) });
       const session = statements.findSession.get({ session_id });
       if (!session) throw new Error(`session ${session_id} could not be written`);
       const row = statements.addTurn.run({ ...turn, session: session.id, now }).lastInsertRowid;
       statements.touch.run({ id: session.id, turn: row });
+      if (choice) statements.choose.run({ id: session.id, ...choice });
       addMessages(session.id, row, [toJson({ role: "user", text: prompt })]);
     },
-    end({ turn_id, status, error, messages }, now) {
+    end({ turn_id, status, error, messages, events, usage }, now) {
       const turn = statements.findRunning.get({ turn_id });
       if (!turn) {
         // An end that was written though its answer was lost is written again.
         if (statements.findTurn.get({ turn_id })) return;
         throw new Error(`turn ${turn_id} is not known`);
       }
-      statements.endTurn.run({ id: turn.id, status, error, now });
+      statements.endTurn.run({ id: turn.id, status, error, events, usage: usage ? toJson(usage) : null, now });
+      if (usage) addToSession(turn.session, usage);
       addMessages(turn.session, turn.id, messages);
     },
     append(session_id, list) {
       const session = statements.findSession.get({ session_id });
       if (session) addMessages(session.id, session.last_turn, list);
     },
-    delete: (session_id) => statements.remove.run({ session_id }).changes === 1,
   };
 }
 
-function createReads(orm: BetterSQLite3Database): Pick<SessionQueries, "messages" | "has" | "list" | "transcript"> {
+function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" | "end" | "append" | "delete"> {
+  const { id, last_turn, provider, model } = sessionsTable;
   const idOf = orm
-    .select({ id: sessionsTable.id, last_turn: sessionsTable.last_turn })
+    .select({ id, last_turn, provider, model })
     .from(sessionsTable)
     .where(eq(sessionsTable.session_id, sql.placeholder("session_id")))
     .prepare();
@@ -130,13 +165,18 @@ function createReads(orm: BetterSQLite3Database): Pick<SessionQueries, "messages
     .prepare();
   const all = orm.select().from(messagesTable).where(inSession).orderBy(asc(messagesTable.id)).prepare();
   const turnsOf = orm
-    .select()
+    .select(TURN_COLUMNS)
     .from(turnsTable)
     .where(eq(turnsTable.session, sql.placeholder("id")))
     .orderBy(asc(turnsTable.id))
     .prepare();
+  const askers = orm
+    .selectDistinct({ asked_by: turnsTable.asked_by })
+    .from(turnsTable)
+    .where(eq(turnsTable.session, sql.placeholder("id")))
+    .prepare();
   const summaries = orm
-    .select()
+    .select({ sessions: sessionsTable, turns: TURN_COLUMNS })
     .from(sessionsTable)
     .innerJoin(turnsTable, eq(turnsTable.id, sessionsTable.last_turn))
     .where(sql`${sessionsTable.last_turn} < ${sql.placeholder("before")}`)
@@ -150,18 +190,20 @@ function createReads(orm: BetterSQLite3Database): Pick<SessionQueries, "messages
       return session ? newest.all({ id: session.id, limit }).map(toMessage).reverse() : [];
     },
     has: (session_id) => idOf.get({ session_id }) !== undefined,
+    askersOf(session_id) {
+      const session = idOf.get({ session_id });
+      return session ? askers.all({ id: session.id }).map(({ asked_by }) => asked_by) : [];
+    },
+    lastChoice(session_id) {
+      const session = idOf.get({ session_id });
+      if (!session || session.provider === null || session.model === null) return undefined;
+      return { provider: session.provider, model: session.model };
+    },
     list(query) {
       const before = query.before === undefined ? undefined : idOf.get({ session_id: query.before });
       if (query.before !== undefined && !before) return [];
       const rows = summaries.all({ before: before?.last_turn ?? Number.MAX_SAFE_INTEGER, limit: query.limit });
-      return rows.map(({ sessions: session, turns: turn }) => ({
-        session_id: session.session_id,
-        created_at: session.created_at,
-        updated_at: turn.ended_at ?? turn.started_at,
-        turns: session.turns,
-        title: session.title,
-        status: turn.status,
-      }));
+      return rows.map(({ sessions: session, turns: turn }) => toSummary(session, turn));
     },
     transcript(session_id) {
       const session = idOf.get({ session_id });
@@ -179,7 +221,9 @@ function createReads(orm: BetterSQLite3Database): Pick<SessionQueries, "messages
         provider: turn.provider,
         model: turn.model,
         client: turn.client,
+        asked_by: turn.asked_by,
         messages: byTurn.get(turn.id) ?? [],
+        usage: toUsage(turn.usage),
       }));
     },
   };

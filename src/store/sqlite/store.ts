@@ -5,14 +5,13 @@ import { acquireLock, type Lock } from "../../data-dir/lock.js";
 import { messageOf } from "../../domain/error.js";
 import { toJson } from "../../lib/json.js";
 import { createRetryQueue } from "../retry-queue.js";
-import { retentionCutoff } from "../rules.js";
 import type { CallCompletion, Store } from "../store.js";
 import { checkLater } from "./check.js";
 import { toClaimRow, toHeldRow } from "./confirmations.js";
 import { toCompletionRow, toIntentRow } from "./history.js";
-import { pruneHistory } from "./prune.js";
 import { type OpenRecord, openRecord } from "./record.js";
 import { identifyRecord } from "./record-guard.js";
+import { createRetention, type RetentionOptions } from "./retention.js";
 import { recordStats } from "./stats.js";
 import { createWriter, type WriteKind, type Writer } from "./writer.js";
 
@@ -22,28 +21,24 @@ const ROW: WriteKind = { what: "the call's row", isSynced: true };
 const FINAL_ROW: WriteKind = { what: "the call's row", isSynced: false };
 const RESULT: WriteKind = { what: "the call's result", isSynced: false };
 /** No prompt is taken that could not be recorded. */
+const KEY: WriteKind = { what: "the prompt's key", isSynced: false, looks: true };
 const TURN: WriteKind = { what: "the turn", isSynced: false, looks: true };
 const TRANSCRIPT: WriteKind = { what: "the transcript", isSynced: false };
-const DELETION: WriteKind = { what: "the deletion", isSynced: true };
 const CONFIRMATION: WriteKind = { what: "the confirmation", isSynced: true };
 const DECISION: WriteKind = { what: "the decision", isSynced: true };
-const PRUNING: WriteKind = { what: "the pruned history", isSynced: false };
+const USE: WriteKind = { what: "what was used", isSynced: false, looks: true };
 const NOTHING: WriteKind = { what: "anything", isSynced: false, looks: true };
 
 /** How long the last checkpoint waits for another process that reads the record; nothing else runs any more. */
 const CHECKPOINT_TIMEOUT_MS = 50;
-/** How often old rows are deleted while the daemon runs, when only so many days are kept. */
-const PRUNE_EVERY_MS = 6 * 3_600_000;
 
-export interface StoreOptions {
+export interface StoreOptions extends RetentionOptions {
   /** The data directory; made with mode 0700 when it is not there. */
   dir: string;
   /** The directory's lock, when the caller holds it already and will release it; otherwise it is taken until close(). */
   lock?: Lock;
   /** Names this run of the daemon in the rows it writes. */
   bootId?: string;
-  /** Completed history older than this is deleted; everything is kept when it is missing. */
-  historyKeepDays?: number;
   onWarning?: (message: string) => void;
 }
 
@@ -57,43 +52,21 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
   try {
     const bootId = options.bootId ?? randomUUID();
     const record = openRecord(options.dir, bootId, onWarning);
-    return createStore(record, { keepDays: options.historyKeepDays, bootId, onWarning, release: () => own?.release() });
+    const { historyKeepDays, sessionKeepDays } = options;
+    return createStore(record, { historyKeepDays, sessionKeepDays, onWarning, release: () => own?.release() });
   } catch (error) {
     own?.release();
     throw error;
   }
 }
 
-interface StoreContext {
-  bootId: string;
-  keepDays: number | undefined;
+interface StoreContext extends RetentionOptions {
   onWarning: (message: string) => void;
   release: () => void;
 }
 
-/** Deletes old rows now and every few hours, in small commits between which other writes go on. */
-function createPruning(writer: Writer, { db }: OpenRecord, { keepDays, onWarning }: StoreContext): () => void {
-  if (keepDays === undefined) return () => {};
-  let isStopped = false;
-  const prune = async (): Promise<void> => {
-    const cutoff = retentionCutoff(keepDays);
-    try {
-      while (!isStopped && (await writer.run(PRUNING, () => pruneHistory(db, cutoff))) > 0);
-    } catch (error) {
-      if (!isStopped) onWarning(`old history was not deleted: ${messageOf(error)}`);
-    }
-  };
-  const first = setImmediate(() => void prune());
-  const timer = setInterval(() => void prune(), PRUNE_EVERY_MS).unref();
-  return () => {
-    isStopped = true;
-    clearImmediate(first);
-    clearInterval(timer);
-  };
-}
-
 function createStore(record: OpenRecord, context: StoreContext): Store {
-  const { db, file, history } = record;
+  const { db, file, history, use } = record;
   const { onWarning } = context;
   const writer = createWriter(record, identifyRecord(file), onWarning);
   const stopCheck = checkLater(file, (message) => writer.refuse(message));
@@ -102,7 +75,7 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
     return writer.run(RESULT, () => history.finish(id, row, "pending"));
   };
   const retryQueue = createRetryQueue(complete, onWarning);
-  const stopPruning = createPruning(writer, record, context);
+  const retention = createRetention(writer, record, context);
   let isClosed = false;
 
   return {
@@ -115,6 +88,11 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
       const final = toCompletionRow(completion);
       return writer.run(FINAL_ROW, () => history.record(row, final));
     },
+    async recordAttempt(id, completion) {
+      const final = toCompletionRow(completion);
+      const now = new Date().toISOString();
+      await writer.run(FINAL_ROW, () => history.recordAttempt(id, final, now));
+    },
     async completeCall(id, completion) {
       try {
         return await complete(id, completion);
@@ -125,14 +103,19 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
     },
     history: async (query) => history.list(query),
     ...sessionMethods(record, writer),
+    deleteSession: retention.deleteSession,
+    unusedSessions: retention.unusedSessions,
     ...confirmationMethods(record, writer),
+    takeUse: (what, kind) => writer.run(USE, () => use.take(what, kind)),
+    addTokens: (what, tokens) => writer.run(USE, () => use.addTokens(what, tokens)),
+    useOf: async (scope, name) => use.counts(scope, name),
     stats: async () => recordStats(db),
     check: () => writer.run(NOTHING, () => {}),
     async close() {
       if (isClosed) return;
       isClosed = true;
       stopCheck();
-      stopPruning();
+      await retention.stop();
       const lost = await retryQueue.stop();
       if (lost > 0) onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
       await writer.close();
@@ -148,17 +131,39 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
   };
 }
 
-type SessionMethod = "beginTurn" | "endTurn" | "messages" | "hasSession" | "sessions" | "transcript" | "deleteSession";
+type SessionMethod =
+  | "beginTurn"
+  | "endTurn"
+  | "messages"
+  | "hasSession"
+  | "askersOf"
+  | "lastChoice"
+  | "sessions"
+  | "transcript";
+type KeyMethod = "claimKey" | "releaseKey";
+type TurnMethod = "turn" | "turnCalls" | "turnsAfter";
 type NoticeMethod = "appendDecisionNotices" | "markNotified";
 
-function sessionMethods({ sessions, notices }: OpenRecord, writer: Writer): Pick<Store, SessionMethod | NoticeMethod> {
+function sessionMethods(
+  { sessions, turns, keys, notices }: OpenRecord,
+  writer: Writer,
+): Pick<Store, SessionMethod | KeyMethod | TurnMethod | NoticeMethod> {
   return {
+    claimKey(claim) {
+      const now = new Date().toISOString();
+      return writer.run(KEY, () => keys.claim(claim, now));
+    },
+    releaseKey: (turn_id) => writer.run(KEY, () => keys.release(turn_id)),
     beginTurn(turn) {
       const now = new Date().toISOString();
-      return writer.run(TURN, () => sessions.begin(turn, now));
+      return writer.run(TURN, () => {
+        sessions.begin(turn, now);
+        keys.markBegun(turn.turn_id);
+      });
     },
-    endTurn({ messages, ...end }) {
-      const row = { ...end, messages: messages.map((message) => toJson(message)) };
+    endTurn({ messages, events, usage, ...end }) {
+      const texts = messages.map((message) => toJson(message));
+      const row = { ...end, messages: texts, events: events ? toJson(events) : null, usage };
       const now = new Date().toISOString();
       return writer.run(TRANSCRIPT, () => sessions.end(row, now));
     },
@@ -167,9 +172,13 @@ function sessionMethods({ sessions, notices }: OpenRecord, writer: Writer): Pick
     markNotified: (id) => writer.run(TRANSCRIPT, () => notices.mark(id)),
     messages: async (session_id, limit) => sessions.messages(session_id, limit),
     hasSession: async (session_id) => sessions.has(session_id),
+    askersOf: async (session_id) => sessions.askersOf(session_id),
+    lastChoice: async (session_id) => sessions.lastChoice(session_id),
     sessions: async (query) => sessions.list(query),
     transcript: async (session_id) => sessions.transcript(session_id),
-    deleteSession: (session_id) => writer.run(DELETION, () => sessions.delete(session_id)),
+    turn: async (turn_id) => turns.get(turn_id),
+    turnCalls: async (turn_id) => turns.calls(turn_id),
+    turnsAfter: async (session_id, turn_id) => turns.after(session_id, turn_id),
   };
 }
 

@@ -6,6 +6,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { HistoryStatus } from "../../domain/history-status.js";
+import type { LimitScope } from "../../domain/limits.js";
 import type { Confirmation, TurnStatus } from "../../domain/record.js";
 import type { Safety } from "../../domain/schema-document.js";
 
@@ -37,11 +38,19 @@ export const historyTable = sqliteTable(
     hash: text("hash"),
     /** Hash of the confirmation the call is held by; null for a call that was not held, or was held before version 3. */
     confirmation: text("confirmation"),
+    /** Name of the application the tool belongs to, "" for the one without a name. */
+    application: text("application").notNull().default(""),
+    /** The number of its tool_call event in its turn; null without a turn, and before version 5. */
+    event: integer("event"),
+    /** Name of the token that asked for it; "" for none, and before there were names. */
+    asked_by: text("asked_by").notNull().default(""),
   },
   (t) => [
     index("history_session").on(t.session_id),
     index("history_tool").on(t.tool),
     index("history_status").on(t.status),
+    index("history_application").on(t.application),
+    index("history_asked_by").on(t.asked_by),
     uniqueIndex("history_seq").on(t.seq).where(sql`seq IS NOT NULL`),
   ],
 );
@@ -57,6 +66,11 @@ export const sessionsTable = sqliteTable(
     turns: integer("turns").notNull(),
     /** Id of the newest turn: sessions are listed by it, newest first. */
     last_turn: integer("last_turn").notNull(),
+    /** What a prompt of it asked for last; null where none asked, and before version 8. */
+    provider: text("provider"),
+    model: text("model"),
+    /** What the model calls of its turns took, as JSON; null where no vendor said, and for turns before version 8. */
+    usage: text("usage"),
   },
   (t) => [uniqueIndex("sessions_session_id").on(t.session_id), index("sessions_last_turn").on(t.last_turn)],
 );
@@ -80,8 +94,18 @@ export const turnsTable = sqliteTable(
     client: text("client").notNull(),
     /** The newest history id when the turn began: its own rows are above it. */
     history_before: integer("history_before").notNull(),
+    /** What it emitted, as JSON (see ../kept-events.ts); null for a turn that did not come to its end, and before version 5. */
+    events: text("events"),
+    /** Name of the token that asked for it; "" for none, and before there were names. */
+    asked_by: text("asked_by").notNull().default(""),
+    /** What its model calls took, as JSON; null where no vendor said, and before version 8. */
+    usage: text("usage"),
   },
-  (t) => [index("turns_session").on(t.session), index("turns_running").on(t.id).where(sql`status = 'running'`)],
+  (t) => [
+    index("turns_session").on(t.session),
+    index("turns_turn_id").on(t.turn_id),
+    index("turns_running").on(t.id).where(sql`status = 'running'`),
+  ],
 );
 
 /** One row per message of a transcript, in order of id. */
@@ -97,6 +121,46 @@ export const messagesTable = sqliteTable(
     body: text("body").notNull(),
   },
   (t) => [index("messages_session").on(t.session)],
+);
+
+/** One row per key that a client gave a prompt, so that sending it again gives the same turn. Deleted after a day. */
+export const idempotencyKeysTable = sqliteTable(
+  "idempotency_keys",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** The session that the key counts in, "" for the daemon. */
+    scope: text("scope").notNull(),
+    key: text("key").notNull(),
+    /** Hash of what was asked. */
+    fingerprint: text("fingerprint").notNull(),
+    session_id: text("session_id").notNull(),
+    turn_id: text("turn_id").notNull(),
+    /** Until the turn begins; null from then on. */
+    prompt: text("prompt"),
+    client: text("client").notNull(),
+    asked_by: text("asked_by").notNull(),
+    created_at: text("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("idempotency_keys_key").on(t.scope, t.key),
+    index("idempotency_keys_turn").on(t.turn_id),
+    index("idempotency_keys_waiting").on(t.id).where(sql`prompt IS NOT NULL`),
+  ],
+);
+
+/** What a session or a day (of UTC) took, from when on it had a limit. A day's row stays: it is small, and a clock may go back. */
+export const useCountsTable = sqliteTable(
+  "use_counts",
+  {
+    id: integer("id").primaryKey(),
+    scope: text("scope").$type<LimitScope>().notNull(),
+    /** Id of the session, or the day as 2026-01-31. */
+    name: text("name").notNull(),
+    calls: integer("calls").notNull(),
+    model_calls: integer("model_calls").notNull(),
+    tokens: integer("tokens").notNull(),
+  },
+  (t) => [uniqueIndex("use_counts_name").on(t.scope, t.name)],
 );
 
 /** One row per call that waits, or waited, for a confirmation. */
@@ -124,6 +188,12 @@ export const confirmationsTable = sqliteTable(
     reason: text("reason").notNull(),
     /** 1 once the outcome is in the transcript: written by the turn that waited for it, or as a notice. */
     told: integer("told").notNull().default(0),
+    /** Name of the application the tool belongs to, "" for the one without a name. */
+    application: text("application").notNull().default(""),
+    /** Name of the token that asked for it; "" for none, and before there were names. */
+    asked_by: text("asked_by").notNull().default(""),
+    /** Name of the token that decided it; "" for none, and while it waits. */
+    decided_by: text("decided_by").notNull().default(""),
   },
   (t) => [
     index("confirmations_untold").on(t.session_id).where(sql`told = 0`),

@@ -19,6 +19,9 @@ const BUSY_PAUSE_MS = 5;
 /** How old a look at the files may be for the other writes: the looks would cost as much as they do. */
 const LOOK_EVERY_MS = 1_000;
 
+/** A write of nothing, which looks at the log. */
+const LOOK: WriteKind = { what: "anything", isSynced: false, looks: true };
+
 /** What may wait for the lock or the disk: far more than the turns that run at once can ask for. A disk that hangs refuses calls. */
 const MAX_WAITING = 10_000;
 
@@ -39,6 +42,8 @@ export interface Writer {
   run<Value>(kind: WriteKind, write: () => Value): Promise<Value>;
   /** Refuses every further write with this message, and warns. */
   refuse(reason: string): void;
+  /** Moves what the log holds into the database soon. */
+  checkpoint(): void;
   /** Writes and syncs what waits. Nothing is written afterwards. */
   close(): Promise<void>;
 }
@@ -106,6 +111,12 @@ class RecordWriter implements Writer {
     if (this.refusal !== undefined) return;
     this.refusal = reason;
     this.onWarning(`nothing more is recorded, and no call is made: ${reason}`);
+  }
+
+  checkpoint(): void {
+    this.checkpoints.request();
+    this.lookedAt = Number.NEGATIVE_INFINITY;
+    void this.run(LOOK, () => {}).catch(() => {});
   }
 
   async close(): Promise<void> {

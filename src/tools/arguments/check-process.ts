@@ -19,13 +19,18 @@ export interface CheckRequest {
 /** What a process answers: "fits" for arguments that are valid as they are, "late" when the check took longer than it may. */
 export type CheckAnswer = CheckedArguments | "fits" | "late";
 
+/** What a process sends when a check had less of the processor than its time, and begins anew. */
+export const AGAIN = "again";
+
 /** What a process sends first, when it is able to check. */
 export const READY = "ready";
 
-/** Milliseconds a check may take, the compiling of its schema included: a hundred times what a large one of good faith takes. */
+/** Milliseconds a check may take, the compiling of its schema included: ten times what the largest of good faith take. */
 export const CHECK_MS = 2_000;
-/** Milliseconds until a process is ended that does not even say that it is late: it is out of memory, or in a function that cannot be stopped. */
-const ANSWER_MS = CHECK_MS + 1_000;
+/** Milliseconds that a check may take by the clock when others have the processor meanwhile. */
+export const MAX_CHECK_MS = 8_000;
+/** Milliseconds after which a process is ended that does not even say that it is late: it is out of memory, or in a function that cannot be stopped. */
+const SILENCE_MS = 1_000;
 /** Milliseconds a process may take to start: it does in a fifth of a second, on a machine that has time. */
 const START_MS = 20_000;
 /** Milliseconds a check may wait for others before it. */
@@ -51,7 +56,8 @@ function nextMessage(child: ChildProcess, withinMs: number): Promise<unknown> {
     };
     const onEnd = (): void => finish();
     // Keeps a command alive that waits for nothing else.
-    const timer = setTimeout(() => finish("late"), withinMs);
+    // A message that has arrived is read after the timers that are due: one turn later it is known that there is none.
+    const timer = setTimeout(() => setImmediate(finish, "late"), withinMs);
     child.on("message", finish).on("exit", onEnd).on("error", onEnd);
   });
 }
@@ -85,11 +91,13 @@ class CheckProcess {
   /** The answer of the process; undefined when it has ended. */
   async ask(request: CheckRequest): Promise<CheckAnswer | undefined> {
     if ((await this.ready) !== READY || !this.child.connected) return undefined;
-    const answer = nextMessage(this.child, ANSWER_MS);
+    const answer = nextMessage(this.child, CHECK_MS + SILENCE_MS);
     // A process that ends now is noticed by what waits for its answer.
     this.child.send(this.known.has(request.id) ? { ...request, schema: undefined } : request, () => {});
     this.known.add(request.id);
-    return (await answer) as CheckAnswer | undefined;
+    const said = (await answer) as CheckAnswer | typeof AGAIN | undefined;
+    if (said !== AGAIN) return said;
+    return (await nextMessage(this.child, MAX_CHECK_MS + SILENCE_MS)) as CheckAnswer | undefined;
   }
 
   end(): void {

@@ -1,6 +1,6 @@
 // The searchable form of a catalogue: for every term the tools that have it, weighted by its field. Built once per catalogue.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { isObject, type JsonValue } from "../../lib/json.js";
 import { terms } from "./terms.js";
 
@@ -85,7 +85,7 @@ function fieldsOf(tool: Tool, split: (text: string) => readonly string[]): Recor
   const hints: string[] = [];
   collect(tool.input_schema["properties"], MAX_DEPTH, { parameters, hints, split });
   return {
-    name: terms(tool.name),
+    name: terms(ownName(tool)),
     path: terms(tool.transport.path ?? ""),
     summary: terms(text.slice(0, cut)),
     description: terms(text.slice(cut)),

@@ -1,7 +1,7 @@
 // Which tools yield the records other tools need: an operation on /movies/{movie_id} needs a movie, and the operations that
 // list or search movies yield one. Read from paths, or from names and required parameters where there is no path.
 
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { isObject, textsOf } from "../../lib/json.js";
 import { stem, terms, words } from "./terms.js";
 
@@ -66,11 +66,11 @@ export function flowOf(tool: Tool): Flow {
   const properties = tool.input_schema["properties"];
   const owner = words(tool.resource).at(-1);
   const needs = textsOf(tool.input_schema["required"]).flatMap((name) => nounOf(name, owner) ?? []);
-  const yields = reads && needs.length === 0 ? [...words(tool.name), ...words(tool.resource)].map(stem) : [];
+  const yields = reads && needs.length === 0 ? [...words(ownName(tool)), ...words(tool.resource)].map(stem) : [];
   return {
     needs: isObject(properties) ? needs : [],
     yields,
     entry: needs.length === 0,
-    searches: SEARCH.test(tool.name),
+    searches: SEARCH.test(ownName(tool)),
   };
 }

@@ -1,6 +1,6 @@
 // What each tool is called: the words of its name and of the fixed part of its path, and how much of it a query mentions.
 // Rare words are more of a title than common ones; knows nothing of descriptions.
-import type { Tool } from "../../domain/tool.js";
+import { ownName, type Tool } from "../../domain/tool.js";
 import { segmentsOf } from "./path-subject.js";
 import type { Posting } from "./postings.js";
 import type { Concept } from "./query.js";
@@ -26,9 +26,9 @@ export function createTitles(tools: readonly Tool[], postings: ReadonlyMap<strin
   };
   /** The tools with a word in their titles, and its share of each. */
   const shares = new Map<string, { docs: number[]; shares: number[] }>();
-  tools.forEach(({ name, transport }, doc) => {
-    const fixed = segmentsOf(transport.path ?? "").map((segment) => segment ?? "");
-    const title = new Set([...terms(name), ...fixed.flatMap(terms)]);
+  tools.forEach((tool, doc) => {
+    const fixed = segmentsOf(tool.transport.path ?? "").map((segment) => segment ?? "");
+    const title = new Set([...terms(ownName(tool)), ...fixed.flatMap(terms)]);
     const total = [...title].reduce((sum, term) => sum + rarity(term), 0);
     for (const term of title) {
       let known = shares.get(term);

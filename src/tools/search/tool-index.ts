@@ -6,13 +6,13 @@
 // Where the numbers of this folder come from: prompts over imported descriptions. They were set on all of these together, and some
 // of the prompts were read while the rules were designed, so they are no proof for applications that nobody has seen. Then each was
 // taken away in turn, and the main ones were moved with one set of prompts left out after another: none of those moves gained.
-// Most numbers lose a little when taken away; a few (a producer's own key, synonyms in titles, a path's length) change almost
-// nothing. Not here, because they cost or bought nothing: a bonus for all tools of the resource of the best match, one for tools
-// that describe a record a match yields, the resource as a field of its own, a weight for repeated words. A producer never comes
-// before the match it serves.
+// Most numbers lose a little when taken away; a few (synonyms in titles, a path's length) change almost nothing. Not here, because
+// they cost or bought nothing: a bonus for all tools of the resource of the best match, one for tools that describe a record a match
+// yields, the resource as a field of its own, a weight for repeated words. A producer never comes before the match it serves.
 
 import type { Tool } from "../../domain/tool.js";
 import type { Signal } from "../../lib/score.js";
+import { createMentions } from "./application-mentions.js";
 import { keyedNouns, withPlainVerbs } from "./command.js";
 import { match } from "./match.js";
 import { buildPostings, vocabularyOf } from "./postings.js";
@@ -50,6 +50,10 @@ const PRODUCER_FACTORS: readonly Signal<{ producer: Flow; named: boolean }>[] = 
     why: "a search is for a query that names something, a list for one that names nothing",
   },
 ];
+/** What a tool's score is multiplied by where the query names its application: its best tools come before equal ones of others. */
+const NAMED_APPLICATION = 2;
+/** The score of a tool of which only its application is asked for: below everything that matches. */
+const LEAST = 1e-6;
 /** How near a producer comes to the match it serves: what was asked for stays first. */
 const NEAREST = 0.99;
 
@@ -66,8 +70,13 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
   const postings = buildPostings(tools);
   const flows = tools.map(flowOf);
   const weighCommand = createCommandWeights(tools);
-  const producers = groupBy(flows, (flow) => flow.yields);
-  const families = [...groupBy(tools, ({ resource }) => (resource === "" ? [] : [resource])).values()];
+  // Resources and records of the same name in two applications are different ones.
+  const within = (doc: number, noun: string): string => `${tools[doc]?.application ?? ""} ${noun}`;
+  const producers = groupBy(flows, (flow, doc) => flow.yields.map((noun) => within(doc, noun)));
+  const families = [
+    ...groupBy(tools, ({ resource }, doc) => (resource === "" ? [] : [within(doc, resource)])).values(),
+  ];
+  const mentionsIn = createMentions(tools.map(({ application }) => application));
   const familyOf = new Int32Array(tools.length).fill(-1);
   families.forEach((docs, family) => {
     for (const doc of docs) familyOf[doc] = family;
@@ -95,7 +104,8 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
     const served = new Set<string>();
     for (const consumer of top(scores, CONSUMERS)) {
       const score = scores[consumer] ?? 0;
-      for (const noun of flows[consumer]?.needs ?? []) {
+      for (const need of flows[consumer]?.needs ?? []) {
+        const noun = within(consumer, need);
         // The best match that needs it raises its producers most.
         if (served.has(noun)) continue;
         served.add(noun);
@@ -121,6 +131,7 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
       const { scores, covered } = match(text, searched);
       weighCommand(text, keyedNouns(asked), scores);
       favourResources(scores, covered);
+      favourApplications(tools, mentionsIn(asked), scores);
       const final = favourProducers(asked, scores);
       return top(final, limit).flatMap((doc) => {
         const tool = tools[doc];
@@ -130,15 +141,31 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
   };
 }
 
+/** Raises the tools of the applications that a query names; where it names nothing else, all of them are meant. */
+function favourApplications(
+  tools: readonly Tool[],
+  mentions: ReturnType<ReturnType<typeof createMentions>>,
+  scores: Float64Array,
+): void {
+  if (mentions.length === 0) return;
+  const named = new Set(mentions.map(({ application }) => application));
+  tools.forEach(({ application }, doc) => {
+    if (named.has(application)) scores[doc] = NAMED_APPLICATION * (scores[doc] ?? 0) + LEAST;
+  });
+}
+
 function gain(scores: Float64Array, doc: number, by: number): void {
   scores[doc] = (scores[doc] ?? 0) + by;
 }
 
 /** The positions of the items that have a key, by key. */
-function groupBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, number[]> {
+function groupBy<T>(
+  items: readonly T[],
+  keysOf: (item: T, position: number) => readonly string[],
+): Map<string, number[]> {
   const out = new Map<string, number[]>();
   items.forEach((item, doc) => {
-    for (const key of new Set(keysOf(item))) {
+    for (const key of new Set(keysOf(item, doc))) {
       const list = out.get(key);
       if (list) list.push(doc);
       else out.set(key, [doc]);

@@ -1,6 +1,7 @@
 // What the command and the keys of a query make of the scores of tools: reading or changing as asked, and the records whose key the
 // query gives.
 import type { Tool } from "../../domain/tool.js";
+import { isPlural } from "../../lib/plural.js";
 import type { Signal } from "../../lib/score.js";
 import { type Asked, askedOf, commandsOf, intentsOfTool, readsRecords } from "./command.js";
 import { type PathSubject, pathSubject } from "./path-subject.js";
@@ -80,8 +81,6 @@ const FACTORS: readonly Signal<Facts>[] = [
 /** Weighs the scores of a query, by position; `keys` are the nouns that the query gives a key of. */
 type WeighCommand = (query: string, keys: ReadonlySet<string>, scores: Float64Array) => void;
 
-const PLURAL = /[^su]s$/;
-
 /** The weighing for a catalogue. */
 export function createCommandWeights(tools: readonly Tool[]): WeighCommand {
   const judged = tools.map(
@@ -95,7 +94,7 @@ export function createCommandWeights(tools: readonly Tool[]): WeighCommand {
 
   return (query, keys, scores) => {
     const asked = askedOf(query, verbs);
-    const plurals = new Set(words(query).flatMap((word) => (PLURAL.test(word) ? [stem(word)] : [])));
+    const plurals = new Set(words(query).flatMap((word) => (isPlural(word) ? [stem(word)] : [])));
     if (!asked && keys.size === 0 && plurals.size === 0) return;
     const mentioned = new Set(keys.size > 0 ? terms(query).flatMap((term) => [term, ...synonymsOf(term)]) : []);
     const judgedQuery: JudgedQuery = { asked, keys, plurals, isMentioned: (term) => mentioned.has(term) };

@@ -1,8 +1,8 @@
 // What the log of the real program never says: also secrets that it learned while it ran.
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { dataDir, serve, stopAll } from "../../support/spawn.js";
+import { agentd, dataDir, serve, stopAll } from "../../support/spawn.js";
 
 const KEY = "sk-canary-31f7";
 
@@ -31,5 +31,17 @@ describe("The log", function () {
     await daemon.prints("the old one stays in force");
     const { stderr } = await daemon.stop();
     expect(stderr).to.contain("[redacted] is used twice").and.not.to.contain(KEY);
+  });
+  it("of a command names the document that cannot be used, and why", async () => {
+    mkdirSync(join(home.dir, "schemas"));
+    const file = join(home.dir, "schemas", "shop.json");
+    writeFileSync(file, broken("find"));
+    const commands = [["tools"], ["run", "hello", "--provider", "offline"]];
+    for (const command of commands) {
+      const { stderr } = await agentd([...command, "--data-dir", home.dir]);
+      const said = stderr.split("\n").filter((line) => line.includes("its tools are missing"));
+      expect(said, command[0]).to.have.length(1);
+      expect(said[0]).to.include(`${file} cannot be used: `).and.include("is used twice");
+    }
   });
 });

@@ -30,6 +30,7 @@ const held = (over: Partial<HeldCall>): HeldCall => ({
   session_id: "s",
   turn_id: "t",
   call_id: "c",
+  application: "",
   tool: "delete_pet",
   safety: "destructive",
   arguments: {},
@@ -99,6 +100,17 @@ describe("The question before a held call", function () {
           expect(row.length).to.be.below(columns || 80);
         }
       }
+  });
+
+  it("O9 names the application among its own rows, where it has a name", () => {
+    const rows = (call: HeldCall): string[] => ownRows(describeHeld(call, 80)).slice(1, -1);
+    const plain = held({ tool: "shop_delete_pet" });
+    expect(rows(plain).length).to.equal(2);
+    const [sends, to, tool, ...others] = rows({ ...plain, application: "shop" });
+    expect(sends).to.equal(rows(plain)[0]);
+    expect(to).to.equal("  to:    the application shop");
+    expect(tool).to.equal("  tool:  shop_delete_pet (destructive)");
+    expect(others).to.deep.equal([]);
   });
 
   itOnTerminal("O9 names the true call on the last rows of the screen", async () => {

@@ -22,6 +22,22 @@ describe("Rendering", () => {
     expect(rendered([delta("Hel"), delta("lo"), message("Hello"), message("Bye")]).out).to.equal("Hello\nBye\n");
   });
 
+  it("begins what it says about a call, or its failure, on a line of its own, and ends no text twice", () => {
+    const usage: TurnEvent = { kind: "usage", input_tokens: 7, output_tokens: 2, provider: "p", model: "m" };
+    const failure = { kind: "error", message: "cut" } as TurnEvent;
+    const terminal = (events: TurnEvent[]): string => {
+      let screen = "";
+      const out = (text: string): string => (screen += text);
+      const render = createRenderer({ out, note: (line) => out(`[${line}]\n`), tables: true, usage: true });
+      for (const event of events) render(event);
+      return screen;
+    };
+    const line = "[  m: 7 in, 2 out]\n";
+    expect(terminal([delta("Hel"), delta("lo"), usage, message("Hello")])).to.equal(`Hello\n${line}`);
+    expect(terminal([usage, message("Hello"), usage, message("")])).to.equal(`${line}Hello\n${line}`);
+    expect(terminal([delta("Hel"), failure])).to.equal("Hel\n[error: cut]\n");
+  });
+
   it("shows nothing for an empty message", () => {
     expect(rendered([message("")]).out).to.equal("");
   });
@@ -72,6 +88,7 @@ describe("Rendering", () => {
       session_id: "s",
       turn_id: "t",
       call_id: "c",
+      application: "",
       tool: "pay\u202egnp",
       safety: "mutating" as const,
       arguments: { to: "ann\u200ba", long: "x".repeat(5000) },

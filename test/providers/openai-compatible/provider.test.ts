@@ -6,11 +6,13 @@ import { StartError } from "../../../src/domain/error.js";
 import type { Tool } from "../../../src/domain/tool.js";
 import type { JsonObject } from "../../../src/lib/json.js";
 import { providerOptions } from "../../../src/providers/create.js";
-import { bodyText } from "../../../src/providers/openai-compatible/body.js";
+import { createBodyText } from "../../../src/providers/openai-compatible/body.js";
 import { createOpenAiCompatible } from "../../../src/providers/openai-compatible/provider.js";
 import { MAX_CALLS, type Reply } from "../../../src/providers/provider.js";
 
 const SSE = "text/event-stream; charset=utf-8";
+
+const bodyText = createBodyText(providerOptions({ type: "openai-compatible", name: "acme", model: "m" }), "max_tokens");
 
 describe("Models: servers that are almost OpenAI", () => {
   let server: Server;
@@ -248,7 +250,7 @@ describe("Models: servers that are almost OpenAI", () => {
     );
     const { text, calls, meta } = await read();
     const body = (fields: object): string =>
-      bodyText("m", {
+      bodyText({
         system: "",
         messages: [
           { role: "user", text: "hi" },
@@ -280,12 +282,12 @@ describe("Models: servers that are almost OpenAI", () => {
       },
     } as Tool;
     const request = { system: "s", messages: [{ role: "user", text: "hi \ud800 \u2028" } as const], tools: [one] };
-    const first = bodyText("m", request);
-    expect(bodyText("m", { ...request, tools: [one] })).to.equal(first);
+    const first = bodyText(request);
+    expect(bodyText({ ...request, tools: [one] })).to.equal(first);
     expect(read).to.equal(1);
     expect(first).to.contain('"maximum":18446744073709551615');
     expect(JSON.parse(first)).to.deep.include({ model: "m", stream: true, stream_options: { include_usage: true } });
-    expect(bodyText("m", { ...request, tools: [] })).not.to.contain('"tools"');
+    expect(bodyText({ ...request, tools: [] })).not.to.contain('"tools"');
   });
 
   it("need an http address: anything else is refused at the start, by the provider's name", () => {

@@ -1,5 +1,5 @@
 // Another program that holds the write lock of a database for some milliseconds: `hold-lock.ts FILE MS`. Prints "held".
-import SqliteDatabase from "better-sqlite3";
+import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 
 const [file = "", ms = "0"] = process.argv.slice(2);
 const db = new SqliteDatabase(file);

@@ -103,7 +103,7 @@ export const folders: Fault = {
         assert(code === 1 && stderr.includes(".agentd"), `it ended with ${code}: ${stderr.slice(0, 300)}`);
         assert(stateOf(dir) === before, "a file of it was changed");
         await withPatience(
-          agentd(["trust"], { cwd, env: { XDG_STATE_HOME: join(root, "state", String(round)) } }),
+          agentd(["trust", "--yes"], { cwd, env: { XDG_STATE_HOME: join(root, "state", String(round)) } }),
           "trust",
         );
       });
@@ -116,7 +116,7 @@ export const folders: Fault = {
       writeFileSync(join(dir, "turns.json"), JSON.stringify({ replies, repeat: true }));
       writeFileSync(join(dir, "schema.json"), JSON.stringify(petShop(own.url)));
       writeFileSync(join(dir, "config.json"), '{"providers":{"p":{"type":"scripted","file":"turns.json"}}}');
-      await agentd(["trust"], { cwd });
+      await agentd(["trust", "--yes"], { cwd });
       const daemon = await serve([], { cwd, env, detached: true });
       for (let round = 0; round < (short ? 3 : 40); round++) {
         for (const part of partsOf(round).filter(

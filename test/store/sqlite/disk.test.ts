@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { StartError } from "../../../src/domain/error.js";
 import { packageRoot } from "../../../src/lib/package.js";
+import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import { checkLater } from "../../../src/store/sqlite/check.js";
 import { openDatabaseFile } from "../../../src/store/sqlite/open.js";
 import { PROGRAM } from "../../support/program.js";
@@ -315,8 +315,12 @@ describe("The record on a disk with faults: at start", () => {
 
   it("J14 a record of a newer version is refused and not written", async () => {
     const dir = await filledRecord(1);
-    peek(dir, (db) => db.pragma("user_version = 999"));
-    await expectRefused(dir, "newer agentd");
+    const known = peek(dir, (db) => db.pragma("user_version", { simple: true })) as number;
+    peek(dir, (db) => db.pragma(`user_version = ${known + 1}`));
+    await expectRefused(
+      dir,
+      `newer agentd (record version ${known + 1}, this one knows ${known}). Update agentd, or choose another --data-dir`,
+    );
   });
 
   it("H12 a database of another program is refused and not written", async () => {

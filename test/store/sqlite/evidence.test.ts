@@ -1,9 +1,9 @@
 // What `history verify` sees of confirmations, and of rows that were completed and are not any more.
 import fs from "node:fs";
 import path from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { packageRoot } from "../../../src/lib/package.js";
+import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import { cleanUp, hold, intent, OK, open, peek, prune, rejection, tempDir, verify } from "./fixture.js";
 
 const claimOf = (id: string, decision: "approved" | "denied") => ({ id, decision, reason: "because" });
@@ -49,6 +49,8 @@ describe("Tamper evidence: confirmations", () => {
     ["decided_at", "'2020-01-01T00:00:00.000Z'"],
     ["expires_at", "'2020-01-01T00:00:00.000Z'"],
     ["client", "'another'"],
+    ["asked_by", "'another'"],
+    ["decided_by", "'another'"],
     ["status", "'expired'"],
   ])
     it(`J16 verify names a decided confirmation whose ${column} was changed`, async () => {
@@ -133,33 +135,34 @@ describe("Tamper evidence: the end of the chain", () => {
   });
 });
 
+/** A record of an old version, as the migrations of then made it. */
+function oldRecord(dir: string, version: number): void {
+  fs.mkdirSync(dir, { recursive: true });
+  const db = new SqliteDatabase(path.join(dir, "history.db"));
+  for (const name of ["0000_record", "0001_told", "0002_evidence"].slice(0, version))
+    for (const statement of fs
+      .readFileSync(path.join(packageRoot, "migrations", `${name}.sql`), "utf8")
+      .split("--> statement-breakpoint"))
+      db.exec(statement.replace(/^(\s*CREATE TABLE [\s\S]*\));\s*$/, "$1 STRICT"));
+  db.pragma(`application_id = ${0x61677464}`);
+  db.pragma(`user_version = ${version}`);
+  db.close();
+}
+
+/** The rows of a newer record, without what the old version did not have. */
+function copyRows(from: string, to: string): void {
+  const db = new SqliteDatabase(path.join(to, "history.db"));
+  db.exec(`ATTACH '${path.join(from, "history.db")}' AS other`);
+  const tables = db.prepare("SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+  for (const table of tables.pluck().all() as string[]) {
+    const columns = (db.pragma(`main.table_info(${table})`) as { name: string }[]).map(({ name }) => name).join();
+    db.exec(`INSERT OR REPLACE INTO main.${table} (${columns}) SELECT ${columns} FROM other.${table}`);
+  }
+  db.close();
+}
+
 describe("A record of before confirmations had hashes", () => {
   afterEach(cleanUp);
-
-  /** A record of version 2, as the migrations of then made it. */
-  function oldRecord(dir: string): void {
-    fs.mkdirSync(dir, { recursive: true });
-    const db = new SqliteDatabase(path.join(dir, "history.db"));
-    for (const name of ["0000_record", "0001_told"])
-      for (const statement of fs
-        .readFileSync(path.join(packageRoot, "migrations", `${name}.sql`), "utf8")
-        .split("--> statement-breakpoint"))
-        db.exec(statement.replace(/^(\s*CREATE TABLE [\s\S]*\));\s*$/, "$1 STRICT"));
-    db.pragma(`application_id = ${0x61677464}`);
-    db.pragma("user_version = 2");
-    db.close();
-  }
-
-  /** The rows of a newer record, without what version 2 did not have. */
-  function copyRows(from: string, to: string): void {
-    const db = new SqliteDatabase(path.join(to, "history.db"));
-    db.exec(`ATTACH '${path.join(from, "history.db")}' AS other`);
-    for (const table of ["history", "confirmations"]) {
-      const columns = (db.pragma(`main.table_info(${table})`) as { name: string }[]).map(({ name }) => name).join();
-      db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM other.${table}`);
-    }
-    db.close();
-  }
 
   it("verifies as before, and from then on its new confirmations are proven, too", async () => {
     // Calls that were not held have the same hashes in both versions.
@@ -168,7 +171,7 @@ describe("A record of before confirmations had hashes", () => {
     for (let i = 0; i < 3; i++) await first.recordCall(intent(), OK);
     await first.close();
     const dir = path.join(tempDir(), "old");
-    oldRecord(dir);
+    oldRecord(dir, 2);
     copyRows(newer, dir);
     peek(dir, (db) =>
       db.exec(`INSERT INTO confirmations (id, ${COLUMNS})
@@ -181,5 +184,50 @@ describe("A record of before confirmations had hashes", () => {
     expect(await verify(dir)).to.deep.equal({ ok: true, rows: 4 });
     peek(dir, (db) => db.exec("UPDATE confirmations SET reason = 'another' WHERE id = 'new'"));
     expect(await verify(dir)).to.deep.include({ ok: false, firstBad: 4 });
+  });
+});
+
+describe("Tamper evidence: applications", () => {
+  afterEach(cleanUp);
+
+  it("J16 verify names a row, or a confirmation, that was given to another application", async () => {
+    const changes: [sql: string, row: number][] = [
+      ["UPDATE history SET application = 'books' WHERE id = 1", 1],
+      ["UPDATE history SET application = '' WHERE id = 1", 1],
+      ["UPDATE history SET application = 'shop' WHERE id = 2", 2],
+      ["UPDATE history SET application = '', confirmation = 'shop' WHERE id = 1", 1],
+      ["UPDATE confirmations SET application = 'books'", 3],
+      ["UPDATE confirmations SET application = ''", 3],
+    ];
+    for (const [sql, row] of changes) {
+      const dir = tempDir();
+      const store = await open(dir);
+      await store.recordCall(intent({ application: "shop" }), OK);
+      await store.recordCall(intent(), OK);
+      await hold(store, "held", 60_000, { application: "shop" });
+      await store.close();
+      expect(await verify(dir)).to.deep.equal({ ok: true, rows: 2 });
+      peek(dir, (db) => db.exec(sql));
+      expect(await verify(dir), sql).to.deep.include({ ok: false, firstBad: row });
+    }
+  });
+
+  it("a record of before there were applications opens as it is, its calls and confirmations proven as before", async () => {
+    const newer = await decidedRecord();
+    const dir = path.join(tempDir(), "old");
+    oldRecord(dir, 3);
+    copyRows(newer, dir);
+    const store = await open(dir);
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 3 });
+    expect((await store.history({ limit: 9 })).map(({ application }) => application)).to.deep.equal(["", "", "", ""]);
+    expect((await store.confirmations({ limit: 9 })).map(({ application }) => application)).to.deep.equal(["", "", ""]);
+    // What was held then can be approved now.
+    expect((await store.claim(claimOf("held", "approved"), null))?.status).to.equal("approved");
+    expect(await store.completeCall(4, OK)).to.equal(true);
+    await store.recordCall(intent({ application: "shop" }), OK);
+    expect((await store.history({ limit: 9, application: "shop" })).map(({ id }) => id)).to.deep.equal([5]);
+    expect((await store.history({ limit: 9, application: "" })).map(({ id }) => id)).to.deep.equal([4, 3, 2, 1]);
+    expect(await store.history({ limit: 9, application: "books" })).to.deep.equal([]);
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 5 });
   });
 });

@@ -8,13 +8,14 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import SqliteDatabase from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import type { HeldCall } from "../../../src/domain/event.js";
 import type { CallIntent } from "../../../src/domain/record.js";
+import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import type { RecordReader, Verification } from "../../../src/store/reader.js";
-import { retentionCutoff } from "../../../src/store/rules.js";
+import { retentionOf } from "../../../src/store/rules.js";
 import { openSqliteReader } from "../../../src/store/sqlite/open-reader.js";
-import { pruneHistory } from "../../../src/store/sqlite/prune.js";
+import { agedRows, pruneHistory } from "../../../src/store/sqlite/prune.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import type { CallCompletion, Store, TurnStart } from "../../../src/store/store.js";
 import { until } from "../../support/until.js";
@@ -65,11 +66,16 @@ export function backup(dir: string, file: string): Promise<void> {
 
 /** Deletes old rows now, beside a store that may be open; returns how many. */
 export async function prune(dir: string, days: number): Promise<number> {
-  const cutoff = retentionCutoff(days);
-  const inOneCommit = <T>(work: (db: SqliteDatabase.Database) => T): T =>
+  const retention = retentionOf(days);
+  const inOneCommit = <T>(work: (db: Database) => T): T =>
     peek(dir, (db) => db.transaction(() => work(db)).immediate());
   let total = 0;
-  for (let deleted = 1; deleted > 0; total += deleted) deleted = inOneCommit((db) => pruneHistory(db, cutoff));
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const from: number = after;
+    const { through, next } = peek(dir, (db) => agedRows(db, from, retention));
+    for (let deleted = 1; deleted > 0; total += deleted) deleted = inOneCommit((db) => pruneHistory(db, through));
+    after = next;
+  }
   return total;
 }
 
@@ -81,7 +87,7 @@ export async function cleanUp(): Promise<void> {
 }
 
 /** The database of a data directory, as the sqlite3 shell sees it. */
-export function peek<T>(dir: string, look: (db: SqliteDatabase.Database) => T): T {
+export function peek<T>(dir: string, look: (db: Database) => T): T {
   const db = new SqliteDatabase(path.join(dir, "history.db"));
   try {
     return look(db);
@@ -96,6 +102,7 @@ export function intent(over: Partial<CallIntent> = {}): CallIntent {
     session_id: "session",
     turn_id: "turn",
     call_id: "call_1",
+    application: "",
     tool: "create_pet",
     arguments: { name: "Rex" },
     safety: "mutating",
@@ -104,26 +111,28 @@ export function intent(over: Partial<CallIntent> = {}): CallIntent {
     provider: "scripted",
     model: "fixture",
     client: "test",
+    asked_by: "",
     ...over,
   };
 }
 
 /** Holds a call that expires in `ms`, with arguments the history only has in redacted form. */
-export async function hold(store: Store, id: string, ms = 60_000) {
-  const { session_id, turn_id, call_id, tool, safety } = intent();
+export async function hold(store: Store, id: string, ms = 60_000, over: Partial<CallIntent> = {}) {
+  const { session_id, turn_id, call_id, application, tool, safety } = intent(over);
   const expires_at = new Date(Date.now() + ms).toISOString();
   const call: Omit<HeldCall, "created_at"> = {
     id,
     session_id,
     turn_id,
     call_id,
+    application,
     tool,
     safety,
     expires_at,
     arguments: { password: "hunter22", n: 2n ** 60n },
     request: { method: "POST", url: "http://127.0.0.1/pets" },
   };
-  return await store.hold(intent({ arguments: { password: "[redacted]" } }), call);
+  return await store.hold(intent({ ...over, arguments: { password: "[redacted]" } }), call);
 }
 
 /** A turn as the agent would open it. */
@@ -135,6 +144,7 @@ export function turn(over: Partial<TurnStart> = {}): TurnStart {
     provider: "scripted",
     model: "fixture",
     client: "test",
+    asked_by: "",
     ...over,
   };
 }

@@ -2,10 +2,10 @@
 
 import fs from "node:fs";
 import path from "node:path";
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import type { HistoryStatus } from "../../../src/domain/history-status.js";
 import type { HistoryQuery } from "../../../src/domain/record.js";
+import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import { until } from "../../support/until.js";
 import { cleanUp, hold, intent, OK, open, peek, prune, tempDir, verify } from "./fixture.js";
 

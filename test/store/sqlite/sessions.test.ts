@@ -148,6 +148,7 @@ describe("A turn the daemon died in", () => {
       session_id,
       turn_id,
       call_id: "call_2",
+      application: "",
       tool,
       safety,
       arguments: {},

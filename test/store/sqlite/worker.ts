@@ -4,6 +4,9 @@ import http from "node:http";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { readLock } from "../../../src/data-dir/lock.js";
+import { rewriteRecord } from "../../../src/store/sqlite/compact.js";
+import { createSessionErasure } from "../../../src/store/sqlite/erase-sessions.js";
+import { openDatabaseFile } from "../../../src/store/sqlite/open.js";
 import { openSqliteStore } from "../../../src/store/sqlite/store.js";
 import { intent, OK, turn } from "./fixture.js";
 
@@ -116,6 +119,29 @@ async function hold(): Promise<void> {
   setTimeout(() => {}, 60_000);
 }
 
+/** Takes the session "long" out of sight and erases one batch of it. */
+async function erase(): Promise<void> {
+  const { db } = openDatabaseFile(dir, () => {});
+  const erasure = createSessionErasure(db);
+  db.transaction(() => erasure.hide("long")).immediate();
+  db.transaction(() => erasure.erase()).immediate();
+  print("hidden");
+  process.kill(process.pid, "SIGKILL");
+}
+
+/** Deletes what is old, and gives its space back, until it is killed. */
+async function prune(): Promise<void> {
+  await openSqliteStore({ dir, historyKeepDays: 30 });
+  print("started");
+  setTimeout(() => {}, 60_000);
+}
+
+async function rewrite(): Promise<void> {
+  print("started");
+  rewriteRecord(dir, () => {});
+  setTimeout(() => {}, 60_000);
+}
+
 const modes: Record<string, () => Promise<void>> = {
   load,
   one,
@@ -125,6 +151,9 @@ const modes: Record<string, () => Promise<void>> = {
   many,
   unsynced,
   hold,
+  erase,
+  prune,
+  rewrite,
   nothing: async () => {},
   look: async () => print(JSON.stringify(readLock(dir) ?? null)),
   open: async () => (await openSqliteStore({ dir })).close(),

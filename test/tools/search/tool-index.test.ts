@@ -12,6 +12,7 @@ function tool(name: string, route: string, description: string, properties: Json
   const safety = method === "GET" ? "read_only" : method === "DELETE" ? "destructive" : "mutating";
   return {
     name,
+    application: "",
     description,
     input_schema: { type: "object", properties },
     resource: path.split("/")[1] ?? "",

@@ -83,27 +83,29 @@ function reported(headers: Record<string, string>, names: string[]): JsonObject 
   return Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name.replace("-", "_"), headers[name]]] : [])));
 }
 
-/** What to do about a refused credential. `missing` are schemes without one. */
-function accessHint(missing: readonly string[]): string {
-  if (missing.length === 0) return "; check the credential in target.auth or target.headers";
-  return `; the operation needs ${missing.join(" and ")}, for which target.auth holds no credential`;
-}
-
-/** A failed answer in one sentence. */
-function sentence({ status, headers }: HttpAnswer, missing: readonly string[]): string {
-  if (status >= 300 && status < 400 && headers["location"])
-    return `the target answered ${status} and points to ${headers["location"]}; redirects are not followed`;
-  const reason = STATUS_CODES[status];
-  const hint = status === 401 || status === 403 ? accessHint(missing) : "";
-  return `the target answered ${status}${reason ? ` ${reason}` : ""}${hint}`;
-}
-
 /** What an answer is read with. */
 interface AnswerContext {
   /** Schemes without a credential. */
   missing: readonly string[];
+  /** The key of config.json that holds the settings of the application. */
+  settings: string;
   /** For a text that was cut: it may end in the middle of a secret, of which the beginning would not be recognised later. */
   cutText(text: string): string;
+}
+
+/** What to do about a refused credential. */
+function accessHint({ missing, settings }: AnswerContext): string {
+  if (missing.length === 0) return `; check the credential in ${settings}.auth or ${settings}.headers`;
+  return `; the operation needs ${missing.join(" and ")}, for which ${settings}.auth holds no credential`;
+}
+
+/** A failed answer in one sentence. */
+function sentence({ status, headers }: HttpAnswer, context: AnswerContext): string {
+  if (status >= 300 && status < 400 && headers["location"])
+    return `the target answered ${status} and points to ${headers["location"]}; redirects are not followed`;
+  const reason = STATUS_CODES[status];
+  const hint = status === 401 || status === 403 ? accessHint(context) : "";
+  return `the target answered ${status}${reason ? ` ${reason}` : ""}${hint}`;
 }
 
 /**
@@ -113,11 +115,11 @@ interface AnswerContext {
  * A binary body is `{ binary: true, type, bytes, sha256 }`.
  * Anything else: `{ error: "http_404", message, status, body?, location?, retry_after?, truncated? }`.
  */
-export async function outcomeOf(answer: HttpAnswer, { missing, cutText }: AnswerContext): Promise<Outcome> {
+export async function outcomeOf(answer: HttpAnswer, context: AnswerContext): Promise<Outcome> {
   const { status, headers, truncated } = answer;
   const found = await bodyValue(answer);
   // A cut JSON text is closed behind its last whole element, so only texts end anywhere.
-  const body = truncated && typeof found === "string" ? cutText(found) : found;
+  const body = truncated && typeof found === "string" ? context.cutText(found) : found;
   if (status >= 200 && status < 300) {
     if (body === undefined || body === null) return { status: "ok", value: { status, ...reported(headers, REPORTED) } };
     return { status: "ok", value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body };
@@ -126,7 +128,7 @@ export async function outcomeOf(answer: HttpAnswer, { missing, cutText }: Answer
     status: "error",
     value: {
       error: `http_${status}`,
-      message: sentence(answer, missing),
+      message: sentence(answer, context),
       status,
       ...reported(headers, REPORTED_OF_FAILURE),
       ...(body !== undefined && { body }),

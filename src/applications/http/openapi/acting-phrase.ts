@@ -1,5 +1,6 @@
 // What a phrase of an API's names and sentences says: that something is done, that something is read, or neither. Knows English
 // grammar as far as titles and first sentences have it; knows nothing of operations.
+import { isPlural } from "../../../lib/plural.js";
 import {
   ARTICLES,
   fromGerund,
@@ -8,7 +9,6 @@ import {
   isBeforeNoun,
   isCompound,
   isLeading,
-  isPlural,
   isReading,
   isVerb,
   joinParts,

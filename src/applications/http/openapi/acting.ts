@@ -2,6 +2,7 @@
 // grammar: the last words of the path, how its id, summary and description begin, what it answers and what it takes.
 import type { JsonObject } from "../../../lib/json.js";
 import { listOf, objectOf } from "../../../lib/json.js";
+import { isPlural } from "../../../lib/plural.js";
 import { addSignals, type Signal } from "../../../lib/score.js";
 import {
   isActingOn,
@@ -10,14 +11,13 @@ import {
   isCompound,
   isLeading,
   isPlainlyReading,
-  isPlural,
   isReading,
   isVerb,
   joinParts,
 } from "../../../tools/acting-words.js";
 import { words } from "../../../tools/search/terms.js";
 import { phrase, type Said, type Strength, sentence } from "./acting-phrase.js";
-import { type PathOperation, textOf } from "./read.js";
+import { type PathOperation, spelled, textOf } from "./read.js";
 import type { SuccessResponse } from "./responses.js";
 
 const SUFFIX = /\.(?:json|xml|php|html?|aspx?|do|action|cgi|jsp)$/i;
@@ -165,7 +165,7 @@ function hasChange(item: JsonObject): boolean {
 function parameterNames({ path, item, operation }: PathOperation): string[] {
   const keys = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, key = ""]) => key);
   const declared = [...listOf(item["parameters"]), ...listOf(operation["parameters"])];
-  return [...keys, ...declared.map((one) => String(objectOf(one)["name"]))];
+  return [...keys, ...declared.map((one) => spelled(objectOf(one)["name"]))];
 }
 
 /** A sentence that says what a call does besides: "Note: this operation invalidates the key before." */

@@ -2,8 +2,8 @@
 // Source: JSON Schema 2020-12, Core, applicators.
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../lib/json.js";
 import { isNullableWithoutType, ownKeywords } from "./keywords.js";
-import { ImportProblem } from "./read.js";
-import { branch, reference } from "./references.js";
+import { ImportProblem, spelled } from "./read.js";
+import { branch, otherwise, reference } from "./references.js";
 import { propertyOf } from "./variants.js";
 import { CIRCLE, MANY, MAX_DEPTH, NO_NAMES, ONE, type Surroundings, type Walk } from "./walk.js";
 
@@ -79,10 +79,17 @@ function combined(raw: JsonObject, same: Walk, around: Surroundings): JsonObject
   const out: JsonObject = {};
   const property = propertyOf(raw);
   const picks = around.picks.values(raw);
+  const fallback = around.picks.fallback(raw);
   for (const key of MANY) {
     const parts = listOf(raw[key]).map((part) => {
       const ref = objectOf(part)["$ref"];
       if (property === undefined || typeof ref !== "string" || key === "allOf") return convert(part, same, around);
+      if (around.refs.last(ref) === fallback) {
+        const refs = listOf(raw[key]).flatMap((one) => textsOf([objectOf(one)["$ref"] ?? null]));
+        const others = refs.filter((one) => around.refs.last(one) !== fallback);
+        const mapped = others.map((one) => ({ ref: one, mapped: picks.get(around.refs.last(one)) }));
+        return otherwise({ ref, property, others: mapped }, same, around);
+      }
       return branch({ ref, property, mapped: picks.get(around.refs.last(ref)) }, same, around);
     });
     const kept = parts.filter((part) => part !== CIRCLE);
@@ -105,7 +112,7 @@ function orNull({ description, ...rest }: JsonObject): JsonObject {
 }
 
 function convertReference({ $ref: ref, ...siblings }: JsonObject, walk: Walk, around: Surroundings): JsonValue {
-  const target = reference(String(ref), walk, around);
+  const target = reference(spelled(ref), walk, around);
   if (target === CIRCLE) return target;
   if (around.keepSiblings) return { ...target, ...objectOf(convert(siblings, walk, around)) };
   const notes = Object.entries(ownKeywords(siblings)).filter(([key]) => NOTES.includes(key));

@@ -1,4 +1,4 @@
-// English, as far as names need it: words in any spelling, singular and plural, and the words that say nothing by themselves.
+// English, as far as names need it: words in any spelling, and the words that say nothing by themselves.
 
 /** The words of a name in lower case: "getAPIKeys", "get_api-keys" and "GetApiKeys" are get, api, keys. */
 export function wordsIn(text: string): string[] {
@@ -10,49 +10,6 @@ export function wordsIn(text: string): string[] {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== "");
-}
-
-const IRREGULAR: Readonly<Record<string, string>> = {
-  people: "person",
-  children: "child",
-  men: "man",
-  women: "woman",
-  indices: "index",
-  matrices: "matrix",
-  vertices: "vertex",
-  criteria: "criterion",
-  aliases: "alias",
-  statuses: "status",
-  movies: "movie",
-  cookies: "cookie",
-};
-const PLURALS = new Map(Object.entries(IRREGULAR).map(([many, one]) => [one, many]));
-/** Words that are the same for one and for many, or end in s and are one. */
-const UNCHANGED =
-  /(?:ss|us|is|ews|eries|pecies|ata|edia|analytics|settings|sms|dns|https|aws|gps|cms|canvas|alias|atlas)$/;
-
-/** The singular of an English noun, near enough for a name. */
-export function singularOf(word: string): string {
-  const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined;
-  if (irregular !== undefined) return irregular;
-  if (word.length < 4 || UNCHANGED.test(word)) return word;
-  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
-  if (/(?:ches|shes|xes|sses|zzes|oes)$/.test(word)) return word.slice(0, -2);
-  return word.endsWith("s") ? word.slice(0, -1) : word;
-}
-
-/** The plural of an English noun. */
-export function pluralOf(word: string): string {
-  if (isOfSeveral(word) || UNCHANGED.test(word)) return word;
-  const irregular = PLURALS.get(word);
-  if (irregular !== undefined) return irregular;
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  return /(?:ch|sh|x|s|z)$/.test(word) ? `${word}es` : `${word}s`;
-}
-
-/** Whether a word is the plural of another one. */
-export function isOfSeveral(word: string): boolean {
-  return singularOf(word) !== word;
 }
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
@@ -69,7 +26,7 @@ const COMMON_VERBS = new Set([
 ]);
 /** What says which of the records. */
 const FILLERS = setOf(
-  "and by filter filtered first id ids key latest many page paged paginated pagination paging partial slug sorted uuid with",
+  "and by filter filtered first id ids key latest many or page paged paginated pagination paging partial slug sorted uuid with",
 );
 /** What one does to a record that is named beside it. */
 const ACTS = setOf(

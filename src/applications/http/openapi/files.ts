@@ -10,7 +10,7 @@ import { referenceNames, valueAt } from "../../../lib/json-pointer.js";
 import { type Budget, displayUrl, isStandardInput, loadText } from "./load.js";
 import { createLookThrough, type FoundReference, type LookThrough } from "./look-through.js";
 import { parseText } from "./parse.js";
-import { hasIdentifiers } from "./read.js";
+import { hasIdentifiers, spelled } from "./read.js";
 
 /** Files that are read side by side. */
 const SIDE_BY_SIDE = 8;
@@ -92,7 +92,7 @@ function split(ref: string, base: string): { address: string; fragment: string }
 
 /** The text of a reference. */
 export function textOfReference({ holder, key }: FoundReference): string {
-  return String(holder[key]);
+  return spelled(holder[key]);
 }
 
 function nameOf(file: URL, root: URL): string {

@@ -1,8 +1,9 @@
 // Operation ids that a generator made from the code: recognised by how each generator makes them, against the path and the method
 // of the operation, never by examples. What a person wrote is left alone.
 // Sources: the default naming of FastAPI, NestJS, tsoa, Springfox, springdoc, Spring Data REST, NSwag, Swashbuckle, grpc-gateway,
-// LoopBack, Laravel, grape-swagger, API Platform and swagger-php.
-import { isBare, isCrudAlone, wordsIn } from "./english.js";
+// LoopBack, Laravel, grape-swagger, API Platform, swagger-php, Django Ninja and AutoRest.
+import { isVerb } from "../../../tools/acting-words.js";
+import { isActionWord, isBare, isCrudAlone, wordsIn } from "./english.js";
 
 /** What is known of an operation. */
 export interface IdentifiedOperation {
@@ -34,6 +35,9 @@ const OF_CLASS =
 const OF_PASCAL = /^([A-Z][A-Za-z0-9]*)_([A-Z][A-Za-z0-9]*)$/;
 const NUMBERED = /^(.+)_\d+$/;
 const COUNTED = /^(.*\D)\d+$/;
+/** The name of a module with its packages, which is named for what it is in its framework, and a function of it. */
+const OF_MODULE =
+  /^([a-z][a-z0-9]*(?:_[a-z0-9]+)*?)_(?:apis?|views|viewsets?|routers?|routes|endpoints|controllers)_([a-z][a-z0-9_]*)$/;
 const RAILS = /^(?:.*[./:])?([\w-]+)[#@.](index|show|store|create|update|destroy|edit|new)$/;
 /** Only these say for certain that a dot stands between a resource and an action of the framework. */
 const RAILS_ONLY = /[.#@](?:index|store|destroy)$/;
@@ -41,11 +45,22 @@ const RAILS_ONLY = /[.#@](?:index|store|destroy)$/;
 /** The pattern of ids that people write, too, where the path says the rest. */
 export const VERB_ALONE = "a verb alone";
 
+/** The pattern of ids that are a group, or a controller, and what is done: "Users_GetAll", "VirtualMachines_PowerOff". */
+export const GROUPED = "Controller_Action";
+
 /** Of the ids of a description, how many must look the same for those of them that a person may have written, too. */
 const MOST = 0.8;
 
 /** Characters of an id, and of a path, that are looked at: no generator makes longer ones. */
 const MAX_LENGTH = 500;
+
+const isDoing = (word = ""): boolean => isActionWord(word) || isVerb(word);
+
+/** The words of the function of "module_function"; undefined where what stands before says what is done: "list_api_keys". */
+function functionOfModule(id: string): string[] | undefined {
+  const [, module = "", name = ""] = OF_MODULE.exec(id) ?? [];
+  return name === "" || wordsIn(module).some(isDoing) ? undefined : wordsIn(name);
+}
 
 const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
@@ -113,6 +128,9 @@ export function createIdReader(
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   const isPascal = isMost(ids.filter((id) => /^[A-Z][a-zA-Z0-9]*$/.test(id)).length, ids.length);
   const areOfPascal = isMost(ids.filter((id) => OF_PASCAL.test(id)).length, ids.length);
+  const functions = ids.flatMap((id) => [functionOfModule(id) ?? []]).filter((words) => words.length > 0);
+  const isNamedAsDone = functions.filter(([first]) => isDoing(first)).length * 2 > functions.length;
+  const areOfModules = functions.length > 1 && isNamedAsDone && isMost(functions.length, ids.length);
   const alone = ids.filter((id) => isCrudAlone(wordsIn(id))).length;
   const areAlone = alone > 1 && isMost(alone, ids.length);
   const isRails = ids.some((id) => RAILS_ONLY.test(id));
@@ -138,7 +156,7 @@ export function createIdReader(
     const [, name = "", action = ""] = (areOfPascal && OF_PASCAL.exec(id)) || [];
     const stem = COUNTED.exec(action)?.[1];
     const own = stem !== undefined && counts.has(`${name}_${stem}`) ? stem : action;
-    return name === "" ? undefined : { pattern: "Controller_Action", action: wordsIn(own), subject: wordsIn(name) };
+    return name === "" ? undefined : { pattern: GROUPED, action: wordsIn(own), subject: wordsIn(name) };
   };
   const ofRails = (id: string): GeneratedId | undefined => {
     const [, name = "", action = ""] = RAILS.exec(id) ?? [];
@@ -157,6 +175,8 @@ export function createIdReader(
     if (DATA_REST.test(id) && /Resource-|Reference-|^executeSearch-/.test(id))
       return { pattern: "kind of resource, entity and method", action: [] };
     if (HASH.test(id)) return { pattern: "a hash", action: [] };
+    const inModule = areOfModules ? functionOfModule(id) : undefined;
+    if (inModule) return { pattern: "module and function", action: inModule };
     const known = ofClass(id) ?? ofPascal(id) ?? ofRails(id);
     if (known) return known;
     const spelling = spellingOf(one);

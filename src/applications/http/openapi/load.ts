@@ -3,12 +3,13 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Dispatcher } from "undici";
 import { messageOf, StartError } from "../../../domain/error.js";
 import { didYouMean } from "../../../lib/did-you-mean.js";
+import { type Answer, chunksOf } from "../../../lib/http-exchange.js";
 import { networkFailureOf } from "../../../lib/network-failure.js";
 import { withoutCredentials } from "../../../lib/url.js";
 import { decodeText } from "./decode.js";
+import { download } from "./download.js";
 
 /** All files of one description together. */
 const MAX_BYTES = 50_000_000;
@@ -194,8 +195,7 @@ async function readFile(url: URL, budget: Budget): Promise<Loaded> {
   }
 }
 
-const headerOf = (answer: Dispatcher.ResponseData, name: string): string =>
-  [answer.headers[name] ?? ""].flat().join(", ");
+const headerOf = (answer: Answer, name: string): string => [answer.headers[name] ?? ""].flat().join(", ");
 
 /** A user and a password in an address are meant for it; no request carries them by itself. */
 function withUser(url: URL, headers: Record<string, string>): Record<string, string> {
@@ -204,16 +204,16 @@ function withUser(url: URL, headers: Record<string, string>): Record<string, str
   return { ...headers, authorization: `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
-async function readAnswer(answer: Dispatcher.ResponseData, url: URL, budget: Budget): Promise<Loaded> {
+async function readAnswer(answer: Answer, url: URL, budget: Budget): Promise<Loaded> {
   const type = headerOf(answer, "content-type");
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1];
   const declared = { encoding: headerOf(answer, "content-encoding"), ...(charset !== undefined && { charset }) };
-  const { statusCode: status } = answer;
+  const { status } = answer;
+  const chunks = chunksOf(answer.body);
   const failed = async (): Promise<string> =>
-    decodeText(await beginning(answer.body), { ...declared, most: MAX_BYTES, isCut: true }).text;
+    decodeText(await beginning(chunks), { ...declared, most: MAX_BYTES, isCut: true }).text;
   return {
-    text:
-      status === 200 ? await readText({ chunks: answer.body, url, declared }, budget) : await failed().catch(() => ""),
+    text: status === 200 ? await readText({ chunks, url, declared }, budget) : await failed().catch(() => ""),
     url,
     status,
     mediaType: (type.split(";")[0] ?? "").trim().toLowerCase(),
@@ -223,15 +223,14 @@ async function readAnswer(answer: Dispatcher.ResponseData, url: URL, budget: Bud
 }
 
 async function fetchAnswer(first: URL, headers: Record<string, string>, budget: Budget): Promise<Loaded> {
-  const { request } = await import("undici");
   let url = first;
   const sent = { accept: ACCEPT, ...withUser(first, headers) };
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const answer = await request(url, { headers: sent, signal: budget.time });
+    const answer = await download(url, sent, budget.time);
     const target = answer.headers["location"];
-    if (answer.statusCode < 300 || answer.statusCode > 399 || typeof target !== "string")
+    if (answer.status < 300 || answer.status > 399 || typeof target !== "string")
       return readAnswer(answer, url, budget);
-    await answer.body.dump();
+    answer.body.destroy();
     if (!URL.canParse(target, url.href))
       throw new StartError(`${displayUrl(url)} redirects to what is not an address.`);
     const next = new URL(target, url);
@@ -255,9 +254,10 @@ function networkProblem(error: unknown, url: URL): StartError {
     return new StartError(`There is no host ${url.hostname} to be found; correct the name in ${where}.`, cause);
   if (kind === "tls")
     return new StartError(
-      `${where} cannot be reached over TLS (${messageOf(error)}); if it speaks plain HTTP, write http:// instead.`,
+      `${where} cannot be reached over TLS (${messageOf(error)}). For an authority of your own, name its certificate with --ca-file or in NODE_EXTRA_CA_CERTS; if it speaks plain HTTP, write http:// instead.`,
       cause,
     );
+  if (kind === "proxy") return new StartError(`Cannot read ${where}: ${messageOf(error)}.`, cause);
   return new StartError(`Cannot read ${where}: ${messageOf(error)}`, cause);
 }
 

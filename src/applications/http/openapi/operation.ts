@@ -1,6 +1,7 @@
 // One operation of a description becomes one action of a schema document, or is refused with a reason.
 // Source: docs/reference.md, "Schema document"; OpenAPI 3.1, Operation Object.
 import { type JsonObject, type JsonValue, objectOf, textsOf } from "../../../lib/json.js";
+import { referenceNames } from "../../../lib/json-pointer.js";
 import type { WrittenHttpDescription } from "../description.js";
 import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
@@ -70,17 +71,43 @@ function description(described: PathOperation, response: SuccessResponse): strin
 /** Ways to sign in to one operation; real ones have a handful. */
 const MAX_ALTERNATIVES = 100;
 
+/** A scheme named by an address and not by what it is called. */
+const ADDRESS = /^#\/|\/\/|^\.{0,2}\/|\.(?:json|ya?ml)(?:#|$)/i;
+
 const knownSecurity = new WeakMap<JsonValue[], JsonObject[]>();
 
-/** The security requirements of one operation, as alternatives; undefined when the description has none. */
-function security(operation: JsonObject, root: JsonObject): JsonObject[] | undefined {
+/** The name of the scheme that a requirement names by its address (OpenAPI 3.2); the name itself where it is one. */
+function schemeNamed(name: string, known: JsonObject): string {
+  if (Object.hasOwn(known, name)) return name;
+  const [kind, section, local] = referenceNames(name);
+  return kind === "components" && section === "securitySchemes" && local !== undefined && name.startsWith("#/")
+    ? local
+    : name;
+}
+
+/**
+ * The security requirements of one operation, as alternatives; undefined when the description has none. Throws ImportProblem where
+ * each of them needs a scheme that is described elsewhere.
+ */
+function security(operation: JsonObject, { root, refs }: Description): JsonObject[] | undefined {
   const given = operation["security"] ?? root["security"];
   if (!Array.isArray(given)) return undefined;
   let alternatives = knownSecurity.get(given);
   if (!alternatives) {
-    alternatives = given
+    const known = refs.object(refs.object(root["components"])["securitySchemes"]);
+    const read = given
       .slice(0, MAX_ALTERNATIVES)
-      .map((one) => Object.fromEntries(Object.entries(objectOf(one)).map(([name, scopes]) => [name, textsOf(scopes)])));
+      .map((one) =>
+        Object.fromEntries(
+          Object.entries(objectOf(one)).map(([name, scopes]) => [schemeNamed(name, known), textsOf(scopes)]),
+        ),
+      );
+    const elsewhere = (one: JsonObject): string | undefined =>
+      Object.keys(one).find((name) => ADDRESS.test(name) && !Object.hasOwn(known, name));
+    alternatives = read.filter((one) => elsewhere(one) === undefined);
+    const [first] = read;
+    if (first && alternatives.length === 0)
+      throw new ImportProblem(`needs the security scheme ${elsewhere(first)}, which is not part of the description`);
     knownSecurity.set(given, alternatives);
   }
   return alternatives;
@@ -108,7 +135,7 @@ export function readOperation(described: PathOperation, from: Description): Json
   if (problem) throw new ImportProblem(problem);
   const args = createArguments();
   const lists = [item["parameters"], operation["parameters"]];
-  const parameters = readParameters({ path, lists }, args, { refs, schemas, work, warn, where });
+  const parameters = readParameters({ path, lists }, args, { refs, schemas, membersOf, work, warn, where });
   const hasStyles = hasStyledParts(root);
   const context = { refs, schemas, work, membersOf, args, warn, where, hasStyledParts: hasStyles };
   const body = method === "head" ? undefined : readBody(operation["requestBody"], context);
@@ -123,7 +150,7 @@ export function readOperation(described: PathOperation, from: Description): Json
     body: body?.description,
     accept: response.accept,
   };
-  const alternatives = security(operation, root);
+  const alternatives = security(operation, from);
   const tags = textsOf(operation["tags"]);
   const judged = safetyOf(described, response, warn);
   return {

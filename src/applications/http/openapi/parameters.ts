@@ -3,7 +3,8 @@
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
 import type { Arguments } from "./arguments.js";
-import { ImportProblem, textOf, type Warn } from "./read.js";
+import type { MembersOf } from "./members.js";
+import { ImportProblem, spelled, textOf, type Warn } from "./read.js";
 import { displayRef, type Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { MAX_EXAMPLE } from "./text.js";
@@ -18,6 +19,7 @@ const OVERRIDES = /^_method$/i;
 interface ParameterContext {
   refs: Refs;
   schemas: Schemas;
+  membersOf: MembersOf;
   work: Work;
   warn: Warn;
   /** The operation, as people name it: "GET /pets". */
@@ -39,14 +41,40 @@ function titleOf(item: JsonValue): string {
   return typeof ref === "string" ? `the parameter ${displayRef(ref)}` : "a parameter";
 }
 
+/** The members of a whole query string that is described as a form (OpenAPI 3.2): each is a query parameter. Throws ImportProblem. */
+function ofQueryString(name: string, raw: JsonObject, context: ParameterContext): DescribedParameter[] {
+  const { refs, schemas, membersOf } = context;
+  const [type = "", given] = Object.entries(objectOf(refs.follow(raw["content"])))[0] ?? [];
+  const { schema, encoding } = refs.object(given);
+  const members = /^application\/x-www-form-urlencoded\b/i.test(type) ? membersOf(schema) : undefined;
+  if (!members) throw new ImportProblem(`the query string ${name} is ${type}, not a form of plain members`);
+  const hidden = schemas.readOnlyNames(schema);
+  return [...members.properties].flatMap(([key, member]): DescribedParameter[] => {
+    const { style, explode } = objectOf(objectOf(encoding)[key]);
+    const isNested = objectOf(refs.follow(member))["type"] === "object";
+    const written: JsonObject = {
+      schema: member,
+      required: raw["required"] === true && members.required.has(key),
+      style: style ?? (isNested ? "deepObject" : "form"),
+      ...(explode !== undefined && { explode }),
+    };
+    return hidden.has(key) ? [] : [{ name: key, location: "query", raw: written }];
+  });
+}
+
 /** The operation's parameters over those of its path, each looked up, one for each location and name. */
-function gather(lists: (JsonValue | undefined)[], { refs }: ParameterContext): DescribedParameter[] {
+function gather(lists: (JsonValue | undefined)[], context: ParameterContext): DescribedParameter[] {
+  const { refs } = context;
   const found = new Map<string, DescribedParameter>();
   for (const item of lists.flatMap((list) => listOf(refs.follow(list)))) {
     const raw = refs.object(item);
     const name = textOf(raw["name"]);
     if (name === undefined) throw new ImportProblem(`${titleOf(item)} has no name`);
-    const location = String(raw["in"]);
+    const location = spelled(raw["in"]);
+    if (location === "querystring") {
+      for (const one of ofQueryString(name, raw, context)) found.set(`query ${one.name}`, one);
+      continue;
+    }
     if (!isLocation(location)) throw new ImportProblem(`the parameter ${name} is in "${location}"`);
     found.set(`${location} ${location === "header" ? name.toLowerCase() : name}`, { name, location, raw });
   }

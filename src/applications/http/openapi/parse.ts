@@ -1,10 +1,11 @@
 // Text to tree: JSON or YAML, bounded in depth and size, so that alias bombs and endless nesting end in a sentence.
 // The tree shares no nodes and holds JSON values only; everything after this may walk it without looking behind itself.
 
-import { parse as parseLossless } from "lossless-json";
 import type { Document, visit as visitYaml } from "yaml";
 import { messageOf, StartError } from "../../../domain/error.js";
 import { isObject, type JsonObject, type JsonValue, MAX_JSON_DEPTH, parseJson } from "../../../lib/json.js";
+import { namedWithLines, type Repeated, repeatedKeys } from "../../../lib/repeated-keys.js";
+import { spelled } from "./read.js";
 
 /** Values in one file after YAML aliases are written out. The largest real one known has about 700,000. */
 const MAX_VALUES = 5_000_000;
@@ -31,15 +32,6 @@ function copyBounded(value: unknown, most: number): JsonValue {
   return copy(value, 0);
 }
 
-/** A key that stands twice in the same object, and where the second one begins in the text. */
-interface Repeated {
-  key: string;
-  at: number;
-}
-
-/** Keys that are named in the report. */
-const MAX_NAMED = 5;
-
 /** What a person should know of a text, by the tree that was made of it. */
 const notes = new WeakMap<object, string>();
 
@@ -55,10 +47,8 @@ function noteRepeated(
   { text, where }: { text: string; where: string },
 ): void {
   if (repeated.length === 0 || typeof tree !== "object" || tree === null) return;
-  const lineOf = (at: number): number => text.slice(0, at).split("\n").length;
-  const named = repeated.slice(0, MAX_NAMED).map(({ key, at }) => `${key} (line ${lineOf(at)})`);
-  const more = repeated.length > MAX_NAMED ? ` and ${repeated.length - MAX_NAMED} more` : "";
-  notes.set(tree, `${where} has keys twice in one object: ${named.join(", ")}${more}; of each the last value counts.`);
+  const named = namedWithLines(repeated, text);
+  notes.set(tree, `${where} has keys twice in one object: ${named}; of each the last value counts.`);
 }
 
 /** How many members a JSON text writes: the colons outside its strings. */
@@ -81,15 +71,7 @@ function membersOf(value: JsonValue): number {
 
 /** The keys of a JSON text that stand twice. It is read once more only where some do. */
 function repeatedInJson(text: string, tree: JsonValue): Repeated[] {
-  const repeated: Repeated[] = [];
-  if (writtenMembers(text) === membersOf(tree)) return repeated;
-  parseLossless(text, null, {
-    onDuplicateKey({ key, position, newValue }) {
-      repeated.push({ key, at: position });
-      return newValue;
-    },
-  });
-  return repeated;
+  return writtenMembers(text) === membersOf(tree) ? [] : repeatedKeys(text);
 }
 
 /** Refuses aliases and merges that would take long before the values they mean can be counted. */
@@ -163,7 +145,7 @@ export async function parseText(text: string, where: string): Promise<JsonValue>
 
 /** The main file of a description: it must name its version. Throws StartError otherwise. */
 export function checkDescription(value: JsonValue, where: string): JsonObject {
-  const version = isObject(value) ? String(value["openapi"] ?? value["swagger"] ?? "") : "";
+  const version = isObject(value) ? spelled(value["openapi"] ?? value["swagger"] ?? "") : "";
   if (isObject(value) && (/^3(\.\d|$)/.test(version) || /^2(\.0|$)/.test(version))) return value;
   const found = version
     ? `it says version ${version.slice(0, 20)}`

@@ -1,6 +1,6 @@
 // Reading an untrusted description value by value: each function gives the shape asked for or nothing.
 // Also the two ways an import goes wrong without ending: an operation that is skipped, and a warning.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 
 /** One operation cannot be imported; the message is the reason in the report. */
 export class ImportProblem extends Error {}
@@ -25,6 +25,11 @@ export function operationTitle({ method, path }: Pick<PathOperation, "method" | 
 /** The value as a text with something in it. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+/** Any value as a text, to be compared or shown: an object of the author's may have a `toString` that is no function. */
+export function spelled(value: JsonValue | undefined): string {
+  return typeof value === "object" && value !== null ? toJson(value) : String(value);
 }
 
 /** Levels of lists and objects in a value that is kept as it is: more of them could not be read back where they stand. */
@@ -72,7 +77,7 @@ export const FILES = "x-agentd-files";
 /** Whether a description has JSON Schema as it is (from OpenAPI 3.1 on): addresses and names of schemas, and keywords beside a `$ref`. */
 export function hasIdentifiers(root: JsonObject): boolean {
   const version = root["openapi"];
-  return version !== undefined && !String(version).startsWith("3.0") && String(version) !== "3";
+  return version !== undefined && !spelled(version).startsWith("3.0") && spelled(version) !== "3";
 }
 
 /** Whether the fields of a multipart body are written in a style: from OpenAPI 3.1 on, and in Swagger 2.0; 3.0 ignores styles there. */

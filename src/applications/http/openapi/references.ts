@@ -3,7 +3,7 @@
 import { sizeOf } from "../../../domain/definitions.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { ownKeywords } from "./keywords.js";
-import { ImportProblem } from "./read.js";
+import { ImportProblem, spelled } from "./read.js";
 import type { Refs } from "./refs.js";
 import type { Variants } from "./variants.js";
 import { CIRCLE, MANY, MAX_CHAIN, ONE, PLAIN, type Surroundings, type Walk } from "./walk.js";
@@ -19,7 +19,7 @@ const MAX_INLINE = 600;
  */
 export function scalarAt(ref: string, refs: Refs): JsonObject | undefined {
   const raw = refs.at(ref);
-  if (!isObject(raw) || !SCALAR.has(String(raw["type"])) || COMBINES.some((key) => key in raw)) return undefined;
+  if (!isObject(raw) || !SCALAR.has(spelled(raw["type"])) || COMBINES.some((key) => key in raw)) return undefined;
   const out = ownKeywords(raw);
   return sizeOf(out) <= MAX_INLINE ? out : undefined;
 }
@@ -79,6 +79,24 @@ export function branch({ ref, property, mapped }: Branch, walk: Walk, around: Su
   return { allOf: [converted, { type: "object", properties, required: [property] }] };
 }
 
+/** The branch that is taken where none of the others is picked. */
+interface Fallback {
+  ref: string;
+  property: string;
+  others: Pick<Branch, "ref" | "mapped">[];
+}
+
+/** A fallback as a schema: it fits where the property is not there, or has a value that picks none of the others. */
+export function otherwise({ ref, property, others }: Fallback, walk: Walk, around: Surroundings): JsonObject {
+  const converted = reference(ref, walk, around);
+  if (converted === CIRCLE) return converted;
+  const values = others.flatMap(
+    (one) => one.mapped ?? limits(one.ref, property, around) ?? [around.picks.implied(one.ref)],
+  );
+  const properties = Object.fromEntries([[property, { enum: [...new Set(values)] }]]);
+  return { allOf: [converted, { not: { properties, required: [property] } }] };
+}
+
 /** A base schema, and the variants its discriminator picks from. */
 interface Choice {
   schema: JsonObject;
@@ -87,10 +105,12 @@ interface Choice {
 
 /** A base schema as the choice its discriminator offers. */
 export function choice({ schema, picked }: Choice, walk: Walk, around: Surroundings): JsonObject {
-  const { property, variants } = picked;
+  const { property, variants, fallback } = picked;
   const description = ownKeywords(schema)["description"];
   const note = description !== undefined && { description };
   const all = variants.map(({ ref, value }) => branch({ ref, property, mapped: [value] }, walk, around));
+  const others = variants.map(({ ref, value }) => ({ ref, mapped: [value] }));
+  if (fallback !== undefined) all.push(otherwise({ ref: fallback, property, others }, walk, around));
   const branches = all.filter((one) => one !== CIRCLE);
   return branches.length > 0 ? { ...note, oneOf: branches } : { ...note };
 }

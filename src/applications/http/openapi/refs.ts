@@ -2,7 +2,7 @@
 // Source: RFC 6901; OpenAPI 3.1, Reference Object.
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
 import { referenceNames, valueAt } from "../../../lib/json-pointer.js";
-import { FILES, hasIdentifiers, ImportProblem } from "./read.js";
+import { FILES, hasIdentifiers, ImportProblem, spelled } from "./read.js";
 import type { Work } from "./work.js";
 
 /** References to references to … beyond this are taken for a circle. */
@@ -109,7 +109,7 @@ export function createRefs({ root, refused, work }: RefsInput): Refs {
     const holders: JsonObject[] = [];
     const target = walk(value, (holder) => void holders.push(part(holder)));
     if (holders.length > 0 && !isObject(target))
-      throw new ImportProblem(`the reference ${displayRef(String(objectOf(value)["$ref"]))} leads to no object`);
+      throw new ImportProblem(`the reference ${displayRef(spelled(objectOf(value)["$ref"]))} leads to no object`);
     const beside = holders.filter((one) => Object.keys(one).length > 0);
     return beside.length === 0 ? objectOf(target) : Object.assign({}, objectOf(target), ...beside.toReversed());
   };

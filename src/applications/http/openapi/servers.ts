@@ -3,7 +3,7 @@
 // Source: OpenAPI 3.1, Server Object.
 import { StartError } from "../../../domain/error.js";
 import { isObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
-import { textOf } from "./read.js";
+import { spelled, textOf } from "./read.js";
 
 /** The url with its variables' defaults; undefined when one has none. */
 function filled(server: JsonValue): string | undefined {
@@ -14,7 +14,7 @@ function filled(server: JsonValue): string | undefined {
     const variable = objectOf(objectOf(server["variables"])[name]);
     const value = variable["default"] ?? listOf(variable["enum"])[0];
     if (value === undefined || isObject(value) || value === null) complete = false;
-    return String(value);
+    return spelled(value);
   });
   return complete ? text : undefined;
 }

@@ -15,12 +15,12 @@ import { displayUrl, locationUrl, newBudget } from "./load.js";
 import { createMembers } from "./members.js";
 import { type Description, readOperation } from "./operation.js";
 import { operationsOf } from "./operations.js";
-import { ImportProblem, isShallow, operationTitle, type PathOperation, textOf } from "./read.js";
+import { ImportProblem, isShallow, operationTitle, type PathOperation, spelled, textOf } from "./read.js";
 import { createRefs } from "./refs.js";
 import { createSchemas } from "./schemas.js";
 import { checkBaseUrl, pickServer } from "./servers.js";
 import { upgradeSwagger } from "./swagger.js";
-import { INNER_TEXT, plain } from "./text.js";
+import { INNER_TEXT, plain, TITLE_TEXT } from "./text.js";
 import { nameTools } from "./tool-names.js";
 import { unnamed } from "./unresolved.js";
 import { createWork } from "./work.js";
@@ -79,7 +79,7 @@ interface Imports {
 function readAll(from: Description, report: ImportReport, bytes: number): Imports {
   const described = new Map<string, string>();
   for (const tag of listOf(from.root["tags"]).map(objectOf))
-    described.set(String(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
+    described.set(spelled(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
   const resources = new Map<string, JsonObject[]>();
   const size = createDocumentSize(bytes);
   const read: ReadOperation[] = [];
@@ -132,6 +132,14 @@ function schemesOf({ root, refs, work, warn }: Description): Record<string, Json
     warn(`The security schemes are left out: ${problemOf(error)}.`);
     return {};
   }
+}
+
+/** What the description calls the application and says of it. */
+function aboutOf(root: JsonObject): JsonObject {
+  const info = objectOf(root["info"]);
+  const title = plain(textOf(info["title"]) ?? "", TITLE_TEXT);
+  const description = plain(textOf(info["summary"]) ?? textOf(info["description"]) ?? "", INNER_TEXT);
+  return { ...(title && { title }), ...(description && { description }) };
 }
 
 /** The address of the target: the operator's, else the description's; "" with a warning when there is none. */
@@ -209,6 +217,7 @@ export const openapiSource: Source = {
     const document = {
       version: 1,
       source: "openapi",
+      ...aboutOf(root),
       base_url: address,
       auth,
       resources,

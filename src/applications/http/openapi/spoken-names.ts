@@ -1,7 +1,9 @@
 // What a person would call an operation: by its function, with what it works on where the function alone does not say, or by method
 // and path. Gives several names, the shortest first, of which the caller takes the first that is nobody else's.
-import { isActionWord, isBare, isCommonVerb, isOfSeveral, pluralOf, singularOf, wordsIn } from "./english.js";
-import type { GeneratedId } from "./generated-ids.js";
+import { isPlural, pluralOf, singularOf } from "../../../lib/plural.js";
+import { isVerb } from "../../../tools/acting-words.js";
+import { isActionWord, isBare, isCommonVerb, wordsIn } from "./english.js";
+import { type GeneratedId, GROUPED } from "./generated-ids.js";
 
 /** A segment of a path that names a thing. */
 interface Step {
@@ -55,6 +57,7 @@ const BEFORE = new Set([
   "first",
   "latest",
   "many",
+  "or",
   "paged",
   "paginated",
   "partial",
@@ -129,7 +132,7 @@ function qualified(words: readonly string[], qualifier: readonly string[]): stri
 function byMethod(method: string, steps: readonly Step[], endsWithItem: boolean): string[] {
   const nouns = steps.flatMap(nounOf);
   const last = steps.at(-1)?.words ?? [];
-  const many = !endsWithItem && isOfSeveral(last.at(-1) ?? "");
+  const many = !endsWithItem && isPlural(last.at(-1) ?? "");
   const before = steps.slice(0, -1);
   const [verb = "", ...rest] = last;
   const isVerbHere = isActionWord(verb) && (method !== "get" || READS.has(verb) || !NOUNS.has(verb));
@@ -181,14 +184,14 @@ function pathNames(method: string, { steps: all, endsWithItem, parameters, versi
 function isOfMany(action: readonly string[], { steps, endsWithItem }: PathWords): boolean {
   if (action.some((word) => OF_MANY.has(word))) return true;
   const isPicking = action.every((word) => /^(?:get|find|fetch|read|retrieve|delete|remove)$/.test(word));
-  return isPicking && !endsWithItem && isOfSeveral(steps.at(-1)?.words.at(-1) ?? "");
+  return isPicking && !endsWithItem && isPlural(steps.at(-1)?.words.at(-1) ?? "");
 }
 
 /** A function's name with what it works on, where its own words leave that open. */
 function spoken(
   action: readonly string[],
   subject: readonly string[],
-  { method, path }: { method: string; path: PathWords },
+  { method, path, isOfGroup }: { method: string; path: PathWords; isOfGroup: boolean },
 ): string[] {
   const { steps } = path;
   const other = steps.findLast(({ words }) => !words.every((word) => action.includes(word)));
@@ -201,12 +204,21 @@ function spoken(
     return [...action.slice(0, end), ...inflected(noun, inflect), ...action.slice(end)];
   }
   const [first = "", ...rest] = action;
+  const by = action.indexOf("by");
+  if (subject.length > 0 && by > 0 && isBare(action.slice(0, by))) {
+    const many = action.slice(0, by).some((word) => OF_MANY.has(word));
+    return [...action.slice(0, by), ...inflected(noun, many ? pluralOf : singularOf), ...action.slice(by)];
+  }
+  // Of a group such as "VirtualMachines" an operation is not always named by a verb: "InstanceView".
+  const isCommand = isActionWord(first) || isVerb(first) || PARTICLES.has(action.at(-1) ?? "");
+  if (isOfGroup && subject.length > 0 && rest.length > 0 && !isCommand)
+    return [...inflected(subject, singularOf), ...action];
   if (subject.length > 0 && isCommonVerb(first) && rest.length > 0)
     return qualified(action, inflected(noun, singularOf));
   const item = steps.findLast(({ isItem }) => isItem);
   if (!item || mentions(action, item.words)) return [...action];
   const one = inflected(item.words, singularOf);
-  if (rest.length === 0) return method === "get" || isOfSeveral(first) ? [...one, first] : [first, ...one];
+  if (rest.length === 0) return method === "get" || isPlural(first) ? [...one, first] : [first, ...one];
   return PARTICLES.has(action.at(-1) ?? "") ? [...action, ...one] : [...action];
 }
 
@@ -225,7 +237,8 @@ export function spokenNames({ id, method, path: template }: UnnamedOperation): s
   if (action.length === 0) return pathNames(method, path).map((words) => words.join("_"));
   const said = action.length === 1 ? action.map((word) => SPOKEN[word] ?? word) : action;
   const isThing = subject.some((word) => !NO_SUBJECT.has(word));
-  const name = spoken(said, isThing ? subject : [], { method, path });
+  const isOfGroup = id?.pattern === GROUPED;
+  const name = spoken(said, isThing ? subject : [], { method, path, isOfGroup });
   const nouns = path.steps.map((step) => inflected(step.words, singularOf));
   const near =
     isThing && !mentions(name, subject)

@@ -2,7 +2,7 @@
 // a body or a form as a request body.
 // Source: Swagger 2.0 specification, Parameter Object and Items Object.
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { textOf } from "./read.js";
+import { spelled, textOf } from "./read.js";
 
 /** Fields of a parameter that are no keywords of its values. */
 const NOT_SCHEMA = new Set([
@@ -100,13 +100,13 @@ function propertyOf(field: JsonObject): JsonObject {
 /** Form fields as the properties of an object. A file can only be sent as multipart, whatever `consumes` lists. */
 function formBody(fields: readonly JsonObject[], consumes: readonly string[]): JsonObject {
   const isMultipart = consumes.includes(MULTIPART) || fields.some((field) => field["type"] === "file");
-  const properties = fields.map((field) => [String(field["name"]), propertyOf(field)]);
-  const required = fields.filter((field) => field["required"] === true).map((field) => String(field["name"]));
+  const properties = fields.map((field) => [spelled(field["name"]), propertyOf(field)]);
+  const required = fields.filter((field) => field["required"] === true).map((field) => spelled(field["name"]));
   const schema: JsonObject = { type: "object", properties: Object.fromEntries(properties) };
   if (required.length > 0) schema["required"] = required;
   const styles = fields.flatMap((field) => {
     const style = styleOf(field);
-    return style && style["explode"] === false ? [[String(field["name"]), style]] : [];
+    return style && style["explode"] === false ? [[spelled(field["name"]), style]] : [];
   });
   const media: JsonObject = { schema };
   if (styles.length > 0) media["encoding"] = Object.fromEntries(styles);

@@ -4,7 +4,9 @@
 export const TOOL_TEXT = 1000;
 /** An argument's description. */
 export const ARGUMENT_TEXT = 600;
-/** The description of something inside an argument. */
+/** What an application is called. */
+export const TITLE_TEXT = 100;
+/** The description of something inside an argument, of a resource, of the application. */
 export const INNER_TEXT = 240;
 /** A longer example costs more tokens than it is worth. */
 export const MAX_EXAMPLE = 100;

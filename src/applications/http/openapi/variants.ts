@@ -15,7 +15,9 @@ interface Variant {
 export interface Variants {
   property: string;
   variants: Variant[];
-  /** The references of the variants. */
+  /** The reference of what is there where the property is not, or has none of the values (OpenAPI 3.2, defaultMapping). */
+  fallback?: string | undefined;
+  /** The references of the variants and of the fallback. */
   refs: ReadonlySet<string>;
 }
 
@@ -35,6 +37,8 @@ export interface Picks {
   variants(ref: string): Variants | undefined;
   /** The values a discriminator's mapping gives to each reference. */
   values(schema: JsonObject): Map<string, string[]>;
+  /** The reference that a discriminator takes where no other is picked, if it names one. */
+  fallback(schema: JsonObject): string | undefined;
   /** The value a discriminator takes for a reference that no mapping names: the name of the schema among the components. */
   implied(ref: string): string;
 }
@@ -63,6 +67,10 @@ export function createPicks(root: JsonObject, refs: Refs): Picks {
     }
     return heirs.get(base) ?? [];
   };
+  const fallbackOf = (schema: JsonObject): string | undefined => {
+    const target = objectOf(schema["discriminator"])["defaultMapping"];
+    return typeof target === "string" ? refs.last(toRef(target)) : undefined;
+  };
   const known = new Map<string, Variants | undefined>();
   const find = (ref: string): Variants | undefined => {
     const schema = refs.at(ref);
@@ -74,7 +82,11 @@ export function createPicks(root: JsonObject, refs: Refs): Picks {
       typeof target === "string" ? [{ value, ref: refs.last(toRef(target)) }] : [],
     );
     const variants = (mapped.length > 0 ? mapped : heirsOf(ref)).filter((variant) => variant.ref !== ref);
-    return variants.length > 0 ? { property, variants, refs: new Set(variants.map((one) => one.ref)) } : undefined;
+    if (variants.length === 0) return undefined;
+    const other = fallbackOf(schema);
+    const fallback = other === ref ? undefined : other;
+    const all = [...variants.map((one) => one.ref), ...(fallback === undefined ? [] : [fallback])];
+    return { property, variants: variants.filter((one) => one.ref !== fallback), fallback, refs: new Set(all) };
   };
   return {
     variants(ref) {
@@ -88,6 +100,7 @@ export function createPicks(root: JsonObject, refs: Refs): Picks {
         if (typeof target === "string") append(values, refs.last(toRef(target)), value);
       return values;
     },
+    fallback: fallbackOf,
     implied(ref) {
       const name = COMPONENT.test(ref) ? undefined : componentsOf().find(([, one]) => one === refs.last(ref))?.[0];
       return name ?? definitionWay(ref).at(-1) ?? "";

@@ -1,20 +1,24 @@
 // Which of the operator's credentials a call carries, and where. The document names the schemes; only a credential the operator
 // mapped to a scheme is used, and it only travels to the target's own origin (or to a token endpoint the operator named).
+import { type ApplicationCredential, isOAuthClient, type OAuthClient } from "../../../config/application-auth.js";
+import type { CommandSecret } from "../../../config/command-secret.js";
 import { unconfirmedAddress } from "../../../domain/schema-document.js";
-import { type JsonObject, textsOf } from "../../../lib/json.js";
+import { type JsonObject, objectOf, textsOf } from "../../../lib/json.js";
+import { REDACTED } from "../../../lib/redact/redact.js";
 import { unsupportedKind } from "../../security-schemes.js";
 import { CallError, type Target } from "../../transport.js";
+import { oauthEndpoint } from "../oauth/endpoints.js";
+import type { LoginUse } from "../oauth/logins.js";
+import type { Grant } from "../oauth/tokens.js";
 import type { HttpOperation } from "./operation.js";
 
 /** Where a credential goes once it is known. */
 export type CredentialLocation = { in: "header" | "query" | "cookie"; name: string };
 
-/** Getting an access token by OAuth client credentials (RFC 6749, section 4.4). */
-export interface Grant {
-  tokenUrl: string;
-  clientId: string;
-  clientSecret: string;
-  scope: string;
+/** A secret that a command prints: what it gives is read as if it stood in the configuration. */
+interface CommandUse {
+  command: CommandSecret;
+  read(text: string): Credential | undefined;
 }
 
 /** One credential of a call. Holds the secret: never displayed, never stored. */
@@ -22,7 +26,7 @@ export interface Credential {
   location: CredentialLocation;
   /** Text before the secret, such as "Bearer ". */
   prefix: string;
-  secret: string | Grant;
+  secret: string | Grant | LoginUse | CommandUse;
 }
 
 export interface Access {
@@ -40,11 +44,6 @@ function header(prefix: string, secret: string): Credential {
   return { location: AUTHORIZATION, prefix: whole ? "" : prefix, secret };
 }
 
-function clientCredentialsUrl(scheme: JsonObject): string | undefined {
-  const flow = (scheme["flows"] as JsonObject | undefined)?.["clientCredentials"] as JsonObject | undefined;
-  return typeof flow?.["tokenUrl"] === "string" ? flow["tokenUrl"] : undefined;
-}
-
 /** A scheme that the operator has a credential for. */
 interface MappedScheme {
   name: string;
@@ -55,12 +54,33 @@ interface MappedScheme {
   secret: string;
 }
 
+/** What an OAuth client of the operator's gets tokens by. */
+function oauthCredential(
+  client: OAuthClient,
+  { name, scheme, scopes }: Omit<MappedScheme, "secret">,
+  target: Target,
+): Credential {
+  const { grant, issuer, clientId, clientSecret, clientAuth, scope = scopes.join(" "), parameters } = client;
+  const tokenUrl = oauthEndpoint("token", { name, scheme, client }, target);
+  const common = { location: AUTHORIZATION, prefix: "Bearer " };
+  if (grant !== "client_credentials")
+    return { ...common, secret: { application: target.application, scheme: name, client, tokenUrl } };
+  if (clientSecret === undefined)
+    throw new CallError(`the credential of ${name} has no client_secret; nothing was sent`);
+  if (tokenUrl === undefined && issuer === undefined)
+    throw new CallError(
+      `nothing says where tokens for ${name} come from: give its credential an "issuer" or a "token_url"`,
+    );
+  return { ...common, secret: { tokenUrl, issuer, clientId, clientSecret, clientAuth, scope, parameters } };
+}
+
 /**
  * `client_id:client_secret`, optionally followed by a blank and the token endpoint. An endpoint at another origin than the
  * target must be named so by the operator: a document must not choose where a secret goes.
  */
 function oauth2({ name, scheme, scopes, secret }: MappedScheme, target: Target): Credential {
-  const declared = clientCredentialsUrl(scheme);
+  const flow = objectOf(objectOf(scheme["flows"])["clientCredentials"]);
+  const declared = typeof flow["tokenUrl"] === "string" ? flow["tokenUrl"] : undefined;
   const [pair = "", named] = secret.split(/\s+(?=https?:\/\/\S+$)/);
   const colon = pair.indexOf(":");
   if (colon < 1 || (declared === undefined && named === undefined)) return header("Bearer ", secret);
@@ -69,14 +89,32 @@ function oauth2({ name, scheme, scopes, secret }: MappedScheme, target: Target):
     throw new CallError(
       `the document gets tokens for ${name} at ${tokenUrl.origin}, which is not the target; to allow it write the credential as "client_id:client_secret ${tokenUrl.href}"`,
     );
-  const grant = { tokenUrl: tokenUrl.href, clientId: pair.slice(0, colon), clientSecret: pair.slice(colon + 1) };
-  return { location: AUTHORIZATION, prefix: "Bearer ", secret: { ...grant, scope: scopes.join(" ") } };
+  const grant: Grant = {
+    tokenUrl: tokenUrl.href,
+    clientId: pair.slice(0, colon),
+    clientSecret: pair.slice(colon + 1),
+    clientAuth: "basic",
+    scope: scopes.join(" "),
+    parameters: {},
+  };
+  return { location: AUTHORIZATION, prefix: "Bearer ", secret: grant };
 }
 
 function credential(name: string, scopes: string[], target: Target): Credential | undefined {
   const scheme = target.schemes[name];
-  const secret = target.credentials[name]?.trim();
-  if (!scheme || !secret || unsupportedKind(scheme) !== undefined) return undefined;
+  const given: ApplicationCredential | undefined = target.credentials[name];
+  if (!scheme || !given || unsupportedKind(scheme) !== undefined) return undefined;
+  if (isOAuthClient(given)) return oauthCredential(given, { name, scheme, scopes }, target);
+  if (typeof given === "string") return plainCredential({ name, scheme, scopes, secret: given.trim() }, target);
+  const read = (secret: string): Credential | undefined => plainCredential({ name, scheme, scopes, secret }, target);
+  const placed = read(REDACTED);
+  return placed && { ...placed, prefix: "", secret: { command: given, read } };
+}
+
+/** A secret that is there, in the place its scheme says. */
+function plainCredential(mapped: MappedScheme, target: Target): Credential | undefined {
+  const { scheme, secret } = mapped;
+  if (secret === "") return undefined;
   const key = scheme["name"];
   switch (scheme["type"]) {
     case "apiKey":
@@ -93,7 +131,7 @@ function credential(name: string, scopes: string[], target: Target): Credential 
     case "basic": // Swagger 2.0's spelling
       return header("Basic ", Buffer.from(secret).toString("base64"));
     case "oauth2":
-      return oauth2({ name, scheme, scopes, secret }, target);
+      return oauth2(mapped, target);
     case "openIdConnect":
       return header("Bearer ", secret);
     default:
@@ -148,5 +186,5 @@ export function accessOf(operation: HttpOperation, target: Target): Access {
 export function refuseWaiting({ credentials }: Access, operatorArguments: object, target: Target): void {
   const carried = [...credentials, ...Object.keys(target.headers), ...Object.keys(operatorArguments)];
   if (target.credentialsWait && carried.length > 0)
-    throw new CallError(`${unconfirmedAddress(target.baseUrl)} Nothing was sent.`);
+    throw new CallError(`${unconfirmedAddress(target.baseUrl, target.application)} Nothing was sent.`);
 }

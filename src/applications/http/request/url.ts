@@ -1,5 +1,6 @@
 // Arguments to a URL that cannot leave the target: the path is filled in one pass, every segment is checked, and the result
 // must be at the target's origin and under its base path, exactly as written.
+import { settingsKey } from "../../../domain/application-name.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
 import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
@@ -36,12 +37,16 @@ function parseBase(text: string, base?: string): URL {
 /** The address a call must stay under. A server the operation names itself must be at the target's own origin. */
 function resolveBase(operation: HttpOperation, target: Target): { origin: string; prefix: string } {
   if (target.baseUrl === "")
-    throw new CallError("the target has no address; set it with --base-url or target.base_url");
+    throw new CallError(
+      `the target has no address; set it with agentd sync --base-url, or ${settingsKey(target.application)}.base_url in config.json`,
+    );
   const base = parseBase(target.baseUrl);
   if (base.protocol !== "http:" && base.protocol !== "https:")
     throw new CallError(`the target's address must start with http:// or https://, not ${base.protocol}`);
   if (base.username || base.password)
-    throw new CallError("the target's address holds a user name or password; put them into target.auth instead");
+    throw new CallError(
+      `the target's address holds a user name or password; put them into ${settingsKey(target.application)}.auth instead`,
+    );
   const server =
     operation.server === undefined ? base : parseBase(operation.server, `${target.baseUrl.replace(/\/+$/, "")}/`);
   if (server.origin !== base.origin)

@@ -138,6 +138,46 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
     ],
   ],
   [
+    "AutoRest: group and operation",
+    ([, , name]) => name,
+    [
+      ["get", "/groups/{group}/virtualMachines", "VirtualMachines_List", "list_virtual_machines"],
+      ["get", "/virtualMachines", "VirtualMachines_ListAll", "list_all_virtual_machines"],
+      ["get", "/places/{p}/virtualMachines", "VirtualMachines_ListByPlace", "list_virtual_machines_by_place"],
+      ["get", "/groups/{group}/virtualMachines/{name}", "VirtualMachines_Get", "get_virtual_machine"],
+      [
+        "put",
+        "/groups/{group}/virtualMachines/{name}",
+        "VirtualMachines_CreateOrUpdate",
+        "create_or_update_virtual_machine",
+      ],
+      [
+        "post",
+        "/groups/{group}/virtualMachines/{name}/powerOff",
+        "VirtualMachines_PowerOff",
+        "power_off_virtual_machine",
+      ],
+      [
+        "get",
+        "/groups/{group}/virtualMachines/{name}/instanceView",
+        "VirtualMachines_InstanceView",
+        "virtual_machine_instance_view",
+      ],
+      ["post", "/groups/{group}/disks/{name}/beginGetAccess", "Disks_GrantAccess", "disk_grant_access"],
+    ],
+  ],
+  [
+    "Django Ninja: module and function",
+    ([, , name]) => name,
+    [
+      ["get", "/events", "events_api_list_events", "list_events"],
+      ["post", "/events", "events_api_create_event", "create_event"],
+      ["get", "/events/{event_id}", "project_events_api_event_details", "event_details"],
+      ["delete", "/events/{event_id}", "events_api_delete", "delete_event"],
+      ["post", "/login", "accounts_views_login", "login"],
+    ],
+  ],
+  [
     "Swashbuckle: path, parameters and method",
     ([method, path]) =>
       segments(path)
@@ -262,6 +302,18 @@ describe("Ids of generators", () => {
     const { names, report } = await imported(openapi(pathsOf(written, ([, , id]) => id)));
     expect(names).to.have.members(written.map(([, , id]) => id));
     expect(report.renamed).to.deep.equal([]);
+  });
+
+  it("leave alone what resembles a module and a function", async () => {
+    for (const ids of [
+      ["list_api_keys", "create_api_key", "delete_api_key", "rotate_api_key"],
+      ["user_api_key_create", "user_api_key_list", "team_api_key_list"],
+      ["shop_api_list_orders", "orders_get", "orders_list"],
+    ]) {
+      const rows = ids.map((id): Row => ["get", `/${id}`, id, ""]);
+      const { names } = await imported(openapi(pathsOf(rows, ([, , id]) => id)));
+      expect(names).to.have.members(ids);
+    }
   });
 
   it("are reported with their pattern, and stay as other names of the tool", async () => {

@@ -105,6 +105,19 @@ describe("authentication to the target", () => {
     expect(objectIn(outcome)["message"]).to.contain("the operation needs bearer").and.to.contain("target.auth");
   });
 
+  it("names the settings of the application that was called", async () => {
+    server.answer(() => json({ message: "no" }, 401));
+    const message = async (security: JsonObject[], more: Partial<Target>): Promise<unknown> => {
+      const target = { ...withKeys({ header: "canary" }), application: "shop", ...more };
+      return objectIn(await send(transport, needing(security), {}, target))["message"];
+    };
+    expect(await message([{ bearer: [] }], {})).to.contain("for which applications.shop.auth holds no credential");
+    expect(await message([{ header: [] }], {})).to.contain("in applications.shop.auth or applications.shop.headers");
+    const waiting = { credentialsWait: true };
+    const refused = await message([{ header: [] }], waiting).catch((error: unknown) => String(error));
+    expect(refused).to.contain("set applications.shop.base_url").and.contain("agentd sync --name shop --base-url");
+  });
+
   it("never lets an argument take a credential's place", async () => {
     const action = needing([{ query: [] }], [parameter("api_key", "query"), parameter("q", "query")]);
     expect((await sent(action, withKeys({ query: "real" }), { api_key: "evil", q: "1" })).path).to.equal(
@@ -151,7 +164,7 @@ describe("authentication to the target", () => {
       expect(paths()).to.deep.equal(["POST /oauth/token", "GET /x", "GET /x", "GET /x"]);
       const [grant, ...calls] = server.requests;
       expect(grant?.header("authorization")).to.equal(`Basic ${Buffer.from("cl:id%3As3cr%2Bt").toString("base64")}`);
-      expect(grant?.body.toString()).to.equal("grant_type=client_credentials&scope=read+write");
+      expect(grant?.body.toString()).to.equal("scope=read+write&grant_type=client_credentials");
       expect(calls.map((request) => request.header("authorization"))).to.deep.equal(Array(3).fill("Bearer token-1"));
       expect(learned).to.deep.equal(["token-1"]);
     });
@@ -232,19 +245,32 @@ describe("authentication to the target", () => {
       );
     });
 
-    it("sends a refused call once, and fetches a fresh token for the next one", async () => {
+    it("sends a refused call once, and once more with a fresh token when it is told to, whatever the answer", async () => {
       const target = withKeys({ oauth: "id:secret" });
       await send(transport, action, {}, target);
-      let refused = true;
-      server.answer((request) => {
-        if (request.path === "/oauth/token") return json({ access_token: "fresh", expires_in: 3600 });
-        return json({}, refused ? 401 : 200);
-      });
-      expect((await send(transport, action, {}, target)).status).to.equal("error");
-      refused = false;
-      await send(transport, action, {}, target);
-      expect(paths().slice(2)).to.deep.equal(["GET /x", "POST /oauth/token", "GET /x"]);
+      server.answer((request) =>
+        request.path === "/oauth/token" ? json({ access_token: "fresh", expires_in: 3600 }) : json({}, 401),
+      );
+      const refused = await send(transport, action, {}, target);
+      expect(refused.status).to.equal("error");
+      expect(paths().slice(2)).to.deep.equal(["GET /x"]);
+      const renewal = await refused.renew?.();
+      expect(paths().slice(3)).to.deep.equal(["POST /oauth/token"]);
+      const again = renewal && "send" in renewal ? await renewal.send() : undefined;
+      expect(again?.status).to.equal("error");
+      expect(again?.renew).to.equal(undefined);
+      expect(paths().slice(4)).to.deep.equal(["GET /x"]);
       expect(server.requests.at(-1)?.header("authorization")).to.equal("Bearer fresh");
+    });
+
+    it("sends nothing again when there is no other credential", async () => {
+      server.answer((request) =>
+        request.path === "/oauth/token" ? json({ access_token: "same", expires_in: 3600 }) : json({}, 401),
+      );
+      const refused = await send(transport, action, {}, withKeys({ oauth: "id:secret" }));
+      expect(await refused.renew?.()).to.have.nested.property("outcome.status", "error");
+      const fixed = await send(transport, needing([{ bearer: [] }]), {}, withKeys({ bearer: "t1" }));
+      expect(fixed.renew).to.equal(undefined);
     });
 
     it("does not use a token that has expired", async () => {

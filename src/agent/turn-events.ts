@@ -1,0 +1,158 @@
+// Reading the events of turns, by anyone and as often as they like: from memory while a turn lives, from the record afterwards.
+// A reader takes the next event when it has room for it; none of them holds up the turn or another reader.
+import type { ReadOptions, SessionEvent, SessionRead, TurnState } from "../domain/agent.js";
+import { AppError } from "../domain/error.js";
+import type { NumberedEvent } from "../domain/event.js";
+import type { AgentContext } from "./context.js";
+import type { LiveTurn } from "./live-turn.js";
+import { createResolver, replay } from "./replay.js";
+
+function stateOf(live: LiveTurn): TurnState {
+  const { turn_id, session_id } = live;
+  return { turn_id, session_id, status: live.last === 0 ? "waiting" : (live.end ?? "running") };
+}
+
+/** The state of a turn; undefined for an unknown one. */
+export async function turnState({ turnLog, store }: AgentContext, turn_id: string): Promise<TurnState | undefined> {
+  const live = turnLog.get(turn_id);
+  if (live) return stateOf(live);
+  const turn = await store.turn(turn_id);
+  return turn && { turn_id, session_id: turn.session_id, status: turn.status };
+}
+
+/** The events of a turn. Order, and which there are: `Agent.turnEvents`. */
+export async function* turnEvents(
+  context: AgentContext,
+  turn_id: string,
+  { after, signal, follow = true }: ReadOptions,
+): AsyncGenerator<NumberedEvent, void, void> {
+  const { turnLog, store } = context;
+  const live = turnLog.get(turn_id);
+  let last = after;
+  if (live) {
+    const resolve = createResolver(store, turn_id);
+    for (;;) {
+      if (signal.aborted) return;
+      const entry = live.next(last);
+      if (entry) {
+        const event = entry.event ?? (entry.kept && (await resolve(entry.kept, [])));
+        last = entry.seq;
+        if (event) yield { seq: last, event };
+      } else if (live.end || !follow) break;
+      else await live.changed(signal);
+    }
+    if (last >= live.last || !live.end) return;
+  }
+  const turn = await store.turn(turn_id);
+  if (!turn) return;
+  for await (const numbered of replay(context, turn, last)) {
+    if (signal.aborted) return;
+    yield numbered;
+  }
+}
+
+interface SessionFollower {
+  /** The next turn; undefined when there will be none. Throws AppError not_found once the session is deleted. */
+  next(): Promise<string | undefined>;
+  close(): void;
+}
+
+/** The turns of a session as they begin. */
+function followSession({ turnLog }: AgentContext, session_id: string, signal: AbortSignal): SessionFollower {
+  const begun: string[] = [];
+  let end: "deleted" | "draining" | undefined;
+  let wake = (): void => {};
+  const onAbort = (): void => {
+    unwatch();
+    wake();
+  };
+  const unwatch = turnLog.watch(session_id, {
+    onTurn(turn_id) {
+      begun.push(turn_id);
+      wake();
+    },
+    onEnd(why) {
+      end = why;
+      wake();
+    },
+  });
+  signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    async next() {
+      for (;;) {
+        if (signal.aborted) return undefined;
+        const turn_id = begun.shift();
+        if (turn_id !== undefined) return turn_id;
+        if (end === "deleted") throw new AppError("not_found", "This session was deleted.");
+        if (end === "draining") return undefined;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    close() {
+      unwatch();
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
+}
+
+/** What a reader of a session gets before the turns that begin from now on. */
+async function firstTurns(
+  { turnLog, store }: AgentContext,
+  session_id: string,
+  { turn_id, mayBeNew }: SessionRead,
+): Promise<string[]> {
+  if (turn_id !== undefined) {
+    const later = await store.turnsAfter(session_id, turn_id);
+    if (!later) throw new AppError("not_found", `This session has no turn ${JSON.stringify(turn_id)}.`);
+    return [turn_id, ...later];
+  }
+  const running = turnLog.running(session_id);
+  if (running) return [running.turn_id];
+  if (mayBeNew || turnLog.hasSession(session_id) || (await store.hasSession(session_id))) return [];
+  throw new AppError("not_found", `There is no session ${JSON.stringify(session_id)}; GET /-/sessions lists them.`);
+}
+
+/** Those listed, then those that begin, each once. */
+async function* turnsOf(
+  listed: readonly string[],
+  next: () => Promise<string | undefined>,
+): AsyncGenerator<string, void, void> {
+  yield* listed;
+  const isListed = new Set(listed);
+  for (let turn_id = await next(); turn_id !== undefined; turn_id = await next())
+    if (!isListed.delete(turn_id)) yield turn_id;
+}
+
+async function* eventsOf(
+  context: AgentContext,
+  { listed, following, options }: { listed: readonly string[]; following: SessionFollower; options: SessionRead },
+): AsyncGenerator<SessionEvent, void, void> {
+  const { turn_id, after, signal } = options;
+  try {
+    for await (const next of turnsOf(listed, () => following.next())) {
+      const read = { after: next === turn_id ? after : 0, signal };
+      for await (const { seq, event } of turnEvents(context, next, read)) yield { turn_id: next, seq, event };
+    }
+  } finally {
+    following.close();
+  }
+}
+
+/** The events of a session's turns. Order, and which there are: `Agent.sessionEvents`. */
+export async function sessionEvents(
+  context: AgentContext,
+  session_id: string,
+  options: SessionRead,
+): Promise<AsyncGenerator<SessionEvent, void, void>> {
+  // Before anything is looked up: a turn that begins meanwhile is listed twice rather than never.
+  const following = followSession(context, session_id, options.signal);
+  try {
+    const listed = await firstTurns(context, session_id, options);
+    return eventsOf(context, { listed, following, options });
+  } catch (error) {
+    following.close();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+// The calls that wait, read and decided through the daemon that runs on the data directory.
+import type { Settings } from "../../config/settings.js";
+import type { Decided } from "../../domain/agent.js";
+import type { Confirmation } from "../../domain/record.js";
+import { parseJson } from "../../lib/json.js";
+import type { ApprovalsClient, Daemon } from "./client.js";
+import { ask, headersFor, refusedBy } from "./daemon-http.js";
+import { MAX_WAITING, toWaiting } from "./waiting.js";
+
+/** An approved call runs before the answer comes; the application may take as long as its timeout allows. */
+const DECISION_MS = 300_000;
+
+/** The daemon's confirmations. */
+export function openDaemonApprovals(daemon: Daemon, settings: Settings): ApprovalsClient {
+  const headers = headersFor(settings);
+  return {
+    async waiting() {
+      const path = `/-/confirmations?status=pending&limit=${MAX_WAITING}`;
+      const [status, body] = await ask(daemon, path, { headers });
+      if (status !== 200) throw refusedBy(daemon, status, body);
+      return toWaiting(parseJson(body) as unknown as Confirmation[]);
+    },
+    async decide(id, decision) {
+      const [status, body] = await ask(daemon, `/-/confirmations/${encodeURIComponent(id)}`, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify(decision),
+        silentMs: DECISION_MS,
+      });
+      if (status !== 200) throw refusedBy(daemon, status, body);
+      return parseJson(body) as unknown as Decided;
+    },
+    close: async () => {},
+  };
+}

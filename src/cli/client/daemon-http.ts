@@ -1,0 +1,71 @@
+// Requests to the daemon that runs on the data directory, and one sentence for each way they fail. Knows no route.
+import type { Settings } from "../../config/settings.js";
+import { messageOf, StartError } from "../../domain/error.js";
+import { isObject, parseJson } from "../../lib/json.js";
+import type { Daemon } from "./client.js";
+import { type DaemonRequest, requestDaemon } from "./daemon-address.js";
+
+/** The daemon is on this machine; one that takes longer to accept a connection, or to go on with an answer, is stuck. */
+export const SILENT_MS = 10_000;
+const CLIENT = "cli";
+
+/** The headers of every request to a daemon. */
+export function headersFor({ token }: Pick<Settings, "token">): Record<string, string> {
+  return { "X-Agentd-Client": CLIENT, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+}
+
+/** The message of the daemon's refusal, and the way out where this side knows one. */
+export function refusedBy(daemon: Daemon, status: number, body: string): StartError {
+  let message = `status ${status}`;
+  try {
+    const parsed = parseJson(body);
+    if (isObject(parsed) && isObject(parsed["error"])) message = String(parsed["error"]["message"]);
+  } catch {
+    // Not our error body: something else answers there.
+  }
+  const hint = status === 401 ? " Give it with --token, --token-file or AGENTD_TOKEN." : "";
+  return new StartError(`the daemon at ${daemon.address} (pid ${daemon.pid}) refused: ${message}${hint}`);
+}
+
+/** No connection, or one that broke. */
+export function unreachable(daemon: Daemon, error: unknown): StartError {
+  return new StartError(`cannot reach the daemon at ${daemon.address} (pid ${daemon.pid}): ${messageOf(error)}`, {
+    cause: error,
+  });
+}
+
+/** Connected, and nothing arrives: a stopped process, or one that is stuck. */
+export function silent({ address, pid }: Daemon, ms = SILENT_MS): StartError {
+  return new StartError(
+    `the daemon at ${address} (pid ${pid}) does not answer: nothing came for ${ms / 1000} s. Is it stopped or stuck? End process ${pid} and start it again; nothing recorded is lost.`,
+  );
+}
+
+/** A request whose answer may take longer to begin, where something is done before. */
+interface PatientRequest extends Omit<DaemonRequest, "signal"> {
+  silentMs?: number;
+}
+
+/** Status and text of an answer that comes without long pauses, however long it is. Throws StartError. */
+export async function ask(
+  daemon: Daemon,
+  path: string,
+  { silentMs = SILENT_MS, ...init }: PatientRequest,
+): Promise<[number, string]> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), silentMs);
+  try {
+    const response = await requestDaemon(daemon.address, path, { ...init, signal: stop.signal });
+    let text = "";
+    for await (const chunk of response.setEncoding("utf8")) {
+      text += String(chunk);
+      timer.refresh();
+    }
+    return [response.statusCode ?? 0, text];
+  } catch (error) {
+    if (stop.signal.aborted) throw silent(daemon);
+    throw unreachable(daemon, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,52 @@
+// Time zones by their IANA names, and the time in one. Source: the IANA time zone database, as the runtime has it.
+
+/** Longer names there are none. */
+const MAX_NAME = 64;
+const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
+
+/** What a runtime calls a zone it could not find out. */
+const UNKNOWN = "Etc/Unknown";
+
+/** Whether this is the name of a time zone that the runtime knows. */
+export function isTimeZone(name: string): boolean {
+  if (name.length > MAX_NAME || !NAME.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The zone of this machine; UTC where the runtime does not know it. */
+export function ownTimeZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZone !== UNKNOWN && isTimeZone(timeZone) ? timeZone : "UTC";
+}
+
+/** A moment as it is in one time zone. */
+export interface LocalTime {
+  /** Such as 2026-11-22. */
+  date: string;
+  /** Such as "Sunday, 2026-11-22 21:31 (Europe/Berlin, GMT+01:00)". */
+  text: string;
+}
+
+/** The moment in the zone of this name. Throws RangeError for a name that isTimeZone refuses. */
+export function localTime(at: Date, timeZone: string): LocalTime {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    weekday: "long",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "longOffset",
+  });
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const date = `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+  const zone = `${timeZone}, ${parts.get("timeZoneName")}`;
+  return { date, text: `${parts.get("weekday")}, ${date} ${parts.get("hour")}:${parts.get("minute")} (${zone})` };
+}

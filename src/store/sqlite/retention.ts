@@ -1,0 +1,149 @@
+// How long things are kept, and what happens to them and their space then: at the start and every few hours, step by step, between
+// which writes of others go on. Old history is deleted here; old sessions are named here and deleted by the agent, which may
+// have them in memory.
+import type { Database } from "better-sqlite3";
+import { messageOf } from "../../domain/error.js";
+import { createClockCheck } from "../clock-check.js";
+import { RETENTION_EVERY_MS } from "../rules.js";
+import type { Store } from "../store.js";
+import { KEY_KEEP_DAYS } from "./idempotency-keys.js";
+import { agedRows, pruneHistory } from "./prune.js";
+import type { Queries } from "./queries.js";
+import { giveBack } from "./vacuum.js";
+import type { WriteKind, Writer } from "./writer.js";
+
+const PRUNING: WriteKind = { what: "the pruned history", isSynced: false };
+const DELETION: WriteKind = { what: "the deletion", isSynced: true };
+const ERASURE: WriteKind = { what: "the erased session", isSynced: false };
+
+/** How long what is kept; for ever what is missing. */
+export interface RetentionOptions {
+  /** Completed history. */
+  historyKeepDays?: number | undefined;
+  /** Sessions that are not used. */
+  sessionKeepDays?: number | undefined;
+}
+
+interface RetentionContext extends RetentionOptions {
+  onWarning(message: string): void;
+}
+
+interface StoreRetention extends Pick<Store, "deleteSession" | "unusedSessions"> {
+  /** Resolves when no step is under way. */
+  stop(): Promise<void>;
+}
+
+/** Lets other work of the event loop go on. */
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const NEWEST_CALL = "SELECT ts FROM history ORDER BY id DESC LIMIT 1";
+const NEWEST_KEY = "SELECT created_at FROM idempotency_keys ORDER BY id DESC LIMIT 1";
+const NEWEST_TURN = "SELECT started_at FROM turns ORDER BY id DESC LIMIT 1";
+
+/** The newest time on record, by the order in which things were written. */
+const newestIn = (db: Database, sql: string): string | undefined => db.prepare(sql).pluck().get() as string | undefined;
+
+/** Work that is done one piece after the other; a failure is told and waits for the next round. */
+interface Line {
+  isStopped(): boolean;
+  attempt(work: () => Promise<void>): Promise<void>;
+  add(work: () => Promise<void>): void;
+  /** Resolves when nothing is under way. */
+  stop(): Promise<void>;
+}
+
+function createLine(onWarning: (message: string) => void): Line {
+  let isStopped = false;
+  let working = Promise.resolve();
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      if (!isStopped) await work();
+    } catch (error) {
+      if (!isStopped) onWarning(`what is old was not deleted: ${messageOf(error)}`);
+    }
+  };
+  return {
+    isStopped: () => isStopped,
+    attempt,
+    add(work) {
+      working = working.then(() => attempt(work));
+    },
+    async stop() {
+      isStopped = true;
+      await working;
+    },
+  };
+}
+
+/** The retention of an open record, at work until it is stopped. */
+export function createRetention(
+  writer: Writer,
+  { db, keys, erasure }: Queries,
+  { historyKeepDays, sessionKeepDays, onWarning }: RetentionContext,
+): StoreRetention {
+  const { isStopped, attempt, add, stop } = createLine(onWarning);
+  const checkOf = (keepDays: number | undefined, newest: string) =>
+    keepDays === undefined ? () => undefined : createClockCheck({ keepDays, newest: newestIn(db, newest), onWarning });
+  const agedHistory = checkOf(historyKeepDays, NEWEST_CALL);
+  const agedSessions = checkOf(sessionKeepDays, NEWEST_TURN);
+
+  // Nobody is told: a key that is known for longer does no harm.
+  const agedKeys = createClockCheck({
+    keepDays: KEY_KEEP_DAYS,
+    newest: newestIn(db, NEWEST_KEY),
+    onWarning: () => {},
+  });
+
+  const prune = async (): Promise<void> => {
+    const retention = agedHistory();
+    if (!retention) return;
+    for (let after: number | undefined = 0; after !== undefined && !isStopped(); await pause()) {
+      const { through, next } = agedRows(db, after, retention);
+      while (!isStopped() && (await writer.run(PRUNING, () => pruneHistory(db, through))) > 0);
+      after = next;
+    }
+  };
+  const forgetKeys = async (): Promise<void> => {
+    const retention = agedKeys();
+    if (!retention) return;
+    while (!isStopped() && (await writer.run(PRUNING, () => keys.forget(retention))) > 0);
+  };
+  const erase = async (): Promise<void> => {
+    while (!isStopped() && (await writer.run(ERASURE, () => erasure.erase())));
+  };
+  const giveSpaceBack = (): Promise<void> => giveBack(db, writer, isStopped);
+  const round = (): void =>
+    add(async () => {
+      await prune();
+      await forgetKeys();
+      await erase();
+      await giveSpaceBack();
+    });
+  const first = setImmediate(round);
+  const timer = setInterval(round, RETENTION_EVERY_MS).unref();
+
+  return {
+    async deleteSession(session_id) {
+      const isDeleted = await writer.run(DELETION, () => erasure.hide(session_id));
+      if (!isDeleted) return false;
+      // What is out of sight is deleted; the next start erases what this one cannot.
+      await attempt(erase);
+      add(giveSpaceBack);
+      return true;
+    },
+    async *unusedSessions() {
+      const retention = agedSessions();
+      if (!retention) return;
+      for (let after: number | undefined = 0; after !== undefined && !isStopped(); await pause()) {
+        const { ids, next } = erasure.unused(after, retention);
+        yield* ids;
+        after = next;
+      }
+    },
+    async stop() {
+      clearImmediate(first);
+      clearInterval(timer);
+      await stop();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+// Several applications in the UI: which one a call goes to, the pages by application, a broken one, and none at all; with a single
+// one nothing more than ever. A real browser on a real daemon.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { FIRST_STEPS } from "../../src/domain/first-steps.js";
+import { petShop } from "../support/daemon.js";
+import { postJson } from "../support/entry-points.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
+
+const call = (name: string, args: Record<string, string> = {}) => ({ calls: [{ name, arguments: args }] });
+const TURNS = [
+  {
+    prompt: "both",
+    replies: [{ calls: [...call("list_pets").calls, ...call("shop_list_pets").calls] }, { text: "Both." }],
+  },
+  { prompt: "create there", replies: [call("shop_create_pet", { name: "Rex" }), { text: "Made." }] },
+  { prompt: "create", replies: [call("create_pet", { name: "Tom" }), { text: "Made." }] },
+];
+
+describe("the web UI: several applications", () => {
+  const browser = useBrowser();
+  let pets: RecordingTarget;
+  let shop: RecordingTarget;
+  let dataDir: string;
+  beforeEach(async () => {
+    pets = await startTarget(() => json([{ id: 1, name: "Rex" }]));
+    shop = await startTarget(() => json([{ id: 2, name: "Tom" }]));
+    dataDir = mkdtempSync(join(tmpdir(), "agentd-several-"));
+    mkdirSync(join(dataDir, "schemas"));
+  });
+  afterEach(async () => {
+    await pets.close();
+    await shop.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const several = () => {
+    const listing = JSON.stringify(petShop(shop.url)).replace('"list_pets"', '"list_pets","verb":"list"');
+    writeFileSync(join(dataDir, "schemas", "shop.json"), listing);
+    writeFileSync(join(dataDir, "schemas", "crm.json"), "{ broken");
+    return browser.daemon({ target: pets.url, dataDir, turns: TURNS });
+  };
+
+  it("displays which application each call goes to, on its card and in the history, which has a filter", async () => {
+    const here = await several();
+    const { page } = await browser.open(here);
+    await sendPrompt(page, "list both");
+    await waitUntilIdle(page);
+    const tags = (name: string) => page.getByRole("group", { name: `Tool call ${name}` }).locator(".application");
+    expect(await tags("shop_list_pets").allTextContents()).to.deep.equal(["shop"]);
+    expect(await tags("list_pets").count()).to.equal(0);
+    await page.getByRole("link", { name: "History" }).click();
+    const rows = page.locator(".row-head");
+    await rows.nth(1).waitFor();
+    expect(await rows.locator(".application").allTextContents()).to.deep.equal(["shop"]);
+    const filter = page.getByLabel("Application");
+    expect(await filter.locator("option").allTextContents()).to.deep.equal(["any", "without a name", "crm", "shop"]);
+    await filter.selectOption("shop");
+    await rows.nth(1).waitFor({ state: "detached" });
+    expect(await rows.locator(".row-tool").textContent()).to.equal("shop shop_list_pets");
+    await filter.selectOption("without a name");
+    await page.getByText("shop_list_pets").waitFor({ state: "detached" });
+    expect(await rows.locator(".row-tool").allTextContents()).to.deep.equal([" list_pets"]);
+    await filter.selectOption("crm");
+    await page.getByText("No calls fit these filters.").waitFor();
+  });
+
+  it("says in a question which application the call goes to, beside method and address", async () => {
+    const here = await several();
+    for (const [prompt, tool, to, { url }] of [
+      ["create there", "shop_create_pet", "shop", shop],
+      ["create a pet", "create_pet", "the application without a name", pets],
+    ] as const) {
+      const { page } = await browser.open(here);
+      await page.getByRole("switch", { name: "Confirm" }).click();
+      await sendPrompt(page, prompt);
+      const card = page.getByRole("region", { name: `Approve this call? ${tool}` });
+      await card.waitFor();
+      expect(await card.locator(".confirmation-call").textContent()).to.equal(`${to}: POST ${url}/pets`);
+      expect(await page.locator("[role=status]").allTextContents()).to.include(
+        `Approval needed: ${tool} of ${to} (mutating), POST ${url}/pets`,
+      );
+      await page.getByRole("button", { name: "Deny" }).click();
+      await waitUntilIdle(page);
+    }
+    expect([...pets.requests, ...shop.requests]).to.deep.equal([]);
+  });
+
+  it("lists the tools by application, and says what is wrong with a broken one", async () => {
+    const { page } = await browser.open(await several(), "/browse/tools");
+    const headings = page.locator(".page section > h2");
+    await headings.nth(1).waitFor();
+    expect(await headings.allTextContents()).to.deep.equal(["pets", "shop · pets"]);
+    const broken = page.locator(".failure");
+    expect(await broken.textContent())
+      .to.contain("Trouble with crm:")
+      .and.contain("crm.json");
+    await page.getByLabel("Application").selectOption("shop");
+    expect(await headings.allTextContents()).to.deep.equal(["shop · pets"]);
+    await page.getByLabel("Search tools").fill("delete a pet");
+    await page.getByRole("heading", { name: /best first$/ }).waitFor();
+    expect(await page.locator(".tool-head code").first().textContent()).to.equal("shop_delete_pet");
+    expect(
+      (await page.locator(".tool-head code").allTextContents()).filter((name) => !name.startsWith("shop_")),
+    ).to.deep.equal([]);
+    await page.getByRole("button", { name: "New chat" }).click();
+    await page.getByText("8 tools of 3 applications").waitFor();
+    expect(await page.locator(".suggestions button").allTextContents()).to.deep.equal(["List shop pets"]);
+    await broken.waitFor();
+    expect(await page.locator(".foot").textContent()).to.contain(`Targets${pets.url}, crm (broken), shop`);
+  });
+
+  it("says with no application how to get to a first one, and follows once there is one", async () => {
+    const here = await browser.daemon({ dataDir, turns: TURNS });
+    rmSync(join(dataDir, "schema.json"));
+    const { page } = await browser.open(here);
+    await page.getByRole("heading", { name: "No application is connected yet" }).waitFor();
+    const steps = await page.locator(".first-steps li").allTextContents();
+    expect(steps.map((text) => text.trim())).to.deep.equal(FIRST_STEPS.map((step) => step.replaceAll("`", "")));
+    writeFileSync(join(dataDir, "schemas", "shop.json"), JSON.stringify(petShop(shop.url)));
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByText(`4 tools for ${shop.url}`).waitFor();
+  });
+
+  it("displays nothing more with a single application, also one with a name", async () => {
+    const here = await browser.daemon({ dataDir, turns: TURNS });
+    rmSync(join(dataDir, "schema.json"));
+    writeFileSync(join(dataDir, "schemas", "shop.json"), JSON.stringify(petShop(shop.url)));
+    await postJson(`${here.url}/run`, { message: "create there", session_id: "s", confirm: true });
+    const { page } = await browser.open(here, "/s/s");
+    const card = page.getByRole("region", { name: "Approve this call? shop_create_pet" });
+    await card.waitFor();
+    expect(await card.locator(".confirmation-call").textContent()).to.equal(`POST ${shop.url}/pets`);
+    for (const name of ["Tools", "History"]) {
+      await page.getByRole("link", { name }).click();
+      await page.locator(".tool-head, .row-head").first().waitFor();
+      expect(await page.locator(".application, .filter-application, .failure").count()).to.equal(0);
+    }
+  });
+});

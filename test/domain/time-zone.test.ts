@@ -1,0 +1,33 @@
+// Time zones by name, and what time it is there.
+import { expect } from "chai";
+import { isTimeZone, localTime, ownTimeZone } from "../../src/domain/time-zone.js";
+
+describe("Time zones", () => {
+  for (const name of ["Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "Etc/GMT+3", "asia/tokyo"])
+    it(`knows ${name}`, () => expect(isTimeZone(name)).to.equal(true));
+
+  for (const name of [
+    "",
+    "Europe/Atlantis",
+    "+01:00",
+    "Europe/Berlin\n",
+    "../etc/localtime",
+    "a".repeat(65),
+    "Europe/",
+  ])
+    it(`refuses ${JSON.stringify(name)}`, () => expect(isTimeZone(name)).to.equal(false));
+
+  it("has a zone of its own", () => expect(isTimeZone(ownTimeZone())).to.equal(true));
+
+  it("tells the day of the place, not of Greenwich", () => {
+    const at = new Date("2026-11-22T23:31:00Z");
+    expect(localTime(at, "Asia/Tokyo")).to.deep.equal({
+      date: "2026-11-23",
+      text: "Monday, 2026-11-23 08:31 (Asia/Tokyo, GMT+09:00)",
+    });
+    expect(localTime(at, "America/New_York").date).to.equal("2026-11-22");
+    expect(localTime(new Date("2026-01-01T00:00:00Z"), "UTC").text).to.equal(
+      "Thursday, 2026-01-01 00:00 (UTC, GMT+00:00)",
+    );
+  });
+});

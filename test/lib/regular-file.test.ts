@@ -1,0 +1,31 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { readRegularFile } from "../../src/lib/regular-file.js";
+
+describe("A regular file", () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "agentd-file-"));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  it("is read, also through a link", () => {
+    writeFileSync(join(dir, "a"), "text");
+    symlinkSync(join(dir, "a"), join(dir, "b"));
+    expect(readRegularFile(join(dir, "b")).toString()).to.equal("text");
+  });
+
+  it("is no pipe, which nobody waits for, and no folder", () => {
+    execFileSync("mkfifo", [join(dir, "pipe")]);
+    for (const file of [join(dir, "pipe"), dir]) expect(() => readRegularFile(file)).to.throw("not a regular file");
+  });
+
+  it("keeps the code of the system when it is missing", () => {
+    expect(() => readRegularFile(join(dir, "none")))
+      .to.throw()
+      .with.property("code", "ENOENT");
+  });
+});
