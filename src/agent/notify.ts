@@ -1,6 +1,6 @@
 // Tells a person's own webhook or command that a call waits for confirmation: what and where, never its arguments. Beside the turn:
 // nothing waits for it, and a failure is a line in the log. Source: docs/reference.md, "Being told of confirmations".
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { messageOf } from "../domain/error.js";
@@ -8,6 +8,7 @@ import type { Confirmation } from "../domain/record.js";
 import { openConnections } from "../lib/connections.js";
 import { dispatch } from "../lib/http-exchange.js";
 import type { Log } from "../lib/log.js";
+import { killGroup } from "../lib/process-group.js";
 
 /** Who is told. */
 interface NotifySettings {
@@ -66,15 +67,6 @@ async function post(url: string, headers: Record<string, string>, sent: { body: 
     if (status < 200 || status > 299) throw new Error(`it answered ${status}`);
   } finally {
     await connections.destroy();
-  }
-}
-
-/** Ends a command and what it has started. */
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // Over already.
   }
 }
 

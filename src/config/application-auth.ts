@@ -6,7 +6,7 @@ import { isObject } from "../lib/json.js";
 import { CommandShape, readSecretOrCommand, SECRET_OR_COMMAND } from "./command-entry.js";
 import type { CommandSecret } from "./command-secret.js";
 import { readQuery } from "./credentials.js";
-import { notAsText, SECRET } from "./kinds.js";
+import { byName, SECRET } from "./kinds.js";
 import type { Found, Kind, Sources } from "./setting.js";
 
 const GRANTS = ["client_credentials", "authorization_code", "device_code"] as const;
@@ -33,12 +33,9 @@ const ClientSchema = z.strictObject({
 type ClientEntry = z.infer<typeof ClientSchema>;
 
 /** Entries of `auth` by the names of schemes. */
-export const AUTH: Kind<Record<string, string | ClientEntry>> = {
-  json: z.record(text, z.union([SECRET.json, ClientSchema])),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+export const AUTH: Kind<Record<string, string | ClientEntry>> = byName(
+  z.record(text, z.union([SECRET.json, ClientSchema])),
+);
 
 /** An OAuth client and what it asks for. */
 export interface OAuthClient {

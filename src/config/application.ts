@@ -4,7 +4,7 @@ import { z } from "zod";
 import { APPLICATION_NAME, applicationNameFault } from "../domain/application-name.js";
 import type { JsonObject } from "../lib/json.js";
 import { APPLICATION_SETTINGS } from "./application-table.js";
-import { notAsText } from "./kinds.js";
+import { byName } from "./kinds.js";
 import { resolveTable } from "./merge.js";
 import { createSecretReader } from "./secret.js";
 import type { Found, Kind, Sources, ValuesOf } from "./setting.js";
@@ -18,13 +18,10 @@ const nameSchema = z.string().regex(APPLICATION_NAME, {
 });
 
 /** Entries by the names of applications. */
-export const APPLICATIONS: Kind<Record<string, JsonObject>> = {
-  // The rows of an entry are checked one by one; together they are the object of what they name.
-  json: z.record(nameSchema, objectSchema(APPLICATION_SETTINGS) as unknown as z.ZodType<JsonObject>),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+// The rows of an entry are checked one by one; together they are the object of what they name.
+export const APPLICATIONS: Kind<Record<string, JsonObject>> = byName(
+  z.record(nameSchema, objectSchema(APPLICATION_SETTINGS) as unknown as z.ZodType<JsonObject>),
+);
 
 /** The settings of every entry. Throws StartError naming where a bad value stands. */
 export function resolveApplications(

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { StartError } from "../domain/error.js";
 import { CommandSecret } from "./command-secret.js";
-import { MILLISECONDS, notAsText, SECRET } from "./kinds.js";
+import { byName, inFileOnly, MILLISECONDS, SECRET } from "./kinds.js";
 import type { Kind, Sources } from "./setting.js";
 
 /** What a helper gets: programs that ask a vault answer within a second or two. */
@@ -24,19 +24,12 @@ const ENTRY = z.union([SECRET.json, z.strictObject(CommandShape)]);
 export type SecretEntry = string | { command?: string[] | undefined; timeout_ms?: number | undefined };
 
 /** The same as a setting. */
-export const SECRET_OR_COMMAND: Kind<z.infer<typeof ENTRY>> = {
-  json: ENTRY,
-  fromText: notAsText,
-  option: { type: "string" },
-};
+export const SECRET_OR_COMMAND: Kind<z.infer<typeof ENTRY>> = inFileOnly(ENTRY);
 
 /** Several, by names of the user's choice. */
-export const SECRETS_OR_COMMANDS: Kind<Record<string, z.infer<typeof ENTRY>>> = {
-  json: z.record(z.string().min(1, "must not be empty"), ENTRY),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+export const SECRETS_OR_COMMANDS: Kind<Record<string, z.infer<typeof ENTRY>>> = byName(
+  z.record(z.string().min(1, "must not be empty"), ENTRY),
+);
 
 /** The command that an entry names; a secret of another kind goes through `read`. Throws StartError for one without a program. */
 export function secretOrCommand(

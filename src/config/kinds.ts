@@ -23,30 +23,22 @@ export const SECRET: Kind<string> = {
 };
 
 /** Secrets by names of the user's choice. */
-export const SECRETS: Kind<Record<string, string>> = {
-  json: z.record(nonEmpty, SECRET.json),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+export const SECRETS: Kind<Record<string, string>> = byName(z.record(nonEmpty, SECRET.json));
 
 /** Characters of a word of a glossary, and of what it means: every prompt goes to the model with them. */
 const MAX_WORD = 60;
 const MAX_MEANING = 120;
 
 /** What people say, and what an application calls it. */
-export const GLOSSARY: Kind<Record<string, string>> = {
-  json: z.record(
+export const GLOSSARY: Kind<Record<string, string>> = byName(
+  z.record(
     z
       .string()
       .max(MAX_WORD)
       .regex(/^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u, "must begin and end with a letter or a digit"),
     z.string().max(MAX_MEANING).regex(/\S/, "must not be empty"),
   ),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+);
 
 /** Texts; in a variable separated by commas. */
 export const TEXTS: Kind<string[]> = {
@@ -72,33 +64,21 @@ export const SWITCH: Kind<boolean> = {
 
 /** One of some words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
-  return {
-    json: z.enum(words, `must be one of ${words.join(", ")}`),
-    fromText: notAsText,
-    option: { type: "string" },
-  };
+  return inFileOnly(z.enum(words, `must be one of ${words.join(", ")}`));
 }
 
 /** Allow, ask or deny, by names of tools. */
-export const PERMISSION_TABLE: Kind<PermissionTable> = {
-  json: z.record(
+export const PERMISSION_TABLE: Kind<PermissionTable> = byName(
+  z.record(
     z.string().regex(/^[\w*-]{1,128}$/, {
       error: ({ input }) => `"${String(input)}" is no name of a tool, and no pattern of *`,
     }),
     z.enum(PERMISSIONS, `must be one of ${PERMISSIONS.join(", ")}`),
   ),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+);
 
 /** Any JSON object; config.json alone can hold one. */
-export const OBJECT: Kind<JsonObject> = {
-  json: z.record(z.string(), z.json()),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+export const OBJECT: Kind<JsonObject> = byName(z.record(z.string(), z.json()));
 
 /** A number between two bounds, read from text. */
 export function parseNumber(text: string, min: number, max: number): number {
@@ -132,7 +112,18 @@ export function wholeNumber(min: number, max: number): Kind<number> {
 /** A time that a timer can wait. */
 export const MILLISECONDS = wholeNumber(1, MAX_TIMER_MS);
 
-/** For kinds that config.json alone can hold. */
-export function notAsText(): never {
-  throw new Error("expected in config.json only");
+/** What config.json alone can hold. */
+export function inFileOnly<Value>(json: z.ZodType<Value>): Kind<Value> {
+  return {
+    json,
+    fromText() {
+      throw new Error("expected in config.json only");
+    },
+    option: { type: "string" },
+  };
+}
+
+/** The same for an object whose members have names of the user's choice. */
+export function byName<Value>(json: z.ZodType<Value>): Kind<Value> {
+  return { ...inFileOnly(json), isRecord: true };
 }

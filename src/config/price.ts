@@ -1,6 +1,6 @@
 // What tokens cost, as an operator writes it into an entry of `providers`. No price is known to the program itself.
 import { z } from "zod";
-import { notAsText, TEXT } from "./kinds.js";
+import { byName, inFileOnly, TEXT } from "./kinds.js";
 import { type Kind, setting } from "./setting.js";
 
 const amount = z.number().min(0);
@@ -19,19 +19,10 @@ const PriceSchema = z.strictObject({
 type ConfiguredPrice = z.infer<typeof PriceSchema>;
 
 /** A price. */
-export const PRICE: Kind<ConfiguredPrice> = {
-  json: PriceSchema,
-  fromText: notAsText,
-  option: { type: "string" },
-};
+export const PRICE: Kind<ConfiguredPrice> = inFileOnly(PriceSchema);
 
 /** Prices by the names of models. */
-export const PRICES: Kind<Record<string, ConfiguredPrice>> = {
-  json: z.record(z.string().min(1), PriceSchema),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+export const PRICES: Kind<Record<string, ConfiguredPrice>> = byName(z.record(z.string().min(1), PriceSchema));
 
 /** The row of the word that stands behind every amount. */
 export const CURRENCY = setting({

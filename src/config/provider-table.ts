@@ -7,7 +7,7 @@ import { checkUrl } from "./address.js";
 import { readSecretOrCommand, SECRET_OR_COMMAND, SECRETS_OR_COMMANDS } from "./command-entry.js";
 import { readHeadersOrCommands, readQuery } from "./credentials.js";
 import { checkExtraBody } from "./extra-body.js";
-import { decimal, MILLISECONDS, notAsText, OBJECT, oneOf, SECRETS, SWITCH, TEXT, TEXTS, wholeNumber } from "./kinds.js";
+import { byName, decimal, MILLISECONDS, OBJECT, oneOf, SECRETS, SWITCH, TEXT, TEXTS, wholeNumber } from "./kinds.js";
 import { OPENAI_APIS } from "./openai-api.js";
 import { PRICE, PRICES } from "./price.js";
 import { type Found, type Kind, type Sources, setting } from "./setting.js";
@@ -27,12 +27,7 @@ const OPENAI_TYPES: readonly ProviderType[] = ["openai", "openai-compatible"];
 const CONTEXT = wholeNumber(1_000, 100_000_000);
 
 /** The same by the names of models. */
-const CONTEXTS: Kind<Record<string, number>> = {
-  json: z.record(z.string().min(1), CONTEXT.json),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+const CONTEXTS: Kind<Record<string, number>> = byName(z.record(z.string().min(1), CONTEXT.json));
 
 /** The words of the vendors that have a list of them; the others know which they take. */
 const EFFORTS: Readonly<Record<string, readonly string[]>> = {

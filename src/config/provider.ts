@@ -4,7 +4,7 @@ import { z } from "zod";
 import { messageOf, StartError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import { isObject, type JsonObject, objectOf } from "../lib/json.js";
-import { notAsText, TEXT } from "./kinds.js";
+import { byName, TEXT } from "./kinds.js";
 import { findValue, resolveTable } from "./merge.js";
 import { chosenEntry } from "./model-flag.js";
 import { PROVIDER_SETTINGS, type ProviderType } from "./provider-table.js";
@@ -44,12 +44,9 @@ export const MODEL = setting({
 });
 
 /** Entries by name. */
-const ENTRIES: Kind<Record<string, JsonObject>> = {
-  json: z.record(z.string().min(1), objectSchema(PROVIDER_SETTINGS) as unknown as z.ZodType<JsonObject>),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+const ENTRIES: Kind<Record<string, JsonObject>> = byName(
+  z.record(z.string().min(1), objectSchema(PROVIDER_SETTINGS) as unknown as z.ZodType<JsonObject>),
+);
 
 interface Entry {
   entry: JsonObject;

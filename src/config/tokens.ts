@@ -4,7 +4,7 @@ import { z } from "zod";
 import { DEFAULT_TOKEN_NAME } from "../domain/caller.js";
 import { StartError } from "../domain/error.js";
 import { type NamedToken, tokenFault } from "../domain/token.js";
-import { notAsText, SECRET } from "./kinds.js";
+import { byName, SECRET } from "./kinds.js";
 import type { Found, Kind, Sources } from "./setting.js";
 
 const TokenEntry = z.union([SECRET.json, z.strictObject({ token: SECRET.json, read_only: z.boolean().optional() })]);
@@ -15,12 +15,9 @@ const NAME_RULE =
   "is no name of a token: 1 to 64 letters, digits, dots, dashes, underscores or @, a letter or digit first";
 
 /** Tokens by their names. */
-export const TOKENS: Kind<Record<string, z.infer<typeof TokenEntry>>> = {
-  json: z.record(z.string().regex(NAME, { error: ({ input }) => `"${String(input)}" ${NAME_RULE}` }), TokenEntry),
-  fromText: notAsText,
-  option: { type: "string" },
-  isRecord: true,
-};
+export const TOKENS: Kind<Record<string, z.infer<typeof TokenEntry>>> = byName(
+  z.record(z.string().regex(NAME, { error: ({ input }) => `"${String(input)}" ${NAME_RULE}` }), TokenEntry),
+);
 
 /** Every named token, checked. Throws StartError: an unusable token must never mean that none is needed. */
 export function resolveTokens(

@@ -1,6 +1,7 @@
 // Runs a program for what it prints: without a shell, without input, within a time, and never longer than this process lives.
 import { spawn } from "node:child_process";
 import { programOf } from "./package.js";
+import { killGroup } from "./process-group.js";
 
 /** No secret is as long; what prints more is the wrong program. */
 const MAX_OUTPUT_BYTES = 256 * 1024;
@@ -41,14 +42,7 @@ export function runHelper({ command, cwd, env, timeoutMs }: HelperCall): Promise
     return new Promise((resolve) => {
       child.once("error", ({ message }) => resolve({ stdout: "", stderr: "", failure: message }));
     });
-  const end = (): void => {
-    try {
-      process.kill(-pid, "SIGKILL");
-    } catch {
-      // Gone already, or a system without groups.
-      child.kill("SIGKILL");
-    }
-  };
+  const end = (): void => killGroup(child);
   let failure: string | undefined;
   const fail = (reason: string): void => {
     failure ??= reason;

@@ -1,9 +1,8 @@
 // The commands of the pages do what the pages say, one after another in an empty folder.
 import { spawnSync } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createReader, type Step, stepsOf } from "../support/doc-shell.js";
 import { read } from "../support/docs.js";
+import { freePort } from "../support/free-port.js";
 import { stopAll } from "../support/spawn.js";
 
 /** Pages whose commands are all run, but those marked `elsewhere`; each begins where the one before it ended. */
@@ -13,14 +12,6 @@ const USUAL_PORTS = ["8000", "4242"];
 /** Programs that a machine may not have, by what needs them. */
 const NEEDED = { curl: /^curl /, openssl: /openssl|--token-file/ };
 const MISSING = Object.entries(NEEDED).filter(([program]) => spawnSync(program, ["version"]).error !== undefined);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Why a step is not taken; "" when it is. */
 function obstacleTo({ info, command }: Step): string {

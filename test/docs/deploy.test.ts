@@ -4,13 +4,13 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { WebSocket } from "ws";
 import { parse } from "yaml";
 import { read } from "../support/docs.js";
+import { freePort } from "../support/free-port.js";
 import { dataDir, type Running, serve, start, stopAll } from "../support/spawn.js";
 import { until } from "../support/until.js";
 
@@ -19,14 +19,6 @@ const NAME = "agentd.example.com";
 const TURNS = [{ prompt: "count", replies: [{ deltas: ["one", "two", "three"], delay_ms: 400 }] }];
 
 const isThere = (program: string, flag = "--version"): boolean => spawnSync(program, [flag]).status === 0;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 /** A proxy with the example's configuration, but for ports and certificates. */
 interface Proxy {

@@ -1,0 +1,11 @@
+// A port that nobody listens on, for what has to be told one.
+import { createServer } from "node:net";
+
+/** A free port of the loopback address. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
