@@ -100,7 +100,7 @@ describe("Schemas of bad faith", function () {
         expect(memoryOf(daemon.pid).peak, "MiB").to.be.below(400);
       });
 
-  it("G27 what fits is sent, also by a tool that was slow before", async () => {
+  it("G27 what fits is sent, also by a tool that was slow before @all", async () => {
     const turns = [turn("bad", "sometimes", { x: SOMETIMES.value }), turn("good", "sometimes", { x: [1, 2] })];
     await start(turns, { sometimes: SOMETIMES });
     expect(resultOf(await ask(daemon.url, { message: "bad" }))?.status).to.equal("error");
@@ -128,7 +128,7 @@ describe("Schemas of bad faith", function () {
 
   // Each takes two seconds of a processor.
   for (const many of [2, 6])
-    it(`G28 ${many} slow checks at once do not keep others from theirs${allOnly(many > 2)}`, async () => {
+    it(`G28 ${many} slow checks at once do not keep others from theirs @all`, async () => {
       const turns = [turn("bad", toolOf(SHOWN), { x: 7 }), turn("good", "sometimes", { x: [1, 2] })];
       await start(turns, { ...only(SHOWN), sometimes: SOMETIMES });
       const bad = Array.from({ length: many }, () => ask(daemon.url, { message: "bad" }));
@@ -144,7 +144,7 @@ describe("Schemas of bad faith", function () {
       expect(await rows()).to.have.length(many + 1);
     });
 
-  it("G27 leaves no process behind when the daemon is killed during a check", async function () {
+  it("G27 leaves no process behind when the daemon is killed during a check @all", async function () {
     if (process.platform !== "linux") this.skip();
     await start([turn("bad", toolOf(SHOWN), { x: 7 })], only(SHOWN));
     const work = ask(daemon.url, { message: "bad" }).catch(() => {});

@@ -67,7 +67,7 @@ describe("the web UI: several applications", () => {
     await page.getByText("No calls fit these filters.").waitFor();
   });
 
-  it("says in a question which application the call goes to, beside method and address", async () => {
+  it("says in a question which application the call goes to, beside method and address @all", async () => {
     const here = await several();
     for (const [prompt, tool, to, { url }] of [
       ["create there", "shop_create_pet", "shop", shop],

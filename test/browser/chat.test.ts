@@ -106,7 +106,7 @@ describe("the web UI: a conversation", () => {
     expect(await page.locator(".prompt").count()).to.equal(1);
   });
 
-  it("follows a growing answer to its end, but not for a reader who has scrolled up", async () => {
+  it("follows a growing answer to its end, but not for a reader who has scrolled up @all", async () => {
     const { page } = await browser.open(await daemon(), "/", { viewport: { width: 360, height: 420 } });
     await sendPrompt(page, "slow please");
     await page.locator(".answer", { hasText: "word80" }).waitFor();

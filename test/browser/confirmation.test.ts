@@ -90,7 +90,7 @@ describe("the web UI: confirmations", () => {
     expect(await statuses(daemon)).to.deep.equal(["denied"]);
   });
 
-  it("sends edited arguments, and refuses ones that are not JSON or are invalid", async () => {
+  it("sends edited arguments, and refuses ones that are not JSON or are invalid @all", async () => {
     const { page } = await open();
     await sendPrompt(page, "delete a pet");
     await page.getByRole("button", { name: "Edit" }).click();
@@ -110,7 +110,7 @@ describe("the web UI: confirmations", () => {
     ]);
   });
 
-  it("lists the pending ones of every session on a page of its own", async () => {
+  it("lists the pending ones of every session on a page of its own @all", async () => {
     const { page, daemon } = await open();
     const body = { message: "create a pet", confirm: true, session_id: "by-a-script" };
     const headers = { "content-type": "application/json" };
@@ -123,7 +123,7 @@ describe("the web UI: confirmations", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
-  it("does not take the second click on one question as the answer to the next", async () => {
+  it("does not take the second click on one question as the answer to the next @all", async () => {
     const { page } = await open();
     await sendPrompt(page, "do two things");
     await page.getByRole("region", { name: "Approve this call? create_pet" }).waitFor();
@@ -141,7 +141,7 @@ describe("the web UI: confirmations", () => {
     expect(target.requests.map((request) => request.method)).to.deep.equal(["POST"]);
   });
 
-  it("withdraws the question after its expiry", async () => {
+  it("withdraws the question after its expiry @all", async () => {
     const { page, daemon } = await open(1500);
     await sendPrompt(page, "create a pet");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
@@ -206,7 +206,7 @@ describe("the web UI: confirmations", () => {
     ["a phone", { viewport: { width: 390, height: 700 }, colorScheme: "dark" }],
     ["a low screen", { viewport: { width: 800, height: 400 } }],
   ] as const)
-    it(`O11 keeps method and address beside the buttons, with a megabyte of arguments, on ${what}${allOnly(what !== "a phone")}`, async () => {
+    it(`O11 keeps method and address beside the buttons, with a megabyte of arguments, on ${what} @all`, async () => {
       const { page, daemon } = await open(undefined, options);
       await sendPrompt(page, "create an enormous one");
       const card = page.getByRole("region", { name: "Approve this call? create_pet" });
@@ -235,7 +235,7 @@ describe("the web UI: confirmations", () => {
       expect(await statuses(daemon)).to.deep.equal(["denied"]);
     });
 
-  it("O11 takes no click on what has just appeared or moved, and no key that was held down", async () => {
+  it("O11 takes no click on what has just appeared or moved, and no key that was held down @all", async () => {
     const { page } = await open();
     // Clicks every button in the moment it appears.
     await page.evaluate(`new MutationObserver(() => {
@@ -268,7 +268,7 @@ describe("the web UI: confirmations", () => {
     expect(target.requests).to.have.length(1);
   });
 
-  it("O7 makes direction overrides and zero-width characters visible before an approval", async () => {
+  it("O7 makes direction overrides and zero-width characters visible before an approval @all", async () => {
     const { page } = await open();
     await sendPrompt(page, "create a tricky one");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });

@@ -119,7 +119,7 @@ describe("the web UI: turns that outlive the page", () => {
     await expectLog(page, [...SLOW, "and then this", "ok"]);
   });
 
-  it("notices a link that is silent, says so, and reconnects", async () => {
+  it("notices a link that is silent, says so, and reconnects @all", async () => {
     const { page, link } = await openThrough(await daemon());
     await page.clock.install();
     await page.reload();
@@ -243,7 +243,7 @@ describe("the web UI: turns that outlive the page", () => {
     await expectLog(first, ["hello again", "ok"]);
   });
 
-  it("keeps prompts that were not sent over a reload, and sends them when it is told to", async () => {
+  it("keeps prompts that were not sent over a reload, and sends them when it is told to @all", async () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "slow please");
     await answer(page, "word1").waitFor();

@@ -33,7 +33,7 @@ describe("the web UI: what it loads", () => {
   });
   afterEach(() => target.close());
 
-  it("opens a session and goes on after a turn without moving large results, and loads one when it is opened", async () => {
+  it("opens a session and goes on after a turn without moving large results, and loads one when it is opened @all", async () => {
     const calls = Array.from({ length: CALLS }, (_, i) => ({ id: `call_${i}`, name: "list_pets", arguments: {} }));
     const turns = [
       { prompt: "list", replies: [{ calls }, { text: "Listed." }] },

@@ -72,7 +72,7 @@ describe("the web UI: hard answers", function () {
     expect(await page.locator(".answer .as-text").textContent()).to.equal(text);
   });
 
-  it("O12 stays usable while a hard answer streams", async () => {
+  it("O12 stays usable while a hard answer streams @all", async () => {
     const deltas = Array.from({ length: 200 }, () => "*a_ ".repeat(125));
     const turns = [{ prompt: "hard", replies: [{ deltas, delay_ms: 20 }] }];
     const { page } = await browser.open(await browser.daemon({ turns }));

@@ -134,7 +134,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.locator(".suggestions button").allTextContents()).to.deep.equal(["List pets"]);
   });
 
-  it("drops the older rows of filters that have changed since the request", async () => {
+  it("drops the older rows of filters that have changed since the request @all", async () => {
     const here = await daemon();
     await fill(here);
     const { page } = await browser.open(here, "/browse/history");
@@ -213,7 +213,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(foot).to.contain("played").and.contain(target.url);
   });
 
-  it("fits a phone: no sideways scrolling in any view, and the drawer leads everywhere", async () => {
+  it("fits a phone: no sideways scrolling in any view, and the drawer leads everywhere @all", async () => {
     const { page } = await browser.open(await daemon(), "/", PHONE);
     expect(await overflow(page)).to.equal(0);
     await page.getByRole("switch", { name: "Confirm" }).click();

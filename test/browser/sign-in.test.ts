@@ -46,7 +46,7 @@ describe("the web UI: signing in", () => {
     expect(state).to.not.contain(TOKEN);
   });
 
-  it("displays its own form when the stored token is no longer right, instead of retrying for ever", async () => {
+  it("displays its own form when the stored token is no longer right, instead of retrying for ever @all", async () => {
     const { page, requests } = await browser.open(await daemon());
     await page.getByLabel("Token").fill(TOKEN);
     await page.keyboard.press("Enter");

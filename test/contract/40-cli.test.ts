@@ -401,7 +401,7 @@ describe("Command line", function () {
     });
   });
 
-  it("O6 escapes every control character that a description brings, and JSON stays the same JSON", async () => {
+  it("O6 escapes every control character that a description brings, and JSON stays the same JSON @all", async () => {
     const nasty = "a\u001b]52;c;AAAA\u0007\u009b2J\u202e\u2066\u200b\u007f\ud800b";
     const acts = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd]/;
     const document = join(home.dir, "api.json");
@@ -471,7 +471,7 @@ describe("Command line", function () {
       expect(sessions[0]?.session_id).to.equal("remote");
     });
 
-    it("sends the token of a file, and names the ways when it is missing", async () => {
+    it("sends the token of a file, and names the ways when it is missing @all", async () => {
       const file = join(home.dir, "token");
       writeFileSync(file, "s3cret-token\n");
       const daemon = await serveHere("--token-file", file);
@@ -491,7 +491,7 @@ describe("Command line", function () {
       expect([flag.stdout, env.stdout]).to.deep.equal(["Two pets.\n", "Two pets.\n"]);
     });
 
-    it("asks for confirmation through the daemon, and adds modes", async () => {
+    it("asks for confirmation through the daemon, and adds modes @all", async () => {
       const daemon = await serveHere();
       const held = await here("run", "create", "--confirm");
       const approved = await here("run", "create", "--confirm", "--yes");

@@ -332,7 +332,7 @@ describe("The data directory", function () {
       expect(stdout).to.match(/max_iterations +3/);
     });
 
-    it("P3 asks when version control may have brought the edit", async () => {
+    it("P3 asks when version control may have brought the edit @all", async () => {
       const cwd = folder("project");
       mkdirSync(join(cwd, ".git"));
       const inside = folder("project", "service");
@@ -399,7 +399,7 @@ describe("The data directory", function () {
     });
   });
 
-  it("that is named by --data-dir or AGENTD_DATA_DIR is trusted", async () => {
+  it("that is named by --data-dir or AGENTD_DATA_DIR is trusted @all", async () => {
     const cwd = folder("clone");
     const dir = plant(cwd);
     expect((await at(cwd, ["run", "list", "--data-dir", ".agentd"])).stdout).to.equal("Two pets.\n");

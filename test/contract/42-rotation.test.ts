@@ -59,7 +59,7 @@ describe("Starting and stopping: files that change", function () {
     renameSync(path("keys/..data-new"), path("keys/..data"));
   };
 
-  it("L12 N14 follows a secret whose link is swapped, both files at once, and redacts the old value and the new", async () => {
+  it("L12 N14 follows a secret whose link is swapped, both files at once, and redacts the old value and the new @all", async () => {
     mount("1", OLD);
     for (const name of ["key", "other"]) symlinkSync(`..data/${name}`, path(`keys/${name}`));
     configure(KEYED);

@@ -83,7 +83,7 @@ describe("Several applications", function () {
       expect(statSync(join(dir, "schemas")).mode & 0o777).to.equal(0o700);
     });
 
-    it("keeps kind and location in applications.json, for its owner alone, and reads them again", async () => {
+    it("keeps kind and location in applications.json, for its owner alone, and reads them again @all", async () => {
       await done(["sync", "openapi", at(books)]);
       await done(["sync", "openapi", at(shop), "--name", "shop"]);
       expect(statSync(join(dir, "applications.json")).mode & 0o777).to.equal(0o600);
@@ -159,7 +159,7 @@ describe("Several applications", function () {
       expect(stored("applications.json")).to.not.include("login").and.not.include("other");
     });
 
-    it("takes credentials from the settings of that application alone", async () => {
+    it("takes credentials from the settings of that application alone @all", async () => {
       write("config.json", {
         target: { headers: { "X-From": "env:FOR_TARGET" } },
         applications: { shop: { base_url: shop.url, headers: { "X-From": "env:FOR_SHOP" } } },
@@ -251,7 +251,7 @@ describe("Several applications", function () {
   });
 
   describe("agentd applications", () => {
-    it("lists name, kind, address, tools, safety and location; --json has the same", async () => {
+    it("lists name, kind, address, tools, safety and location; --json has the same @all", async () => {
       await done(["sync", "openapi", at(books)]);
       await done(["sync", "openapi", at(shop), "--name", "shop"]);
       mkdirSync(join(dir, "overrides"));

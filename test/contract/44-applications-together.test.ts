@@ -483,7 +483,7 @@ describe("Several applications", function () {
     beforeEach(makeDir);
     afterEach(removeDir);
 
-    it("starts, answers everything, and says three ways to a first one wherever it is asked", async () => {
+    it("starts, answers everything, and says three ways to a first one wherever it is asked @all", async () => {
       const vendor = await startVendor();
       try {
         const m = { type: "openai-compatible", base_url: vendor.url, model: "m" };

@@ -89,7 +89,7 @@ describe("History commands", function () {
     postJson(`${url}/run`, { message, session_id });
 
   describe("history", () => {
-    it("prints with --json the array that GET /history answers, with a daemon and without", async () => {
+    it("prints with --json the array that GET /history answers, with a daemon and without @all", async () => {
       const daemon = await serveHere();
       for (const message of ["list", "create", "list"]) await prompt(daemon.url, message);
       const answer = await getJson<HistoryEntry[]>(`${daemon.url}/history`);
@@ -103,7 +103,7 @@ describe("History commands", function () {
       expect(ids(parse(filtered.stdout))).to.deep.equal([3]);
     });
 
-    it("says that nothing is recorded, and creates nothing", async () => {
+    it("says that nothing is recorded, and creates nothing @all", async () => {
       const missing = join(out, "missing");
       const empty = join(out, "empty");
       mkdirSync(empty);
@@ -124,7 +124,7 @@ describe("History commands", function () {
       expect(readdirSync(empty)).to.deep.equal([]);
     });
 
-    it("shows what a killed daemon left in flight as interrupted, without another daemon", async () => {
+    it("shows what a killed daemon left in flight as interrupted, without another daemon @all", async () => {
       const daemon = await serveHere();
       target.answer(() => () => daemon.child.kill("SIGKILL"));
       await prompt(daemon.url, "create").catch(() => undefined);
@@ -192,7 +192,7 @@ describe("History commands", function () {
   });
 
   describe("history --follow", () => {
-    it("prints calls when they start and again when they are over, for two readers at once, beside a daemon", async () => {
+    it("prints calls when they start and again when they are over, for two readers at once, beside a daemon @all", async () => {
       const daemon = await serveHere();
       await prompt(daemon.url, "list");
       const people = follow();
@@ -236,7 +236,7 @@ describe("History commands", function () {
   });
 
   describe("history export", () => {
-    it("writes every row of one moment, oldest first, beside a working daemon", async () => {
+    it("writes every row of one moment, oldest first, beside a working daemon @all", async () => {
       const daemon = await serveHere();
       await prompt(daemon.url, "many");
       const busy = Promise.all(Array.from({ length: 3 }, (_, i) => prompt(daemon.url, "many", `busy-${i}`)));
@@ -319,7 +319,7 @@ describe("History commands", function () {
   });
 
   describe("backup", () => {
-    it("J12 copies the whole record while the daemon writes, overwrites nothing, and the copy can be served", async () => {
+    it("J12 copies the whole record while the daemon writes, overwrites nothing, and the copy can be served @all", async () => {
       const daemon = await serveHere();
       await prompt(daemon.url, "many", "before");
       let isOver = false;
@@ -360,7 +360,7 @@ describe("History commands", function () {
   });
 
   describe("Retention: history_keep_days", () => {
-    it("deletes older calls and decided confirmations, keeps conversations and a record that verifies", async () => {
+    it("deletes older calls and decided confirmations, keeps conversations and a record that verifies @all", async () => {
       const then = (...args: string[]): Promise<Ended> =>
         agentd(["run", ...args, "--data-dir", home.dir], { env: { ...env, ...shiftedClock(-40 * DAY_MS) } });
       const confirmations = (): unknown => {
@@ -392,7 +392,7 @@ describe("History commands", function () {
   });
 
   describe("Retention: session_keep_days", () => {
-    it("deletes conversations that were not used since, and keeps their calls and the others", async () => {
+    it("deletes conversations that were not used since, and keeps their calls and the others @all", async () => {
       const then = { ...env, ...shiftedClock(-40 * DAY_MS) };
       for (const id of ["old", "used again", "waits"]) {
         const modes = id === "waits" ? ["--confirm"] : [];

@@ -95,7 +95,7 @@ describe("Proxies and certificates", function () {
     agentd([...args, "--data-dir", home.dir], { env });
   const read = (location: string, ...flags: string[]): string[] => ["sync", "openapi", location, "--force", ...flags];
 
-  it("sends models, applications, tokens and descriptions through HTTP_PROXY, in absolute form", async () => {
+  it("sends models, applications, tokens and descriptions through HTTP_PROXY, in absolute form @all", async () => {
     configure(withModel("http://model.test/v1"));
     const env = { HTTP_PROXY: proxy.url };
     const synced = await run(read("http://shop.test/openapi.json", "--base-url", "http://shop.test"), env);
@@ -114,7 +114,7 @@ describe("Proxies and certificates", function () {
     ]);
   });
 
-  it("sends TLS through HTTPS_PROXY in a tunnel, checked against the authorities of ca_file too", async () => {
+  it("sends TLS through HTTPS_PROXY in a tunnel, checked against the authorities of ca_file too @all", async () => {
     configure(withModel(vendor.url, { ca_file: "authority.pem" }));
     const env = { https_proxy: proxy.url };
     const synced = await run(read("https://shop.test/openapi.json", "--base-url", "https://shop.test"), env);
@@ -125,7 +125,7 @@ describe("Proxies and certificates", function () {
     expect(new Set(proxy.seen)).to.deep.equal(new Set(["CONNECT shop.test:443"]));
   });
 
-  it("N15 names the proxy at the start and in failures, and nowhere its user and password", async () => {
+  it("N15 names the proxy at the start and in failures, and nowhere its user and password @all", async () => {
     configure(withModel("http://model.test/v1"));
     const daemon = await serve(["--data-dir", home.dir], { env: { HTTP_PROXY: proxy.url } });
     await daemon.stop();
@@ -162,7 +162,7 @@ describe("Proxies and certificates", function () {
     );
   });
 
-  it("G35 reaches this machine and what NO_PROXY names without the proxy", async function () {
+  it("G35 reaches this machine and what NO_PROXY names without the proxy @all", async function () {
     const own = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === "IPv4" && !address.internal)?.address;
@@ -214,7 +214,7 @@ describe("Proxies and certificates", function () {
         .and.contain("NODE_EXTRA_CA_CERTS");
   });
 
-  it("serves an application behind an authority of its own, with each of the two ways", async () => {
+  it("serves an application behind an authority of its own, with each of the two ways @all", async () => {
     const port = (secureShop.address() as AddressInfo).port;
     writeFileSync(join(home.dir, "schema.json"), JSON.stringify(items(`https://127.0.0.1:${port}`)));
     const settings = withModel(vendor.url);

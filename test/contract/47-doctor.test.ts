@@ -97,7 +97,7 @@ describe("agentd doctor", function () {
     expect(stdout).to.match(/^ok {4}node: Node \d/);
   });
 
-  it("sends nothing to an application with --offline, and under dry_run", async () => {
+  it("sends nothing to an application with --offline, and under dry_run @all", async () => {
     expect(said(await doctor(["--offline"]), APPLICATION)).to.match(/^ok: .*--offline/);
     make({ config: { safety: { dry_run: true } } });
     expect(said(await doctor(), APPLICATION)).to.match(/^ok: .*dry_run/);
@@ -279,7 +279,7 @@ describe("agentd doctor", function () {
   });
 
   describe("the daemon", () => {
-    it("that runs is asked how it is, and its port is not tried", async () => {
+    it("that runs is asked how it is, and its port is not tried @all", async () => {
       const daemon = await serve(["--data-dir", home.dir, "--token", "sesame-open-42-sesame"]);
       const checks = await doctor(["--token", "sesame-open-42-sesame"]);
       expect(said(checks, "daemon")).to.equal(`ok: the daemon at ${daemon.url} (pid ${daemon.pid}) is ready `);

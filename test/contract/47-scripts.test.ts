@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
-import { allOnly } from "../support/all.js";
 import { getJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
@@ -70,7 +69,7 @@ describe("Prompts in scripts", function () {
       expect(ended.stdout).to.include("Two pets.");
     });
 
-    it("is not waited for where a caller leaves a pipe open and writes nothing", async () => {
+    it("is not waited for where a caller leaves a pipe open and writes nothing @all", async () => {
       const running = start([...PROGRAM, "run", "list", "--data-dir", home.dir]);
       const { code, stdout, stderr } = await running.ended;
       expect([code, stdout]).to.deep.equal([0, "Two pets.\n"]);
@@ -108,7 +107,7 @@ describe("Prompts in scripts", function () {
 
   describe("--fail", () => {
     for (const way of ["in process", "through a daemon"])
-      it(`exits with 1 when a call failed or is held, and with 0 when all went well, ${way}${allOnly(way === "in process")}`, async () => {
+      it(`exits with 1 when a call failed or is held, and with 0 when all went well, ${way} @all`, async () => {
         if (way !== "in process") await serveHere();
         const codes: (number | null)[] = [];
         for (const args of [["list"], ["wrong"], ["create", "--confirm"], ["create", "--confirm", "--yes"]]) {
@@ -121,7 +120,7 @@ describe("Prompts in scripts", function () {
 
   describe("--events extended", () => {
     for (const way of ["in process", "through a daemon"])
-      it(`prints the extended events among the plain ones, and waits for no confirmation, ${way}`, async () => {
+      it(`prints the extended events among the plain ones, and waits for no confirmation, ${way} @all`, async () => {
         if (way !== "in process") await serveHere();
         const plain = events(await run(["create", "--confirm", "--session", "s", "--json"]));
         const ended = await run(["create", "--confirm", "--session", "s", "--events", "extended"]);
@@ -160,7 +159,7 @@ describe("Prompts in scripts", function () {
     });
   });
 
-  it("says nothing of a reader that closes the pipe, and comes to its end", async () => {
+  it("says nothing of a reader that closes the pipe, and comes to its end @all", async () => {
     const [program = "", ...args] = PROGRAM;
     for (const command of [["run", "list", "--json"], ["tools"], ["status"]]) {
       const child = spawn(program, [...args, ...command, "--data-dir", home.dir], {

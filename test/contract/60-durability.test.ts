@@ -253,7 +253,7 @@ describe("Limits and promises: no call without a row", function () {
       await daemon.close();
     });
 
-    it("K2 returns the result of a call whose row cannot be completed, and completes the row later", async () => {
+    it("K2 returns the result of a call whose row cannot be completed, and completes the row later @all", async () => {
       const daemon = await here();
       target.answer(() => {
         lock();

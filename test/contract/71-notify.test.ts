@@ -100,7 +100,7 @@ describe("Being told of confirmations", function () {
     }
   });
 
-  it("tries once more, and logs a failure once until one is told again", async () => {
+  it("tries once more, and logs a failure once until one is told again @all", async () => {
     answer = (res) => void res.writeHead(received.length === 1 ? 500 : 204).end();
     await start({ url });
     await ask(daemon.url, { message: "create" });
@@ -116,7 +116,7 @@ describe("Being told of confirmations", function () {
     expect(warnings()[0]?.fields).to.deep.equal({ what: "notify.url", cause: "it answered 302" });
   });
 
-  it("logs a command that is not there, and one that fails", async () => {
+  it("logs a command that is not there, and one that fails @all", async () => {
     await start({ command: [join(folder, "missing")] });
     await ask(daemon.url, { message: "create" });
     await until(() => warnings().length === 1, 10_000, "no warning");

@@ -112,7 +112,7 @@ describe("Turns that outlive their client: replay", function () {
       }
     });
 
-  it("is read by an EventSource, which connects again by itself and stops at the end", async () => {
+  it("is read by an EventSource, which connects again by itself and stops at the end @all", async () => {
     const daemon = await startDaemon({ target: target.url, turns: TURNS });
     const proxy = await startProxy(daemon.port);
     try {

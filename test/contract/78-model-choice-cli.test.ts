@@ -136,7 +136,7 @@ describe("Choosing a model on the command line", function () {
         expect(await sessions()).to.deep.equal([]);
       });
 
-      it(`says on stderr that a session's choice is gone, to scripts too, and --json stays as it is${allOnly(!isServed)}`, async () => {
+      it(`says on stderr that a session's choice is gone, to scripts too, and --json stays as it is @all`, async () => {
         await here(["run", "one", "--session", "s", "--provider", "second"]);
         await stopAll();
         const { providers, ...rest } = configure(vendor.url);

@@ -195,7 +195,7 @@ describe("Importing a description: credentials", function () {
       .and.include("env:APP_BEARER");
   });
 
-  it("sends the secret of a scheme that has a name and nothing to compute, and takes the operator's own header for any", async () => {
+  it("sends the secret of a scheme that has a name and nothing to compute, and takes the operator's own header for any @all", async () => {
     configure({ auth: { token: SECRET }, headers: {} });
     description = describing(target.url, {
       "/locked": get("locked", ["token"]),

@@ -91,7 +91,7 @@ describe("Importing a description: locations", function () {
     expect(target.requests).to.have.length(0);
   });
 
-  it("uses the credentials of config.json where they are meant to go", async () => {
+  it("uses the credentials of config.json where they are meant to go @all", async () => {
     lock("authorization", `Bearer ${SECRET}`);
     configure({ base_url: target.url, auth: { login: "env:LOGIN" } });
     const found = await sync([`${target.url}/openapi.json`], { env: { LOGIN: SECRET } });

@@ -224,7 +224,7 @@ describe("Signing in to an application", function () {
     expect(grants().length).to.equal(2);
   });
 
-  it("N19 sends a call that got 401 once more with a renewed token, and has both attempts on record", async () => {
+  it("N19 sends a call that got 401 once more with a renewed token, and has both attempts on record @all", async () => {
     await signIn();
     const served = await daemon();
     await run(served, "create");

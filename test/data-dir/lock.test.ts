@@ -124,7 +124,7 @@ describe("One daemon per data directory", function () {
     expect(await worker("open", restored).exit).to.equal(0);
   });
 
-  it("J7 kill -9 frees the lock", async () => {
+  it("J7 kill -9 frees the lock @all", async () => {
     const dir = tempDir();
     const { child, line, exit } = worker("hold", dir);
     await line("holding");
@@ -135,7 +135,7 @@ describe("One daemon per data directory", function () {
     expect((await (await open(dir)).history({ limit: 1 }))[0]?.status).to.equal("interrupted");
   });
 
-  it("publishes where the daemon listens, until it is released", async () => {
+  it("publishes where the daemon listens, until it is released @all", async () => {
     const dir = tempDir();
     expect(readLock(dir)).to.equal(undefined);
     const lock = await acquireLock(dir);

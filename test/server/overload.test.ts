@@ -49,7 +49,7 @@ describe("Overload and slow clients", () => {
     expect(response.closed).to.equal(true);
   });
 
-  it("M3 leaves an idle chat connection alone", async () => {
+  it("M3 leaves an idle chat connection alone @all", async () => {
     const wire = await openChatWire(daemon.port);
     await sleep(1500);
     expect(wire.received().closed).to.equal(false);

@@ -267,7 +267,7 @@ describe("WebSocket upgrade", () => {
     expect(String(errors[0]?.message)).to.match(/^busy/);
   });
 
-  it("C23 queues a bounded amount of text on all connections together, and frees what lost connections had waiting", async () => {
+  it("C23 queues a bounded amount of text on all connections together, and frees what lost connections had waiting @all", async () => {
     const long = "x".repeat(1_000_000);
     const stuckWith = async (prompts: number): Promise<Awaited<ReturnType<typeof openChat>>> => {
       const chat = await openChat(`${daemon.url}/chat`);

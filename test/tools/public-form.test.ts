@@ -44,7 +44,7 @@ describe("Tools in their public form", function () {
     expect(dangling(tool.input_schema)).to.deep.equal([]);
   });
 
-  it("say in a list that they are shortened, stay self-contained, and keep what is nearest", () => {
+  it("say in a list that they are shortened, stay self-contained, and keep what is nearest @all", () => {
     const list = JSON.parse(linked(400).json) as Tool[];
     for (const { shortened, input_schema } of list) {
       expect(shortened).to.equal(true);

@@ -109,7 +109,7 @@ describe("Limits and promises: no call without a row", function () {
     expect((await store.transcript("session")).map((turn) => turn.status)).to.deep.equal(["interrupted"]);
   });
 
-  it("J11 a torn write-ahead log gives back the rows committed before the tear", async () => {
+  it("J11 a torn write-ahead log gives back the rows committed before the tear @all", async () => {
     const dir = tempDir();
     const target = await countingTarget();
     try {
@@ -130,7 +130,7 @@ describe("Limits and promises: no call without a row", function () {
     expect(peek(dir, (db) => db.pragma("integrity_check", { simple: true }))).to.equal("ok");
   });
 
-  it("J13 a kill while a record is made leaves the old version or the new one", async function () {
+  it("J13 a kill while a record is made leaves the old version or the new one @all", async function () {
     this.timeout(60_000);
     for (let kill = 0; kill < 3; kill++) {
       const dir = tempDir();

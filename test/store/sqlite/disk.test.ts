@@ -163,7 +163,7 @@ describe("The record on a disk with faults: while running", function () {
     expect((await verify(dir)).rows).to.equal(1);
   });
 
-  it("K2 a completion that never gets through leaves a row that reads interrupted", async () => {
+  it("K2 a completion that never gets through leaves a row that reads interrupted @all", async () => {
     const dir = tempDir();
     const store = await open(dir);
     const id = await store.beginCall(intent());
@@ -282,7 +282,7 @@ describe("The record on a disk with faults: at start", () => {
     expect(await store.beginCall(intent())).to.equal(1);
   });
 
-  it("K7 a read-only directory is refused by name", async function () {
+  it("K7 a read-only directory is refused by name @all", async function () {
     const dir = await filledRecord(1);
     const uid = process.getuid?.() === 0 ? UNPRIVILEGED_UID : undefined;
     // Root may write anywhere, so another user must try, who may not be able to read this checkout.

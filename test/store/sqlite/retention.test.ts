@@ -6,7 +6,6 @@ import { expect } from "chai";
 import { createClockCheck } from "../../../src/store/clock-check.js";
 import { rewriteRecord } from "../../../src/store/sqlite/compact.js";
 import type { Store } from "../../../src/store/store.js";
-import { allOnly } from "../../support/all.js";
 import { shiftedBy } from "../../support/at-time.js";
 import { until } from "../../support/until.js";
 import { cleanUp, hold, intent, OK, open, peek, prune, tempDir, turn, verify, worker } from "./fixture.js";
@@ -128,7 +127,7 @@ describe("session_keep_days", () => {
 describe("Deleting a session", () => {
   afterEach(cleanUp);
 
-  it("J19 erases in steps: a kill between two leaves nothing to see, and the next start goes on", async () => {
+  it("J19 erases in steps: a kill between two leaves nothing to see, and the next start goes on @all", async () => {
     const dir = tempDir();
     const store = await open(dir);
     for (let i = 0; i < 300; i++) await talk(store, "long", { chars: i === 7 ? 3_000_000 : 100 });
@@ -231,7 +230,7 @@ describe("The space of what was deleted", () => {
   });
 
   for (const kills of [1, 6])
-    it(`J19 goes back in a large file of an older version by a rewrite, which survives ${kills} kill(s)${allOnly(kills > 1)}`, async function () {
+    it(`J19 goes back in a large file of an older version by a rewrite, which survives ${kills} kill(s) @all`, async function () {
       this.timeout(120_000);
       const dir = tempDir();
       await largeRecord(dir, 500);

@@ -89,7 +89,7 @@ describe("The writer", () => {
     await store.recordCall(intent(), OK);
   });
 
-  it("copies a log that has grown into the record, beside the writes", async () => {
+  it("copies a log that has grown into the record, beside the writes @all", async () => {
     const dir = tempDir();
     const store = await open(dir);
     const write = () => store.recordCall(intent(), LARGE);
@@ -101,7 +101,7 @@ describe("The writer", () => {
     expect(sizeOf("history.db-wal")).to.be.at.most(2 * logBytes);
   });
 
-  it("J17 goes on when the thread that copies the log dies, and starts another", async () => {
+  it("J17 goes on when the thread that copies the log dies, and starts another @all", async () => {
     const dir = tempDir();
     const threads: Worker[] = [];
     const note = (thread: Worker): void => void threads.push(thread);
@@ -140,7 +140,7 @@ describe("The writer", () => {
     expect(warnings?.[0]).to.contain("EIO").and.to.contain("restart agentd");
   });
 
-  it("K13 shares a sync among many calls on a slow disk, and the event loop waits for none", async function () {
+  it("K13 shares a sync among many calls on a slow disk, and the event loop waits for none @all", async function () {
     this.timeout(60_000);
     const dir = tempDir();
     const library = process.platform === "linux" ? compileDelay(dir) : undefined;

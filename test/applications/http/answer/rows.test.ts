@@ -341,7 +341,7 @@ describe("answers made of rows", () => {
       expect(objectIn(await answered(CSV, `"${long}`))).to.include({ truncated: true, bytes_read: 8 * MIB });
     });
 
-    it("keep a line that is not JSON as text, and end where CSV breaks or a row does not end, and are marked as cut", async () => {
+    it("keep a line that is not JSON as text, and end where CSV breaks or a row does not end, and are marked as cut @all", async () => {
       const bad = await answered(NDJSON, `${lines.join("\n")}\noops\n${lines[0]}\n{"cut`);
       expect(rowsOf(bad)).to.include({ count: COUNT + 3, truncated: false });
       expect(await all(rowsOf(bad), COUNT - 1)).to.deep.equal([expected[COUNT - 1], "oops", expected[0], '{"cut']);
