@@ -65,7 +65,7 @@ describe("Keys of models from commands", function () {
     (await postJson(`${served.url}/run`, { message: "hi" })).text();
 
   for (const type of Object.keys(KEYS)) {
-    const all = allOnly(type === "openai" || type === "google");
+    const all = allOnly(type !== "openai-compatible");
     it(`N20 ${type}: runs them when a model is called, keeps what they print, and once more after a 401${all}`, async () => {
       const command = helper('console.log("key-" + n() + "-secret")');
       const team = helper('console.log(JSON.stringify({ token: "team-" + n() + "-secret" }))', "team");

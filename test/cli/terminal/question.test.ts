@@ -152,7 +152,7 @@ describe("The question before a held call", function () {
     expect(target.requests.map(({ method, path }) => `${method} ${path}`)).to.deep.equal(["POST /pets"]);
   });
 
-  itOnTerminal("O10 takes lines of a chat that were typed while its turn ran for no answer, and says so @all", async () => {
+  itOnTerminal("O10 takes what was typed while a turn ran for no answer, and says so @all", async () => {
     const running = start(onTerminal(["chat", "--confirm", "--data-dir", home.dir]));
     await running.prints("> ");
     running.child.stdin?.write("slowly\r");
