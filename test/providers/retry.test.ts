@@ -114,11 +114,15 @@ describe("Models: retries", () => {
     expect((await retrying().reply(REQUEST, new AbortController().signal).next()).value).to.include({ text: "ok" });
   });
 
-  it("reads retry-after in seconds, as a date and in milliseconds", () => {
+  it("reads retry-after in seconds, as a date and in milliseconds, and Google's in the body", () => {
     expect(retryAfterMs({ "retry-after": "2" })).to.equal(2_000);
     expect(retryAfterMs({ "retry-after": new Date(Date.now() + 60_000).toUTCString() })).to.be.within(50_000, 60_000);
     expect(retryAfterMs({ "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" })).to.equal(0);
     expect(retryAfterMs({ "retry-after-ms": "250", "retry-after": "9" })).to.equal(250);
+    const delay = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "41.5s" };
+    const body = JSON.stringify({ error: { code: 429, message: "Quota", details: [{}, delay] } }, null, 2);
+    expect(retryAfterMs({}, body)).to.equal(41_500);
+    expect(retryAfterMs({ "retry-after": "2" }, body)).to.equal(2_000);
     for (const odd of ["", "soon", "NaN"]) expect(retryAfterMs({ "retry-after": odd })).to.equal(undefined);
   });
 

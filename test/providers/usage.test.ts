@@ -90,6 +90,29 @@ const CASES: UsageCase[] = [
     usage: { input_tokens: 500, output_tokens: 40, cached_tokens: 384, reasoning_tokens: 30 },
   },
   {
+    vendor: "OpenRouter, which says what the cache took",
+    type: "openai-compatible",
+    events: chat({
+      prompt_tokens: 500,
+      completion_tokens: 40,
+      total_tokens: 540,
+      prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 300 },
+    }),
+    usage: { input_tokens: 500, output_tokens: 40, cached_tokens: 100, cache_write_tokens: 300 },
+  },
+  {
+    vendor: "LiteLLM before Anthropic",
+    type: "openai-compatible",
+    events: chat({
+      prompt_tokens: 500,
+      completion_tokens: 40,
+      prompt_tokens_details: { cached_tokens: 100 },
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 300,
+    }),
+    usage: { input_tokens: 500, output_tokens: 40, cached_tokens: 100, cache_write_tokens: 300 },
+  },
+  {
     vendor: "xAI, which counts reasoning beside the completion",
     type: "openai-compatible",
     events: chat({
@@ -170,6 +193,13 @@ describe("Usage and cost: what vendors count", () => {
       vendor.script([{ events: texts(events) }]);
       expect((await ask({ type, api })).usage).to.deep.equal(usage);
     });
+
+  it("are not there where the vendor's block has no count that can be read", async () => {
+    for (const usage of [{}, { prompt_tokens: null, completion_tokens: "5" }] as JsonObject[]) {
+      vendor.script([{ events: texts(chat(usage)) }]);
+      expect((await ask({ type: "openai-compatible" })).usage).to.equal(undefined);
+    }
+  });
 
   it("count attempts that failed where the vendor had counted by then", async () => {
     const broken: JsonObject[] = [{ choices: [], usage: { prompt_tokens: 10, completion_tokens: 1 } }];

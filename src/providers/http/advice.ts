@@ -10,8 +10,8 @@ interface Advice {
 /** A conversation that is longer than the context: each alternative is a vendor's or a server's own wording. */
 const TOO_LONG = new RegExp(
   [
-    // OpenAI, Azure, vLLM, OpenRouter, DeepSeek; xAI.
-    "context.?length.?exceeded|maximum (context|model|prompt) length|context window",
+    // OpenAI, Azure, vLLM, OpenRouter, DeepSeek; xAI; LiteLLM.
+    "context.?length.?exceeded|maximum (context|model|prompt) length|context.?window",
     // Anthropic.
     "prompt is too long|exceed context limit",
     // Google.
@@ -22,6 +22,8 @@ const TOO_LONG = new RegExp(
     "input is too long for requested model",
     // llama.cpp.
     "exceed_context_size|exceeds? the available context size|context size has been exceeded",
+    // SGLang; Text Generation Inference.
+    "longer than the model's context|`max_new_tokens` must be <=",
     // LM Studio.
     "trying to keep the first|greater than the context length",
     // Ollama, which cuts without a word unless it is told not to.

@@ -29,10 +29,10 @@ interface VendorCall extends VendorRequest {
 
 let connections: Promise<Connections> | undefined;
 
-async function readStart(body: AnswerBody, max: number): Promise<string> {
+async function readStart(body: AnswerBody, max: number, first?: Buffer): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for (let chunk = await body.read(); chunk && size <= max; chunk = await body.read()) {
+  for (let chunk = first ?? (await body.read()); chunk && size <= max; chunk = await body.read()) {
     chunks.push(chunk);
     size += chunk.length;
   }
@@ -40,9 +40,9 @@ async function readStart(body: AnswerBody, max: number): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The whole body as text. Throws RangeError beyond MAX_PART_BYTES. */
-export async function readAll(body: AnswerBody): Promise<string> {
-  const text = await readStart(body, MAX_PART_BYTES);
+/** The whole body as text; `first` is what has been read of it. Throws RangeError beyond MAX_PART_BYTES. */
+export async function readAll(body: AnswerBody, first?: Buffer): Promise<string> {
+  const text = await readStart(body, MAX_PART_BYTES, first);
   if (text.length > MAX_PART_BYTES) throw new RangeError("the answer is too large");
   return text;
 }

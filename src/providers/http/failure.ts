@@ -53,23 +53,32 @@ export interface Failures {
   from(error: unknown): ProviderError;
 }
 
-/** How long a vendor asks to wait, from `retry-after-ms` or `retry-after` (seconds or an HTTP date), in milliseconds. */
-export function retryAfterMs(headers: Readonly<Record<string, unknown>>): number | undefined {
+/** Google's pause, in the body of its refusal. */
+const RETRY_DELAY = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/;
+
+/**
+ * How long a vendor asks to wait, from `retry-after-ms`, `retry-after` (seconds or an HTTP date) or the body of the refusal, in
+ * milliseconds.
+ */
+export function retryAfterMs(headers: Readonly<Record<string, unknown>>, body = ""): number | undefined {
   const given = Number(headers["retry-after-ms"] ?? Number.NaN);
   if (Number.isFinite(given)) return Math.max(0, given);
   const header = headers["retry-after"];
-  if (typeof header !== "string" || header.trim() === "") return undefined;
+  if (typeof header !== "string" || header.trim() === "") {
+    const inBody = RETRY_DELAY.exec(body)?.[1];
+    return inBody === undefined ? undefined : Number(inBody) * 1000;
+  }
   const ms = Number.isFinite(Number(header)) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** The message in a vendor's error value: `{ error: { message } }`, `{ message }`, `{ error: "…" }` or plain text. */
+/** The message in a vendor's error value: `{ error: { message } }`, `{ message }`, `{ error: "…" }`, a list of `{ msg }` or plain text. */
 function quoteOf(value: JsonValue | unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return quoteOf(value[0]);
   if (value instanceof Error) return value.message;
   if (!isObject(value)) return "";
-  return quoteOf(value["message"] ?? value["error"] ?? value["detail"]);
+  return quoteOf(value["message"] ?? value["error"] ?? value["detail"] ?? value["msg"]);
 }
 
 function parsed(body: string): JsonValue {
@@ -119,7 +128,7 @@ export function createFailures(options: ProviderOptions, url: URL): Failures {
       const sentence = `${who} ${status >= 500 ? "failed" : what} with status ${status}${quote(message) || "."}`;
       return new ProviderError(`${sentence} ${adviceFor(status, words, options.model)}`, {
         retryable: !overflows && !isOutOfCredit && (BUSY.has(status) || status >= 500),
-        retryAfterMs: retryAfterMs(headers),
+        retryAfterMs: retryAfterMs(headers, body),
         overflows,
       });
     },

@@ -24,7 +24,9 @@ export function createSseParser(): SseParser {
   const parser = createParser({
     maxBufferSize: MAX_PART_BYTES,
     onEvent: ({ data }) => void events.push(data),
-    onError({ type }) {
+    onError({ type, field, value }) {
+      // llama.cpp reports a failure in a field of its own, without the member around it.
+      if (type === "unknown-field" && field === "error" && value) events.push(`{"error":${value}}`);
       if (type === "max-buffer-size-exceeded")
         throw new RangeError(`an event of the stream is longer than ${MAX_PART_BYTES} characters`);
     },

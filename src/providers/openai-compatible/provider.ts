@@ -18,9 +18,13 @@ import { createApi } from "./api.js";
 const DONE = "[DONE]";
 /** Time for an answer to end after `[DONE]`, so that its connection can be used again. */
 const END_MS = 100;
+/** Blanks that may stand before a JSON text. */
+const MAX_LEADING_BYTES = 64;
 
-function isWhole(answer: Answer): boolean {
-  return String(answer.headers["content-type"] ?? "").startsWith("application/json");
+/** Whether an answer is one JSON text: by its type, or by how it begins where a server gives another type. */
+function isWhole(answer: Answer, first: Buffer | undefined): boolean {
+  const isJson = String(answer.headers["content-type"] ?? "").startsWith("application/json");
+  return isJson || (first !== undefined && /^\s*\{/.test(first.toString("latin1", 0, MAX_LEADING_BYTES)));
 }
 
 /** The data of every event of a stream up to `[DONE]`, a list for each chunk of bytes. */
@@ -107,16 +111,17 @@ export function createOpenAiCompatible(
           if (api.adapts(error)) return send(request, signal);
           throw error;
         });
-        if (isWhole(answer)) {
-          const text = reader.whole(await readAll(answer.body));
+        const { body } = answer;
+        const first = await body.read();
+        if (isWhole(answer, first)) {
+          const text = reader.whole(await readAll(body, first));
           if (text) yield { kind: "text", text };
           return reader.reply();
         }
-        const { body } = answer;
         const events = createEvents(failures);
         const isOver = (): boolean => events.done || reader.ended;
         try {
-          for (let piece = await body.read(); piece; piece = await body.read()) {
+          for (let piece = first; piece; piece = await body.read()) {
             for (const data of events.push(piece)) {
               const text = reader.chunk(data);
               const thoughts = reader.thoughts();

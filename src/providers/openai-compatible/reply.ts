@@ -41,25 +41,37 @@ export interface ReplyReader {
   reply(): Reply;
 }
 
+/** Without either a vendor has counted nothing. */
+const COUNTS = ["prompt_tokens", "completion_tokens"] as const;
+
 /** What is cached and what is thought is part of the two totals. */
 function usageIn(value: JsonObject): Usage | undefined {
   // Groq may send it in a field of its own.
   const usage = value["usage"] ?? objectOf(value["x_groq"])["usage"];
-  if (!isObject(usage)) return undefined;
+  if (!isObject(usage) || !COUNTS.some((name) => Number.isSafeInteger(usage[name]))) return undefined;
   const input = tokenCount(usage["prompt_tokens"]);
   const output = tokenCount(usage["completion_tokens"]);
   const reasoning = tokenCountIfAny(objectOf(usage["completion_tokens_details"])["reasoning_tokens"]);
   // xAI counts its reasoning beside the completion, and in the total.
   const isBeside = reasoning !== undefined && tokenCount(usage["total_tokens"]) === input + output + reasoning;
+  const ofInput = objectOf(usage["prompt_tokens_details"]);
   return tokenCounts({
     input_tokens: input,
     output_tokens: isBeside ? output + reasoning : output,
     // DeepSeek has a name of its own.
-    cached_tokens: tokenCountIfAny(
-      objectOf(usage["prompt_tokens_details"])["cached_tokens"] ?? usage["prompt_cache_hit_tokens"],
-    ),
+    cached_tokens: tokenCountIfAny(ofInput["cached_tokens"] ?? usage["prompt_cache_hit_tokens"]),
+    // OpenRouter; LiteLLM.
+    cache_write_tokens: tokenCountIfAny(ofInput["cache_write_tokens"] ?? usage["cache_creation_input_tokens"]),
     reasoning_tokens: reasoning,
   });
+}
+
+function isWhole(text: string): boolean {
+  try {
+    return isObject(parseJson(text));
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -73,8 +85,8 @@ function slotFor(slots: Slot[], part: JsonObject, name: string): Slot | undefine
   if (index !== undefined) slot = slots.findLast((one) => one.index === index);
   else if (id !== undefined) slot = slots.find((one) => one.id === id);
   else if (!name) slot = slots.at(-1);
-  // Some servers number every parallel call 0: a new name under a new id is a new call.
-  if (slot && name && id && slot.id && slot.id !== id) slot = undefined;
+  // Some servers number every parallel call 0: a new name under a new id, or behind whole arguments, is a new call.
+  if (slot && name && (id && slot.id ? slot.id !== id : isWhole(slot.text))) slot = undefined;
   if (!slot) {
     if (slots.length > MAX_CALLS) return undefined;
     slot = { index, id, name: "", text: "" };
@@ -84,6 +96,20 @@ function slotFor(slots: Slot[], part: JsonObject, name: string): Slot | undefine
   return slot;
 }
 
+/** Takes a piece of a call. */
+function takeCall(slots: Slot[], part: JsonObject): void {
+  const fn = objectOf(part["function"]);
+  const name = typeof fn["name"] === "string" ? fn["name"] : "";
+  const slot = slotFor(slots, part, name);
+  if (!slot) return;
+  // A name that comes once more is the same one; another before the arguments is the rest of it.
+  if (slot.text === "" && slot.name !== name) slot.name += name;
+  if (isObject(part["extra_content"])) slot.meta = { extra_content: part["extra_content"] };
+  const args = fn["arguments"];
+  if (typeof args === "string") slot.text += args;
+  else if (isObject(args)) slot.text = toJson(args);
+}
+
 /** A reader for one reply. */
 export function createReplyReader(failures: Failures): ReplyReader {
   const slots: Slot[] = [];
@@ -91,18 +117,6 @@ export function createReplyReader(failures: Failures): ReplyReader {
   const reasoning = createReasoningReader();
   let finish: string | undefined;
   let usage: Usage | undefined;
-
-  const take = (part: JsonObject): void => {
-    const fn = objectOf(part["function"]);
-    const name = typeof fn["name"] === "string" ? fn["name"] : "";
-    const slot = slotFor(slots, part, name);
-    if (!slot) return;
-    slot.name ||= name;
-    if (isObject(part["extra_content"])) slot.meta = { extra_content: part["extra_content"] };
-    const args = fn["arguments"];
-    if (typeof args === "string") slot.text += args;
-    else if (isObject(args)) slot.text = toJson(args);
-  };
 
   const read = (data: string, key: "delta" | "message"): string => {
     let value: JsonValue;
@@ -118,11 +132,14 @@ export function createReplyReader(failures: Failures): ReplyReader {
     usage = usageIn(value) ?? usage;
     const choice = listOf(value["choices"])[0];
     if (!isObject(choice)) return "";
+    // OpenRouter puts it here; Mistral says no more than that.
+    if (choice["error"]) throw failures.reported(choice["error"]);
+    if (choice["finish_reason"] === "error") throw failures.reported({ type: "server_error" });
     if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];
     const piece = choice[key];
     if (!isObject(piece)) return "";
     const parts = piece["tool_calls"];
-    if (Array.isArray(parts)) for (const part of parts) if (isObject(part)) take(part);
+    if (Array.isArray(parts)) for (const part of parts) if (isObject(part)) takeCall(slots, part);
     const added = reasoning.take(piece);
     text += added;
     return added;

@@ -83,6 +83,20 @@ const CASES: [vendor: string, status: number, body: object | string, advice: Reg
     },
     TOO_LONG,
   ],
+  ["LiteLLM", 400, { error: { message: "litellm.ContextWindowExceededError: 9000 > 8192" } }, TOO_LONG],
+  [
+    "SGLang",
+    400,
+    { object: "error", message: "The input (5000 tokens) is longer than the model's context length (4096 tokens)." },
+    TOO_LONG,
+  ],
+  [
+    "Text Generation Inference",
+    422,
+    { error: "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000" },
+    TOO_LONG,
+  ],
+  ["FastAPI's list", 422, { detail: [{ loc: ["body", "model"], msg: "invalid model name" }] }, NO_MODEL],
   ["LM Studio", 400, { error: "Trying to keep the first 15857 tokens when context the overflows." }, TOO_LONG],
   [
     "Ollama without tools",

@@ -133,6 +133,26 @@ describe("Models: servers that are almost OpenAI", () => {
     expect(reply.usage).to.deep.equal({ input_tokens: 3, output_tokens: 4 });
   });
 
+  it("may give that document any other type, or none", async () => {
+    const body = JSON.stringify({ choices: [{ message: { content: "Hi." }, finish_reason: "stop" }] });
+    for (const type of ["text/plain; charset=utf-8", SSE, ""]) {
+      answer = { type, body: `\n${body}` };
+      expect(await read(), type).to.deep.include({ text: "Hi.", finish: "stop" });
+    }
+    answer = { type: "text/html", body: "<html><body>a page</body></html>" };
+    expect(await message()).to.contain("something this wire does not know");
+  });
+
+  it("may report an error beside a choice, as the reason it ended, or in a field of the stream", async () => {
+    const choice = { index: 0, delta: { content: "" }, finish_reason: "error" };
+    stream({ choices: [{ ...choice, error: { code: 502, message: "upstream broke off" } }] }, "[DONE]");
+    expect(await message()).to.contain("upstream broke off");
+    stream({ choices: [choice] }, "[DONE]");
+    expect(await message()).to.contain("reported an error");
+    answer = { type: SSE, body: 'error: {"code":500,"message":"slot is gone","type":"server_error"}\n\n' };
+    expect(await message()).to.contain("slot is gone");
+  });
+
   it("may report an error with status 200, as a document or in the stream, as an object or a text", async () => {
     answer = { type: "application/json", body: '{"error":{"message":"model is loading"}}' };
     expect(await message()).to.contain("model is loading");
@@ -187,6 +207,22 @@ describe("Models: servers that are almost OpenAI", () => {
     expect(new Set(ids).size).to.equal(4);
     expect(ids[2]).to.equal("z");
     for (const id of ids) expect(id).to.match(/^.{1,40}$/);
+  });
+
+  it("may number all calls 0 and give no ids, and may send a name in pieces", async () => {
+    const call = (name: string, args: string): JsonObject => ({ index: 0, function: { name, arguments: args } });
+    stream(calling(call("a", '{"id":1}')), calling(call("a", '{"id"')), calling(call("", ":2}")), "[DONE]");
+    const made = async (): Promise<unknown[]> => (await read()).calls.map((one) => [one.name, one.arguments]);
+    expect(await made()).to.deep.equal([
+      ["a", { id: 1 }],
+      ["a", { id: 2 }],
+    ]);
+    const first = { ...call("list_", ""), id: "c" };
+    stream(calling(first), calling(call("pets", "{}")), "[DONE]");
+    expect(await made()).to.deep.equal([["list_pets", {}]]);
+    const again = { ...call("list_pets", ""), id: "c" };
+    stream(calling(again), calling({ ...again, function: { name: "list_pets", arguments: "{}" } }), "[DONE]");
+    expect(await made()).to.deep.equal([["list_pets", {}]]);
   });
 
   it("may send calls without end, of which one more is kept than are made", async () => {
