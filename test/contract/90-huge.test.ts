@@ -136,7 +136,7 @@ describe("Large results: 100,000 rows of JSON", () => {
     expect(counts).to.deep.include({ total_items: ROWS, rest: { page: 1, total: ROWS } });
   });
 
-  it("are counted, filtered and paged over all rows in later turns of the session @all", async function () {
+  it("are counted, filtered and paged over all rows in later turns of the session", async function () {
     this.timeout(60_000);
     expect(await only("how many are open")).to.include({ count: (ROWS / 4) * 3, total_items: ROWS });
     expect(await only("the last ones")).to.deep.include({
@@ -173,7 +173,7 @@ describe("Large results: 100,000 rows of JSON", () => {
     expect(await only("nearly")).to.include({ status: "ok", count: ROWS });
   });
 
-  it("reveal no secret, not even by counting @all", async () => {
+  it("reveal no secret, not even by counting", async () => {
     for (const message of ["guess", "try parts"]) expect(await only(message)).to.include({ count: 0 });
   });
 

@@ -246,8 +246,10 @@ describe("The space of what was deleted", () => {
         await exit;
         await isWhole(dir);
       }
+      // A kill can come too late.
+      const isRewritten = peek(dir, (db) => db.pragma("auto_vacuum", { simple: true })) === 2;
       const { before, after } = rewriteRecord(dir, () => {});
-      expect([before > after || kills > 1, after < 1_000_000]).to.deep.equal([true, true]);
+      expect([before > after, after < 1_000_000]).to.deep.equal([!isRewritten, true]);
       await isWhole(dir);
     });
 });
