@@ -88,7 +88,7 @@ describe("the web UI: several applications", () => {
     expect([...pets.requests, ...shop.requests]).to.deep.equal([]);
   });
 
-  it("lists the tools by application, and says what is wrong with a broken one", async () => {
+  it("lists the tools by application, and says what is wrong with a broken one @all", async () => {
     const { page } = await browser.open(await several(), "/browse/tools");
     const headings = page.locator(".page section > h2");
     await headings.nth(1).waitFor();

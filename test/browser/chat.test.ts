@@ -233,7 +233,7 @@ describe("the web UI: a conversation", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it("displays what another tab did in the same session", async () => {
+  it("displays what another tab did in the same session @all", async () => {
     const here = await daemon();
     const { page: first } = await browser.open(here);
     await sendPrompt(first, "slow please");

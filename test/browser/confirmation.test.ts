@@ -154,7 +154,7 @@ describe("the web UI: confirmations", () => {
   });
 
   for (const hours of [-3, 3])
-    it(`asks until the daemon's expiry, also when the clock here is ${hours} hours off${allOnly(hours < 0)}`, async () => {
+    it(`asks until the daemon's expiry, also when the clock here is ${hours} hours off${allOnly(hours < 0)} @all`, async () => {
       const { page, daemon } = await open(6000);
       await page.addInitScript(`const now = Date.now; Date.now = () => now() + ${hours * 3_600_000};`);
       await page.reload();
@@ -185,7 +185,7 @@ describe("the web UI: confirmations", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
-  it("displays long arguments to their end, with the question and its buttons always in view", async () => {
+  it("displays long arguments to their end, with the question and its buttons always in view @all", async () => {
     const { page } = await open();
     await sendPrompt(page, "create a long one");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });

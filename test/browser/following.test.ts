@@ -225,7 +225,7 @@ describe("the web UI: turns that outlive the page", () => {
     for (const one of pages) await expectLog(one, SLOW);
   });
 
-  it("says that the session was deleted in another tab, and starts a new one with the next prompt", async () => {
+  it("says that the session was deleted in another tab, and starts a new one with the next prompt @all", async () => {
     const here = await daemon();
     const { page: first } = await browser.open(here);
     await sendPrompt(first, "hello there");
@@ -260,7 +260,7 @@ describe("the web UI: turns that outlive the page", () => {
     expect(await queue.count()).to.equal(0);
   });
 
-  it("sends no prompt twice whose arrival the link hid", async () => {
+  it("sends no prompt twice whose arrival the link hid @all", async () => {
     const here = await daemon();
     const { page, link } = await openThrough(here);
     await page.getByText("What should be done?").waitFor();

@@ -233,7 +233,7 @@ describe("the web UI: pages, modes and screens", () => {
     }
   });
 
-  it("fades the edge at which a table overflows", async () => {
+  it("fades the edge at which a table overflows @all", async () => {
     const { page } = await browser.open(await daemon(), "/", PHONE);
     await sendPrompt(page, "list");
     await waitUntilIdle(page);

@@ -40,7 +40,7 @@ describe("the web UI: thoughts", () => {
     expect(order).to.deep.equal(["thoughts", "answer"]);
   });
 
-  it("are there after a reload, folded, from the record", async () => {
+  it("are there after a reload, folded, from the record @all", async () => {
     const daemon = await open();
     const { page } = await browser.open(daemon);
     thinker.release();

@@ -175,7 +175,7 @@ describe("Command line", function () {
       expect(stderr).to.include("Use printable ASCII");
     });
 
-    it("J7 refuses a second daemon on the same data directory and names the first one's pid", async () => {
+    it("J7 refuses a second daemon on the same data directory and names the first one's pid @all", async () => {
       const daemon = await serveHere();
       const { code, stderr } = await here("serve", "--port", "0");
       expect(code).to.equal(1);
@@ -231,7 +231,7 @@ describe("Command line", function () {
       expect(stderr).to.include(`Port ${port} on 127.0.0.1 is in use`).and.not.include("    at ");
     });
 
-    it("L9 names the daemon of this account that has the port", async () => {
+    it("L9 names the daemon of this account that has the port @all", async () => {
       const first = await serve(["--data-dir", home.dir]);
       const second = dataDir();
       const { code, stderr } = await agentd(["serve", "--port", String(first.port), "--data-dir", second.dir]);
@@ -369,7 +369,7 @@ describe("Command line", function () {
         },
       );
 
-    itOnTerminal("takes no line for an answer that was typed before the question", async () => {
+    itOnTerminal("takes no line for an answer that was typed before the question @all", async () => {
       const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));
       running.child.stdin?.write("y\r");
       await running.prints("Run it? [y/N]");
@@ -660,7 +660,7 @@ describe("Command line", function () {
       return [line?.value, line?.from];
     };
 
-    it("lets flags win over AGENTD_* variables, those over config.json, those over defaults", async () => {
+    it("lets flags win over AGENTD_* variables, those over config.json, those over defaults @all", async () => {
       expect(await value("port", [])).to.deep.equal([4242, "default"]);
       writeFileSync(join(home.dir, "config.json"), JSON.stringify({ port: 1000 }));
       expect(await value("port", [])).to.deep.equal([1000, "config.json"]);

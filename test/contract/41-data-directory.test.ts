@@ -376,7 +376,7 @@ describe("The data directory", function () {
         );
       });
 
-    it("is made by serve too, which takes it away when it cannot start", async () => {
+    it("is made by serve too, which takes it away when it cannot start @all", async () => {
       const cwd = folder("empty");
       expect((await at(cwd, ["serve", "--port", "0", "--schema", "x.json"])).stderr).to.include("no schema document");
       expect(readdirSync(cwd)).to.deep.equal([]);

@@ -148,7 +148,7 @@ describe("History commands", function () {
         expect({ code, stdout, stderr }).to.deep.equal({ code: 2, stdout: "", stderr: `agentd: ${message}\n` });
       });
 
-    it("migrates a record of an older version when no daemon holds it", async () => {
+    it("migrates a record of an older version when no daemon holds it @all", async () => {
       const first = readFileSync(join(packageRoot, "migrations", "0000_record.sql"), "utf8");
       tamper(home.dir, `${first}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 1`);
       const backup = await here("backup", join(out, "copy.db"));

@@ -133,7 +133,7 @@ describe("Operating a daemon", function () {
       await turn;
     });
 
-    it("ends no process that has the pid of another one, and none of another container", async () => {
+    it("ends no process that has the pid of another one, and none of another container @all", async () => {
       const daemon = await serveHere();
       const other = start([process.execPath, "-e", "setInterval(() => {}, 1000); console.log('up')"]);
       await other.prints("up");

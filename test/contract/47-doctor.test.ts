@@ -114,7 +114,7 @@ describe("agentd doctor", function () {
     });
 
   describe("an application", () => {
-    it("that refuses its credentials, quoting none", async () => {
+    it("that refuses its credentials, quoting none @all", async () => {
       await target.close();
       target = await startTarget(() => json({ message: `bad token ${SECRET}` }, 401));
       make({ config: AUTH });
@@ -133,7 +133,7 @@ describe("agentd doctor", function () {
       expect(said(await doctor(), APPLICATION)).to.match(/^fail: .*500/);
     });
 
-    it("whose description declares no harmless GET gets a HEAD, and what cannot be told is said", async () => {
+    it("whose description declares no harmless GET gets a HEAD, and what cannot be told is said @all", async () => {
       const action = (name: string, transport: object, more: object = {}) => ({
         name,
         provenance: "declared",

@@ -156,7 +156,7 @@ describe("Limits and promises: no call without a row", function () {
     ["an uncaught exception", 'throw new Error("boom")'],
     ["an unhandled rejection", 'Promise.reject(new Error("boom"))'],
   ] as const)
-    it(`J6 keeps its rows through ${name}, and marks them interrupted at the next start${allOnly(name !== "an uncaught exception")}`, async () => {
+    it(`J6 keeps its rows through ${name}, and marks them interrupted at the next start${allOnly(name !== "an uncaught exception")} @all`, async () => {
       const hook = `process.on("SIGUSR2", () => { ${code}; });`;
       const first = await spawned({ node: [`--import=data:text/javascript,${encodeURIComponent(hook)}`] });
       vendor.script([CREATE]);
@@ -169,7 +169,7 @@ describe("Limits and promises: no call without a row", function () {
       expect((await transcript(second.url, "s")).map(({ status }) => status)).to.deep.equal(["interrupted"]);
     });
 
-  it("J9 orders history and sessions by what happened first when the clock jumps back an hour", async () => {
+  it("J9 orders history and sessions by what happened first when the clock jumps back an hour @all", async () => {
     const daemon = await spawned({ env: shiftedClock(0, -3_600_000) });
     vendor.script((_, n) => (n % 2 === 0 ? CREATE : { text: "ok" }));
     await run(daemon.url, "one", "s-1");

@@ -68,7 +68,7 @@ describe("Sessions and turns: side by side", () => {
     ]);
   });
 
-  it("E4 keep their messages when there are more of them than memory keeps", async function () {
+  it("E4 keep their messages when there are more of them than memory keeps @all", async function () {
     this.timeout(60_000);
     vendor.script(() => ({ text: "noted" }));
     const numbers = Array.from({ length: SESSIONS }, (_, n) => n);

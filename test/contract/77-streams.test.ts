@@ -171,7 +171,7 @@ describe("Streams of events", function () {
     }
   });
 
-  it("M10 lets a slow reader of a replay take its time", async () => {
+  it("M10 lets a slow reader of a replay take its time @all", async () => {
     await start({ listen: { stalledMs: 2_000 } });
     const turn_id = await detach("long");
     await idle();

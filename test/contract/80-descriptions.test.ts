@@ -160,7 +160,7 @@ describe("Tools", function () {
       expect(tokensIn(first)).to.be.within(2_000, MAX_TOKENS);
     });
 
-    it("takes other limits from the configuration", async () => {
+    it("takes other limits from the configuration @all", async () => {
       const given = model();
       const providers = { m: { ...given.providers.m, max_tools: 5, tool_tokens: 900 } };
       const other = await serveFrom(await copied("small", { ...given, providers }));

@@ -136,7 +136,7 @@ describe("Importing a description: credentials", function () {
     await served.stop();
   });
 
-  it("G30 keeps credentials from the new address of a description that moved, a file's too", async () => {
+  it("G30 keeps credentials from the new address of a description that moved, a file's too @all", async () => {
     configure(configured);
     const file = join(dir, "api.json");
     writeFileSync(file, JSON.stringify(describing(site.url, { "/locked": get("locked", ["bearer"]) })));
@@ -152,7 +152,7 @@ describe("Importing a description: credentials", function () {
     await served.stop();
   });
 
-  it("sends credentials where the description came from without a further word", async () => {
+  it("sends credentials where the description came from without a further word @all", async () => {
     configure(configured);
     target.answer(({ path }) => json(path === "/openapi.json" ? description : { done: true }));
     expect(await sync(dir, `${target.url}/openapi.json`)).to.not.include("--base-url");

@@ -113,7 +113,7 @@ describe("Importing a description: locations", function () {
     expect(code).to.equal(0);
   });
 
-  it("G32 keeps them from every other address, and says how to send them there", async () => {
+  it("G32 keeps them from every other address, and says how to send them there @all", async () => {
     lock("authorization", `Bearer ${SECRET}`);
     for (const section of [{ base_url: "http://127.0.0.1:9" }, {}] as JsonObject[]) {
       configure({ ...section, auth: { login: "env:LOGIN" }, headers: { "X-Own": "env:LOGIN" } });

@@ -52,7 +52,7 @@ describe("One daemon per data directory", function () {
     expect([await second.exit, second.errors()]).to.deep.equal([0, ""]);
   });
 
-  it("J7 a killed process that its parent has not reaped holds nothing", async function () {
+  it("J7 a killed process that its parent has not reaped holds nothing @all", async function () {
     if (!fs.existsSync("/proc/self/stat")) this.skip();
     const dir = tempDir();
     // Whoever took the shell's place waits for no child.
@@ -67,7 +67,7 @@ describe("One daemon per data directory", function () {
     expect([isAlive(pid), stateOf(owner as ProcessIdentity)]).to.deep.equal([false, "gone"]);
   });
 
-  it("waits for the lock while nothing that is alive is named as its holder", async () => {
+  it("waits for the lock while nothing that is alive is named as its holder @all", async () => {
     const dir = tempDir();
     const lock = await acquireLock(dir);
     await lock.setAddress({ pid: 2 ** 22 - 1, address: "", auth: false });

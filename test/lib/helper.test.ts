@@ -57,7 +57,7 @@ describe("A helper that cannot be started", () => {
     expect(printed).to.contain("EMFILE");
   });
 
-  it("is said of a command that is to tell of confirmations, too", async () => {
+  it("is said of a command that is to tell of confirmations, too @all", async () => {
     const { printed, ended } = await outcomeOf(`${WITHOUT_FILES} ${TELL} take(); tell();`);
     expect(ended).to.deep.equal([0, null]);
     expect(printed).to.contain("EMFILE");

@@ -201,7 +201,7 @@ describe("Usage and cost: what vendors count", () => {
     }
   });
 
-  it("count attempts that failed where the vendor had counted by then", async () => {
+  it("count attempts that failed where the vendor had counted by then @all", async () => {
     const broken: JsonObject[] = [{ choices: [], usage: { prompt_tokens: 10, completion_tokens: 1 } }];
     const whole = chat({ prompt_tokens: 10, completion_tokens: 5 });
     vendor.script([{ status: 503 }, { events: texts(broken) }, { events: texts(whole) }]);

@@ -165,7 +165,7 @@ describe("Authentication", () => {
     expect(process.memoryUsage.rss() - before).to.be.below(32 * 1024 * 1024);
   });
 
-  it("A14 survives guessing: every guess is 401, the log stays short, the right token still works", async () => {
+  it("A14 survives guessing: every guess is 401, the log stays short, the right token still works @all", async () => {
     const lines = daemon.log.length;
     const wire = await openWire(daemon.port);
     const guesses = 2000;

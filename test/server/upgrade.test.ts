@@ -138,7 +138,7 @@ describe("WebSocket upgrade", () => {
     expect(daemon.agent.load().running).to.equal(0);
   });
 
-  it("C14 keeps no socket of a refused peer that does not hang up", async () => {
+  it("C14 keeps no socket of a refused peer that does not hang up @all", async () => {
     const wires = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const wire = await openWire(daemon.port);
@@ -252,7 +252,7 @@ describe("WebSocket upgrade", () => {
     await small.close();
   });
 
-  it("C23 queues a bounded number of prompts in order and refuses the rest as busy", async () => {
+  it("C23 queues a bounded number of prompts in order and refuses the rest as busy @all", async () => {
     const chat = await openChat(`${daemon.url}/chat`);
     const flood = 1000;
     chat.send({ message: "slow" });

@@ -69,7 +69,7 @@ describe("Tools in their public form", function () {
     expect(json.length).to.be.below(20 * 1024 * 1024);
   });
 
-  it("reach a model self-contained, within its budget, and say that they were cut", () => {
+  it("reach a model self-contained, within its budget, and say that they were cut @all", () => {
     const catalogue = linked(400);
     const options = { catalogue, earlierMessages: [], maxTools: 64, maxTokens: 16_000, offersReading: false };
     const tools = createToolSelection({ ...options, prompt: "create entity 5" }).tools();

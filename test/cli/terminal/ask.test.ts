@@ -23,7 +23,7 @@ describe("Questions on the terminal", () => {
   };
   const heard = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 
-  it("leave nothing behind once answered, so that a later Ctrl-C is not theirs", async () => {
+  it("leave nothing behind once answered, so that a later Ctrl-C is not theirs @all", async () => {
     const { stop, terminal, type } = open();
     for (const answer of ["yes", "no"]) {
       const asked = terminal.ask("Run it? ", stop.signal);

@@ -59,7 +59,7 @@ describe("The question before a held call", function () {
   const run = (prompt: string, ...more: string[]) =>
     start(onTerminal(["run", prompt, "--confirm", "--data-dir", home.dir, ...more], { rows: 24, columns: 80 }));
 
-  it("O9 ends with the daemon's own rows, whatever the model wrote and however long it is", () => {
+  it("O9 ends with the daemon's own rows, whatever the model wrote and however long it is @all", () => {
     const long = "x".repeat(200_000);
     const calls: { call: HeldCall; sends: string }[] = [
       { call: held({ arguments: { name: IMITATION } }), sends: "  sends: DELETE http://127.0.0.1:8000/api/pets/2" },

@@ -147,7 +147,7 @@ describe("The record on a disk with faults: while running", function () {
     }
   });
 
-  it("K2 a completion that can't be written is reported, tried again, and ends as what it was", async () => {
+  it("K2 a completion that can't be written is reported, tried again, and ends as what it was @all", async () => {
     const dir = tempDir();
     const warnings: string[] = [];
     const store = await open(dir, { onWarning: (message) => warnings.push(message) });

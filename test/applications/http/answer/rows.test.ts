@@ -323,7 +323,7 @@ describe("answers made of rows", () => {
         expect(text(await all(rows)) === text(sent)).to.equal(true);
       });
 
-    it("stay text up to the cap when their beginning is not what their type names", async () => {
+    it("stay text up to the cap when their beginning is not what their type names @all", async () => {
       for (const [type, body] of [
         [NDJSON, `oops\n${lines.join("\n")}`],
         [CSV, `"${csv(list)}`],

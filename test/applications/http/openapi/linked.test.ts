@@ -26,7 +26,7 @@ describe("OpenAPI: linked entities", function () {
     [400, 440_000],
     [400, 3_000_000],
   ] as const)
-    it(`makes a document of at most three times ${bytes / 1000} kB of ${entities} entities, whose tools are whole${allOnly(bytes > 440_000)}`, async () => {
+    it(`makes a document of at most three times ${bytes / 1000} kB of ${entities} entities, whose tools are whole${allOnly(bytes > 440_000)} @all`, async () => {
       const text = linkedEntities({ entities, bytes });
       const { written, report, action } = await imported(text);
       expect(report).to.deep.include({ operations: 5 * entities, imported: 5 * entities });
