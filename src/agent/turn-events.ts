@@ -54,6 +54,8 @@ export async function* turnEvents(
 interface SessionFollower {
   /** The next turn; undefined when there will be none. Throws AppError not_found once the session is deleted. */
   next(): Promise<string | undefined>;
+  /** Leaves out what began before this turn, and the turn itself. */
+  skipTo(turn_id: string): void;
   close(): void;
 }
 
@@ -90,6 +92,7 @@ function followSession({ turnLog }: AgentContext, session_id: string, signal: Ab
         });
       }
     },
+    skipTo: (turn_id) => void begun.splice(0, begun.indexOf(turn_id) + 1),
     close() {
       unwatch();
       signal.removeEventListener("abort", onAbort);
@@ -97,13 +100,14 @@ function followSession({ turnLog }: AgentContext, session_id: string, signal: Ab
   };
 }
 
-/** What a reader of a session gets before the turns that begin from now on. */
+/** What a reader of a session gets before the turns that begin from now on, or behind the first of them, when that still waits. */
 async function firstTurns(
   { turnLog, store }: AgentContext,
   session_id: string,
   { turn_id, mayBeNew }: SessionRead,
 ): Promise<string[]> {
   if (turn_id !== undefined) {
+    if (turnLog.of(session_id).some((turn) => turn.turn_id === turn_id && turn.last === 0)) return [turn_id];
     const later = await store.turnsAfter(session_id, turn_id);
     if (!later) throw new AppError("not_found", `This session has no turn ${JSON.stringify(turn_id)}.`);
     return [turn_id, ...later];
@@ -115,14 +119,13 @@ async function firstTurns(
 }
 
 /** Those listed, then those that begin, each once. */
-async function* turnsOf(
-  listed: readonly string[],
-  next: () => Promise<string | undefined>,
-): AsyncGenerator<string, void, void> {
-  yield* listed;
-  const isListed = new Set(listed);
-  for (let turn_id = await next(); turn_id !== undefined; turn_id = await next())
-    if (!isListed.delete(turn_id)) yield turn_id;
+async function* turnsOf(listed: readonly string[], following: SessionFollower): AsyncGenerator<string, void, void> {
+  for (const turn_id of listed) {
+    yield turn_id;
+    // It may have begun since, perhaps behind others that it waited for.
+    following.skipTo(turn_id);
+  }
+  for (let turn_id = await following.next(); turn_id !== undefined; turn_id = await following.next()) yield turn_id;
 }
 
 async function* eventsOf(
@@ -131,7 +134,7 @@ async function* eventsOf(
 ): AsyncGenerator<SessionEvent, void, void> {
   const { turn_id, after, signal } = options;
   try {
-    for await (const next of turnsOf(listed, () => following.next())) {
+    for await (const next of turnsOf(listed, following)) {
       const read = { after: next === turn_id ? after : 0, signal };
       for await (const { seq, event } of turnEvents(context, next, read)) yield { turn_id: next, seq, event };
     }

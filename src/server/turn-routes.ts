@@ -68,6 +68,8 @@ async function sendEvents(
   { stream, events }: { stream: EventStream; events: AsyncGenerator<SessionEvent, void, void> },
 ): Promise<void> {
   if (req.method === "HEAD") {
+    // Whether anything is left of a turn that is over is seen by looking; what still goes on is not waited for.
+    if (!res.headersSent && (await events.next()).done) res.writeHead(204);
     await events.return();
     stream.open();
     return stream.end();

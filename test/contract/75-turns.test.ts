@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
+import { LOCAL_CALLER } from "../../src/domain/caller.js";
 import type { TurnEvent } from "../../src/domain/event.js";
 import { type Daemon, petShop, startDaemon } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
@@ -185,8 +186,13 @@ describe("Turns that outlive their client", () => {
     const { turn_id } = await detach("slow");
     await idle();
     for (const accept of [SSE, NDJSON, "application/json"]) {
-      expect((await follow(turn_id, { accept, "last-event-id": `${turn_id}.13` })).status).to.equal(204);
-      expect((await follow(randomUUID(), { accept })).status).to.equal(404);
+      for (const method of ["GET", "HEAD"]) {
+        const statusOf = async (id: string, after: number): Promise<number> =>
+          (await fetch(`${daemon.url}/-/turns/${id}/events?after=${after}`, { method, headers: { accept } })).status;
+        expect(await statusOf(turn_id, 13)).to.equal(204);
+        expect(await statusOf(turn_id, 12)).to.equal(200);
+        expect(await statusOf(randomUUID(), 0)).to.equal(404);
+      }
     }
   });
 
@@ -308,6 +314,24 @@ describe("Turns that outlive their client", () => {
       ...REPLAYED,
     ]);
   });
+
+  for (const isDropped of [false, true])
+    it(`follows a session behind a turn that waits, and then ${isDropped ? "is cancelled" : "runs"}`, async () => {
+      await detach("wait", "s");
+      await detach("create", "s");
+      const { turn_id } = await detach("slow", "s");
+      const next = await detach("create", "s");
+      const following = await fetch(`${daemon.url}/-/sessions/s/events?after=${turn_id}.0`);
+      expect(following.status).to.equal(200);
+      const reading = readStream(following, ({ events }) => events.filter(isDone).length === 2);
+      if (isDropped) daemon.agent.cancelTurn(turn_id, LOCAL_CALLER);
+      const { events } = await reading;
+      const own = events.filter((one) => one.turn_id === turn_id);
+      expect(kindsOf(own)).to.deep.equal(isDropped ? ["1 error", "2 done"] : WHOLE);
+      const rest = events.slice(own.length);
+      expect(kindsOf(rest)[0]).to.equal("1 user_prompt");
+      if (!isDropped) expect(new Set(rest.map((one) => one.turn_id))).to.deep.equal(new Set([next.turn_id]));
+    });
 
   it("ends the readers of a deleted session with an error, and replays its turns no more", async () => {
     const { turn_id } = await detach("create", "s");
