@@ -91,7 +91,7 @@ export interface Provider {
   prepare?(signal: AbortSignal): Promise<void>;
   /**
    * One call to the model. Yields text as it arrives, returns the whole reply.
-   * Throws ProviderError on failure and the signal's reason when aborted; an abort reaches the vendor's socket at once.
+   * Throws ProviderError on failure, and what `abortedWith` says when aborted; an abort reaches the vendor's socket at once.
    */
   reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void>;
 }
@@ -130,6 +130,16 @@ export class ProviderError extends Error {
 export function withUsage(error: ProviderError, usage: Usage | undefined): ProviderError {
   error.usage = usage;
   return error;
+}
+
+/**
+ * What an aborted call throws: the signal's reason, or, where the vendor had counted by then, a ProviderError with the count,
+ * whose cause is the reason unless it is one itself.
+ */
+export function abortedWith({ reason }: AbortSignal, usage: Usage | undefined): unknown {
+  if (usage === undefined) return reason;
+  const error = reason instanceof ProviderError ? reason : new ProviderError("the call was ended", { cause: reason });
+  return withUsage(error, usage);
 }
 
 /** What a provider is made of, from the configuration, secrets resolved. */

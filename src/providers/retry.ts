@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { addTokens } from "../domain/usage.js";
 import type { ContextFit, Fitted } from "./context/fit.js";
 import { metaOwner, withOwner, withoutForeignMeta } from "./own-meta.js";
-import { type Provider, ProviderError, type ReplyRequest, type Usage } from "./provider.js";
+import { abortedWith, type Provider, ProviderError, type ReplyRequest, type Usage } from "./provider.js";
 
 /** The first pause; it doubles with each further attempt. Vendors recover from hiccups within about a second. */
 const FIRST_PAUSE_MS = 500;
@@ -68,12 +68,12 @@ function deadline(
   };
 }
 
+/** Ends at once when aborted, without an error. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch (error) {
-    // The sleep throws an AbortError of its own; callers are promised the signal's reason.
-    throw signal.aborted ? signal.reason : error;
+    if (!signal.aborted) throw error;
   }
 }
 
@@ -93,7 +93,7 @@ export function withRetry(provider: Provider, policy: RetryPolicy, context?: Con
     let isShortened = false;
     let spent: Usage | undefined;
     for (let attempt = 1; ; attempt++) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw abortedWith(signal, spent);
       const limit = deadline(signal, policy.timeoutMs, timeoutError);
       const deltas = provider.reply(fitted.request, limit.signal);
       let isStreamed = false;
@@ -113,8 +113,8 @@ export function withRetry(provider: Provider, policy: RetryPolicy, context?: Con
         }
       } catch (error) {
         isEnded = true;
-        signal.throwIfAborted();
         if (error instanceof ProviderError) spent = error.usage = addTokens(spent, error.usage);
+        if (signal.aborted) throw abortedWith(signal, spent);
         const overflows = !isStreamed && !isShortened && error instanceof ProviderError && error.overflows;
         const shorter = overflows ? context?.shorten(fitted.request) : undefined;
         if (shorter) {

@@ -3,10 +3,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { SessionSummary, TranscriptTurn } from "../../src/domain/record.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
-import { ask, entryPoints, getJson } from "../support/entry-points.js";
+import { ask, entryPoints, getJson, postJson } from "../support/entry-points.js";
+import { kinds } from "../support/raw.js";
+import { until } from "../support/until.js";
+import { startVendor } from "../support/vendor.js";
 
 const COUNTED = { input_tokens: 1000, output_tokens: 200, cached_tokens: 500, reasoning_tokens: 20 };
 const CALL = { ...COUNTED, provider: "played", model: "m", cost: 0.00205, currency: "EUR" };
@@ -76,5 +80,28 @@ describe("Usage and cost", function () {
       calls: [],
       usage: CALL,
     });
+  });
+
+  it("counts what the vendor had counted of a turn that was cancelled", async () => {
+    const counted = {
+      choices: [{ index: 0, delta: { content: "a" } }],
+      usage: { prompt_tokens: 9, completion_tokens: 1 },
+    };
+    const vendor = await startVendor([{ events: [JSON.stringify(counted)], trouble: "stall" }]);
+    await daemon.close();
+    const config = {
+      default_provider: "v",
+      providers: { v: { type: "openai-compatible", base_url: vendor.url, model: "m" } },
+    };
+    daemon = await startDaemon({ dataDir: dir, config });
+    const asked = ask(daemon.url, { message: "go", session_id: "s", events: "extended" });
+    await until(() => vendor.requests.length > 0);
+    await sleep(100);
+    await postJson(`${daemon.url}/-/sessions/s/cancel`, {});
+    const events = await asked;
+    expect(kinds(events).slice(-4)).to.deep.equal(["assistant_delta", "usage", "error", "done"]);
+    const { usage } = await getJson<{ usage: object }>(`${daemon.url}/-/sessions/s`);
+    expect(usage).to.deep.equal({ input_tokens: 9, output_tokens: 1, provider: "v", model: "m" });
+    await vendor.close();
   });
 });

@@ -1,11 +1,13 @@
 // Tokens in every vendor's own words become the same counts: all input and all output, and what of them was cached or thought.
 // Source: docs/reference.md, "Usage and cost".
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { ProviderType } from "../../src/config/provider-table.js";
 import { addUsage, type TokenCounts, usageOfCall } from "../../src/domain/usage.js";
 import { type JsonObject, listOf, objectOf } from "../../src/lib/json.js";
 import { createProvider, type PartialOptions, providerOptions } from "../../src/providers/create.js";
 import { ProviderError, type Reply, type ReplyRequest } from "../../src/providers/provider.js";
+import { until } from "../support/until.js";
 import { startVendor, type Vendor } from "../support/vendor.js";
 
 const chat = (usage: JsonObject): JsonObject[] => [
@@ -177,10 +179,14 @@ describe("Usage and cost: what vendors count", () => {
   });
   after(() => vendor.close());
 
-  const ask = async (options: Omit<PartialOptions, "name">, request = REQUEST): Promise<Reply> => {
+  const ask = async (
+    options: Omit<PartialOptions, "name">,
+    request = REQUEST,
+    signal = new AbortController().signal,
+  ): Promise<Reply> => {
     const complete = providerOptions({ name: "v", model: "m", baseUrl: vendor.url, apiKey: "k", ...options });
     const provider = await createProvider(options.type, complete);
-    const replies = provider.reply(request, new AbortController().signal);
+    const replies = provider.reply(request, signal);
     for (;;) {
       const step = await replies.next();
       if (step.done) return step.value;
@@ -218,6 +224,39 @@ describe("Usage and cost: what vendors count", () => {
     expect(error).to.be.instanceOf(ProviderError);
     expect((error as ProviderError).usage).to.deep.equal({ input_tokens: 10, output_tokens: 1 });
   });
+
+  const BROKEN: [ProviderType, JsonObject[]][] = [
+    ["openai-compatible", [{ ...chat({ prompt_tokens: 10, completion_tokens: 1 })[1], choices: [] }]],
+    ["anthropic", anthropic({ input_tokens: 6, cache_read_input_tokens: 4, output_tokens: 1 }, {}).slice(0, 3)],
+    [
+      "google",
+      [
+        {
+          candidates: [{ content: { parts: [{ text: "ok" }] } }],
+          usageMetadata: { promptTokenCount: 10, thoughtsTokenCount: 1 },
+        },
+      ],
+    ],
+  ];
+  for (const [type, events] of BROKEN)
+    it(`are kept of a call that was cut or cancelled: ${type}`, async () => {
+      const tokens = { input_tokens: 10, output_tokens: 1 };
+      vendor.script([{ events: texts(events) }]);
+      const cut = await ask({ type, maxRetries: 0 }).catch((thrown: unknown) => thrown);
+      expect((cut as ProviderError).usage, String(cut)).to.deep.include(tokens);
+
+      vendor.script([{ events: texts(events), trouble: "stall" }]);
+      const controller = new AbortController();
+      const cancelled = ask({ type }, REQUEST, controller.signal).catch((thrown: unknown) => thrown);
+      await until(() => vendor.requests.length > 0);
+      await sleep(100);
+      const reason = new Error("enough");
+      controller.abort(reason);
+      const error = await cancelled;
+      expect(error).to.be.instanceOf(ProviderError);
+      expect((error as ProviderError).cause).to.equal(reason);
+      expect((error as ProviderError).usage).to.deep.include(tokens);
+    });
 
   it("marks the last tool and the instructions for Anthropic's cache, unless that is turned off", async () => {
     const request = { ...REQUEST, tools: [tool("one"), tool("two")] };

@@ -112,7 +112,11 @@ async function play(turn: VendorTurn, request: VendorRequest, response: ServerRe
   response.writeHead(200, { "content-type": "text/event-stream", ...turn.headers });
   response.flushHeaders();
   if (turn.trouble === "garbage") return void response.end("data: <html>this is not JSON</html>\n\n");
-  if (turn.events) return void response.end(turn.events.map((data) => `data: ${data}\n\n`).join(""));
+  if (turn.events) {
+    response.write(turn.events.map((data) => `data: ${data}\n\n`).join(""));
+    if (turn.trouble !== "stall") response.end();
+    return;
+  }
   const { opening, closing } = wire.stream(turn, request.body);
   const broken = turn.trouble !== undefined;
   for (const event of broken ? opening : [...opening, ...closing]) {

@@ -7,30 +7,38 @@ import { type Endpoint, MAX_REPLY_BYTES, post } from "../http/client.js";
 import { createSseParser } from "../http/sse.js";
 import { decodeBigIntegersIn } from "./big-integers.js";
 
-/** Rewrites the data of each server-sent event before the package sees it. */
-type Rewrite = (data: string) => string;
+/** What the package sees of the data of server-sent events; undefined for nothing. */
+export interface EventFilter {
+  event(data: string): string | undefined;
+  /** What follows the last event. */
+  end?(): string | undefined;
+}
 
-/** The events of a stream, each rewritten. Throws RangeError and SyntaxError for what is too large to be read. */
-async function* rewritten(body: AnswerBody, rewrite: Rewrite): AsyncGenerator<Uint8Array, void, void> {
+const EVERYTHING: EventFilter = { event: (data) => data };
+
+/** The events of a stream, each filtered. Throws RangeError and SyntaxError for what is too large to be read. */
+async function* filtered(body: AnswerBody, filter: EventFilter): AsyncGenerator<Uint8Array, void, void> {
   const parser = createSseParser();
   const encoder = new TextEncoder();
   let bytes = 0;
+  // A line break inside the data would end the field; JSON texts have none that matters.
+  const text = (data: string | undefined): string =>
+    data === undefined ? "" : `data: ${data.replaceAll("\n", " ")}\n\n`;
   const event = (data: string): string => {
     checkJsonSize(data);
-    // A line break inside the data would end the field; JSON texts have none that matters.
-    return `data: ${rewrite(data).replaceAll("\n", " ")}\n\n`;
+    return text(filter.event(data));
   };
   for await (const chunk of chunksOf(body)) {
     if ((bytes += chunk.length) > MAX_REPLY_BYTES) throw new RangeError("its answer is too large");
     const events = parser.push(chunk);
     if (events.length > 0) yield encoder.encode(events.map(event).join(""));
   }
-  const rest = parser.end();
-  if (rest.length > 0) yield encoder.encode(rest.map(event).join(""));
+  const rest = parser.end().map(event).join("") + text(filter.end?.());
+  if (rest) yield encoder.encode(rest);
 }
 
-function toStream(body: AnswerBody, rewrite: Rewrite): ReadableStream<Uint8Array> {
-  const chunks = rewritten(body, rewrite);
+function toStream(body: AnswerBody, filter: EventFilter): ReadableStream<Uint8Array> {
+  const chunks = filtered(body, filter);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await chunks.next();
@@ -69,14 +77,14 @@ function withExtra(body: string, extra: JsonObject | undefined): string {
 export function createFetch(
   endpoint: Endpoint,
   extraBody: JsonObject | undefined,
-  rewrite: Rewrite = (data) => data,
+  createFilter: () => EventFilter = () => EVERYTHING,
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const signal = init?.signal ?? new AbortController().signal;
     const headers = Object.fromEntries(new Headers(init?.headers));
     const body = decodeBigIntegersIn(withExtra(String(init?.body ?? ""), extraBody));
     const answer = await post({ url: new URL(String(input)), headers, body }, endpoint, signal);
-    return new Response(toStream(answer.body, rewrite), {
+    return new Response(toStream(answer.body, createFilter()), {
       status: answer.status,
       headers: toHeaders(answer.headers),
     });

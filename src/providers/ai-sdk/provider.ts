@@ -13,6 +13,7 @@ import { withInstructions } from "../conversation.js";
 import { type Endpoint, endpointOf } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import {
+  abortedWith,
   type Delta,
   MAX_CALLS,
   type Provider,
@@ -24,8 +25,10 @@ import {
   type Usage,
   withUsage,
 } from "../provider.js";
+import { createAnthropicEvents } from "./anthropic-event.js";
 import { decodeBigIntegersIn } from "./big-integers.js";
 import { withMarkedSystem, withMarkedTools } from "./cache-marks.js";
+import { countsIn, usageOfCounts } from "./counts.js";
 import { createFetch } from "./fetch.js";
 import { toGoogleEvent } from "./google-event.js";
 import { type MessageMeta, type Notes, toFunctionTool, toPrompt } from "./prompt.js";
@@ -51,13 +54,17 @@ async function loadModel(
     case "anthropic": {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       const key = isBearer ? { authToken: apiKey } : { apiKey };
-      return createAnthropic({ ...settings, ...key, fetch: createFetch(endpoint, extraBody) })(model);
+      return createAnthropic({ ...settings, ...key, fetch: createFetch(endpoint, extraBody, createAnthropicEvents) })(
+        model,
+      );
     }
     case "google": {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
-      return createGoogleGenerativeAI({ ...settings, apiKey, fetch: createFetch(endpoint, extraBody, toGoogleEvent) })(
-        model,
-      );
+      return createGoogleGenerativeAI({
+        ...settings,
+        apiKey,
+        fetch: createFetch(endpoint, extraBody, () => ({ event: toGoogleEvent })),
+      })(model);
     }
     default:
       return vendor satisfies never;
@@ -70,11 +77,11 @@ function withVersion(vendor: Vendor, endpoint: Endpoint): Endpoint {
   return { ...endpoint, base: `${endpoint.base}/v1` };
 }
 
-/** `reasoning_effort` where each package takes it. */
-function effortOf(vendor: Vendor, effort: string | undefined): SharedV3ProviderOptions | undefined {
-  if (effort === undefined) return undefined;
-  if (vendor === "anthropic") return { anthropic: { effort } };
-  return { google: { thinkingConfig: { thinkingLevel: effort } } };
+/** What each package is told beside the call: `reasoning_effort` where it takes it. */
+function packageOptions(vendor: Vendor, effort: string | undefined): SharedV3ProviderOptions {
+  // Calls are made once they are whole, and gateways refuse tools with a field for more than that.
+  if (vendor === "anthropic") return { anthropic: { toolStreaming: false, ...(effort && { effort }) } };
+  return effort ? { google: { thinkingConfig: { thinkingLevel: effort } } } : {};
 }
 
 function finishOf({ unified }: LanguageModelV3FinishReason, hasCalls: boolean): Reply["finish"] {
@@ -95,12 +102,6 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
   });
 }
 
-/** What a vendor counted before a stream broke off; undefined where that is nothing. */
-function countedIn(usage: LanguageModelV3Usage): Usage | undefined {
-  const counted = usageOf(usage);
-  return counted.input_tokens + counted.output_tokens > 0 ? counted : undefined;
-}
-
 /** What a stream holds besides its text. */
 interface Collected {
   text: string;
@@ -108,12 +109,16 @@ interface Collected {
   reasoning: Map<string, { text: string; notes: JsonObject }>;
   notes: JsonObject | undefined;
   end: { finish: LanguageModelV3FinishReason; usage: LanguageModelV3Usage } | undefined;
+  /** The fields of every count of tokens that came, as the vendor calls them. */
+  counts: JsonObject;
 }
 
 function toReply(collected: Collected, failures: Failures): Reply {
   // The packages report a cut connection as a finish without a reason.
-  if (!collected.end || collected.end.finish.raw === undefined)
-    throw withUsage(failures.cut(), collected.end && countedIn(collected.end.usage));
+  if (!collected.end || collected.end.finish.raw === undefined) throw failures.cut();
+  const { raw, unified } = collected.end.finish;
+  // Google's model wrote a call that cannot be read; the next attempt mostly does better.
+  if (unified === "error") throw failures.reported({ message: `the answer ended with ${raw}`, type: "server_error" });
   const calls = toCalls(collected.calls);
   const signed = [...collected.reasoning.values()].filter(({ notes }) => Object.keys(notes).length > 0);
   const thoughts = [...collected.reasoning.values()].map(({ text }) => text).filter((text) => text !== "");
@@ -135,15 +140,18 @@ const jsonNotes = (notes: Notes | undefined): JsonObject => (notes ?? {}) as Jso
 
 async function* readStream(
   stream: Awaited<ReturnType<LanguageModelV3["doStream"]>>["stream"],
+  collected: Collected,
   failures: Failures,
 ): AsyncGenerator<Delta, Reply, void> {
-  const collected: Collected = { text: "", calls: [], reasoning: new Map(), notes: undefined, end: undefined };
   const reader = stream.getReader();
   try {
     for (;;) {
       const { done, value: part } = await reader.read();
       if (done) return toReply(collected, failures);
       switch (part.type) {
+        case "raw":
+          Object.assign(collected.counts, countsIn(part.rawValue));
+          break;
         case "text-delta":
         case "text-end":
           if (part.providerMetadata) collected.notes = { ...collected.notes, ...jsonNotes(part.providerMetadata) };
@@ -191,12 +199,20 @@ export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider 
   const endpoint = withVersion(vendor, endpointOf(options, STANDARD[vendor]));
   const { failures } = endpoint;
   const { temperature, maxTokens: maxOutputTokens } = options;
-  const providerOptions = effortOf(vendor, options.reasoningEffort);
+  const providerOptions = packageOptions(vendor, options.reasoningEffort);
   const marksCache = vendor === "anthropic" && options.promptCache !== false;
   let loading: Promise<LanguageModelV3> | undefined;
 
   async function* reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<Delta, Reply, void> {
     signal.throwIfAborted();
+    const collected: Collected = {
+      text: "",
+      calls: [],
+      reasoning: new Map(),
+      notes: undefined,
+      end: undefined,
+      counts: {},
+    };
     try {
       loading ??= loadModel(vendor, options, endpoint);
       const language = await loading;
@@ -206,13 +222,15 @@ export function createAiSdk(vendor: Vendor, options: ProviderOptions): Provider 
         prompt: marksCache ? withMarkedSystem(prompt) : prompt,
         tools: tools.length === 0 ? undefined : marksCache ? withMarkedTools(tools) : tools,
         abortSignal: signal,
+        includeRawChunks: true,
         temperature,
         maxOutputTokens,
         providerOptions,
       });
-      return yield* readStream(stream, failures);
+      return yield* readStream(stream, collected, failures);
     } catch (error) {
-      throw signal.aborted ? signal.reason : failures.from(error);
+      const counted = usageOfCounts(collected.counts);
+      throw signal.aborted ? abortedWith(signal, counted) : withUsage(failures.from(error), counted);
     }
   }
 

@@ -80,6 +80,11 @@ const BY_WORDS: readonly Advice[] = [
     advice: (model) => `It has no model "${model}": correct "model" of this provider, or --model.`,
   },
   {
+    // Google, whose status for it is 400; xAI.
+    words: /API key not valid|incorrect API key/i,
+    advice: () => "Check its api_key.",
+  },
+  {
     words: /insufficient_quota|credit balance|insufficient (credits|balance)|billing/i,
     advice: () => "Its account has no credit left: waiting does not help.",
   },

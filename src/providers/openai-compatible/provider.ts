@@ -6,6 +6,7 @@ import { endpointOf, MAX_REPLY_BYTES, post, readAll } from "../http/client.js";
 import type { Failures } from "../http/failure.js";
 import { createSseParser } from "../http/sse.js";
 import {
+  abortedWith,
   type Delta,
   type Provider,
   type ProviderOptions,
@@ -143,7 +144,7 @@ export function createOpenAiCompatible(
         if (rest) yield { kind: "text", text: rest };
         return reader.reply();
       } catch (error) {
-        throw signal.aborted ? signal.reason : withUsage(failures.from(error), reader.usage);
+        throw signal.aborted ? abortedWith(signal, reader.usage) : withUsage(failures.from(error), reader.usage);
       }
     },
   };

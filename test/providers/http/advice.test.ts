@@ -166,6 +166,7 @@ const CASES: [vendor: string, status: number, body: object | string, advice: Reg
     /still loading the model/,
     true,
   ],
+  ["Google's key", 400, { error: { code: 400, message: "API key not valid. Please pass one." } }, /Check its api_key/],
   ["a key", 401, { error: { message: "model_not_found: wrong key" } }, /Check its api_key/],
   ["what has no words of its own", 404, "<html>Not Found</html>", /Check the model name "m-1" and base_url/],
 ];

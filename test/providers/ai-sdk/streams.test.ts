@@ -1,0 +1,78 @@
+// Streams of Anthropic and Google with what their packages do not take, or take for an answer.
+import { expect } from "chai";
+import type { ProviderType } from "../../../src/config/provider-table.js";
+import { type JsonObject, listOf, objectOf } from "../../../src/lib/json.js";
+import { createProvider, providerOptions } from "../../../src/providers/create.js";
+import { ProviderError, type Reply, type ReplyRequest } from "../../../src/providers/provider.js";
+import { startVendor, type Vendor } from "../../support/vendor.js";
+
+const tool: ReplyRequest["tools"][number] = {
+  name: "list_pets",
+  application: "",
+  description: "List the pets",
+  input_schema: { type: "object", properties: {} },
+  resource: "pets",
+  verb: "list",
+  safety: "read_only",
+  provenance: "declared",
+  transport: { kind: "http" },
+};
+
+describe("Models: streams of Anthropic and Google", () => {
+  let vendor: Vendor;
+  before(async () => {
+    vendor = await startVendor();
+  });
+  after(() => vendor.close());
+
+  const ask = async (type: ProviderType, ...events: JsonObject[]): Promise<Reply> => {
+    vendor.script([{ events: events.map((event) => JSON.stringify(event)) }]);
+    const options = providerOptions({ type, name: "v", model: "m", baseUrl: vendor.url, apiKey: "k", maxRetries: 0 });
+    const provider = await createProvider(type, options);
+    const request: ReplyRequest = { system: "", messages: [{ role: "user", text: "hi" }], tools: [tool] };
+    const replies = provider.reply(request, new AbortController().signal);
+    for (;;) {
+      const step = await replies.next();
+      if (step.done) return step.value;
+    }
+  };
+  const message = { id: "m", type: "message", role: "assistant", model: "m", content: [], stop_reason: null };
+  const start = { type: "message_start", message: { ...message, usage: { input_tokens: 3, output_tokens: 1 } } };
+  const text: JsonObject[] = [
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    // Some gateways write the members in the order of the alphabet.
+    { delta: { text: "ok", type: "text_delta" }, index: 0, type: "content_block_delta" },
+    { type: "content_block_stop", index: 0 },
+  ];
+  const delta = { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 2 } };
+  const stop = { type: "message_stop" };
+
+  it("may hold events of kinds that are not known yet", async () => {
+    const later = { type: "message_verdict", verdict: { type: "fine" } };
+    const reply = await ask("anthropic", start, { type: "ping" }, later, ...text, delta, stop);
+    expect(reply).to.deep.include({ text: "ok", finish: "stop", usage: { input_tokens: 3, output_tokens: 2 } });
+  });
+
+  it("may leave out the first count of tokens, and the last event", async () => {
+    expect(await ask("anthropic", { type: "message_start", message }, ...text, delta, stop)).to.include({ text: "ok" });
+    expect(await ask("anthropic", start, ...text, delta)).to.include({ text: "ok", finish: "stop" });
+    const cut = await ask("anthropic", start, ...text).catch((error: unknown) => error);
+    expect(cut)
+      .to.be.instanceOf(ProviderError)
+      .with.property("message")
+      .that.matches(/before it was complete/);
+  });
+
+  it("are asked for with tools as every gateway takes them", async () => {
+    await ask("anthropic", start, ...text, delta, stop);
+    const [sent] = listOf(vendor.requests[0]?.body["tools"]);
+    expect(Object.keys(objectOf(sent))).to.have.members(["name", "description", "input_schema", "cache_control"]);
+  });
+
+  it("are a failure, and not an empty answer, where Google's model wrote a call that cannot be read", async () => {
+    const ended = { candidates: [{ finishReason: "MALFORMED_FUNCTION_CALL", index: 0 }] };
+    const error = await ask("google", ended).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(ProviderError).with.property("retryable", true);
+    expect(error).to.have.property("message").that.contains("MALFORMED_FUNCTION_CALL");
+  });
+});
