@@ -35,18 +35,44 @@ interface Arrived {
   request: PromptRequest;
 }
 
+/** Unlike that of any key. */
+const WAITING_SCOPE = " ";
+
+/** A detached turn that waits, on record before its name is given out: what was promised is known to the next start. */
+function createWaiting({ agent }: RunContext, { message, session_id, turn_id, client, caller }: PromptRequest) {
+  let isKept = false;
+  return {
+    async keep(): Promise<void> {
+      isKept = true;
+      const key = { scope: WAITING_SCOPE, key: turn_id, fingerprint: "" };
+      await agent.claimKey({ ...key, message, session_id, turn_id, client, caller });
+    },
+    /** After it was refused; what the end of the daemon refuses is for the next start to name. */
+    async forget(why: unknown): Promise<void> {
+      if (!isKept || (why instanceof Stopped && why.why === "shutting_down")) return;
+      // What cannot be forgotten now reads as interrupted.
+      await agent.releaseKey(turn_id).catch(() => undefined);
+    },
+  };
+}
+
 /** Runs a turn for its client, and stops it when the client goes, unless it was detached. */
 async function answerPrompt(
-  { agent, metrics, times }: RunContext,
+  context: RunContext,
   { prompt, request }: Arrived,
   { req, res }: { req: Request; res: Response },
 ): Promise<void> {
+  const { agent, metrics, times } = context;
   const { extended, detach } = prompt;
+  const waiting = createWaiting(context, request);
   const gone = new AbortController();
   onResponseEnd(req, res, () => {
     if (!detach && !res.writableFinished) gone.abort(new Stopped("client_gone"));
   });
-  const { push, onQueued, end } = createAnswer(req, res, { prompt, names: request, times });
+  const { push, onQueued: onAccepted, end } = createAnswer(req, res, { prompt, names: request, times });
+  const onQueued = (): void => {
+    if (detach) waiting.keep().then(onAccepted, (error: unknown) => gone.abort(error));
+  };
   try {
     // A client cannot answer a confirmation over a request that only listens: without `detach` held calls end at once.
     await runTurnInto(
@@ -54,6 +80,7 @@ async function answerPrompt(
       { agent, metrics, request, signal: gone.signal, interactive: detach, onQueued },
     );
   } catch (error) {
+    await waiting.forget(error);
     if (!res.headersSent) throw error;
     // Refused after it had waited: the status is out, so the client reads why.
     const reading = { after: 0, signal: gone.signal };

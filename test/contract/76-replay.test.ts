@@ -136,6 +136,42 @@ describe("Turns that outlive their client: replay", function () {
     }
   });
 
+  for (const [how, title] of [
+    ["kill", "kill -9"],
+    ["stop", `a stop${allOnly(true)}`],
+  ] as const)
+    it(`knows the turns whose names it gave out while they waited after ${title}, and runs none of them`, async () => {
+      const turns = [{ prompt: "hang", replies: [{ deltas: ["half ", "never"], delay_ms: 60_000 }] }, ...TURNS];
+      const { dir, remove } = dataDir({ target: target.url, turns });
+      let daemon = await serve(["--data-dir", dir, "--grace", "0"]);
+      try {
+        const gone = new AbortController();
+        const detach = async (message: string, accept: string): Promise<string> => {
+          const body = { message, session_id: "s", detach: true };
+          const answer = await postJson(`${daemon.url}/run`, body, { headers: { accept }, signal: gone.signal });
+          return answer.headers.get("x-turn-id") ?? "";
+        };
+        const names = [await detach("hang", "*/*")];
+        for (const accept of ["*/*", "text/event-stream"]) names.push(await detach("everything", accept));
+        await daemon[how]();
+        gone.abort();
+        daemon = await serve(["--data-dir", dir]);
+        for (const turn_id of names) {
+          const kinds = (await readWhole(daemon.url, turn_id)).map(({ event }) => event.kind);
+          expect(kinds.filter((kind) => !/^assistant/.test(kind))).to.deep.equal([
+            "user_prompt",
+            "session",
+            "error",
+            "done",
+          ]);
+        }
+        expect(target.requests).to.deep.equal([]);
+      } finally {
+        await daemon.kill();
+        remove();
+      }
+    });
+
   for (const [rounds, title] of [
     [2, "has what is on record after kill -9, under the numbers it had, and an end above them"],
     [20, `has it whenever it is killed${allOnly(true)}`],

@@ -1,5 +1,5 @@
 // Keys of prompts: which turn a key belongs to, for a day at least. A key is on disk before its turn begins; until then its row has
-// the prompt, so that the next start can say that it was interrupted. Runs inside the caller's transaction.
+// the prompt, so that the next start can say that it was interrupted. Detached turns that wait have one of their own. Runs inside the caller's transaction.
 import type { Database } from "better-sqlite3";
 import { agedFirst, type Retention } from "../rules.js";
 import type { KeyClaim, KeyHolder } from "../store.js";

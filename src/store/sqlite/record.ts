@@ -28,7 +28,7 @@ export function openRecord(dir: string, bootId: string, onWarning: (message: str
       })
       .immediate();
     if (lost.calls > 0 || lost.turns > 0)
-      onWarning(`the last run did not stop cleanly: ${lost.calls} call(s) and ${lost.turns} turn(s) were interrupted`);
+      onWarning(`the last run left ${lost.calls} call(s) and ${lost.turns} turn(s) unfinished; they read interrupted`);
     return { ...queries, file };
   } catch (error) {
     db.close();
