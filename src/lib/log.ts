@@ -32,12 +32,6 @@ export function writeQuietly(fd: number, text: string): void {
   }
 }
 
-/** Keeps a closed stdout or stderr from ending the process through an unhandled `error` event. */
-export function surviveClosedOutput(): void {
-  process.stdout.on("error", () => {});
-  process.stderr.on("error", () => {});
-}
-
 /** Creates the log on stderr. `pretty` gives readable lines; the module that makes them is loaded only then. */
 export async function createLog(options: {
   redactor: Redactor;

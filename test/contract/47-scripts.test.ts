@@ -44,6 +44,27 @@ describe("Prompts in scripts", function () {
       .map((line) => JSON.parse(line) as Event);
   const promptOf = (ended: Ended): unknown => events(ended)[0]?.["text"];
 
+  describe("Standard output", () => {
+    const into = (file: string, ...args: string[]): Promise<Ended> =>
+      start(["sh", "-c", `"$@" >${file}`, "sh", ...PROGRAM, ...args, "--data-dir", home.dir], { input: "" }).ended;
+    it("K11 fails with exit code 1 and one sentence where the answer cannot be written", async () => {
+      const { code, stderr } = await into("/dev/full", "tools");
+      expect(code).to.equal(1);
+      expect(stderr).to.match(/^agentd: cannot write to stdout: ENOSPC.*\n$/);
+    });
+    it("K11 fails so for each command that answers, and ends no daemon @all", async () => {
+      for (const args of [["run", "list"], ["run", "list", "--json"], ["config"], ["--help"], ["history", "--json"]]) {
+        const { code, stderr } = await into("/dev/full", ...args);
+        expect(code, args.join(" ")).to.equal(1);
+        expect(stderr.split("cannot write to stdout")).to.have.length(2);
+      }
+      const words = ["sh", "-c", 'exec "$@" >/dev/full', "sh", ...PROGRAM, "serve", "--port", "0"];
+      const full = start([...words, "--data-dir", home.dir]);
+      await full.prints(/provider/);
+      expect((await full.stop()).code).to.equal(0);
+    });
+  });
+
   describe("Standard input", () => {
     const cases: [what: string, args: string[], input: string, prompt: string][] = [
       ["the argument, then the input", ["sum", "this", "up"], "1\n2\n", "sum this up\n\n1\n2"],

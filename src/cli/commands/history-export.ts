@@ -4,7 +4,6 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { writeNewFile } from "../../data-dir/atomic-file.js";
-import { messageOf, StartError } from "../../domain/error.js";
 import { openRecoveredReader } from "../../open.js";
 import type { HistoryFilter, RecordReader } from "../../store/reader.js";
 import { onInterrupt } from "../terminal/interrupt.js";
@@ -21,15 +20,18 @@ async function* lines(
   }
 }
 
-/** To stdout. Returns 1 without a message when the reader closes it early: the export is not complete. */
+/** To stdout. Returns 1 without a message of its own when that takes no more: the export is not complete. */
 async function toStdout(text: Readable): Promise<number> {
+  let isLost = false;
+  process.stdout.once("error", () => {
+    isLost = true;
+  });
   try {
     await pipeline(text, process.stdout, { end: false });
     return 0;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EPIPE") return 1;
-    if (error instanceof StartError) throw error;
-    throw new StartError(`cannot write to stdout: ${messageOf(error)}. Is the disk full?`, { cause: error });
+    if (isLost) return 1;
+    throw error;
   }
 }
 

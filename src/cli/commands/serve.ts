@@ -21,7 +21,7 @@ import { defineCommand } from "../command.js";
 import { LISTENER, MODEL_FLAGS, PARTS, SAFETY, TOKEN } from "../options.js";
 import { hasControllingTerminal } from "../terminal/controlling.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { print } from "../terminal/output.js";
+import { announce } from "../terminal/output.js";
 import { listenFor } from "./serve-listen.js";
 import { createReload } from "./serve-reload.js";
 import { watchConfiguration } from "./serve-watch.js";
@@ -83,7 +83,7 @@ async function serveUntilSignal({ settings, log, lastError, redactor, open, read
         trust: () => trust?.version() ?? "",
         onChange: () => again.run("change"),
       });
-      print(`agentd listening on ${listening.address}\n`);
+      announce(`agentd listening on ${listening.address}`);
       const start = { data_dir: settings.dataDir, tools: agent.tools().list.length };
       // A provider that was not chosen by name is logged louder.
       if (settings.provider.configured) log.info(start, providerWhy);

@@ -1,8 +1,25 @@
 // Where commands write: results to stdout, everything else to stderr. Nothing that a description, a model or a target wrote acts
-// on the terminal, whatever command prints it. A closed pipe ends nothing.
+// on the terminal, whatever command prints it. A closed pipe ends nothing; an answer that could not be written is a failure.
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import { toJson } from "../../lib/json.js";
 import { writeQuietly } from "../../lib/log.js";
+
+/**
+ * Keeps what stdout and stderr cannot take from ending the process. A reader that left has what it wanted; any other failure of
+ * stdout is told, once, and makes the exit code 1.
+ */
+export function surviveLostOutput(): void {
+  process.stderr.on("error", () => {});
+  let isTold = false;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || isTold) return;
+    isTold = true;
+    say(`agentd: cannot write to stdout: ${error.message}. Is the disk full?`);
+    process.once("exit", (code) => {
+      if (code === 0) process.exitCode = 1;
+    });
+  });
+}
 
 /** To stdout. */
 export function print(text: string): void {
@@ -17,6 +34,11 @@ export function jsonText(value: unknown, indent = 0): string {
 /** A value as JSON to stdout. */
 export function printJson(value: unknown, indent = 0): void {
   print(`${jsonText(value, indent)}\n`);
+}
+
+/** A line to stdout that is a notice and no answer: it is lost without a failure. */
+export function announce(text: string): void {
+  writeQuietly(1, `${visible(text)}\n`);
 }
 
 /** A line to stderr. */
