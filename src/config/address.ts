@@ -18,8 +18,10 @@ export function checkUrl(found: Found<string>): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== "http:" && url?.protocol !== "https:")
     throw refusal(`"${withoutUser(address)}" is not an http or https address.`);
-  const [, owner = "target."] = /^(.+\.)base_url$/.exec(place) ?? [];
-  const keptIn = owner.startsWith("providers.") ? "headers" : `${owner}auth (or ${owner}headers)`;
+  const [, owner] = /^(.+\.)base_url$/.exec(place) ?? [];
+  const inFile = owner?.startsWith("providers.") ? "headers" : `${owner}auth (or ${owner}headers)`;
+  // A flag does not say whose address it is: agentd sync has it for every application.
+  const keptIn = owner === undefined ? "auth (or headers) of the application in config.json" : inFile;
   if (url.username || url.password)
     throw refusal(
       `the address holds a user name or password, which would be shown wherever the address is. Take them out and write them into ${keptIn}.`,

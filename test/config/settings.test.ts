@@ -242,6 +242,16 @@ describe("Configuration", () => {
       expect((await load({}, { AGENTD_READ_ONLY: "" })).origins["safety.read_only"]).to.equal("default");
     });
 
+    it("refuses an address with a password, and says for a flag of no application whose it is", async () => {
+      for (const error of [
+        await failure({ baseUrl: "http://u:p@x" }),
+        await failure({}, { AGENTD_BASE_URL: "http://u:p@x" }),
+      ])
+        expect(error.message).to.match(
+          /the address holds a .* into auth \(or headers\) of the application in config\.json\.$/,
+        );
+    });
+
     it("refuses a port that is none", async () => {
       for (const value of ["tcp://10.0.0.1:4242", "-1", "1e3", "80.5", "65536"])
         expect((await failure({}, { AGENTD_PORT: value })).message).to.include(`AGENTD_PORT=${value}`);
