@@ -65,7 +65,12 @@ function pairsOf(name: string, { style, explode, asJson }: SourceStyle, value: J
   if (typeof value !== "object") return [[name, escaped(value)]];
   if (style === "deepObject") return bracketed(name, value, escaped);
   if (explode) {
-    const all: [string, JsonValue][] = Array.isArray(value) ? value.map((one) => [name, one]) : Object.entries(value);
+    const isPlain = (one: JsonValue): boolean => typeof one !== "object" || one === null;
+    const all: [string, JsonValue][] = Array.isArray(value)
+      ? value.map((one) => [name, one])
+      : Object.entries(value).flatMap(([key, one]) =>
+          Array.isArray(one) && one.every(isPlain) ? one.map((item): [string, JsonValue] => [key, item]) : [[key, one]],
+        );
     return all.flatMap(([key, one]): Pair[] => (one === null ? [] : [[key, escaped(one)]]));
   }
   const text = joined(value, DELIMITERS[style] ?? ",", { explode: false, write: escaped });

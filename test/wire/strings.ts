@@ -78,5 +78,5 @@ export function stringFor(schema: JsonObject, nth: number, sample: string): stri
   }
   const text = made ?? `${sample}${nth || ""}`;
   if (text.length < min) return text + "x".repeat(min - text.length);
-  return text.length > max ? `v${nth || ""}`.slice(0, max) : text;
+  return text.length > max ? `v${nth || ""}`.slice(0, max).padEnd(min, "x") : text;
 }

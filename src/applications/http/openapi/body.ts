@@ -98,7 +98,8 @@ function addWhole(body: JsonObject, { type, schema }: Media, { refs, schemas, ar
   const isDescribed = isLines || isStructured(type);
   const written = isDescribed ? converted : { type: "string", ...(isBinary && { format: "binary" }) };
   const own = isObject(written) && "description" in written ? undefined : textOf(body["description"]);
-  const description = isBinary ? withBytesNote(body, refs) : own;
+  const xml = /xml\b/i.test(type) ? sentences(own ?? "", `The text of the body, as ${type}.`) : own;
+  const description = isBinary ? withBytesNote(body, refs) : xml;
   return args.add({ location: "body", key: "body", schema: written, required: body["required"] === true, description });
 }
 

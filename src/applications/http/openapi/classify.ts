@@ -1,7 +1,8 @@
 // What kind of thing an operation does: its verb, how dangerous it is, and the resource it belongs to.
 
 import type { Provenance, Safety, Verb } from "../../../domain/schema-document.js";
-import { type JsonObject, textsOf } from "../../../lib/json.js";
+import { textsOf } from "../../../lib/json.js";
+import { joinParts } from "../../../tools/acting-words.js";
 import { impliedSafety, SAFE_METHODS } from "../implied.js";
 import { actsByWords } from "./acting.js";
 import { operationTitle, type PathOperation, textOf, type Warn } from "./read.js";
@@ -17,6 +18,8 @@ const WORDS: [RegExp, Verb][] = [
   [/^(update|set|edit|rename|change|modify|replace|patch)$/, "update"],
   [/^(delete|remove|destroy|revoke)$/, "delete"],
 ];
+/** What begins like the word for a list, and finds one record. */
+const OF_ONE = /^find (?:one|first|unique|by id)\b/;
 /** Path segments that name a version or a prefix, not a thing. */
 const NOT_A_RESOURCE = /^(v?\d+([._-]\d+)*|v\d+\w*|api|apis|rest)$/i;
 
@@ -25,29 +28,33 @@ function segments(path: string): string[] {
 }
 
 /** The verb in the operation's own name: "issues/create-comment", "createPet", "chat.postMessage", "pins_list". */
-function namedVerb(operation: JsonObject, last: string): Verb | undefined {
+function namedVerb({ method, operation }: PathOperation, last: string): Verb | undefined {
   const split = (text: string): string[] =>
     text
       .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
       .toLowerCase()
       .split(/[^a-z0-9]+/);
   const id = textOf(operation["operationId"]) ?? (last.startsWith("{") ? "" : last);
-  const tail = split(id.split(/[/.:]/).at(-1) ?? "");
+  const tail = joinParts(split(id.split(/[/.:]/).at(-1) ?? ""));
   const end = split(id.split(/[^a-zA-Z0-9]/).at(-1) ?? "");
-  for (const word of [tail[0], split(id)[0], end[0]])
+  // FastAPI ends every id with its method.
+  const isMethod = method === "post" && end.join("") === method;
+  if (OF_ONE.test(tail.join(" "))) return "get";
+  for (const word of [tail[0], joinParts(split(id))[0], isMethod ? undefined : end[0]])
     for (const [pattern, verb] of WORDS) if (word !== undefined && pattern.test(word)) return verb;
   return undefined;
 }
 
 /** The verb of an operation. Only a word for people and ranking: it decides nothing about safety. */
-export function verbOf({ method, path, operation }: PathOperation, response: SuccessResponse, safety: Safety): Verb {
+export function verbOf(described: PathOperation, response: SuccessResponse, safety: Safety): Verb {
+  const { method, path } = described;
   const last = segments(path).at(-1) ?? "";
-  const named = namedVerb(operation, last);
+  const named = namedVerb(described, last);
   if (SAFE_METHODS.has(method.toUpperCase()) && safety !== "read_only")
     return named === "create" || named === "update" || named === "delete" ? named : "action";
   switch (method) {
     case "get":
-      if (named === "list") return "list";
+      if (named === "list" && !(last.endsWith("}") && response.shape === "object")) return "list";
       if (response.shape === "list") return named === "get" && response.envelope ? "get" : "list";
       return response.shape === "unknown" && named !== "get" && !last.endsWith("}") ? "list" : "get";
     case "head":

@@ -9,8 +9,10 @@ import type { Refs } from "./refs.js";
 /** Which of several body types is taken, best first; the rest after them. */
 const PREFERRED = [
   /^application\/json(?![\w.+-])/i,
-  /^application\/[^;]*\+json(?![\w.+-])/i,
+  /^application\/(?!json-patch\+)[^;]*\+json(?![\w.+-])/i,
   /^\*\/\*$/,
+  // A list of steps, where others take the thing itself.
+  /^application\/json-patch\+json(?![\w.+-])/i,
   /^application\/x-www-form-urlencoded\b/i,
   /^multipart\/form-data\b/i,
   /^multipart\//i,

@@ -3,6 +3,7 @@
 // Source: OpenAPI 3.1, Server Object.
 import { StartError } from "../../../domain/error.js";
 import { isObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { isLoopback } from "../../../lib/loopback.js";
 import { spelled, textOf } from "./read.js";
 
 /** The url with its variables' defaults; undefined when one has none. */
@@ -23,6 +24,12 @@ function clean(url: URL): string {
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 
+/** "//host/path" of a file has no scheme to take over: programs under development, on this machine, have no certificate. */
+function schemeOf(text: string): "http" | "https" {
+  const host = /^\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/.exec(text)?.[1];
+  return host === undefined || isLoopback(host) || host === "0.0.0.0" ? "http" : "https";
+}
+
 /**
  * The first server that can be reached over http(s), without a trailing slash: absolute, or beginning with "/" (or "")
  * when the description is a file and names no host. Undefined when there is none.
@@ -32,8 +39,7 @@ export function pickServer(servers: JsonValue | undefined, from: URL): string | 
   for (const server of listOf(servers)) {
     const text = filled(server)?.trim();
     if (text === undefined) continue;
-    // "//host/path" of a file has no scheme to take over.
-    const base = file ? (text.startsWith("//") ? "https://unknown.invalid" : "http://unknown.invalid") : from.href;
+    const base = file ? `${schemeOf(text)}://unknown.invalid` : from.href;
     if (!URL.canParse(text, base)) continue;
     const url = new URL(text, base);
     if (url.protocol !== "http:" && url.protocol !== "https:") continue;

@@ -122,6 +122,13 @@ const DELIMITER: Record<string, string> = {
   tabDelimited: "%09",
 };
 
+/** The values of an exploded object's member: a list's items stand beside each other, as those of a list by itself do. */
+function inside(value: JsonValue): JsonValue[] {
+  return Array.isArray(value) && !value.some((item) => typeof item === "object" && item !== null)
+    ? items(value)
+    : [value];
+}
+
 /** Names and values, with a delimiter between those that stand in one value. */
 function written(style: Style, value: JsonValue, { write, delimiter }: { write: Write; delimiter: string }): Pair[] {
   if (value === null) return [];
@@ -130,7 +137,7 @@ function written(style: Style, value: JsonValue, { write, delimiter }: { write: 
   if (style.explode)
     return Array.isArray(value)
       ? items(value).map((item) => [style.key, write(item)])
-      : members(value).map(([name, inner]) => [name, write(inner)]);
+      : members(value).flatMap(([name, inner]) => inside(inner).map((item): Pair => [name, write(item)]));
   const joined = list(value, { separator: delimiter, explode: false, write });
   return joined === "" ? [] : [[style.key, joined]];
 }

@@ -17,6 +17,22 @@ describe("agentd sync openapi: what bodies require", () => {
     expect(transport).to.have.deep.nested.property("body.properties", { url: "url", team_id: "team_id" });
   });
 
+  it("is sent as the thing itself where a patch may be a list of steps, too, and says what text is XML", async () => {
+    const schema = { type: "object", properties: { url: text } };
+    const types = (...all: string[]) => ({ content: Object.fromEntries(all.map((type) => [type, { schema }])) });
+    const sent = async (...all: string[]) => (await imported(put(types(...all)))).action("update_hook");
+    const patches = ["application/json-patch+json", "application/merge-patch+json"];
+    expect((await sent(...patches)).transport).to.have.nested.property("body.contentType", patches[1]);
+    expect((await sent("text/plain", "application/json-patch+json")).transport).to.have.nested.property(
+      "body.contentType",
+      "application/json-patch+json",
+    );
+    expect((await sent("application/xml")).parameters).to.have.deep.nested.property("properties.body", {
+      type: "string",
+      description: "The text of the body, as application/xml.",
+    });
+  });
+
   it("uses the schema of other members for it, and requires none where no others are allowed", async () => {
     const schema = { type: "object", properties: { url: text }, required: ["team_id"] };
     const open = await imported(put(body({ ...schema, additionalProperties: { type: "integer" } })));

@@ -50,6 +50,20 @@ paths:
     expect(action("b").parameters["properties"]).to.deep.equal({ q: { type: "integer" } });
   });
 
+  it("reads a host without a scheme as https, and one of this machine as http", async () => {
+    const bases = ["api.test", "localhost:8080", "127.0.0.1:80", "[::1]:81", "0.0.0.0:5000", "localhost.test"].map(
+      async (host) => (await imported({ swagger: "2.0", host, basePath: "/v1", paths: {} })).document.base_url,
+    );
+    expect(await Promise.all(bases)).to.deep.equal([
+      "https://api.test/v1",
+      "http://localhost:8080/v1",
+      "http://127.0.0.1/v1",
+      "http://[::1]:81/v1",
+      "http://0.0.0.0:5000/v1",
+      "https://localhost.test/v1",
+    ]);
+  });
+
   it("converts Swagger 2.0, form data, collection formats and hosts included", async () => {
     const { document, action } = await imported({
       swagger: "2.0",

@@ -224,6 +224,31 @@ describe("A schema document from OpenAPI: verb, safety, resource", () => {
     expect(verbs).to.deep.equal(["list", "list", "get", "get", "update", "delete", "create", "action"]);
   });
 
+  it("gives a record that is found the verb of one, and a verb of two words the verb of neither", async () => {
+    const thing = { type: "object", properties: { id: { type: "integer" } } };
+    const one = { responses: { 200: { description: "", content: { "application/json": { schema: thing } } } } };
+    const { document } = await imported(
+      openapi({
+        "/a/{id}": get("findOne"),
+        "/b/{id}": get("find_by_id"),
+        "/c/{name}": get("findThing", one),
+        "/d/{state}": get("findByState"),
+        "/e/{id}/check-in": { post: { operationId: "check_in" } },
+        "/f/{id}/check": { post: { operationId: "checkThing" } },
+        "/g/{id}/feed": { post: { operationId: "feed_g__id__feed_post" } },
+      }),
+    );
+    expect(document.actions.map(({ verb }) => verb)).to.deep.equal([
+      "get",
+      "get",
+      "get",
+      "list",
+      "action",
+      "get",
+      "action",
+    ]);
+  });
+
   it("groups actions by their first tag, else by the first path segment that is no version", async () => {
     const { document, written } = await imported(
       openapi(

@@ -114,7 +114,7 @@ describe("A schema document from OpenAPI: bodies", () => {
 
   it("takes text and bytes as one text", async () => {
     const text = await imported(openapi(post({ type: "object", properties: { a: {} } }, "application/xml")));
-    expect(propertiesOf(text)).to.deep.equal({ body: { type: "string" } });
+    expect(propertiesOf(text)).to.have.nested.property("body.type", "string");
     const bytes = await imported(openapi(post({}, "image/png")));
     expect(propertiesOf(bytes)).to.have.nested.property("body.format", "binary");
   });

@@ -53,6 +53,13 @@ describe("parameters in requests", () => {
       expect(() => urlOf(action, { color }), JSON.stringify(color)).to.throw("empty");
   });
 
+  it("writes the lists in an exploded object as lists, and what is deeper as JSON", () => {
+    const action = httpAction({ path: "/x", parameters: [parameter("pageable", "query")] }, { pageable: {} });
+    expect(urlOf(action, { pageable: { page: 1, sort: ["a", "b,desc"], none: [], deep: [{ c: 1 }] } })).to.equal(
+      "/x?page=1&sort=a&sort=b%2Cdesc&deep=%5B%7B%22c%22%3A1%7D%5D",
+    );
+  });
+
   it("writes query parameters in every style", () => {
     const cases: [style: string, explode: boolean, value: JsonValue, expected: string][] = [
       ["form", true, "", "?color="],
