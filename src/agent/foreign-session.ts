@@ -19,6 +19,6 @@ export async function refuseForeignSession(
   if (foreign !== undefined)
     throw new AppError(
       "conflict",
-      `The session "${session_id}" has turns of the token "${foreign}", which is read-only or not configured any more. Start another session.`,
+      `The session "${session_id}" has turns of the token "${foreign}", which is read-only or not configured any more. Start another session, or delete this one.`,
     );
 }

@@ -256,6 +256,8 @@ export async function* prompt(
   options: PromptOptions,
 ): AsyncGenerator<TurnEvent, void, void> {
   const requested = await requestedModel(context, request);
+  // Before it waits among the turns of another token; what such a turn changes meanwhile is looked at when it begins.
+  if (request.caller.readOnly) await refuseForeignSession(context, request);
   const { permit, live } = await takeTurn(context, request, options);
   const { turnLog } = context;
   const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);

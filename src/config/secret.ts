@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, StartError } from "../domain/error.js";
+import { fileFault } from "../lib/file-fault.js";
 import type { ReadFiles } from "../lib/read-files.js";
 import type { Redactor } from "../lib/redact/redact.js";
 import { isSensitiveKey } from "../lib/redact/sensitive-key.js";
@@ -86,7 +87,7 @@ export function createSecretReader(input: {
       return value;
     } catch (error) {
       if (error instanceof StartError) throw error;
-      throw new StartError(`${place} refers to ${file}, which cannot be read: ${messageOf(error)}`, { cause: error });
+      throw new StartError(`${place} refers to ${file}, which cannot be read: ${fileFault(error)}.`, { cause: error });
     }
   };
   const follow = (place: string, reference: string): string | undefined => {

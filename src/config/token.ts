@@ -1,8 +1,9 @@
 // The token every request must carry: from a flag, a variable, a file or config.json. An unusable one is refused.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { messageOf, StartError } from "../domain/error.js";
+import { StartError } from "../domain/error.js";
 import { tokenFault } from "../domain/token.js";
+import { fileFault } from "../lib/file-fault.js";
 import type { Found, Sources } from "./setting.js";
 
 const IN_FILE = "token in config.json";
@@ -12,7 +13,7 @@ function readTokenFile(path: string, place: string, { secrets }: Sources): strin
   try {
     return readFileSync(resolve(path), "utf8");
   } catch (error) {
-    throw new StartError(`cannot read the token file ${resolve(path)} (${place}): ${messageOf(error)}`, {
+    throw new StartError(`cannot read the token file ${resolve(path)} (${place}): ${fileFault(error)}.`, {
       cause: error,
     });
   }

@@ -310,7 +310,11 @@ describe("Configuration", () => {
         .to.include("target.auth.k")
         .and.include("NOT_SET, which is not set");
       write({ target: { auth: { k: "file:nowhere" } } });
-      expect((await failure()).message).to.include(join(dir, "nowhere"));
+      const missing = join(dir, "nowhere");
+      expect((await failure()).message).to.equal(
+        `target.auth.k refers to ${missing}, which cannot be read: there is no such file.`,
+      );
+      expect((await failure({ tokenFile: missing })).message).to.include(`${missing} (--token-file): there is no such`);
       const settings = await load({}, {}, true);
       expect(settings.target.credentials).to.deep.equal({});
       expect(settings.warnings[0]).to.include("nowhere");

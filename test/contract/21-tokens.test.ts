@@ -168,6 +168,15 @@ describe("Named tokens", function () {
       expect(turns).to.have.length(1);
     });
 
+    it("A23 waits in no queue of another token: it is refused while a turn runs there", async () => {
+      const slow = run({ message: "slow", session_id: "theirs" }, MAIN);
+      await until(running);
+      const refused = await run({ message: "list", session_id: "theirs" }, CI);
+      expect([refused.status, await codeOf(refused)]).to.deep.equal([403, "read_only_token"]);
+      await postJson(`${daemon.url}/-/sessions/theirs/cancel`, {}, { headers: auth(MAIN) });
+      await slow;
+    });
+
     it("A23 steers no turn of another token by opening its session first, nor once it is not configured any more", async () => {
       for (const session_id of ["opened", "reopened"])
         expect((await run({ message: "list", session_id }, CI)).status).to.equal(200);

@@ -357,6 +357,36 @@ describe("Signing in to an application", function () {
     expect((await agentd(["logout", "-", "--data-dir", home.dir])).code).to.equal(1);
   });
 
+  it("N17 ends a sign-in at its server on logout, where that can be done, and forgets it in any case", async () => {
+    server.revokes = true;
+    configure({
+      client_id: "agentd-test",
+      client_secret: "client-secret-1",
+      issuer: server.url,
+      client_auth: "body",
+      grant: "authorization_code",
+    });
+    await signIn();
+    const { refresh_token: token } = kept()["sso"] ?? {};
+    const ended = await agentd(["logout", "-", "--data-dir", home.dir]);
+    expect(ended.code, ended.stderr).to.equal(0);
+    expect(ended.stdout + ended.stderr).to.include(`${server.url} has ended it, too.`);
+    const asked = server.requests.at(-1);
+    expect(asked?.path).to.equal("/revoke");
+    expect(asked?.form).to.deep.equal({
+      token,
+      token_type_hint: "refresh_token",
+      client_id: "agentd-test",
+      client_secret: "client-secret-1",
+    });
+    await signIn();
+    server.next.push({ status: 503, body: "busy" });
+    const refused = await agentd(["logout", "-", "--data-dir", home.dir]);
+    expect(refused.code).to.equal(0);
+    expect(refused.stdout + refused.stderr).to.match(/has not ended it \(.*503/);
+    expect(existsSync(join(home.dir, "logins", "-.json"))).to.equal(false);
+  });
+
   it("takes client credentials from the issuer's endpoint, by body, with what is asked beside them @all", async () => {
     configure({
       client_id: "robot",

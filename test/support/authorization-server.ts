@@ -22,6 +22,8 @@ export interface AuthorizationServer {
   valid: Set<string>;
   /** Seconds that access tokens last. */
   lifetimeS: number;
+  /** Whether sign-ins can be ended here. */
+  revokes: boolean;
   /** Changes what the page answers a browser with. */
   onAuthorize: (answer: URLSearchParams) => void;
   /** Answers of the token endpoint that come before any other. */
@@ -96,6 +98,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         authorization_endpoint: `${self.url}/authorize`,
         token_endpoint: `${self.url}/token`,
         device_authorization_endpoint: `${self.url}/device`,
+        ...(self.revokes && { revocation_endpoint: `${self.url}/revoke` }),
         authorization_response_iss_parameter_supported: true,
       });
     if (url.pathname === "/authorize") {
@@ -116,6 +119,10 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     }
     const planned = self.next.shift();
     if (planned) return void res.writeHead(planned.status, planned.headers).end(planned.body);
+    if (url.pathname === "/revoke") {
+      refresh.delete(form["token"] ?? "");
+      return void res.writeHead(200).end();
+    }
     const given = grant(form);
     await self.onToken();
     if (typeof given === "string") json(res, 400, { error: given });
@@ -134,6 +141,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     visited: new URLSearchParams(),
     valid: new Set(),
     lifetimeS: 3600,
+    revokes: false,
     onAuthorize: () => {},
     next: [],
     onToken: async () => {},

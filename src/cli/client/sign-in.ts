@@ -30,7 +30,7 @@ interface SignInChoice {
 const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
 
 /** The clients by which a person signs in to an application, by their schemes. */
-function clientsOf(settings: Settings, application: string): Map<string, OAuthClient> {
+export function clientsOf(settings: Settings, application: string): Map<string, OAuthClient> {
   const { credentials } = applicationSettings(settings, application);
   return new Map(
     Object.entries(credentials).flatMap(([scheme, credential]) =>
@@ -114,6 +114,19 @@ export function openContext(settings: Settings, signal: AbortSignal): SignInCont
   };
 }
 
+/** The secret of a client, undefined for a public one. Throws HelperError. */
+export async function clientSecretOf(
+  { clientSecret: secret }: OAuthClient,
+  context: SignInContext,
+): Promise<string | undefined> {
+  if (!(secret instanceof CommandSecret)) return secret;
+  const learn = (text: string): void => {
+    for (const part of secretParts(text)) context.redact.learn(part);
+  };
+  const log = { warn: (fields: object) => context.say(`agentd: warning: ${JSON.stringify(fields)}`) };
+  return secret.text({ learn, log });
+}
+
 /** Everything a sign-in is made of. Throws StartError, CallError, TokenError and HelperError. */
 export async function signInFor(
   settings: Settings,
@@ -137,14 +150,9 @@ export async function signInFor(
     throw new StartError(
       `nothing says where ${tokenUrl === undefined ? "tokens come from" : byCode ? "device codes come from" : "people sign in"} for ${name}: give its credential an "issuer", or "token_url" and "${kind}_url".`,
     );
-  const { clientSecret: secret } = client;
-  const learn = (text: string): void => {
-    for (const part of secretParts(text)) context.redact.learn(part);
-  };
-  const log = { warn: (fields: object) => context.say(`agentd: warning: ${JSON.stringify(fields)}`) };
   return {
     client,
-    clientSecret: secret instanceof CommandSecret ? await secret.text({ learn, log }) : secret,
+    clientSecret: await clientSecretOf(client, context),
     scope: client.scope ?? scopesFor(document, name),
     tokenUrl,
     startUrl,

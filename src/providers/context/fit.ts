@@ -19,6 +19,8 @@ const LEAST_COMPARED = 500;
 const MAX_FACTOR = 3;
 /** What a vendor refused was longer than this much of it, as far as one can tell. */
 const REFUSED_SHARE = 0.8;
+/** So long it counts: gateways choose among models, servers are started with more, and some refuse for a minute's tokens. */
+const REFUSED_MS = 60 * 60_000;
 /** The second attempt: half of what was refused, so that an estimate which is far off still fits. */
 const SECOND_SHARE = 0.5;
 /** Contexts that people give an Ollama, in tokens. */
@@ -76,8 +78,8 @@ export function createContextFit(window: Window, limits: Limits): ContextFit {
   const { model, system = "", maxTokens } = limits;
   /** What a vendor counted for each token of the estimate; less than one is not believed: some count no tokens of a cache. */
   let factor = 1;
-  /** Estimated tokens beyond which the vendor refused a request. */
-  let refused = Number.POSITIVE_INFINITY;
+  /** Estimated tokens beyond which the vendor refused a request, and until when that counts. */
+  let refused = { tokens: Number.POSITIVE_INFINITY, until: 0 };
   /** What was said of a prompt, so that it is said once in a turn. */
   const said = new WeakMap<Message, string>();
 
@@ -85,11 +87,13 @@ export function createContextFit(window: Window, limits: Limits): ContextFit {
     tokensOfRest(request, system) + tokensOfMessages(request.messages);
   const part = (): number => (window.tokens ?? Number.POSITIVE_INFINITY) * PART_SHARE;
 
+  const refusedTokens = (): number => (performance.now() < refused.until ? refused.tokens : Number.POSITIVE_INFINITY);
+
   /** Tokens, by estimate, that a request may take. */
   function budget(): number {
     const tokens = window.tokens ?? Number.POSITIVE_INFINITY;
     const reply = Math.min(maxTokens ?? MAX_REPLY_TOKENS, tokens * (maxTokens ? 1 / 2 : REPLY_SHARE));
-    return Math.min((tokens - reply) / factor, refused);
+    return Math.min((tokens - reply) / factor, refusedTokens());
   }
 
   function once(messages: readonly Message[], notice: string): string | undefined {
@@ -125,7 +129,10 @@ export function createContextFit(window: Window, limits: Limits): ContextFit {
     },
     shorten(sent) {
       const tokens = estimate(sent);
-      refused = Math.min(refused, tokens * REFUSED_SHARE);
+      refused = {
+        tokens: Math.min(refusedTokens(), tokens * REFUSED_SHARE),
+        until: performance.now() + REFUSED_MS,
+      };
       const shortened = cut(sent, Math.min(tokens * SECOND_SHARE, budget()));
       if (shortened.turns + shortened.results === 0) return undefined;
       const notice = `${model} refused the conversation as longer than its context: ${leftOut(shortened)}, and it is asked once more.`;

@@ -289,6 +289,20 @@ describe("Models: context", () => {
       expect(prompts(2).length).to.be.lessThan(7);
     });
 
+    it("forgets it after an hour: what a server takes in may be more by then", async () => {
+      const provider = await make();
+      vendor.script([{ status: 413 }, { text: "ok" }, { text: "ok" }]);
+      await read(provider, request(6));
+      const { now } = performance;
+      performance.now = () => now.call(performance) + 61 * 60_000;
+      try {
+        await read(provider, request(6));
+      } finally {
+        performance.now = now;
+      }
+      expect(prompts(2)).to.have.length(7);
+    });
+
     it("counts no attempt of max_retries", async () => {
       vendor.script([{ status: 413 }, { text: "ok" }]);
       expect((await read(await make({ maxRetries: 0 }), request(6))).reply.text).to.equal("ok");
