@@ -18,7 +18,7 @@ const descriptionsOf = (parameters: unknown): unknown[] =>
   Object.values(objectOf(objectOf(parameters as JsonObject)["properties"])).map((one) => objectOf(one)["description"]);
 
 describe("OpenAPI: linked entities", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   for (const [entities, bytes] of [
     [100, 110_000],
