@@ -132,36 +132,41 @@ export async function chosenOllama(
 }
 
 /** The vendors with a key that can be used, and why each other key that was found cannot. */
-function findKeys(env: Environment): { found: Detected[]; unusable: string[] } {
+function findKeys(env: Environment, model: string | undefined): { found: Detected[]; unusable: string[] } {
   const unusable: string[] = [];
   const found: Detected[] = [];
   for (const vendor of VENDORS) {
-    const values = vendorIn(env, vendor);
+    // A model that was named is one of the vendor in use.
+    const values = vendorIn(env, vendor, found.length === 0 && model ? { model } : {});
     if (!values) continue;
     if ("lacks" in values) {
       unusable.push(values.lacks);
       continue;
     }
     const { name, type } = vendor;
-    const { variable, key: apiKey, isBearer, baseUrl, model } = values;
+    const { variable, key: apiKey, isBearer, baseUrl } = values;
     const streamOptions = vendor.refusesStreamOptions ? false : undefined;
     const why = `${variable} is set in the environment`;
-    found.push({ type, name, apiKey, isBearer, baseUrl, model, streamOptions, why });
+    found.push({ type, name, apiKey, isBearer, baseUrl, model: values.model, streamOptions, why });
   }
   return { found, unusable };
 }
 
-/** The first provider found, with the others that a prompt may choose. Never throws; `offline` is always there. */
-export async function detectProvider(env: Environment): Promise<Detection> {
-  const { found, unusable } = findKeys(env);
+/**
+ * The first provider found, with the model that was named, and the others that a prompt may choose. Never throws; `offline` is
+ * always there, with its own.
+ */
+export async function detectProvider(env: Environment, model?: string): Promise<Detection> {
+  const { found, unusable } = findKeys(env, model);
   const notUsed = unusable.length > 0 ? `. Not used: ${unusable.join("; ")}` : "";
-  const [first = await withoutKey(env, unusable.length > 0 ? "no usable key" : "no key"), ...further] = found;
+  const noKey = unusable.length > 0 ? "no usable key" : "no key";
+  const [first = await withoutKey(env, noKey, model), ...further] = found;
   return { ...first, why: first.why + notUsed, further };
 }
 
-async function withoutKey(env: Environment, noKey: string): Promise<Detected> {
+async function withoutKey(env: Environment, noKey: string, model: string | undefined): Promise<Detected> {
   const ollama = await findOllama(env);
-  if (typeof ollama !== "string") return ollama;
+  if (typeof ollama !== "string") return model ? { ...ollama, model } : ollama;
   return {
     type: "offline",
     name: "offline",

@@ -69,11 +69,10 @@ async function configuredEntry(configured: ConfiguredProvider): Promise<Entry> {
 /** The one that is found when none is configured, and the others that have a key. */
 async function detectedEntries(settings: Settings, redactor: Redactor): Promise<{ entries: Entries; why: string }> {
   const { detectProvider } = await import("./detect.js");
-  const { further, ...first } = await detectProvider(process.env);
-  const model = settings.provider.model || first.model;
+  const { further, ...first } = await detectProvider(process.env, settings.provider.model);
   for (const { apiKey } of [first, ...further]) if (apiKey) redactor.learn(apiKey);
   const toEntry = ({ why: _, ...found }: Detected): Entry => entryOf(found);
-  return { entries: [toEntry({ ...first, model }), ...further.map(toEntry)], why: first.why };
+  return { entries: [toEntry(first), ...further.map(toEntry)], why: first.why };
 }
 
 const offerOf = ({ name, options: { type }, models }: Entry, isInUse: boolean): OfferedProvider => ({

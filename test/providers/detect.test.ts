@@ -157,6 +157,16 @@ describe("Models: with nothing configured", () => {
     }
   });
 
+  it("takes the model that was named for the vendor in use, and for no other, nor for offline", async () => {
+    const key = { LITELLM_PROXY_API_KEY: "k", OLLAMA_HOST: "127.0.0.1:1" };
+    expect(await detectProvider(key, "mine")).to.deep.include({ name: "litellm", model: "mine" });
+    const { further, ...first } = await detectProvider({ ...key, XAI_API_KEY: "k", GROQ_API_KEY: "k" }, "mine");
+    expect(first).to.include({ name: "groq", model: "mine" });
+    expect(further.map(({ name, model }) => [name, model])).to.deep.equal([["xai", "grok-4.3"]]);
+    const offline = await detectProvider({ OLLAMA_HOST: "127.0.0.1:1" }, "mine");
+    expect([offline.type, offline.model]).to.deep.equal(["offline", undefined]);
+  });
+
   it("names the variable of a vendor that was chosen without a key", async () => {
     for (const [name, variable] of [
       ["openai", "OPENAI_API_KEY"],
