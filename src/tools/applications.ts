@@ -9,6 +9,7 @@ import { messageOf, StartError } from "../domain/error.js";
 import type { PermissionTable } from "../domain/permission.js";
 import type { Action } from "../domain/schema-document.js";
 import type { TrustCheck } from "../domain/trust.js";
+import { didYouMean } from "../lib/did-you-mean.js";
 import type { Log } from "../lib/log.js";
 import { BUILTIN_NAMES } from "./builtin-tools.js";
 import { type Catalogue, createCatalogue } from "./catalogue.js";
@@ -148,6 +149,17 @@ function unusedPermissions({ applications, catalogue }: ApplicationSet, rules: P
     : [];
 }
 
+/** What config.json says of applications that are not there: a sync may bring them, so it is no more than a warning. */
+function unusedEntries({ applications }: ApplicationSet, { applications: entries }: ApplicationsSettings): string[] {
+  const names = applications.map(({ name }) => name);
+  return [...entries.keys()]
+    .filter((name) => !names.includes(name))
+    .map(
+      (name) =>
+        `there is no application ${name}, so nothing uses applications.${name} of config.json, its safety modes included.${didYouMean(name, names)} agentd sync KIND LOCATION --name ${name} connects it.`,
+    );
+}
+
 /** The names of the applications that have one; none, with a word in the log, while their folder cannot be read. */
 function createNames({ dataDir, trust }: ApplicationsSettings, log: Log): () => readonly string[] {
   const folder = join(dataDir, DOCUMENTS_FOLDER);
@@ -220,7 +232,7 @@ export function openApplications(
         settings,
         [...earlierRules, rules],
       );
-      for (const sentence of unusedPermissions(set, rules)) log.warn({}, sentence);
+      for (const sentence of [...unusedEntries(set, settings), ...unusedPermissions(set, rules)]) log.warn({}, sentence);
       return set;
     },
   };

@@ -71,6 +71,16 @@ describe("Several applications", function () {
       .filter((name) => statSync(join(dir, name)).isFile())
       .sort();
 
+  it("are warned of where config.json has settings for one that is not there, with the nearest name", async () => {
+    await done(["sync", "openapi", at(shop), "--name", "shop"]);
+    write("config.json", { applications: { shp: { safety: { read_only: true } }, shop: {} } });
+    const { stderr } = await run(["run", "list items"]);
+    expect(stderr.split("there is no application")).to.have.length(2);
+    expect(stderr).to.include(
+      "there is no application shp, so nothing uses applications.shp of config.json, its safety modes included. Did you mean shop? agentd sync KIND LOCATION --name shp connects it.",
+    );
+  });
+
   describe("agentd sync --name", () => {
     it("writes the document of that application and of no other", async () => {
       await done(["sync", "openapi", at(books)]);
