@@ -17,9 +17,12 @@ interface RememberingLog {
 /** Longest text that is kept; the log has all of it. */
 const MAX_CHARS = 1000;
 
+/** With the whole cause on one line, but not where in the program it came from. */
 function sentenceOf({ cause }: LogFields, message: string): string {
-  const [first = ""] = typeof cause === "string" ? cause.split("\n") : [];
-  return first === "" ? message : `${message}: ${first}`;
+  const lines = typeof cause === "string" ? cause.split("\n").map((line) => line.trim()) : [];
+  const stack = lines.findIndex((line) => line.startsWith("at "));
+  const why = (stack < 0 ? lines : lines.slice(0, stack)).join(" ").trim();
+  return why === "" ? message : `${message}: ${why}`;
 }
 
 /** Wraps a log; `redact` takes secrets out of what is remembered, as the log itself does. */

@@ -75,15 +75,18 @@ describe("Operating a daemon", function () {
       expect(JSON.parse((await here("status", "--json")).stdout)).to.deep.equal({ running: false, data_dir: home.dir });
     });
 
-    it("says that a daemon runs without its token, and that a broken config.json changes nothing of that @all", async () => {
-      const daemon = await serveHere("--token", "a-token-of-its-own-4711");
+    it("says that a daemon runs without its token; with it a broken config.json is named whole, and changes nothing", async () => {
+      const token = "a-token-of-its-own-4711";
+      const daemon = await serveHere("--token", token);
       const { code, stdout } = await here("status");
       expect(code).to.equal(0);
       expect(stdout)
         .to.match(/^problem +.*--token-file/m)
         .and.include(daemon.url);
-      expect((await here("status", "--token", "a-token-of-its-own-4711")).stdout).to.match(/^last error +none$/m);
-      writeFileSync(join(home.dir, "config.json"), "{");
+      expect((await here("status", "--token", token)).stdout).to.match(/^last error +none$/m);
+      writeFileSync(join(home.dir, "config.json"), '{ "prt": 1 }');
+      const isTold = async (): Promise<boolean> => /unknown key prt/.test((await here("status", "--token", token)).stdout);
+      await until(isTold);
       expect((await here("status")).code).to.equal(0);
     });
 

@@ -288,6 +288,15 @@ describe("agentd doctor", function () {
       await daemon.stop();
     });
 
+    it("that has a credential which this terminal has not: the application is not asked, and nothing fails", async () => {
+      make({ config: { target: { headers: { "X-Key": "env:KEY_OF_THE_DAEMON" } } } });
+      await serve(["--data-dir", home.dir], { env: { KEY_OF_THE_DAEMON: SECRET } });
+      const checks = await doctor();
+      expect(said(checks, "config")).to.match(/^warn: in this terminal: .*KEY_OF_THE_DAEMON, which is not set/);
+      expect(said(checks, APPLICATION)).to.match(/^warn: .*not asked: what config is lacking comes first/);
+      expect(target.requests.filter(({ method }) => method !== "HEAD")).to.deep.equal([]);
+    });
+
     it("that is stopped @all", async () => {
       const daemon = await serve(["--data-dir", home.dir]);
       process.kill(daemon.pid, "SIGSTOP");

@@ -14,8 +14,13 @@ export function headersFor({ token }: Pick<Settings, "token">): Record<string, s
   return { "X-Agentd-Client": CLIENT, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
 }
 
-/** The message of the daemon's refusal, and the way out where this side knows one. */
+/** The message of the daemon's refusal, or the way out where this side knows one. */
 export function refusedBy(daemon: Daemon, status: number, body: string): StartError {
+  const refused = `the daemon at ${daemon.address} (pid ${daemon.pid}) refused`;
+  if (status === 401)
+    return new StartError(
+      `${refused}: it needs its token, and got none or another one. Give it with --token, --token-file or AGENTD_TOKEN.`,
+    );
   let message = `status ${status}`;
   try {
     const parsed = parseJson(body);
@@ -23,8 +28,7 @@ export function refusedBy(daemon: Daemon, status: number, body: string): StartEr
   } catch {
     // Not our error body: something else answers there.
   }
-  const hint = status === 401 ? " Give it with --token, --token-file or AGENTD_TOKEN." : "";
-  return new StartError(`the daemon at ${daemon.address} (pid ${daemon.pid}) refused: ${message}${hint}`);
+  return new StartError(`${refused}: ${message}`);
 }
 
 /** No connection, or one that broke. */

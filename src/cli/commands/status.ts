@@ -32,16 +32,10 @@ interface Report {
   status?: Status;
 }
 
-/** The token, as far as it can be found: a broken config.json must not keep a person from seeing what runs. */
-async function tokenFor(args: SharedArgs, { dir, trust }: DataDir): Promise<{ token?: string }> {
-  try {
-    const { token } = await loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: true });
-    return token === undefined ? {} : { token };
-  } catch (error) {
-    // One that was given on the command line and cannot be read is the person's mistake.
-    if (args.token !== undefined || args.tokenFile !== undefined) throw error;
-    return {};
-  }
+/** The token; a broken config.json must not keep a person from seeing what runs, and another token may be at hand. */
+function tokenFor(args: SharedArgs, { dir, trust }: DataDir): Promise<{ token?: string | undefined }> {
+  const onBrokenFile = (): void => {};
+  return loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: true, onBrokenFile });
 }
 
 async function askStatus(args: SharedArgs, chosen: DataDir, daemon: Daemon): Promise<Report> {

@@ -6,6 +6,7 @@ import { createTransports, impliedByTransport } from "../../applications/kinds.j
 import type { Target } from "../../applications/transport.js";
 import { applicationSettings } from "../../config/application.js";
 import type { Settings } from "../../config/settings.js";
+import { settingsKey } from "../../domain/application-name.js";
 import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import { openConnections } from "../../lib/connections.js";
@@ -194,6 +195,9 @@ async function checkApplication(
   if (!actions.some(({ transport }) => transport.kind === "http"))
     return warned(check, `${tools}; whether it can be reached cannot be told for this kind`);
   if (baseUrl === "") return failed(check, `${tools}, and no address`, "set its base_url");
+  // Each of these sentences begins with the place of what is missing.
+  if (settings.missingSecrets.some((sentence) => sentence.startsWith(`${settingsKey(name)}.`)))
+    return warned(check, `${tools}; not asked: what config is lacking comes first`);
   // With what config.json says of them.
   const named = catalogue.tools.filter((tool) => tool.application === name);
   const action = harmless(named.flatMap((tool) => catalogue.action(tool.name) ?? []));
