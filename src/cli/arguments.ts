@@ -65,7 +65,7 @@ export function checkArgv(argv: readonly string[], options: OptionTable): "help"
     seen.add(form.name);
     if (form.takesValue && value === undefined) {
       const next = argv[++i];
-      if (next === undefined || looksLikeOption(next)) throw usage(`--${word} needs a value.`);
+      if (next === undefined || looksLikeOption(next)) throw usage(`${token} needs a value.`);
     }
     if (!form.takesValue && value !== undefined && !/^(true|false)$/.test(value))
       throw usage(`--${word} is on or off; write --${word} or --no-${word}, not --${word}=${value}.`);

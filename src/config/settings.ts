@@ -40,9 +40,16 @@ export interface Settings extends ValuesOf<typeof SETTINGS> {
   origins: Record<string, Origin>;
 }
 
-/** The data directory that a flag or AGENTD_DATA_DIR names, absolute; undefined when neither does. */
+/**
+ * The data directory that a flag or AGENTD_DATA_DIR names, absolute; undefined when neither does. Throws StartError for an empty
+ * flag: a script whose variable is not set means another directory than the one found here.
+ */
 export function namedDataDir(flag: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
-  const name = flag || env["AGENTD_DATA_DIR"];
+  if (flag?.trim() === "")
+    throw new StartError("--data-dir is empty. Name a directory, or leave it out to use the one found here or above.", {
+      exitCode: 2,
+    });
+  const name = flag ?? env["AGENTD_DATA_DIR"];
   return name ? resolve(name) : undefined;
 }
 
@@ -81,7 +88,7 @@ export async function loadSettings(input: {
   const secrets = createSecretReader({ env, folder: dataDir, isLenient, warn, files });
   const origins: Record<string, Origin> = {};
   const values = resolveTable(SETTINGS, {
-    flags: { ...input.flags, dataDir: input.flags.dataDir || undefined },
+    flags: input.flags,
     env,
     file,
     prefix: "",

@@ -2,10 +2,10 @@
 import { expect } from "chai";
 import { checkArgv, parseArguments } from "../../src/cli/arguments.js";
 import { type Command, defineCommand } from "../../src/cli/command.js";
-import { LISTENER, SAFETY, TOKEN } from "../../src/cli/options.js";
+import { LISTENER, MODEL_FLAGS, SAFETY, TOKEN } from "../../src/cli/options.js";
 import { StartError } from "../../src/domain/error.js";
 
-const options = { ...LISTENER, ...SAFETY, ...TOKEN } as const;
+const options = { ...LISTENER, ...MODEL_FLAGS, ...SAFETY, ...TOKEN } as const;
 const command = (positionals = ""): Command => defineCommand({ positionals, options, run: async () => 0 });
 const parsed = (argv: string[], positionals = "[words..]"): Record<string, unknown> => {
   checkArgv(argv, { ...options });
@@ -76,6 +76,7 @@ describe("Arguments", () => {
     [["--strict", "--strict"], /given twice/],
     [["--strict", "--no-strict"], /given twice/],
     [["--token", "--read-only"], /--token needs a value/],
+    [["-m"], /^-m needs a value/],
     [["--port="], /whole number/],
     [["--port", "80.5"], /whole number/],
     [["--port", "-1"], /whole number/],

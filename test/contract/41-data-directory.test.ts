@@ -361,6 +361,22 @@ describe("The data directory", function () {
         expect(readdirSync(cwd)).to.deep.equal([]);
       });
 
+    it("is not made under a name that is not there but by sync and serve, which a message says", async () => {
+      const cwd = folder("empty");
+      const { code, stderr } = await at(cwd, ["run", "hi", "--data-dir", "typo"]);
+      expect([code, stderr]).to.deep.equal([
+        1,
+        `agentd: there is no data directory ${join(cwd, "typo")}. Correct --data-dir (or AGENTD_DATA_DIR); "agentd sync" and "agentd serve" make it.\n`,
+      ]);
+      expect(readdirSync(cwd)).to.deep.equal([]);
+    });
+
+    it("is not the one found here where the name is empty", async () => {
+      const { code, stderr } = await at(folder("empty"), ["run", "hi", "--data-dir", ""]);
+      expect(code).to.equal(2);
+      expect(stderr).to.match(/^agentd: --data-dir is empty\. Name a directory/);
+    });
+
     for (const [index, args] of [
       ["history"],
       ["sessions", "--json"],

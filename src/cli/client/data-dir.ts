@@ -1,6 +1,6 @@
 // Which data directory a command uses: the one that is named, the one found here or above, the one a daemon runs on, or a new
 // one. Only the first is used without a question. Source: docs/reference.md, "The data directory".
-import { realpathSync, rmdirSync } from "node:fs";
+import { existsSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { namedDataDir } from "../../config/settings.js";
 import { DATA_DIR } from "../../config/table.js";
@@ -100,6 +100,10 @@ export async function chooseDataDir(args: SharedArgs, { makes = false } = {}): P
 /** As chooseDataDir, for a command that has nothing to do without one. Throws StartError when there is none. */
 export async function existingDataDir(args: SharedArgs): Promise<DataDir> {
   const chosen = await chooseDataDir(args);
+  if (chosen.origin === "named" && !existsSync(chosen.dir))
+    throw new StartError(
+      `there is no data directory ${chosen.dir}. Correct --data-dir (or AGENTD_DATA_DIR); "agentd sync" and "agentd serve" make it.`,
+    );
   if (chosen.origin !== "missing") return chosen;
   throw new StartError(
     `${NO_DATA_DIR}. Make one with "agentd sync openapi <file or address>", name one with --data-dir, or try "agentd serve --demo".`,
