@@ -153,8 +153,13 @@ describe("Turns that outlive their client: replay", function () {
         };
         const names = [await detach("hang", "*/*")];
         for (const accept of ["*/*", "text/event-stream"]) names.push(await detach("everything", accept));
+        const url = `/-/turns/${names[1]}/events`;
+        const reading = readStream(await fetch(daemon.url + url, { headers: { accept: "text/event-stream" } })).catch(
+          () => undefined,
+        );
         await daemon[how]();
         gone.abort();
+        const last = (await reading)?.events.at(-1);
         daemon = await serve(["--data-dir", dir]);
         for (const turn_id of names) {
           const kinds = (await readWhole(daemon.url, turn_id)).map(({ event }) => event.kind);
@@ -165,6 +170,9 @@ describe("Turns that outlive their client: replay", function () {
             "done",
           ]);
         }
+        // Who was told the end by the daemon that stopped is not told again.
+        if (how === "stop") expect(last?.event.kind).to.equal("done");
+        if (last) expect((await fetch(`${daemon.url}${url}?after=${last.seq}`)).status).to.equal(204);
         expect(target.requests).to.deep.equal([]);
       } finally {
         await daemon.kill();
