@@ -232,7 +232,8 @@ export function openApplications(
         settings,
         [...earlierRules, rules],
       );
-      for (const sentence of [...unusedEntries(set, settings), ...unusedPermissions(set, rules)]) log.warn({}, sentence);
+      for (const sentence of [...unusedEntries(set, settings), ...unusedPermissions(set, rules)])
+        log.warn({}, sentence);
       return set;
     },
   };

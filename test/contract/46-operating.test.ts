@@ -85,7 +85,8 @@ describe("Operating a daemon", function () {
         .and.include(daemon.url);
       expect((await here("status", "--token", token)).stdout).to.match(/^last error +none$/m);
       writeFileSync(join(home.dir, "config.json"), '{ "prt": 1 }');
-      const isTold = async (): Promise<boolean> => /unknown key prt/.test((await here("status", "--token", token)).stdout);
+      const isTold = async (): Promise<boolean> =>
+        /unknown key prt/.test((await here("status", "--token", token)).stdout);
       await until(isTold);
       expect((await here("status")).code).to.equal(0);
     });
