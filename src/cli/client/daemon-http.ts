@@ -28,7 +28,8 @@ export function refusedBy(daemon: Daemon, status: number, body: string): StartEr
   } catch {
     // Not our error body: something else answers there.
   }
-  return new StartError(`${refused}: ${message}`);
+  // What it does not take is what was typed.
+  return new StartError(`${refused}: ${message}`, { exitCode: status === 400 ? 2 : 1 });
 }
 
 /** No connection, or one that broke. */
