@@ -105,19 +105,11 @@ function schemaOf(set: ApplicationSet, name: string | undefined): { bytes: Uint8
   throw new AppError("invalid_query", `There is no application ${JSON.stringify(name)}. ${known}`);
 }
 
-/** The tools of one application, or all. */
-function toolsOf({ applications }: AgentContext, application: string | undefined): ReturnType<Agent["tools"]> {
+/** The tools of one application, or all, serialised. */
+function toolsOf({ applications }: AgentContext, application: string | undefined): string {
   const { catalogue } = applications.current();
-  if (application !== undefined) {
-    const list = catalogue.tools.filter((tool) => tool.application === application);
-    return { list, json: toJson(catalogue.listed(list)) };
-  }
-  return {
-    list: catalogue.tools,
-    get json() {
-      return catalogue.json;
-    },
-  };
+  if (application === undefined) return catalogue.json;
+  return toJson(catalogue.listed(catalogue.tools.filter((tool) => tool.application === application)));
 }
 
 /** An agent whose parts can be replaced while it runs. */
@@ -162,6 +154,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     providers: () => context.providers.offers,
     schema: (application) => schemaOf(context.applications.current(), application),
     tools: (application) => toolsOf(context, application),
+    toolCount: () => context.applications.current().catalogue.actions.length,
     tool: (name) => context.applications.current().catalogue.whole(name),
     searchTools(query, limit) {
       const { catalogue } = context.applications.current();

@@ -167,8 +167,10 @@ export interface Agent {
    * Throws AppError invalid_query for one that is not there or has no document that can be used.
    */
   schema(application?: string): { bytes: Uint8Array; etag: string };
-  /** Those of one application, or all, in document order. `json` is the serialised list, made when it is first read. */
-  tools(application?: string): { list: readonly Tool[]; json: string };
+  /** Those of one application, or all, in document order, as a serialised list. */
+  tools(application?: string): string;
+  /** How many there are of all applications. */
+  toolCount(): number;
   /** One tool with the whole schema of its arguments, self-contained; undefined when there is none. */
   tool(name: string): Tool | undefined;
   /** The tools that fit a query best, best first. */

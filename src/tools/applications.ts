@@ -141,12 +141,7 @@ function serve(named: readonly { application: Application; actions: readonly Act
 /** What the newest permissions say of tools that are not there: a sync may bring them, so it is no more than a warning. */
 function unusedPermissions({ applications, catalogue }: ApplicationSet, rules: PermissionRules): string[] {
   const isAny = applications.some(({ loaded }) => loaded !== undefined);
-  return isAny
-    ? unusedRules(
-        rules,
-        catalogue.tools.flatMap(({ name }) => catalogue.action(name) ?? []),
-      )
-    : [];
+  return isAny ? unusedRules(rules, catalogue.actions) : [];
 }
 
 /** What config.json says of applications that are not there: a sync may bring them, so it is no more than a warning. */

@@ -10,6 +10,8 @@ import { createIndex, type ToolIndex } from "./search/tool-index.js";
 
 /** Everything known about what can be called, made once for all documents as they are. */
 export interface Catalogue {
+  /** In document order. */
+  readonly actions: readonly Action[];
   /** As a model is offered them, in document order. */
   readonly tools: readonly Tool[];
   /** The operator's words for what the applications call otherwise. */
@@ -30,19 +32,21 @@ export interface Catalogue {
 /** The nearest names that are said of one that no tool has. */
 const MAX_NEAR = 3;
 
-/** Prepares tools; the search index is made at the first search. */
+/** Prepares tools. The start needs none of them, so they are made when they are first looked at, and so is the search index. */
 export function createCatalogue(
   { actions: all }: Pick<SchemaDocument, "actions">,
   glossary: Glossary = createGlossary([], []),
 ): Catalogue {
-  const tools = all.map(toOfferedTool);
   const actions = new Map(all.map((action) => [action.name, action]));
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  let made: readonly Tool[] | undefined;
+  const tools = (): readonly Tool[] => (made ??= all.map(toOfferedTool));
+  let byName: ReadonlyMap<string, Tool> | undefined;
   let index: ToolIndex | undefined;
   let json: string | undefined;
   const search = (query: string, limit: number): Tool[] => {
     index ??= createIndex(all.map(toSearchedTool));
-    return index.search(glossary.explain(query), limit).flatMap(({ tool }) => byName.get(tool.name) ?? []);
+    const known = (byName ??= new Map(tools().map((tool) => [tool.name, tool])));
+    return index.search(glossary.explain(query), limit).flatMap(({ tool }) => known.get(tool.name) ?? []);
   };
   const listed = (some: readonly Tool[]): Tool[] =>
     some.flatMap(({ name }) => {
@@ -50,10 +54,13 @@ export function createCatalogue(
       return action ? [toListedTool(action, some.length)] : [];
     });
   return {
-    tools,
+    actions: all,
+    get tools() {
+      return tools();
+    },
     glossary,
     get json() {
-      return (json ??= toJson(listed(tools)));
+      return (json ??= toJson(listed(tools())));
     },
     action: (name) => actions.get(name),
     whole(name) {

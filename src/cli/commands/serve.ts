@@ -84,7 +84,7 @@ async function serveUntilSignal({ settings, log, lastError, redactor, open, read
         onChange: () => again.run("change"),
       });
       announce(`agentd listening on ${listening.address}`);
-      const start = { data_dir: settings.dataDir, tools: agent.tools().list.length };
+      const start = { data_dir: settings.dataDir, tools: agent.toolCount() };
       // A provider that was not chosen by name is logged louder.
       if (settings.provider.configured) log.info(start, providerWhy);
       else log.warn(start, providerWhy);
