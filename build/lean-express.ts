@@ -1,7 +1,10 @@
 // A plugin of Vite for what Express brings along and a daemon does not need: tables of old character sets, a parser of nested
-// forms and media types without a file extension are two thirds of its text, read and kept at every start.
+// forms and a thousand media types are two thirds of its text, read and kept at every start.
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
+
+/** The extensions whose media types are kept; what is sent as any other file is `application/octet-stream`. */
+const SERVED = new Set(["bin", "css", "gif", "html", "ico", "jpg", "js", "json", "png", "svg", "txt", "webp", "woff2"]);
 
 /** What stands in for a module, by the end of its path. Each does what Express and its parts ask of the package, by other means. */
 const REPLACED: readonly { path: RegExp; code: (file: string) => string }[] = [
@@ -27,14 +30,14 @@ const REPLACED: readonly { path: RegExp; code: (file: string) => string }[] = [
     code: () => `module.exports = require("node:querystring");`,
   },
   {
-    // A string is read faster than an object literal.
+    // Those of bodies and of the files of the web UI. A string is read faster than an object literal.
     path: /\/mime-db\/db\.json$/,
     code(file) {
       const types = JSON.parse(readFileSync(file, "utf8")) as Record<
         string,
         { extensions?: string[]; charset?: string }
       >;
-      const used = Object.entries(types).filter(([, { extensions, charset }]) => extensions ?? charset);
+      const used = Object.entries(types).filter(([, { extensions = [] }]) => extensions.some((one) => SERVED.has(one)));
       return `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(used)))});`;
     },
   },
