@@ -3,6 +3,8 @@
 // `npm run check` does the type checking; what is loaded on demand stays in chunks of its own.
 import { defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
+import { chunkGroups } from "./build/chunks.js";
+import { leanDrizzle } from "./build/lean-drizzle.js";
 import { leanExpress } from "./build/lean-express.js";
 
 /** Loaded at run time: an addon, and packages that look for files of their own. */
@@ -10,7 +12,7 @@ export const EXTERNAL = ["better-sqlite3", "better-sqlite3-13", "pino-pretty", "
 
 export default defineConfig({
   publicDir: false,
-  plugins: [leanExpress(), bundledPackages("server")],
+  plugins: [leanDrizzle(), leanExpress(), bundledPackages("server")],
   build: {
     ssr: true,
     outDir: "dist",
@@ -26,9 +28,13 @@ export default defineConfig({
         "validate-child": "src/tools/arguments/validate-child.ts",
         "demo/main": "src/demo/main.ts",
       },
+      // What one file loads on demand another may need at once.
+      checks: { ineffectiveDynamicImport: false },
       output: {
         entryFileNames: "[name].js",
-        chunkFileNames: "chunks/[name]-[hash].js",
+        // Without the names of all that share it.
+        chunkFileNames: ({ name }) => `chunks/${name.split("~")[0]}-[hash].js`,
+        codeSplitting: { groups: chunkGroups },
         comments: false,
         charset: "ascii",
       },

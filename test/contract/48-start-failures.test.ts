@@ -110,6 +110,7 @@ describe("Failures at start", function () {
           );
           expect(stderr).not.to.include("This should not happen");
         }
+        expect((await run(main, "serve", "--help")).code, "what opens no database").to.equal(0);
       });
 
     it("that was built for another version of Node is named in Node's own words for it", () => {
