@@ -1,7 +1,7 @@
 // One prompt from its place in the queue to `done`: the turn is opened on disk, run, saved and closed.
 import { createBuiltinTransport } from "../applications/builtin.js";
 import type { PromptOptions, PromptRequest } from "../domain/agent.js";
-import { messageOf, Stopped } from "../domain/error.js";
+import { isShutdown, messageOf, Stopped } from "../domain/error.js";
 import { RECOVERED_SEQ, type TurnEvent } from "../domain/event.js";
 import { NO_APPLICATION } from "../domain/first-steps.js";
 import type { Message } from "../domain/message.js";
@@ -245,7 +245,7 @@ async function takeTurn(
 /** Ends a turn that has been accepted and could not begin. */
 function refuseTurn({ turnLog, redactor }: AgentContext, live: LiveTurn, error: unknown): void {
   // The next start may have a longer story of it, whose end has these numbers.
-  if (error instanceof Stopped && error.why === "shutting_down") live.last = RECOVERED_SEQ - 1;
+  if (isShutdown(error)) live.last = RECOVERED_SEQ - 1;
   turnLog.append(live, { kind: "error", message: redactor.text(messageOf(error)) }, []);
   turnLog.append(live, { kind: "done" }, []);
   turnLog.close(live, { status: endOf(error).status, isRecorded: false });

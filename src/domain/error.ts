@@ -103,3 +103,8 @@ export class Stopped extends Error {
     this.why = why;
   }
 }
+
+/** Whether it was the end of the daemon that stopped something, of which the next start may have more to say. */
+export function isShutdown(error: unknown): boolean {
+  return error instanceof Stopped && error.why === "shutting_down";
+}

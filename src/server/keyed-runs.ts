@@ -2,7 +2,7 @@
 // particular, and everyone who asks reads its events, from memory while it runs and from the record afterwards. A key is free again
 // when its turn was refused before it began. Source: docs/reference.md, "Sending a prompt once".
 import type { Agent, KeyedPrompt, PromptRequest } from "../domain/agent.js";
-import { AppError } from "../domain/error.js";
+import { AppError, isShutdown } from "../domain/error.js";
 import { runTurnInto } from "./event-sink.js";
 import type { Metrics } from "./metrics.js";
 
@@ -94,8 +94,10 @@ export class KeyedRuns {
       try {
         await this.run(keyed, onAccepted);
       } catch (error) {
-        // It has not begun. A key that cannot be freed now reads as interrupted.
-        await this.agent.releaseKey(keyed.request.turn_id).catch(() => undefined);
+        // It has not begun. A key that cannot be freed now reads as interrupted, and so does a detached turn that the end of the
+        // daemon refused: its client was told that it is accepted.
+        if (!keyed.interactive || !isShutdown(error))
+          await this.agent.releaseKey(keyed.request.turn_id).catch(() => undefined);
         onRefused(error);
         throw error;
       } finally {

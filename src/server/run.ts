@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Agent, PromptRequest } from "../domain/agent.js";
-import { Stopped } from "../domain/error.js";
+import { isShutdown, Stopped } from "../domain/error.js";
 import { isBasic } from "../domain/event.js";
 import { queryOf } from "./access/admit.js";
 import { callerOf } from "./access/caller.js";
@@ -49,7 +49,7 @@ function createWaiting({ agent }: RunContext, { message, session_id, turn_id, cl
     },
     /** After it was refused; what the end of the daemon refuses is for the next start to name. */
     async forget(why: unknown): Promise<void> {
-      if (!isKept || (why instanceof Stopped && why.why === "shutting_down")) return;
+      if (!isKept || isShutdown(why)) return;
       // What cannot be forgotten now reads as interrupted.
       await agent.releaseKey(turn_id).catch(() => undefined);
     },

@@ -146,13 +146,14 @@ describe("Turns that outlive their client: replay", function () {
       let daemon = await serve(["--data-dir", dir, "--grace", "0"]);
       try {
         const gone = new AbortController();
-        const detach = async (message: string, accept: string): Promise<string> => {
+        const detach = async (message: string, headers: Record<string, string>): Promise<string> => {
           const body = { message, session_id: "s", detach: true };
-          const answer = await postJson(`${daemon.url}/run`, body, { headers: { accept }, signal: gone.signal });
+          const answer = await postJson(`${daemon.url}/run`, body, { headers, signal: gone.signal });
           return answer.headers.get("x-turn-id") ?? "";
         };
-        const names = [await detach("hang", "*/*")];
-        for (const accept of ["*/*", "text/event-stream"]) names.push(await detach("everything", accept));
+        const names = [await detach("hang", {})];
+        for (const headers of [{ accept: "*/*" }, { accept: "text/event-stream" }, { "idempotency-key": "k" }])
+          names.push(await detach("everything", headers as Record<string, string>));
         const url = `/-/turns/${names[1]}/events`;
         const reading = readStream(await fetch(daemon.url + url, { headers: { accept: "text/event-stream" } })).catch(
           () => undefined,
