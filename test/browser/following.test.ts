@@ -187,7 +187,7 @@ describe("the web UI: turns that outlive the page", () => {
     await waitUntilIdle(page);
     expect((await log(page)).filter((text) => !text.startsWith("word"))).to.deep.equal(["hang on", "create a pet"]);
     expect(target.requests).to.deep.equal([]);
-    await page.getByLabel("Prompt", { exact: true }).fill("long ".repeat(215_000));
+    await page.getByLabel("Prompt", { exact: true }).fill("long ".repeat(215_000), { timeout: 60_000 });
     await page.keyboard.press("Enter");
     await page.locator(".failure", { hasText: /1 MiB|1048576|too large/ }).waitFor({ timeout: 60_000 });
     await page.getByLabel("Prompt", { exact: true }).fill("hello again", { timeout: 60_000 });
