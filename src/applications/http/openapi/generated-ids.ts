@@ -1,17 +1,9 @@
 // Operation ids that a generator made from the code: recognised by how each generator makes them, against the path and the method
 // of the operation, never by examples. What a person wrote is left alone.
 // Sources: the default naming of FastAPI, NestJS, tsoa, Springfox, springdoc, Spring Data REST, NSwag, Swashbuckle, grpc-gateway,
-// LoopBack, Laravel, grape-swagger, API Platform, swagger-php, Django Ninja and AutoRest.
-import { isVerb } from "../../../tools/acting-words.js";
-import { isActionWord, isBare, isCrudAlone, wordsIn } from "./english.js";
-
-/** What is known of an operation. */
-export interface IdentifiedOperation {
-  operationId: string | undefined;
-  /** In lower case. */
-  method: string;
-  path: string;
-}
+// LoopBack, Laravel, grape-swagger, API Platform, swagger-php and AutoRest.
+import { isBare, isCrudAlone, wordsIn } from "./english.js";
+import { createPrefixReader, type IdentifiedOperation, isDoing } from "./prefixed-ids.js";
 
 /** What a generated id says. */
 export interface GeneratedId {
@@ -32,13 +24,14 @@ const DATA_REST = new RegExp(`^[a-zA-Z]+-[\\w$]+-(?:${METHOD})(?:_\\d+)*$`);
 /** A class named for what it is in its framework, and a function of it. */
 const OF_CLASS =
   /^(?:.*[.\\/:])?([A-Za-z][\w$]*?)(?:Rest)?(?:Controller(?:Impl|Base)?|Ctrl|Resource|Handlers?|Endpoints?|ViewSet|Service|Api)(?:::|[._#@/-])([A-Za-z$][\w$]*?)(?:_(v?\d+))?(?:\[\d+\])?$/;
-const OF_PASCAL = /^([A-Z][A-Za-z0-9]*)_([A-Z][A-Za-z0-9]*)$/;
+/** What NestJS calls a function that takes every method: one id for each. */
+const OF_ANY_METHOD = new RegExp(`^(.+Controller_[A-Za-z$][A-Za-z0-9$]*)_(?:${METHOD})$`);
+const OF_PASCAL = /^([A-Z][A-Za-z0-9]*)(?:_([A-Z][A-Za-z0-9]*)|\.([A-Za-z][A-Za-z0-9]*))$/;
 const NUMBERED = /^(.+)_\d+$/;
 const COUNTED = /^(.*\D)\d+$/;
-/** The name of a module with its packages, which is named for what it is in its framework, and a function of it. */
-const OF_MODULE =
-  /^([a-z][a-z0-9]*(?:_[a-z0-9]+)*?)_(?:apis?|views|viewsets?|routers?|routes|endpoints|controllers)_([a-z][a-z0-9_]*)$/;
 const RAILS = /^(?:.*[./:])?([\w-]+)[#@.](index|show|store|create|update|destroy|edit|new)$/;
+/** The same of any action. */
+const ROUTE = /^(?:.*[./:])?([\w-]+)\.([A-Za-z][\w-]*)$/;
 /** Only these say for certain that a dot stands between a resource and an action of the framework. */
 const RAILS_ONLY = /[.#@](?:index|store|destroy)$/;
 
@@ -53,14 +46,6 @@ const MOST = 0.8;
 
 /** Characters of an id, and of a path, that are looked at: no generator makes longer ones. */
 const MAX_LENGTH = 500;
-
-const isDoing = (word = ""): boolean => isActionWord(word) || isVerb(word);
-
-/** The words of the function of "module_function"; undefined where what stands before says what is done: "list_api_keys". */
-function functionOfModule(id: string): string[] | undefined {
-  const [, module = "", name = ""] = OF_MODULE.exec(id) ?? [];
-  return name === "" || wordsIn(module).some(isDoing) ? undefined : wordsIn(name);
-}
 
 const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
@@ -118,6 +103,20 @@ const isReadable = ({ operationId = "", path }: IdentifiedOperation): boolean =>
 
 const isMost = (count: number, all: number): boolean => count > 0 && count >= all * MOST;
 
+/** A function that recognises routes named by a resource and what is done: "users.index". */
+function createRailsReader(ids: readonly string[]): (id: string) => GeneratedId | undefined {
+  const isRails = ids.some((id) => RAILS_ONLY.test(id));
+  const areRoutes = isRails && isMost(ids.filter((id) => ROUTE.test(id)).length, ids.length);
+  const pattern = "resource and action";
+  return (id) => {
+    const [, name = "", action = ""] = RAILS.exec(id) ?? [];
+    if (name !== "" && (isRails || /[#@]/.test(id)))
+      return { pattern, action: wordsIn(action), subject: wordsIn(name) };
+    const [, group = "", route = ""] = (areRoutes && ROUTE.exec(id)) || [];
+    return isDoing(wordsIn(route)[0]) ? { pattern, action: wordsIn(route), subject: wordsIn(group) } : undefined;
+  };
+}
+
 /** A function that recognises the ids of one description. */
 export function createIdReader(
   operations: readonly IdentifiedOperation[],
@@ -128,12 +127,15 @@ export function createIdReader(
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   const isPascal = isMost(ids.filter((id) => /^[A-Z][a-zA-Z0-9]*$/.test(id)).length, ids.length);
   const areOfPascal = isMost(ids.filter((id) => OF_PASCAL.test(id)).length, ids.length);
-  const functions = ids.flatMap((id) => [functionOfModule(id) ?? []]).filter((words) => words.length > 0);
-  const isNamedAsDone = functions.filter(([first]) => isDoing(first)).length * 2 > functions.length;
-  const areOfModules = functions.length > 1 && isNamedAsDone && isMost(functions.length, ids.length);
+  const inFront = createPrefixReader(readable, isMost);
   const alone = ids.filter((id) => isCrudAlone(wordsIn(id))).length;
   const areAlone = alone > 1 && isMost(alone, ids.length);
-  const isRails = ids.some((id) => RAILS_ONLY.test(id));
+  const ofRails = createRailsReader(ids);
+  const anyMethod = new Map<string, number>();
+  for (const id of ids) {
+    const stem = OF_ANY_METHOD.exec(id)?.[1];
+    if (stem !== undefined) anyMethod.set(stem, (anyMethod.get(stem) ?? 0) + 1);
+  }
   const spelled = readable.filter((one) => spellingOf(one));
   const areSpelled = isMost(spelled.length, ids.length) && spelled.some(({ method }) => /^p/.test(method));
   /** Stems that a number was added to, to tell functions of one name apart. */
@@ -149,25 +151,23 @@ export function createIdReader(
     const own = stem !== undefined && counts.has(stem) ? stem : id;
     const [, name = "", action = "", version] = OF_CLASS.exec(own) ?? [];
     if (name === "") return undefined;
-    const words = wordsIn(action).filter((word, at, all) => word !== "async" || at < all.length - 1);
+    const isLeft = (word: string): boolean => word !== "async" && word !== version;
+    const words = wordsIn(action).filter((word, at, all) => isLeft(word) || at < all.length - 1);
     return { pattern: "class and function", action: words, subject: wordsIn(name), ...(version && { version }) };
   };
   const ofPascal = (id: string): GeneratedId | undefined => {
-    const [, name = "", action = ""] = (areOfPascal && OF_PASCAL.exec(id)) || [];
+    const [, name = "", plain, dotted] = (areOfPascal && OF_PASCAL.exec(id)) || [];
+    const action = plain ?? dotted ?? "";
     const stem = COUNTED.exec(action)?.[1];
     const own = stem !== undefined && counts.has(`${name}_${stem}`) ? stem : action;
     return name === "" ? undefined : { pattern: GROUPED, action: wordsIn(own), subject: wordsIn(name) };
   };
-  const ofRails = (id: string): GeneratedId | undefined => {
-    const [, name = "", action = ""] = RAILS.exec(id) ?? [];
-    if (name === "" || !(isRails || /[#@]/.test(id))) return undefined;
-    return { pattern: "resource and action", action: wordsIn(action), subject: wordsIn(name) };
-  };
-
   return (one) => {
-    const id = one.operationId ?? "";
-    if (id === "" || !isReadable(one)) return undefined;
-    const name = functionOf(one);
+    const given = one.operationId ?? "";
+    if (given === "" || !isReadable(one)) return undefined;
+    const stemOfAny = OF_ANY_METHOD.exec(given)?.[1] ?? "";
+    const id = (anyMethod.get(stemOfAny) ?? 0) > 1 ? stemOfAny : given;
+    const name = id === given ? functionOf(one) : undefined;
     if (name !== undefined) return { pattern: "function, path and method", action: wordsIn(name) };
     const [, springfox, by = ""] = SPRINGFOX.exec(id) ?? [];
     if (springfox !== undefined && by.toLowerCase() === one.method)
@@ -175,9 +175,7 @@ export function createIdReader(
     if (DATA_REST.test(id) && /Resource-|Reference-|^executeSearch-/.test(id))
       return { pattern: "kind of resource, entity and method", action: [] };
     if (HASH.test(id)) return { pattern: "a hash", action: [] };
-    const inModule = areOfModules ? functionOfModule(id) : undefined;
-    if (inModule) return { pattern: "module and function", action: inModule };
-    const known = ofClass(id) ?? ofPascal(id) ?? ofRails(id);
+    const known = ofClass(id) ?? ofPascal(id) ?? ofRails(id) ?? inFront(one);
     if (known) return known;
     const spelling = spellingOf(one);
     if (spelling && (spelling.isCertain || areSpelled)) return { pattern: "method and path", action: [] };
@@ -187,6 +185,6 @@ export function createIdReader(
     const isAlone = isPascal || stems.has(stem) ? isBare(words) : (areAlone || isRepeated) && isCrudAlone(words);
     if (isAlone) return { pattern: VERB_ALONE, action: words };
     if (stems.has(stem)) return { pattern: "function and number", action: words };
-    return isPascal && isRepeated ? { pattern: "function, repeated", action: words } : undefined;
+    return isRepeated && (isPascal || isDoing(words[0])) ? { pattern: "function, repeated", action: words } : undefined;
   };
 }

@@ -4,7 +4,7 @@
 
 import { sizeOf } from "../../../domain/definitions.js";
 import { StartError } from "../../../domain/error.js";
-import { type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../lib/json.js";
 import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
 import { readsByWords } from "./acting.js";
 import { bundle } from "./bundle.js";
@@ -56,7 +56,7 @@ function isReadByWords({ described, action }: ReadOperation): boolean {
 /** Names all actions at once: only together it shows how their ids were made, and which names are taken. */
 function nameActions(all: readonly ReadOperation[], report: ImportReport): void {
   const operations = all.map(({ described: { method, path, operation } }) => {
-    return { operationId: textOf(operation["operationId"]), method, path };
+    return { operationId: textOf(operation["operationId"]), method, path, tag: textsOf(operation["tags"])[0] };
   });
   for (const [at, { name, aliases, pattern }] of nameTools(operations).entries()) {
     const action = all[at]?.action ?? {};

@@ -1,7 +1,7 @@
 // What a person would call an operation: by its function, with what it works on where the function alone does not say, or by method
 // and path. Gives several names, the shortest first, of which the caller takes the first that is nobody else's.
 import { isPlural, pluralOf, singularOf } from "../../../lib/plural.js";
-import { isVerb } from "../../../tools/acting-words.js";
+import { isCompound, isVerb } from "../../../tools/acting-words.js";
 import { isActionWord, isBare, isCommonVerb, wordsIn } from "./english.js";
 import { type GeneratedId, GROUPED } from "./generated-ids.js";
 
@@ -88,6 +88,8 @@ const NOUNS = new Set(
 );
 /** Of those, what a GET does. */
 const READS = new Set(["check", "count", "download", "exists", "export", "find", "list", "lookup", "query", "search"]);
+/** Of those, what a path ends with where it is named for a function. */
+const GETS = new Set(["fetch", "find", "get", "list"]);
 /** The second half of a verb of two words, which takes its object: "give back". */
 const PARTICLES = new Set(["away", "back", "down", "in", "off", "on", "out", "over", "up"]);
 
@@ -97,7 +99,7 @@ function wordsOfPath(path: string): PathWords {
   let endsWithItem = false;
   let prefix: string[] = [];
   for (const [text, parameter] of path.matchAll(/\{([^{}]*)\}|[^{}/]+/g)) {
-    const words = wordsIn(parameter ?? text);
+    const words = wordsIn(parameter ?? text.replace(/\.(?:json|xml|csv)$/i, ""));
     // "/{id}.json"
     if (words.length === 0 || (parameter === undefined && text.startsWith("."))) continue;
     const last = steps.at(-1);
@@ -135,9 +137,15 @@ function byMethod(method: string, steps: readonly Step[], endsWithItem: boolean)
   const many = !endsWithItem && isPlural(last.at(-1) ?? "");
   const before = steps.slice(0, -1);
   const [verb = "", ...rest] = last;
-  const isVerbHere = isActionWord(verb) && (method !== "get" || READS.has(verb) || !NOUNS.has(verb));
+  const isCommand = isVerb(verb) && rest[0] !== undefined && !isCompound(verb, rest[0]);
+  const isVerbHere = isCommand || (isActionWord(verb) && (method !== "get" || READS.has(verb) || !NOUNS.has(verb)));
   const acts = isVerbHere && ["get", "post", "put", "patch"].includes(method);
   if (STANDALONE.has(verb)) return nouns;
+  if (method === "get" && GETS.has(verb) && (rest[0] === "by" || (rest.length > 0 && !endsWithItem))) {
+    const things = before.flatMap(nounOf);
+    return rest[0] === "by" ? [verb, ...things, ...rest] : [verb, ...rest, ...(mentions(rest, things) ? [] : things)];
+  }
+  if (method === "get" && steps.length === 1 && !endsWithItem && rest.length === 0 && READS.has(verb)) return [verb];
   if (!endsWithItem && acts && before.length > 0) return [verb, ...before.flatMap(nounOf), ...rest];
   switch (method) {
     case "get":
@@ -187,6 +195,14 @@ function isOfMany(action: readonly string[], { steps, endsWithItem }: PathWords)
   return isPicking && !endsWithItem && isPlural(steps.at(-1)?.words.at(-1) ?? "");
 }
 
+/** What of one record the path ends with: "files" of "/deals/{id}/files". */
+function partOf(subject: readonly string[], action: readonly string[], steps: readonly Step[]): string[] {
+  const at = steps.findIndex(({ words, isItem }) => isItem && mentions(words, subject));
+  const last = steps.at(-1)?.words ?? [];
+  const isThing = !last.some((word) => isActionWord(word) || isVerb(word) || action.includes(word) || word === "by");
+  return at >= 0 && at < steps.length - 1 && isThing ? last : [];
+}
+
 /** A function's name with what it works on, where its own words leave that open. */
 function spoken(
   action: readonly string[],
@@ -195,7 +211,12 @@ function spoken(
 ): string[] {
   const { steps } = path;
   const other = steps.findLast(({ words }) => !words.every((word) => action.includes(word)));
-  const noun = subject.length > 0 ? subject : (other?.words ?? []);
+  const part = isBare(action) && subject.length > 0 ? partOf(subject, action, steps) : [];
+  const whole = part.length > 0 ? [...inflected(subject, singularOf), ...part] : subject;
+  const noun = whole.length > 0 ? whole : (other?.words ?? []);
+  // "Upload_Binary": the group says what is done.
+  if (isOfGroup && subject.length === 1 && subject.every(isActionWord) && !isActionWord(action[0] ?? ""))
+    return [...subject, ...action];
   if (noun.length === 0 || mentions(action, noun)) return [...action];
   if (isBare(action)) {
     const at = action.findIndex((word) => !isActionWord(word) && !BEFORE.has(word));
@@ -256,5 +277,7 @@ export function spokenNames({ id, method, path: template }: UnnamedOperation): s
         ]
       : []),
     ...(path.parameters.length > 0 ? [[...full, "by", ...path.parameters]] : []),
+    // One function for several methods of a path.
+    ...(full[0] === method ? [] : [[method, ...full]]),
   ].map((words) => words.join("_"));
 }

@@ -3,8 +3,9 @@
 // Source: docs/reference.md, "Importing a description".
 import { BUILTIN_NAMES } from "../../../tools/builtin-tools.js";
 import { wordsIn } from "./english.js";
-import { createIdReader, type IdentifiedOperation, VERB_ALONE } from "./generated-ids.js";
+import { createIdReader, VERB_ALONE } from "./generated-ids.js";
 import { hash, legal, MAX_NAME, withSuffix } from "./names.js";
+import type { IdentifiedOperation } from "./prefixed-ids.js";
 import { spokenNames } from "./spoken-names.js";
 
 /** "get", "/pets/{petId}/photos" gives "get_pets_by_petId_photos". */

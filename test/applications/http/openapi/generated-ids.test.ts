@@ -14,9 +14,14 @@ const segments = (path: string): string[] => path.split("/").filter(Boolean);
 function pathsOf(rows: readonly Row[], idOf: (row: Row) => string | undefined): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const row of rows) {
-    const [method, path] = row;
+    const [method, path, given] = row;
     const operationId = idOf(row);
-    paths[path] = { ...paths[path], [method]: { ...(operationId !== undefined && { operationId }), responses: {} } };
+    // "tag:function"
+    const [tag, name] = given.split(":");
+    const operation: JsonObject = { responses: {} };
+    if (operationId !== undefined) operation["operationId"] = operationId;
+    if (name !== undefined) operation["tags"] = [tag ?? ""];
+    paths[path] = { ...paths[path], [method]: operation };
   }
   return paths;
 }
@@ -62,6 +67,86 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
       ["get", "/", "App.getHello", "get_hello"],
       ["get", "/v1/cats", "Cats.findAll_v1", "find_all_cats_v1"],
       ["get", "/v2/cats", "Cats.findAll_v2", "find_all_cats_v2"],
+      ["get", "/v3/cats", "Cats.listV3_v3", "list_cats"],
+      ["post", "/deals/{id}/files", "Deals.upload", "upload_deal_file"],
+    ],
+  ],
+  [
+    "FastAPI: tag and function",
+    ([, , name]) => name.replace(":", "-"),
+    [
+      ["get", "/api/v1/users/", "users:read_users", "read_users"],
+      ["get", "/api/v1/users/me", "users:read_user_me", "read_user_me"],
+      ["post", "/api/v1/items/", "Items & co:create_item", "create_item"],
+      ["delete", "/api/v1/items/{id}", "Items & co:delete", "delete_item"],
+      ["post", "/api/v1/login/access-token", "login:login_access_token", "login_access_token"],
+    ],
+  ],
+  [
+    "a person, who has put the tag in front",
+    ([, , name]) => name.replace(":", "_"),
+    [
+      ["get", "/v2/droplets", "droplets:list", "droplets_list"],
+      ["post", "/v2/droplets", "droplets:create", "droplets_create"],
+      ["get", "/v2/droplets/{id}/backups", "droplets:list_backups", "droplets_list_backups"],
+    ],
+  ],
+  [
+    "connexion: package, module and function",
+    ([, , name]) => `app.controllers.${name}`,
+    [
+      ["get", "/pets", "pets.search", "search_pets"],
+      ["get", "/pets/{pet_id}", "pets.get", "get_pet"],
+      ["put", "/pets/{pet_id}", "pets.replace_pet", "replace_pet"],
+      ["get", "/owners", "owners.search", "search_owners"],
+    ],
+  ],
+  [
+    "drf-spectacular: path and action",
+    ([, , name]) => name,
+    [
+      ["get", "/api/orders/", "orders_list", "list_orders"],
+      ["get", "/api/orders/{id}/", "orders_retrieve", "get_order"],
+      ["patch", "/api/orders/{id}/", "orders_partial_update", "update_order"],
+      ["post", "/api/orders/{id}/cancel/", "orders_cancel_create", "cancel_order"],
+      ["get", "/api/orders/export/", "orders_export_retrieve", "export_orders"],
+    ],
+  ],
+  [
+    "OData: path, entity and function",
+    ([, , name]) => name,
+    [
+      ["get", "/users", "users.user.ListUser", "list_user"],
+      ["get", "/users/{id}", "users.user.GetUser", "get_user"],
+      ["get", "/users/{id}/messages", "users.ListMessages", "list_messages"],
+      ["get", "/users/{id}/photo", "users.GetPhoto-1a2b", "get_photo"],
+    ],
+  ],
+  [
+    "NestJS: class and function by a naming of one's own",
+    ([, , name]) => name,
+    [
+      ["get", "/deals", "Deals.findAll", "find_all_deals"],
+      ["post", "/deals/{id}/ship", "Deals.ship", "ship_deal"],
+      ["get", "/users/me", "Users.getProfile", "get_user_profile"],
+    ],
+  ],
+  [
+    "NestJS: one function for every method",
+    ([method]) => `AppController_proxy_${method}`,
+    [
+      ["get", "/api/proxy", "", "get_proxy"],
+      ["post", "/api/proxy", "", "post_proxy"],
+      ["delete", "/api/proxy", "", "delete_proxy"],
+    ],
+  ],
+  [
+    "Django REST framework: the same in two classes",
+    ([, , name]) => name,
+    [
+      ["get", "/users", "listUsers", "listUsers"],
+      ["get", "/users/{id}", "retrieveUser", "retrieve_user"],
+      ["get", "/me", "retrieveUser", "retrieve_me_user"],
     ],
   ],
   [
@@ -163,6 +248,7 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
         "VirtualMachines_InstanceView",
         "virtual_machine_instance_view",
       ],
+      ["put", "/binary/octet", "Upload_Binary", "upload_binary"],
       ["post", "/groups/{group}/disks/{name}/beginGetAccess", "Disks_GrantAccess", "disk_grant_access"],
     ],
   ],
@@ -175,6 +261,9 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
       ["get", "/events/{event_id}", "project_events_api_event_details", "event_details"],
       ["delete", "/events/{event_id}", "events_api_delete", "delete_event"],
       ["post", "/login", "accounts_views_login", "login"],
+      ["get", "/members", "club_api_v1_list_members", "list_members"],
+      ["post", "/rooms", "club_api_routers_rooms_create_room", "create_room"],
+      ["delete", "/rooms/{id}", "club_api_routers_rooms_delete", "delete_room"],
     ],
   ],
   [
@@ -219,6 +308,7 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
       ["get", "/users/{user}", "show", "get_user"],
       ["post", "/users", "store", "create_user"],
       ["delete", "/users/{user}", "destroy", "delete_user"],
+      ["post", "/users/{user}/publish", "publish", "publish_user"],
     ],
   ],
   [
@@ -245,6 +335,9 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
       ["post", "/users/search", "", "search_users"],
       ["post", "/auth/login", "", "auth_login"],
       ["get", "/v2/status", "", "get_status"],
+      ["get", "/search", "", "search"],
+      ["get", "/api/Orders/GetByCustomer/{customerId}", "", "get_orders_by_customer"],
+      ["get", "/api/Orders/ResetDemoData", "", "reset_orders_demo_data"],
       ["get", "/repos/{owner}", "", "get_repo_by_owner"],
       ["get", "/repos/{owner}/{repo}", "", "get_repo_by_owner_repo"],
     ],
@@ -306,13 +399,16 @@ describe("Ids of generators", () => {
 
   it("leave alone what resembles a module and a function", async () => {
     for (const ids of [
+      ["droplets_list", "droplets_create", "droplets_get", "images_list", "images_destroy"],
+      ["chat.postMessage", "chat.delete", "users.list", "api.test"],
+      ["users/list-followers", "users/get", "issues/create-comment"],
       ["list_api_keys", "create_api_key", "delete_api_key", "rotate_api_key"],
       ["user_api_key_create", "user_api_key_list", "team_api_key_list"],
       ["shop_api_list_orders", "orders_get", "orders_list"],
     ]) {
       const rows = ids.map((id): Row => ["get", `/${id}`, id, ""]);
       const { names } = await imported(openapi(pathsOf(rows, ([, , id]) => id)));
-      expect(names).to.have.members(ids);
+      expect(names).to.have.members(ids.map((id) => id.replace(/[./]/g, "_")));
     }
   });
 
