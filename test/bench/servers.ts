@@ -61,6 +61,8 @@ function callsOf(prompt: string): object[] {
  */
 export function serveModel(): void {
   listen(async (request, response) => {
+    // As a server answers that does not say what its model takes in.
+    if (!request.url?.endsWith("/chat/completions")) return void response.writeHead(404).end();
     const { messages } = JSON.parse(await bodyOf(request)) as ChatRequest;
     const last = messages.at(-1);
     const text = typeof last?.content === "string" ? last.content : (last?.content?.[0]?.text ?? "");

@@ -3,6 +3,7 @@
 // Source: Ollama's API reference (/api/show, /api/ps), the README of llama.cpp's server (/props), LM Studio's REST API.
 import { HelperError } from "../../config/command-secret.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson } from "../../lib/json.js";
+import { networkFailureOf } from "../../lib/network-failure.js";
 import { type Endpoint, get, post, readAll } from "../http/client.js";
 import { ProviderError } from "../provider.js";
 
@@ -12,6 +13,8 @@ export interface ServerContext {
   tokens?: number;
   /** It is an Ollama: it cuts what is longer without a word, and knows the context in force once the model is loaded. */
   isOllama: boolean;
+  /** It broke every question off, so that nothing is known of it yet. */
+  brokeOff?: boolean;
 }
 
 interface Server {
@@ -24,6 +27,8 @@ interface Server {
 interface AskedServer extends Server {
   /** Whether it answered anything at all, if only that it does not know. */
   answered?: boolean;
+  /** Whether it took a question and broke the connection. */
+  brokeOff?: boolean;
 }
 
 /** The field in a list of models, by vLLM; OpenRouter and Together; Groq; Mistral. */
@@ -54,6 +59,7 @@ async function read(
     // Nothing was asked, and nothing else can be.
     if (error instanceof HelperError) throw error;
     if (error instanceof ProviderError) server.answered = true;
+    else if (networkFailureOf(error).mayBeSent) server.brokeOff = true;
     return undefined;
   }
 }
@@ -107,7 +113,8 @@ export async function askServer(server: Server, signal: AbortSignal): Promise<Se
     const context = await ask(asked, signal);
     if (context) return context;
   }
-  return asked.answered ? { isOllama: false } : undefined;
+  if (asked.answered) return { isOllama: false };
+  return asked.brokeOff ? { isOllama: false, brokeOff: true } : undefined;
 }
 
 /** The same of a server that is known to be an Ollama: the model may have been loaded since. */

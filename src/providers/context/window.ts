@@ -10,6 +10,8 @@ import { knownWindow } from "./known-windows.js";
 const WAIT_MS = 1_000;
 /** A server that does not answer within this time is asked again with the next turn. */
 const ASK_MS = 10_000;
+/** One that takes questions and breaks them off, but takes prompts, is not asked with every turn: four new connections each time. */
+const PAUSE_MS = 60_000;
 
 /** The context of one model. */
 export interface Window {
@@ -47,6 +49,9 @@ export function createWindow(type: ProviderType, options: ProviderOptions): Wind
   const known = knownWindow(model);
   let said: ServerContext | undefined;
   let asking: Promise<void> | undefined;
+  let askedAt = 0;
+  const isSettled = (): boolean =>
+    said !== undefined && !said.isOllama && !(said.brokeOff && performance.now() - askedAt > PAUSE_MS);
 
   async function askOnce(): Promise<void> {
     const { apiKey, headers = {} } = options;
@@ -57,6 +62,7 @@ export function createWindow(type: ProviderType, options: ProviderOptions): Wind
     try {
       // Of an Ollama that is busy the last answer goes on.
       said = (await ask(server, AbortSignal.timeout(ASK_MS))) ?? said;
+      askedAt = performance.now();
     } catch {
       // It took too long, or there is no key: the call itself says so.
     }
@@ -73,7 +79,7 @@ export function createWindow(type: ProviderType, options: ProviderOptions): Wind
       return said?.isOllama ? said.tokens : undefined;
     },
     async ask(signal) {
-      if (type !== "openai-compatible" || (said && !said.isOllama)) return;
+      if (type !== "openai-compatible" || isSettled()) return;
       asking ??= askOnce().finally(() => {
         asking = undefined;
       });

@@ -1,4 +1,7 @@
 // Conversations fitted into the context of a model: a real provider against servers that say what they take in.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import type { Message } from "../../../src/domain/message.js";
 import type { Tool } from "../../../src/domain/tool.js";
@@ -210,6 +213,30 @@ describe("Models: context", () => {
       await provider.prepare?.(signal);
       await read(provider, request(6));
       expect(prompts()).to.have.length(3);
+    });
+
+    it("asks a server that breaks every question off once in a minute, not with every turn", async () => {
+      let asked = 0;
+      const breaking = createServer((_, response) => {
+        asked++;
+        response.destroy();
+      });
+      breaking.listen(0, "127.0.0.1");
+      await once(breaking, "listening");
+      const { port } = breaking.address() as AddressInfo;
+      const provider = await make({ baseUrl: `http://127.0.0.1:${port}/v1` });
+      const { now } = performance;
+      try {
+        await provider.prepare?.(signal);
+        await provider.prepare?.(signal);
+        expect(asked).to.equal(4);
+        performance.now = () => now.call(performance) + 61_000;
+        await provider.prepare?.(signal);
+        expect(asked).to.equal(8);
+      } finally {
+        performance.now = now;
+        breaking.close();
+      }
     });
 
     it("believes context_tokens more than the server", async () => {
