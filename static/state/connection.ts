@@ -91,6 +91,8 @@ export class Connection {
     this.awaitSign();
     opened.onopen = () => {
       if (this.socket !== opened) return;
+      // Another daemon may be there now, with other modes.
+      if (this.present.peek() === "lost") loadConfig().catch(() => {});
       this.retryMs = FIRST_RETRY_MS;
       this.present.value = "open";
       this.awaitSign();

@@ -215,11 +215,18 @@ describe("the web UI: a conversation", () => {
     ]);
   });
 
-  it("reports a lost connection, reconnects by itself, and goes on in the same session", async function () {
+  it("reports a lost connection, reconnects by itself, and goes on in the same session, with the modes of the daemon there now", async function () {
     this.timeout(40_000);
     const dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
-    const first = await browser.daemon({ target: target.url, turns: TURNS, dataDir });
+    const first = await browser.daemon({
+      target: target.url,
+      turns: TURNS,
+      dataDir,
+      config: { safety: { read_only: true } },
+    });
     const { page } = await browser.open(first);
+    const locked = page.getByRole("switch", { name: "Read only (set at startup)" });
+    expect(await locked.evaluate((mode) => getComputedStyle(mode).opacity)).to.equal("1");
     await sendPrompt(page, "list my pets");
     await page.getByRole("log").getByText("You have two pets.").waitFor();
     await first.close();
@@ -227,6 +234,7 @@ describe("the web UI: a conversation", () => {
     await sendPrompt(page, "hello again");
     const second = await browser.daemon({ target: target.url, turns: TURNS, dataDir, listen: { port: first.port } });
     await page.getByText("Connection lost. Reconnecting…").waitFor({ state: "detached", timeout: 20_000 });
+    await locked.waitFor({ state: "detached", timeout: 5_000 });
     await page.locator(".answer", { hasText: /^ok$/ }).waitFor();
     expect(await page.locator(".prompt").allTextContents()).to.deep.equal(["list my pets", "hello again"]);
     await second.close();
