@@ -95,20 +95,45 @@ function isAbandoned(lock: string): boolean {
   }
 }
 
+/** Makes a lock; false while there is one. */
+function makeLock(lock: string): boolean {
+  let file: number;
+  try {
+    file = fs.openSync(lock, "wx", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    fs.writeSync(file, String(process.pid));
+    return true;
+  } catch (error) {
+    // A full disk takes a name without its content, which would keep others out.
+    fs.rmSync(lock, { force: true });
+    throw error;
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
 async function takeLock(lock: string): Promise<void> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
-      fs.writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });
-      return;
+      if (makeLock(lock)) return;
+      if (isAbandoned(lock)) {
+        fs.rmSync(lock, { force: true });
+        continue;
+      }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST")
-        throw new StartError(`Cannot write ${lock}: ${messageOf(error)}`, { cause: error });
+      throw new StartError(
+        `Cannot write ${lock}: ${messageOf(error)}. Look for space on the disk, and whether this account may write there.`,
+        { cause: error },
+      );
     }
-    if (isAbandoned(lock)) fs.rmSync(lock, { force: true });
-    else if (performance.now() > deadline)
+    if (performance.now() > deadline)
       throw new StartError(`another agentd command is writing beside ${lock}. Try again, or delete that file.`);
-    else await sleep(PAUSE_MS);
+    await sleep(PAUSE_MS);
   }
 }
 

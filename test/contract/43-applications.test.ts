@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parseJson } from "../../src/lib/json.js";
 import { getJson } from "../support/entry-points.js";
-import { agentd, type Ended, type Served, serve, stopAll } from "../support/spawn.js";
+import { PROGRAM } from "../support/program.js";
+import { agentd, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 /** Headers, query and address hold one each. */
@@ -218,6 +219,13 @@ describe("Several applications", function () {
       // The name of the tool itself wins.
       write("overrides/my-shop.json", { my_shop_find_item: { safety: "read_only" }, find_item: other });
       expect(await done(["tools", "--application", "my-shop"])).to.match(/^my_shop_find_item +my-shop +destructive /m);
+    });
+
+    it("leaves nothing behind that keeps others out where the disk takes no byte", async () => {
+      const words = [...PROGRAM, "sync", "openapi", at(shop), "--data-dir", dir];
+      const { code, stderr } = await start(["sh", "-c", 'ulimit -f 0; "$@"', "sh", ...words], { input: "" }).ended;
+      expect([code, files()]).to.deep.equal([1, []]);
+      expect(stderr).to.match(/^agentd: Cannot write .*\.lock: EFBIG.*\. Look for space on the disk/);
     });
 
     it("goes on after a sync that was killed while it wrote @all", async () => {
