@@ -26,6 +26,7 @@ const TOOLS: readonly Tool[] = [
   tool("get_order", "get", "GET /orders/{order_id}", { order_id: I }, ["order_id"]),
   tool("count_todos", "get", "GET /todos/count"),
   tool("list_todos", "list", "GET /todos"),
+  tool("list_pets", "list", "GET /pets", { species: { type: "string", enum: ["dog", "cat", "bird"] }, page: I }),
 ];
 
 const ROWS: Readonly<Record<string, readonly JsonObject[]>> = {
@@ -57,6 +58,10 @@ describe("The offline planner understands", () => {
   const cases: [string, [string, JsonObject][]][] = [
     ["orders in March 2026", [["list_orders", { from: "2026-03-01", to: "2026-03-31" }]]],
     ["orders since March 2026", [["list_orders", { from: "2026-03-01" }]]],
+    ["list dogs", [["list_pets", { species: "dog" }]]],
+    ["how many cats are there", [["list_pets", { species: "cat" }]]],
+    ["list birds", [["list_pets", { species: "bird" }]]],
+    ["list pets", [["list_pets", {}]]],
     ["orders since August", [["list_orders", { from: "2026-08-01" }]]],
     ["orders over 100", [["list_orders", {}]]],
     ["the 3 cheapest products", [["list_products", { sort: "price", limit: 3 }]]],

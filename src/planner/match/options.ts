@@ -3,6 +3,7 @@
 
 import { ownName, type Tool } from "../../domain/tool.js";
 import type { JsonValue } from "../../lib/json.js";
+import { singularOf } from "../../lib/plural.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
 import { type Entity, isInside } from "../prompt/entities.js";
@@ -71,7 +72,11 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
     if (parts.length > 1) return false;
     const term = stem(parts[0] ?? "");
     if (changes) return forms(term).some((form) => outside.terms.has(form));
-    return parts[0] !== undefined && parts[0].length > 3 && !own.has(term) && outside.terms.has(term);
+    const [word = ""] = parts;
+    // The stem of a short word is that of others, too; its plural is not.
+    const isSaid =
+      word.length > 3 ? outside.terms.has(term) : free.some((one) => one !== word && singularOf(one) === word);
+    return isSaid && !own.has(term);
   });
   const longest = hits.sort((a, b) => String(b).length - String(a).length)[0];
   const rivals = hits.filter((hit) => !String(longest).toLowerCase().includes(String(hit).toLowerCase()));
