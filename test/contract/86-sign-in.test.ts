@@ -69,6 +69,19 @@ describe("Signing in to an application", function () {
   const history = (served: Served): Promise<HistoryEntry[]> => getJson(`${served.url}/history`);
   const grants = (): (string | undefined)[] => server.requests.map(({ form }) => form["grant_type"]);
 
+  it("says what is lacking: the client of an application that has none, the entry of one that is not there, a choice", async () => {
+    const refusal = async (...args: string[]): Promise<string> => {
+      const { code, stderr } = await login(...args).ended;
+      expect(code).to.equal(2);
+      return stderr;
+    };
+    expect(await refusal("shop")).to.equal(
+      "agentd: config.json has no applications.shop, in whose auth the OAuth client of a sign-in stands. It has: -.\n",
+    );
+    configure({ client_id: "agentd-test", client_secret: "x-client-secret-x", grant: "client_credentials" });
+    expect(await refusal()).to.match(/^agentd: no application has an OAuth client .* Write one into target\.auth or /);
+  });
+
   it("N17 signs in with PKCE and a loopback redirect, keeps the tokens for the owner only, and repeats none anywhere", async () => {
     const { stderr: said, stdout } = await signIn();
     expect(server.visited.get("code_challenge_method")).to.equal("S256");

@@ -39,18 +39,28 @@ export function clientsOf(settings: Settings, application: string): Map<string, 
   );
 }
 
+/** What a client has to be written like. */
+const EXAMPLE =
+  '"SCHEME": {"client_id": "…", "issuer": "https://…"}, with the name of a security scheme of the description';
+
 /** The application of that word; without one the only that people sign in to. Throws StartError. */
 export function applicationOf(word: string, settings: Settings): string {
   const names = ["", ...settings.applications.keys()];
+  const known = names.map((one) => one || UNNAMED);
   if (word !== "") {
     const name = word === UNNAMED ? "" : word;
     if (names.includes(name)) return name;
-    const known = names.map((one) => one || UNNAMED);
-    throw usage(`config.json has no application ${word}.${didYouMean(word, known)} Known: ${known.join(", ")}.`);
+    throw usage(
+      `config.json has no applications.${word}, in whose auth the OAuth client of a sign-in stands.${didYouMean(word, known)} It has: ${known.join(", ")}.`,
+    );
   }
   const [only, ...others] = names.filter((name) => clientsOf(settings, name).size > 0);
-  if (only !== undefined && others.length === 0) return only;
-  throw usage(`which application? ${UNNAMED} is the one without a name.`);
+  if (only === undefined)
+    throw usage(
+      `no application has an OAuth client that a person signs in with. Write one into target.auth or applications.NAME.auth of config.json: ${EXAMPLE}.`,
+    );
+  if (others.length === 0) return only;
+  throw usage(`which application? ${[only, ...others].map((one) => one || UNNAMED).join(", ")}`);
 }
 
 /** The scheme to sign in for. Throws StartError. */
@@ -60,7 +70,7 @@ export function choose(settings: Settings, application: string, named: string | 
   const key = `${settingsKey(application)}.auth`;
   if (schemes.length === 0)
     throw new StartError(
-      `${key} has no OAuth client that a person signs in with. Write one: "SCHEME": {"client_id": "…", "issuer": "https://…"}, with the name of a security scheme of the description.`,
+      `${key} has no OAuth client that a person signs in with. Write one: ${EXAMPLE}.`,
     );
   if (named === undefined && schemes.length > 1)
     throw usage(`which scheme? --scheme takes one of ${schemes.join(", ")}.`);
