@@ -226,7 +226,7 @@ describe("the web UI: a conversation", () => {
     });
     const { page } = await browser.open(first);
     const locked = page.getByRole("switch", { name: "Read only (set at startup)" });
-    expect(await locked.evaluate((mode) => getComputedStyle(mode).opacity)).to.equal("1");
+    expect(await locked.evaluate("mode => getComputedStyle(mode).opacity")).to.equal("1");
     await sendPrompt(page, "list my pets");
     await page.getByRole("log").getByText("You have two pets.").waitFor();
     await first.close();

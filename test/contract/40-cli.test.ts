@@ -377,12 +377,13 @@ describe("Command line", function () {
       expect(target.requests).to.deep.equal([]);
     });
 
-    it("is cancelled by the first Ctrl-C and ends with error and done", async () => {
+    it("is cancelled by the first Ctrl-C, says so, and ends with error and done", async () => {
       const running = start([...PROGRAM, "run", "slow", "--json", "--data-dir", home.dir], { input: "" });
       await running.prints("user_prompt");
       running.child.kill("SIGINT");
-      const { code, stdout } = await running.ended;
+      const { code, stdout, stderr } = await running.ended;
       expect(code).to.equal(1);
+      expect(stderr).to.include("stopping; Ctrl-C again leaves\n");
       expect(kindsOf(stdout)).to.deep.equal(["user_prompt", "error", "done"]);
       expect(stdout).to.include("cancelled");
     });

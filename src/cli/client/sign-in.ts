@@ -69,9 +69,7 @@ export function choose(settings: Settings, application: string, named: string | 
   const schemes = [...clients.keys()];
   const key = `${settingsKey(application)}.auth`;
   if (schemes.length === 0)
-    throw new StartError(
-      `${key} has no OAuth client that a person signs in with. Write one: ${EXAMPLE}.`,
-    );
+    throw new StartError(`${key} has no OAuth client that a person signs in with. Write one: ${EXAMPLE}.`);
   if (named === undefined && schemes.length > 1)
     throw usage(`which scheme? --scheme takes one of ${schemes.join(", ")}.`);
   const scheme = named ?? schemes[0] ?? "";

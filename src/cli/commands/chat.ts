@@ -11,7 +11,7 @@ import { openTerminal } from "../terminal/ask.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { choiceText, modelLines } from "../terminal/models.js";
 import { say } from "../terminal/output.js";
-import { checkSession, confirmWith, terminalRenderer } from "./run.js";
+import { checkSession, confirmWith, sayStopping, terminalRenderer } from "./run.js";
 
 interface Chat {
   client: AgentClient;
@@ -32,7 +32,7 @@ const MODEL_COMMAND = /^\/model(?:\s+(\S+))?$/;
 async function runTurn({ client, session_id, confirm, choice, verbose }: Chat, message: string): Promise<void> {
   const stop = new AbortController();
   const release = onInterrupt(() => {
-    say("\nstopping; Ctrl-C again leaves");
+    sayStopping();
     stop.abort(new Stopped("cancelled"));
   });
   try {

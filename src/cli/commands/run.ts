@@ -28,6 +28,11 @@ export function confirmWith(yes: boolean, ask = askOnce): Confirm | undefined {
   return hasPerson() ? (held, signal) => askToConfirm(held, ask, signal) : undefined;
 }
 
+/** Why nothing ends yet: a call that was sent is awaited. Begins behind the ^C that a terminal displays. */
+export function sayStopping(): void {
+  say(`${process.stdin.isTTY ? "\n" : ""}stopping; Ctrl-C again leaves`);
+}
+
 /** Shows events on this process's stdout and stderr. */
 export function terminalRenderer(verbose: boolean): (event: TurnEvent) => void {
   return createRenderer({ out: print, note: say, tables: process.stdout.isTTY === true, usage: verbose });
@@ -71,7 +76,10 @@ async function readToEnd(
 /** Runs a prompt to its end; the exit code. */
 async function runHere(run: Run, prompt: ClientPrompt, isNew: boolean): Promise<number> {
   const stop = new AbortController();
-  const release = onInterrupt(() => stop.abort(new Stopped("cancelled")));
+  const release = onInterrupt(() => {
+    sayStopping();
+    stop.abort(new Stopped("cancelled"));
+  });
   try {
     return await readToEnd(run, run.client.prompt(prompt, stop.signal), (event) => {
       // A session has its name once the prompt was accepted; a refused one is in none.
