@@ -226,7 +226,9 @@ describe("the web UI: a conversation", () => {
     });
     const { page } = await browser.open(first);
     const locked = page.getByRole("switch", { name: "Read only (set at startup)" });
-    expect(await locked.evaluate("mode => getComputedStyle(mode).opacity")).to.equal("1");
+    await locked.waitFor();
+    const opacity = `getComputedStyle(document.querySelector(".mode[aria-disabled='true']")).opacity`;
+    expect(await page.evaluate<string>(opacity)).to.equal("1");
     await sendPrompt(page, "list my pets");
     await page.getByRole("log").getByText("You have two pets.").waitFor();
     await first.close();
