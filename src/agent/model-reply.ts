@@ -40,6 +40,16 @@ function withDistinctIds(calls: readonly ToolCall[], seen: Set<string>): ToolCal
   });
 }
 
+/** The reply with the text that was streamed, if any was, and no secret of the configuration in what a person reads of it. */
+function withoutSecrets(reply: Reply, streamed: string, { redactor }: TurnContext): Reply {
+  const { text, reasoning } = reply;
+  return {
+    ...reply,
+    text: streamed || redactor.text(text),
+    ...(reasoning !== undefined && { reasoning: redactor.text(reasoning) }),
+  };
+}
+
 /** Thoughts are passed on by the sentence, or in this many characters: vendors send them word by word, and they are read folded. */
 const THOUGHT_CHARS = 120;
 const SENTENCE_END = /[.!?\n]\s*$/;
@@ -83,6 +93,8 @@ export async function* modelReply(
   let status: ResultStatus = "error";
   let partial = "";
   const thoughts = createThoughts();
+  const shownText = turn.redactor.pieces();
+  const shownThoughts = turn.redactor.pieces();
   try {
     const messages = [...turn.earlierMessages, ...newMessages];
     const stream = modelProvider.reply({ system, messages, tools, now, translate }, turn.signal);
@@ -91,14 +103,16 @@ export async function* modelReply(
       if (step.done) {
         status = "ok";
         if (step.value.usage) await turn.useLimits.addTokens(turn.session_id, step.value.usage);
-        return bounded(step.value, seenIds);
+        const last = shownText.rest();
+        if (last) yield { kind: "assistant_delta", text: last };
+        return bounded(withoutSecrets(step.value, partial + last, turn), seenIds);
       }
       if (step.value.kind === "notice") {
         yield { kind: "notice", message: step.value.text };
         continue;
       }
       if (step.value.kind === "reasoning") {
-        const thought = thoughts.push(step.value.text);
+        const thought = thoughts.push(shownThoughts.push(step.value.text));
         if (thought) yield { kind: "reasoning_delta", text: thought };
         continue;
       }
@@ -108,10 +122,14 @@ export async function* modelReply(
         await stream.return(undefined as never);
         throw new Error(`the model did not stop talking; its reply was ended after ${partial.length} characters`);
       }
-      partial += step.value.text;
-      yield { kind: "assistant_delta", text: step.value.text };
+      const text = shownText.push(step.value.text);
+      partial += text;
+      if (text) yield { kind: "assistant_delta", text };
     }
   } catch (error) {
+    const last = shownText.rest();
+    if (last) yield { kind: "assistant_delta", text: last };
+    partial += last;
     // What a person has already read stays in the conversation, as far as the model can be sent it again.
     const text = partial.slice(0, modelProvider.resultBudget).toWellFormed();
     const usage = error instanceof ProviderError && error.usage ? turn.count(error.usage) : undefined;

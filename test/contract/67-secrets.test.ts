@@ -4,10 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import type { TranscriptTurn } from "../../src/domain/record.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
-import { postJson } from "../support/entry-points.js";
+import { getJson, postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { agentd } from "../support/spawn.js";
 import { echo, json, type RecordingTarget, response, startTarget } from "../support/target.js";
@@ -328,6 +329,32 @@ describe("Secrets", () => {
       expect(said.join()).to.contain("compressed");
       cleanOfHalves({ said: said.join(), history: await get(url, "/history"), log: JSON.stringify(daemon?.log) });
     });
+  });
+
+  it("N1 that a model writes are in no event and no transcript, wherever its pieces part them", async () => {
+    const key = CANARIES.key;
+    const said = `The key is ${key}, I think.`;
+    const chunks = [said.slice(0, 14), said.slice(14, 19), said.slice(19)].map((content) => ({ content }));
+    const reasoning_content = `It was ${key}.`;
+    vendor.script([
+      {
+        events: [{ reasoning_content }, ...chunks].map((delta) =>
+          JSON.stringify({ choices: [{ index: 0, delta, finish_reason: "stop" }] }),
+        ),
+      },
+    ]);
+    const config = { v: { type: "openai-compatible", base_url: vendor.url, model: "m", api_key: key } };
+    daemon = await startDaemon({ dataDir: dir, config: { default_provider: "v", providers: config } });
+    const response = await postJson(`${daemon.url}/run`, { message: "tell me", session_id: "s", events: "extended" });
+    const { result, events } = (await response.json()) as { result: string; events: { kind: string; text?: string }[] };
+    expect(result).to.match(/^The key is (can)?\[redacted\], I think\.$/);
+    const deltas = events.filter(({ kind }) => kind === "assistant_delta").map(({ text }) => text);
+    expect(deltas.join("")).to.equal(result);
+    const { turns } = await getJson<{ turns: TranscriptTurn[] }>(`${daemon.url}/-/sessions/s`);
+    // What the vendor wants back is kept as it came.
+    const messages = turns.flatMap((turn) => turn.messages.map((message) => ({ ...message, meta: undefined })));
+    expect(JSON.stringify(messages)).to.include("I think").and.not.include(key);
+    expect(JSON.stringify(events)).to.not.include(key);
   });
 
   it("N5 in addresses, paths and stack traces are not in the errors that clients and models read", async () => {

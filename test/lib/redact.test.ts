@@ -364,3 +364,33 @@ describe("Redaction", () => {
       expect(isSensitiveKey(key), key).to.equal(false);
   });
 });
+
+describe("Redaction: a text in pieces", () => {
+  const SECRETS = ["s3cret-key-0001", "s3cret-key-0001-longer", "other secret"];
+  const TEXT = `s3cret, s3cret-key-0001; ${SECRETS[1]}. An other sec and other secrets3cret-key-0001`;
+
+  it("is the same as that of the whole, wherever it is parted, but for three first characters", () => {
+    for (let size = 1; size < TEXT.length; size++) {
+      const pieces = createRedactor(SECRETS).pieces();
+      let out = "";
+      for (let at = 0; at < TEXT.length; at += size) out += pieces.push(TEXT.slice(at, at + size));
+      out += pieces.rest();
+      for (const secret of SECRETS)
+        expect(out, `pieces of ${size}`).to.not.include(secret.slice(0, 8) + secret.slice(8, 12));
+      expect(out.replace(/(s3c|oth|s3|ot|s|o)?\[redacted\]/g, "#"), `pieces of ${size}`).to.match(
+        /^s3cret, #; #(-longer)?\. An other sec and #+$/,
+      );
+    }
+  });
+
+  it("holds nothing back that is no beginning of a secret, and learns meanwhile", () => {
+    const redactor = createRedactor(SECRETS);
+    const pieces = redactor.pieces();
+    expect(pieces.push("Yes, s3c")).to.equal("Yes, s3c");
+    expect(pieces.push("onds and s3cre")).to.equal("onds and ");
+    expect(pieces.push("t is out")).to.equal("s3cret is out");
+    redactor.learn("later-token");
+    expect(pieces.push(" later-to") + pieces.push("ken")).to.equal(" [redacted]");
+    expect(pieces.push(" other se") + pieces.rest()).to.equal(" other se");
+  });
+});

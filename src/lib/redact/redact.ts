@@ -1,6 +1,7 @@
 // Keeps secrets out of everything that is stored, displayed or logged: known secrets by value, likely ones by their key.
 // Our own, because libraries redact listed paths of an object: these secrets turn up anywhere, in texts and in encoded forms.
 import { isObject, type JsonObject, type JsonValue } from "../json.js";
+import { createPieces, type Pieces, type SecretStarts, startsOf } from "./pieces.js";
 import { type SecretSearch, searchFor } from "./secret-forms.js";
 import { sensitivityOf } from "./sensitive-key.js";
 
@@ -27,6 +28,8 @@ export interface Redactor {
   text(text: string): string;
   /** The same for a text whose end was cut off: what may be the beginning of a secret there goes, too. */
   cutText(text: string): string;
+  /** The same as `text` for one that comes in pieces. */
+  pieces(): Pieces;
   /** Known secrets removed by value, and every text and number below a sensitive key. For what is stored or displayed. */
   value<T extends JsonValue>(value: T): T;
   /** The same for an object of whose members more is known. */
@@ -77,7 +80,7 @@ function changedObject(
 }
 
 /** Removes the secrets it knows, and learns more. */
-interface KnownSecrets extends Pick<Redactor, "text" | "cutText" | "learn"> {
+interface KnownSecrets extends Pick<Redactor, "text" | "cutText" | "pieces" | "learn"> {
   /** A value that is no list and no object. */
   scalar(value: string | number | bigint): JsonValue;
 }
@@ -85,13 +88,14 @@ interface KnownSecrets extends Pick<Redactor, "text" | "cutText" | "learn"> {
 function knownSecrets(secrets: Iterable<string>): KnownSecrets {
   const known = new Set<string>();
   let search: SecretSearch | undefined;
+  let starts: SecretStarts | undefined;
   const passing: string[] = [];
   const learn = (text: string, options?: { passing: boolean }): void => {
     const secret = text.trim();
     if (secret.length < SHORTEST_SECRET || known.has(secret)) return;
     known.add(secret);
     if (options?.passing && passing.push(secret) > PASSING_KEPT) known.delete(passing.shift() ?? "");
-    search = undefined;
+    search = starts = undefined;
   };
   for (const secret of secrets) learn(secret);
   const searching = (): SecretSearch => (search ??= searchFor([...known]));
@@ -111,6 +115,7 @@ function knownSecrets(secrets: Iterable<string>): KnownSecrets {
   return {
     text,
     learn,
+    pieces: () => createPieces(() => ({ search: searching(), starts: (starts ??= startsOf(known)) }), REDACTED),
     cutText: (input) => (known.size === 0 ? input : text(input).slice(0, -searching().longestForm)),
     scalar(value) {
       if (typeof value === "string") return text(value);
@@ -121,7 +126,7 @@ function knownSecrets(secrets: Iterable<string>): KnownSecrets {
 
 /** A redactor for these secrets; values shorter than 6 characters are only caught by key. */
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  const { text, cutText, learn, scalar } = knownSecrets(secrets);
+  const { text, cutText, pieces, learn, scalar } = knownSecrets(secrets);
 
   /** Below a plural, secrets are texts: alone, in a list or in a map. Counts stay, and records are judged by their own keys. */
   const withoutTexts = (value: JsonValue, key: string, walk: Change): JsonValue => {
@@ -156,6 +161,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   return {
     text,
     cutText,
+    pieces,
     value: <T extends JsonValue>(value: T) => byKeyToo(value, "") as T,
     known: <T extends JsonValue>(value: T) => byValue(value, "") as T,
     members(object, { otherNames, isPublic }) {
