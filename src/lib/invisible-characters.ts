@@ -40,6 +40,14 @@ export function visible(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(hidden, escapeCodePoint);
 }
 
+/** Characters that display a text in another order than it has; those that only embed a direction belong to several languages. */
+const OVERRIDES = /[\u202d\u202e]/g;
+
+/** The same text with every override of its direction printed as its code point: for prose, where joiners and marks belong. */
+export function inItsOrder(text: string): string {
+  return text.replace(OVERRIDES, escapeCodePoint);
+}
+
 /** A JSON text with the same characters escaped; it means what it meant. */
 export function visibleJson(json: string): string {
   return PLAIN.test(json) ? json : json.replace(hidden, jsonEscape);

@@ -1,5 +1,6 @@
 // The chat view: the state of the connection, the log or what replaces it, and the composer.
 import { addUsage, type ModelUsage } from "../../src/domain/usage.js";
+import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { Composer } from "../parts/composer.js";
 import { tokens } from "../parts/format.js";
 import { Spinner } from "../parts/icons.js";
@@ -68,7 +69,7 @@ export function ChatPage({ conversation }: { conversation: Conversation }) {
   const first = conversation.turns.value[0]?.prompt;
   return (
     <div class="chat">
-      <PageHead title={summary?.title || first || "New chat"}>
+      <PageHead title={inItsOrder(summary?.title || first || "New chat")}>
         <SessionUsage turns={conversation.turns.value} />
       </PageHead>
       {!conversation.deleted.value && <ConnectionStatus connection={conversation.connection} />}

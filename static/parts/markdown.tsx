@@ -3,6 +3,7 @@
 // loaded, because its address could carry what the model has read to another server.
 import { type ComponentChildren, createElement } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { Copy } from "./copy.js";
 import { LongText } from "./long-text.js";
 import { htmlOf, knownHtml } from "./markdown-html.js";
@@ -145,7 +146,8 @@ function useHtml(text: string): Made {
 }
 
 /** Markdown, rendered safely; as text while it is made, and for good where that takes too long. */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text: source }: { text: string }) {
+  const text = useMemo(() => inItsOrder(source), [source]);
   const { text: madeText, html } = useHtml(text);
   const view = useMemo(() => (html === null ? undefined : toViews(html)), [html]);
   const from = view === undefined ? 0 : madeText.length;

@@ -1,6 +1,7 @@
 // The sessions in the sidebar, grouped by day, each with a button that deletes it after a question.
 import { useRef, useState } from "preact/hooks";
 import type { SessionSummary } from "../../src/domain/record.js";
+import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { errorText, requestJson } from "../state/api.js";
 import { pendingConfirmations } from "../state/confirmations.js";
 import { closeDeleted, currentId, runningIds } from "../state/conversations.js";
@@ -20,7 +21,7 @@ function stateOf(session: SessionSummary): string {
 function SessionItem({ session, onDelete }: { session: SessionSummary; onDelete: () => void }) {
   const isCurrent = view.value.kind === "chat" && currentId.value === session.session_id;
   const state = stateOf(session);
-  const title = session.title.trim() === "" ? "Untitled" : session.title;
+  const title = session.title.trim() === "" ? "Untitled" : inItsOrder(session.title);
   return (
     <li class="session">
       <ViewLink
@@ -98,7 +99,7 @@ export function SessionList() {
       {candidate !== null && (
         <Dialog
           title="Delete this session?"
-          text={`“${candidate.title}” and its messages are deleted. The calls it made stay in the history.`}
+          text={`“${inItsOrder(candidate.title)}” and its messages are deleted. The calls it made stay in the history.`}
           action="Delete"
           onConfirm={() => void remove(candidate)}
           onCancel={() => setCandidate(null)}

@@ -1,5 +1,6 @@
 // A turn on the screen: the prompt, what followed it in the order it happened, and what can be done with it afterwards.
 import { useMemo } from "preact/hooks";
+import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { writeAgain } from "../state/conversations.js";
 import type { Item, Turn } from "../turn/turn.js";
 import { CallCard } from "./call-card.js";
@@ -99,7 +100,7 @@ function WholeTurn({ turn }: { turn: Turn }) {
   return (
     <article class={`turn turn-${turn.status}`} aria-label={`Prompt: ${turn.prompt.slice(0, 80)}`}>
       <div class="prompt" dir="auto">
-        <LongText text={turn.prompt} />
+        <LongText text={inItsOrder(turn.prompt)} />
       </div>
       {turn.items.map((item, i) => (
         <ItemView key={item.kind === "call" ? `call-${item.id}-${i}` : i} item={item} turn={turn} />

@@ -27,11 +27,25 @@ describe("the web UI: untrusted text", () => {
   const open = async () => {
     const turns = [
       { prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: LINKS }] },
+      {
+        prompt: "turned",
+        replies: [{ text: "open \u202egnp.exe, and \u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645" }],
+      },
       { prompt: "forge", replies: [{ calls: [{ name: ATTACK, arguments: { [ATTACK]: ATTACK } }] }, { text: ATTACK }] },
     ];
     const daemon = await browser.daemon({ target: target.url, turns });
     return { daemon, ...(await browser.open(daemon)) };
   };
+
+  it("displays prompts, titles and answers in the order they have, and the joiners of a language as they are", async () => {
+    const { page } = await open();
+    await sendPrompt(page, "turned \u202egnp.exe");
+    await waitUntilIdle(page);
+    expect(await page.locator(".prompt").textContent()).to.equal("turned \\u{202e}gnp.exe");
+    expect((await page.locator(".answer").textContent()) ?? "").to.contain("open \\u{202e}gnp.exe, and نمی‌خواهم");
+    await page.getByRole("navigation", { name: "Sessions" }).getByText("turned \\u{202e}gnp.exe").waitFor();
+    expect(await page.title()).to.contain("turned \\u{202e}gnp.exe");
+  });
 
   it("O1 displays markup in results, names, prompts and session titles as text", async () => {
     const { page } = await open();
