@@ -52,7 +52,11 @@ export const QUERIES = {
   search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
   run: z.object({}),
-  turnEvents: z.object({ after: z.string().max(300).optional() }),
+  turnEvents: z.object({
+    after: z.string().max(300).optional(),
+    // false: only what is there by now.
+    follow: z.enum(["true", "false"]).default("true"),
+  }),
   sessionEvents: z.object({ after: z.string().max(300).optional() }),
 } as const;
 

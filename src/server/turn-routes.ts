@@ -1,7 +1,7 @@
 // The routes that replay and follow: the events of one turn, and those of a session's turns, for any number of readers.
 // Source: docs/reference.md, "Turns that outlive their client".
 import type { Request, Response } from "express";
-import type { Agent, SessionEvent, TurnState } from "../domain/agent.js";
+import type { Agent, ReadOptions, SessionEvent, TurnState } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import { finalText, type NumberedEvent } from "../domain/event.js";
 import { toJson } from "../lib/json.js";
@@ -39,16 +39,17 @@ function positionOf(req: Request, route: QueryName & ("turnEvents" | "sessionEve
 
 const unknownTurn = (id: string): AppError => new AppError("not_found", `There is no turn ${JSON.stringify(id)}.`);
 
-/** What is there of a turn, as one JSON text. */
+/** A turn as one JSON text: once it is over, or what is there of it. */
 async function sendTurn(
   res: Response,
   agent: Agent,
-  { state, after }: { state: TurnState; after: number },
+  { state, read }: { state: TurnState; read: ReadOptions },
 ): Promise<void> {
   const { turn_id } = state;
   const numbered: NumberedEvent[] = [];
-  const read = { after, follow: false, signal: new AbortController().signal };
   for await (const one of agent.turnEvents(turn_id, read)) numbered.push(one);
+  // It is gone, or its token is.
+  if (read.signal.aborted) return void res.destroy();
   const now = (await agent.turn(turn_id)) ?? state;
   const isOver = now.status !== "running" && now.status !== "waiting";
   if (isOver && numbered.length === 0) {
@@ -111,12 +112,13 @@ export function createTurnRoutes(agent: Agent, readers: Readers, times: StreamTi
         res.setHeader("X-Turn-Id", turn_id);
         res.setHeader("X-Session-Id", state.session_id);
         const type = streamTypeOf(req);
-        if (!type) return sendTurn(res, agent, { state, after });
-        const signal = readers.admit(req, res);
+        const follow = parseQuery("turnEvents", queryOf(req.url)).follow === "true";
+        const read = { after, follow, signal: readers.admit(req, res) };
+        if (!type) return sendTurn(res, agent, { state, read: { ...read, follow: follow && req.method !== "HEAD" } });
         const stream = new EventStream(res, { ...times, type, isReplay, names: "seq" });
         // What is over may have nothing left, which is another status.
         if (state.status === "running" || state.status === "waiting") stream.open();
-        const events = withTurn(turn_id, agent.turnEvents(turn_id, { after, signal }));
+        const events = withTurn(turn_id, agent.turnEvents(turn_id, read));
         return sendEvents(req, res, { stream, events });
       },
     },

@@ -208,7 +208,7 @@ export class Conversation {
   private async checkWaiting(): Promise<void> {
     for (const { key, turn_id } of this.turns.peek().filter((turn) => isWaiting(turn) && turn.turn_id !== "")) {
       try {
-        const path = `/-/turns/${encodeURIComponent(turn_id)}/events`;
+        const path = `/-/turns/${encodeURIComponent(turn_id)}/events?follow=false`;
         const { status, events } = (await requestJson(path)) as { status: Turn["status"]; events: FollowedEvent[] };
         const [first] = events;
         if (first?.kind !== "error") continue;

@@ -80,6 +80,8 @@ describe("Turns that outlive their client", () => {
   };
   const follow = (turn_id: string, headers: Record<string, string> = { accept: SSE }): Promise<Response> =>
     fetch(`${daemon.url}/-/turns/${turn_id}/events`, { headers });
+  const soFar = async (turn_id: string): Promise<unknown> =>
+    (await fetch(`${daemon.url}/-/turns/${turn_id}/events?follow=false`)).json();
   const put = (file: string, value: object): Promise<void> =>
     writeFile(join(daemon.dataDir, file), JSON.stringify(value));
   const idle = (): Promise<void> => until(() => daemon.agent.load().running === 0);
@@ -196,17 +198,20 @@ describe("Turns that outlive their client", () => {
     }
   });
 
-  it("answers with what is there as JSON", async () => {
+  it("answers as JSON when the turn is over, or with what is there by now", async () => {
     const { turn_id, session_id } = await detach("hang");
     await until(async () => (await daemon.agent.turn(turn_id))?.status === "running");
-    const get = async () => (await follow(turn_id, {})).json();
+    const whole = follow(turn_id, {}).then((answer) => answer.json());
+    const get = () => soFar(turn_id);
     const session = { kind: "session", session_id, turn_id, resumed: false, seq: 2 };
     const events: object[] = [{ kind: "user_prompt", text: "hang", seq: 1 }, session];
     expect(await get()).to.deep.equal({ turn_id, session_id, status: "running", result: "", events });
     await fetch(`${daemon.url}/-/sessions/${session_id}/cancel`, { method: "POST" });
     await idle();
     events.push({ kind: "error", message: "cancelled", seq: 3 }, { kind: "done", seq: 4 });
-    expect(await get()).to.deep.equal({ turn_id, session_id, status: "cancelled", result: "", events });
+    const cancelled = { turn_id, session_id, status: "cancelled", result: "", events };
+    expect(await Promise.all([whole, get()])).to.deep.equal([cancelled, cancelled]);
+    expect((await fetch(`${daemon.url}/-/turns/${turn_id}/events?follow=no`)).status).to.equal(400);
   });
 
   it("waits for the decision on a held call, which anyone gives, and goes on to its answer", async () => {
@@ -369,11 +374,11 @@ describe("Turns that outlive their client", () => {
   it("ends the readers of a turn that was cancelled while it waited", async () => {
     await detach("hang", "s");
     const { turn_id } = await detach("slow", "s");
-    expect(await (await follow(turn_id, {})).json()).to.deep.include({ status: "waiting", events: [] });
+    expect(await soFar(turn_id)).to.deep.include({ status: "waiting", events: [] });
     const reading = readStream(await follow(turn_id));
     await fetch(`${daemon.url}/-/sessions/s/cancel`, { method: "POST" });
     expect(kindsOf((await reading).events)).to.deep.equal(["1 error", "2 done"]);
-    expect(await (await follow(turn_id, {})).json()).to.deep.include({ status: "cancelled" });
+    expect(await soFar(turn_id)).to.deep.include({ status: "cancelled" });
   });
 
   it("says error and done when a turn is refused after its stream was opened, without detach too", async () => {
