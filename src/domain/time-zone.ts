@@ -7,21 +7,53 @@ const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 /** What a runtime calls a zone it could not find out. */
 const UNKNOWN = "Etc/Unknown";
 
+/** A format takes longer to make than all else of a small prompt; so many are kept, for zones that prompts name. */
+const MAX_FORMATS = 16;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Throws RangeError for a name that the runtime does not know. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    weekday: "long",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "longOffset",
+  });
+  if (formats.size >= MAX_FORMATS) formats.clear();
+  formats.set(timeZone, format);
+  return format;
+}
+
 /** Whether this is the name of a time zone that the runtime knows. */
 export function isTimeZone(name: string): boolean {
   if (name.length > MAX_NAME || !NAME.test(name)) return false;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
+    formatOf(name);
     return true;
   } catch {
     return false;
   }
 }
 
-/** The zone of this machine; UTC where the runtime does not know it. */
+/** Asked again after this long: a laptop travels. */
+const OWN_MS = 60_000;
+let own: { name: string; until: number } | undefined;
+
+/** The zone of this machine, at most a minute old; UTC where the runtime does not know it. */
 export function ownTimeZone(): string {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return timeZone !== UNKNOWN && isTimeZone(timeZone) ? timeZone : "UTC";
+  const now = performance.now();
+  if (!own || now > own.until) {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    own = { name: timeZone !== UNKNOWN && isTimeZone(timeZone) ? timeZone : "UTC", until: now + OWN_MS };
+  }
+  return own.name;
 }
 
 /** A moment as it is in one time zone. */
@@ -34,18 +66,11 @@ export interface LocalTime {
 
 /** The moment in the zone of this name. Throws RangeError for a name that isTimeZone refuses. */
 export function localTime(at: Date, timeZone: string): LocalTime {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    weekday: "long",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZoneName: "longOffset",
-  });
-  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
   const date = `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
   const zone = `${timeZone}, ${parts.get("timeZoneName")}`;
   return { date, text: `${parts.get("weekday")}, ${date} ${parts.get("hour")}:${parts.get("minute")} (${zone})` };

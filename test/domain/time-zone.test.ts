@@ -19,6 +19,25 @@ describe("Time zones", () => {
 
   it("has a zone of its own", () => expect(isTimeZone(ownTimeZone())).to.equal(true));
 
+  it("makes what formats a time once for a zone, and for its own", () => {
+    const { DateTimeFormat } = Intl;
+    let made = 0;
+    const tell = (): unknown => [localTime(new Date(0), ownTimeZone()), localTime(new Date(0), "Asia/Kathmandu")];
+    const first = tell();
+    Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+      construct: (target, args) => {
+        made++;
+        return Reflect.construct(target, args) as object;
+      },
+    });
+    try {
+      expect(tell()).to.deep.equal(first);
+    } finally {
+      Intl.DateTimeFormat = DateTimeFormat;
+    }
+    expect(made).to.equal(0);
+  });
+
   it("tells the day of the place, not of Greenwich", () => {
     const at = new Date("2026-11-22T23:31:00Z");
     expect(localTime(at, "Asia/Tokyo")).to.deep.equal({
