@@ -90,7 +90,7 @@ async function takeLock(db: Database, dir: string): Promise<void> {
     }
     const who = holder?.pid ? `agentd with pid ${holder.pid}` : "another agentd";
     throw new StartError(
-      `the data directory ${dir} is in use by ${who}. Stop that one, or choose another directory with --data-dir.`,
+      `the data directory ${dir} is in use by ${who}. "agentd status" shows how it is, "agentd stop" ends a daemon; or choose another directory with --data-dir.`,
     );
   }
 }

@@ -20,6 +20,7 @@ describe("One daemon per data directory", function () {
     const error = await rejection(open(dir));
     expect(error).to.be.instanceOf(StartError);
     expect(error.message).to.contain(`pid ${first.child.pid}`).and.to.contain("--data-dir");
+    expect(error.message).to.contain("agentd stop");
     const second = worker("open", dir);
     expect(await second.exit).to.equal(1);
     expect(second.errors()).to.contain(`pid ${first.child.pid}`);
