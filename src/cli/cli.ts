@@ -24,6 +24,8 @@ function commandPosition(argv: readonly string[]): number {
 async function dispatch(argv: readonly string[]): Promise<number> {
   const at = commandPosition(argv);
   const name = argv[at];
+  // As people say it elsewhere: "help run" for "run --help".
+  if (name === "help") return dispatch([...argv.slice(at + 1, at + 2), "--help"]);
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (name !== undefined && !entry)
     throw new StartError(`unknown command ${name}.${didYouMean(name, Object.keys(COMMANDS))} See agentd --help.`, {

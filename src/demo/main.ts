@@ -59,6 +59,11 @@ async function runPrompt(url: string): Promise<boolean> {
   return called && !failed;
 }
 
+const unknown = process.argv.slice(2).find((word) => word !== "--once");
+if (unknown !== undefined) {
+  console.error(visible(`demo: unknown option ${unknown}. Only --once is known: it stops after the prompt.`));
+  process.exit(2);
+}
 const once = process.argv.includes("--once");
 const daemon = spawn(process.execPath, [DAEMON, "serve", "--demo", "--port", String(await pickPort())], {
   stdio: ["ignore", "pipe", "inherit"],

@@ -59,6 +59,17 @@ describe("Command line", function () {
           .and.include("--data-dir");
       });
 
+    it("takes help as a word, too, before a command and alone", async () => {
+      for (const [word, option] of [
+        [
+          ["help", "run"],
+          ["run", "--help"],
+        ],
+        [["help"], ["--help"]],
+      ] as const)
+        expect(await agentd([...word])).to.deep.equal({ ...(await agentd([...option])), code: 0 });
+    });
+
     it("lists the commands when none is given, with exit code 2", async () => {
       const { code, stdout, stderr } = await agentd([]);
       expect([code, stdout]).to.deep.equal([2, ""]);

@@ -1,7 +1,11 @@
 // The sample application behind --demo: small, but it answers as a real one does.
+import { join } from "node:path";
 import { expect } from "chai";
 import request from "supertest";
 import { createSampleApplication, type SampleApplication, startSampleApplication } from "../../src/demo/sample.js";
+import { packageRoot } from "../../src/lib/package.js";
+import { typescript } from "../support/program.js";
+import { start } from "../support/spawn.js";
 
 describe("the sample application", () => {
   let sample: SampleApplication;
@@ -132,5 +136,15 @@ describe("the sample application", () => {
     await started.close();
     const gone = await fetch(started.url).catch((error: Error) => error);
     expect(gone).to.be.instanceOf(Error);
+  });
+});
+
+describe("npm run demo", () => {
+  it("refuses an option that it does not know, and starts nothing", async () => {
+    const { code, stdout, stderr } = await start([...typescript(join(packageRoot, "src/demo/main.ts")), "--oce"], {
+      input: "",
+    }).ended;
+    expect([code, stdout]).to.deep.equal([2, ""]);
+    expect(stderr).to.equal("demo: unknown option --oce. Only --once is known: it stops after the prompt.\n");
   });
 });
