@@ -28,12 +28,9 @@ export default defineConfig({
         "validate-child": "src/tools/arguments/validate-child.ts",
         "demo/main": "src/demo/main.ts",
       },
-      // What one file loads on demand another may need at once.
-      checks: { ineffectiveDynamicImport: false },
       output: {
         entryFileNames: "[name].js",
-        // Without the names of all that share it.
-        chunkFileNames: ({ name }) => `chunks/${name.split("~")[0]}-[hash].js`,
+        chunkFileNames: "chunks/[name]-[hash].js",
         codeSplitting: { groups: chunkGroups },
         comments: false,
         charset: "ascii",
