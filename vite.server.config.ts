@@ -3,7 +3,6 @@
 // `npm run check` does the type checking; what is loaded on demand stays in chunks of its own.
 import { defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
-import { chunkGroups } from "./build/chunks.js";
 import { leanDrizzle } from "./build/lean-drizzle.js";
 import { leanExpress } from "./build/lean-express.js";
 
@@ -31,7 +30,6 @@ export default defineConfig({
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "chunks/[name]-[hash].js",
-        codeSplitting: { groups: chunkGroups },
         comments: false,
         charset: "ascii",
       },

@@ -6,9 +6,4 @@ import { surviveLostOutput } from "./terminal/output.js";
 // The heap grows in small steps instead of to twice what is in use: a daemon mostly waits, and 7 MB less stay taken.
 setFlagsFromString("--optimize-for-size");
 surviveLostOutput();
-// A command that stops short has not succeeded.
-process.exitCode = 1;
-// Not awaited: what a command loads on demand may be in one file with this one, and would wait for it.
-void runCli(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+process.exitCode = await runCli(process.argv.slice(2));

@@ -1,0 +1,55 @@
+// The programs that a daemon starts beside itself, as they are built: bundled with the command line, they must run nothing of it.
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { expect } from "chai";
+import { packageRoot } from "../../src/lib/package.js";
+import { SqliteDatabase } from "../../src/lib/sqlite.js";
+import { isNewerThan } from "../support/program.js";
+
+const built = (name: string): string => join(packageRoot, "dist", `${name}.js`);
+
+describe("Programs beside the command line, built", () => {
+  let folder: string;
+  let file: string;
+
+  before(function () {
+    // A build is made by npm test, not for a single file of it.
+    if (!isNewerThan(built("main"), ["src"])) this.skip();
+    folder = mkdtempSync(join(tmpdir(), "agentd-programs-"));
+    file = join(folder, "record.db");
+    const db = new SqliteDatabase(file);
+    db.pragma("journal_mode = WAL");
+    db.exec("CREATE TABLE t (a)");
+    db.close();
+  });
+  after(() => {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  const run = (name: string, args: readonly string[]): object => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [built(name), ...args], {
+      input: "",
+      encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+  };
+
+  it("print what they found, and nothing else", () => {
+    expect(run("check-child", [file])).to.deep.equal({ status: 0, stdout: "", stderr: "" });
+    expect(run("validate-child", [])).to.deep.equal({ status: 0, stdout: "", stderr: "" });
+  });
+
+  it("copy the log and print nothing", async () => {
+    const thread = new Worker(built("checkpoint-thread"), { workerData: file, stdout: true, execArgv: [] });
+    let printed = "";
+    thread.stdout.on("data", (chunk) => (printed += chunk));
+    thread.postMessage("");
+    expect((await once(thread, "message"))[0]).to.include({ busy: 0 });
+    await thread.terminate();
+    expect(printed).to.equal("");
+  });
+});
