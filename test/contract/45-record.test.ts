@@ -113,12 +113,19 @@ describe("History commands", function () {
       const array = await agentd(["history", "--json", "--data-dir", missing]);
       expect([array.code, array.stdout, array.stderr]).to.deep.equal([0, "[]\n", ""]);
       const refused = [...WHOLE, ["history", "--follow"], ["backup", join(out, "copy.db")]];
-      const refusals = await Promise.all(refused.map((args) => agentd([...args, "--data-dir", missing])));
-      for (const [i, { code, stdout, stderr }] of refusals.entries()) {
-        expect([code, stdout], refused[i]?.join(" ")).to.deep.equal([1, ""]);
-        expect(stderr).to.equal(
-          `agentd: there is no record at ${join(missing, "history.db")} yet; the first agentd serve or agentd run makes it. Is --data-dir right?\n`,
-        );
+      const sentences = new Map([
+        [
+          empty,
+          `there is no record at ${join(empty, "history.db")} yet; the first agentd serve or agentd run makes it`,
+        ],
+        [missing, `there is no data directory ${missing}`],
+      ]);
+      for (const [dir, sentence] of sentences) {
+        const refusals = await Promise.all(refused.map((args) => agentd([...args, "--data-dir", dir])));
+        for (const [i, { code, stdout, stderr }] of refusals.entries()) {
+          expect([code, stdout], refused[i]?.join(" ")).to.deep.equal([1, ""]);
+          expect(stderr.startsWith(`agentd: ${sentence}. `), stderr).to.equal(true);
+        }
       }
       expect(readdirSync(out)).to.deep.equal(["empty"]);
       expect(readdirSync(empty)).to.deep.equal([]);
