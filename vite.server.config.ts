@@ -24,6 +24,7 @@ export default defineConfig({
         "check-child": "src/store/sqlite/check-child.ts",
         "checkpoint-thread": "src/store/sqlite/checkpoint-thread.ts",
         "helper-guard": "src/lib/helper-guard.ts",
+        "sqlite-child": "src/applications/sql/sqlite/sqlite-child.ts",
         "validate-child": "src/tools/arguments/validate-child.ts",
         "demo/main": "src/demo/main.ts",
       },

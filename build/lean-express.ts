@@ -9,11 +9,11 @@ const SERVED = new Set(["bin", "css", "gif", "html", "ico", "jpg", "js", "json",
 /** What stands in for a module, by the end of its path. Each does what Express and its parts ask of the package, by other means. */
 const REPLACED: readonly { path: RegExp; code: (file: string) => string }[] = [
   {
-    // The character sets of a browser, which Node has built in.
+    // The character sets of a browser, which Node has built in. What MySQL's driver reads in CESU-8 is ASCII: the version of a server.
     path: /\/iconv-lite\/lib\/index\.js$/,
     code: () => `
       const decoder = (name) => {
-        try { return new TextDecoder(name); } catch { throw new Error("Encoding not recognized: '" + name + "'"); }
+        try { return new TextDecoder(name === "cesu8" ? "utf-8" : name); } catch { throw new Error("Encoding not recognized: '" + name + "'"); }
       };
       exports.encodingExists = (name) => {
         try { return Boolean(decoder(name)); } catch { return false; }

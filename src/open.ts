@@ -3,9 +3,11 @@
 
 import type { ReloadableParts } from "./agent/context.js";
 import { createTransports, impliedByTransport } from "./applications/kinds.js";
+import { findLocation } from "./applications/sql/location.js";
 import type { Target } from "./applications/transport.js";
 import { applicationSettings } from "./config/application.js";
 import type { Settings } from "./config/settings.js";
+import { readKeptLocations } from "./data-dir/applications-file.js";
 import { acquireLock, type Lock } from "./data-dir/lock.js";
 import { networkDiskWarning } from "./data-dir/network-disk.js";
 import type { Agent } from "./domain/agent.js";
@@ -33,8 +35,12 @@ interface OpenedAgent {
   reload(settings: Settings): Promise<Policy>;
 }
 
-/** What the operator configured for an application, with its document in force. */
-export function targetOf(settings: Settings, application: Application | undefined): Target {
+/** What the operator configured for an application, with its document in force. `redactor` learns what signs in to a database. */
+export function targetOf(
+  settings: Settings,
+  application: Application | undefined,
+  redactor: Pick<Redactor, "learn">,
+): Target {
   const document = application?.loaded?.document;
   const own = applicationSettings(settings, application?.name ?? "");
   return {
@@ -46,7 +52,19 @@ export function targetOf(settings: Settings, application: Application | undefine
     credentials: own.credentials,
     arguments: own.arguments,
     timeoutMs: own.timeoutMs,
+    undo: own.undo,
     allowFiles: own.allowFiles,
+    ...(document?.source === "sql" && databaseOf(settings, application?.name ?? "", redactor)),
+  };
+}
+
+/** Where the database of an application is. */
+function databaseOf(settings: Settings, name: string, redactor: Pick<Redactor, "learn">): Partial<Target> {
+  const { location: configured, superuserQuery } = applicationSettings(settings, name);
+  const kept = (): string | undefined => readKeptLocations(settings.dataDir, settings.trust).get(name)?.location;
+  return {
+    ...findLocation({ configured, kept }, (secret) => redactor.learn(secret)),
+    allowsSuperuser: superuserQuery,
   };
 }
 
@@ -88,7 +106,7 @@ type ApplicationParts = Pick<ReloadableParts, "applications" | "target" | "modes
 /** The applications of a data directory. With what is in force no mode is turned off, and good documents stay. Throws StartError. */
 async function openParts(
   settings: Settings,
-  log: Log,
+  { log, redactor }: { log: Log; redactor: Redactor },
   now?: { modes: ReadonlyMap<string, Policy>; set: ApplicationSet; rules: readonly PermissionRules[] },
 ): Promise<{ parts: ApplicationParts; modes: ReadonlyMap<string, Policy> }> {
   const { openApplications } = await import("./tools/applications.js");
@@ -100,7 +118,7 @@ async function openParts(
       previous: now?.set,
       earlierRules: now?.rules,
     }),
-    target: (application) => targetOf(settings, application),
+    target: (application) => targetOf(settings, application, redactor),
     modes: (application) => modes.get(application) ?? {},
   };
   return { parts, modes };
@@ -124,7 +142,11 @@ async function reloadedParts(
 ): Promise<InForce> {
   for (const secret of settings.secrets) redactor.learn(secret);
   const set = now.applications.current();
-  const { parts, modes: ownModes } = await openParts(settings, log, { modes: now.ownModes, set, rules: now.rules });
+  const { parts, modes: ownModes } = await openParts(
+    settings,
+    { log, redactor },
+    { modes: now.ownModes, set, rules: now.rules },
+  );
   for (const [application, kept] of ownModes) {
     const read = applicationSettings(settings, application).policy;
     const modes = Object.keys(kept).filter((mode) => kept[mode as keyof Policy] && !read[mode as keyof Policy]);
@@ -158,7 +180,7 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     import("./agent/notify.js"),
     import("./store/sqlite/store.js"),
     // First of all: with one that cannot be used there is nothing to hold the directory for.
-    openParts(settings, log),
+    openParts(settings, { log, redactor }),
   ]);
   const lock = await acquireLock(settings.dataDir);
   try {

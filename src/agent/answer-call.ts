@@ -49,6 +49,7 @@ export async function* answerCall(
     turn.results.keep(id, result);
     selection.offerReading();
   }
+  if (status === "ok" && (await turn.store.newestUndoable(turn.session_id)) !== undefined) selection.offerUndo();
   // The application took the call, or refused it for what the warning is about.
   const text = status === "error" && warnings.length > 0 ? `${view.text}\n${warnings.join("\n")}` : view.text;
   turn.newMessages.push({ role: "tool", call_id: id, name, text, is_error: status === "error" });

@@ -26,7 +26,7 @@ const TOO_MANY_CALLS: Refusal = {
 function kindOf(name: string, { catalogue }: TurnContext): "read" | "own" | "change" {
   const action = catalogue.action(name);
   if (action) return action.safety === "read_only" && action.permission?.is !== "ask" ? "read" : "change";
-  return builtinAction(name) ? "own" : "change";
+  return builtinAction(name)?.safety === "read_only" ? "own" : "change";
 }
 
 /** The result of a call that asks no person, and so has no events of its own. */

@@ -3,15 +3,17 @@
 import { AppError } from "../domain/error.js";
 import type { ExtendedEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
-import type { CallIntent } from "../domain/record.js";
+import type { CallIntent, FinalStatus } from "../domain/record.js";
 import type { Action } from "../domain/schema-document.js";
 import type { JsonObject } from "../lib/json.js";
 import { builtinAction } from "../tools/builtin-tools.js";
 import { confirmCall, dryRunResult } from "./confirm-call.js";
 import type { CallContext } from "./context.js";
+import { foresee, wouldFail } from "./effect.js";
 import { countCall, isOwn, isRefusal, policyFor, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactCall, redactMalformed } from "./redact-arguments.js";
 import { type CallResult, callResult, sendCall } from "./send-call.js";
+import { watchRecord } from "./watch-record.js";
 
 /** For a call whose turn was stopped while it was prepared: it did not leave. */
 export const NOT_CALLED: Refusal = {
@@ -51,15 +53,26 @@ function intentOf(call: ToolCall, context: CallContext, { action, arguments: arg
 }
 
 async function refuseCall(call: ToolCall, refusal: Refusal, context: CallContext): Promise<CallResult> {
-  const action = context.catalogue.action(call.name) ?? (context.builtinTransport && builtinAction(call.name));
+  const own = context.builtinTransport && builtinAction(call.name);
+  const action = refusal.action ?? context.catalogue.action(call.name) ?? own;
   const args =
     call.malformed === undefined
       ? redactCall(call, context)
       : { malformed: redactMalformed(call.malformed, action, context.redactor) };
   const intent = intentOf(call, context, { action, arguments: args, request: null });
   const value = { error: refusal.code, message: refusal.message };
-  await context.store.recordCall(intent, { status: refusal.status, result: value, duration_ms: 0 });
-  return callResult("error", value);
+  const rowId = await context.store.recordCall(intent, { status: refusal.status, result: value, duration_ms: 0 });
+  return { ...callResult("error", value), rowId };
+}
+
+/** The one row of a call that is not made. */
+async function recordResult(
+  intent: CallIntent,
+  { status, result }: { status: FinalStatus; result: CallResult },
+  { store }: CallContext,
+): Promise<CallResult> {
+  const rowId = await store.recordCall(intent, { status, result: result.recorded, duration_ms: 0 });
+  return { ...result, rowId };
 }
 
 /** Completes the row of a call that was not sent after all. */
@@ -83,20 +96,25 @@ async function* runCall(
     arguments: ready.shownArguments,
     request: prepared.request,
   });
+  // What is not made at once is tried, where that leaves nothing behind.
+  const foreseen = verdict.kind === "allow" ? undefined : await foresee(ready, context);
+  if (wouldFail(foreseen))
+    return recordResult(intent, { status: "error", result: callResult("error", foreseen.error) }, context);
   switch (verdict.kind) {
     case "confirm":
-      return yield* confirmCall(ready, intent, context);
+      return yield* confirmCall(ready, { intent, foreseen }, context);
     case "dry_run": {
-      const result = dryRunResult(ready, context.redactor);
-      await store.recordCall(intent, { status: "dry_run", result: result.recorded, duration_ms: 0 });
-      return result;
+      const result = dryRunResult(ready, foreseen, context.redactor);
+      return recordResult({ ...intent, effect: foreseen?.effect }, { status: "dry_run", result }, context);
     }
     case "allow": {
       const forbidden = isOwn(ready) ? undefined : await countCall(context, context.session_id);
       if (forbidden) return refuseCall(call, forbidden, context);
+      const isRead = action.safety === "read_only";
+      const seen = isRead ? undefined : await watchRecord(ready, intent, context);
       const rowId = await store.beginCall(intent);
-      // The turn may have been stopped while the row was written.
-      return signal.aborted ? abandonCall(rowId, context) : sendCall(ready, rowId, context);
+      // The turn may have been stopped meanwhile.
+      return signal.aborted ? abandonCall(rowId, context) : sendCall(ready, { rowId, seen }, context);
     }
   }
 }

@@ -1,14 +1,17 @@
 // Calls that need a person's confirmation: held on disk before the question is asked, answered by the client that waits, by
 // another one, or never. An approved call is prepared anew and runs only when it is still the request that was shown.
+import type { Foreseen } from "../domain/effect.js";
 import { messageOf, Stopped } from "../domain/error.js";
 import type { ExtendedEvent } from "../domain/event.js";
 import { tighten } from "../domain/policy.js";
 import type { CallIntent, Confirmation, FinalStatus } from "../domain/record.js";
-import { type JsonObject, toJson } from "../lib/json.js";
+import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
 import type { CallContext, SendContext } from "./context.js";
+import { foresee, wouldFail } from "./effect.js";
 import { countCall, isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { type CallResult, callResult, elapsedMs, sendCall } from "./send-call.js";
+import { watchRecord } from "./watch-record.js";
 
 /** An approval covers the request that was shown and no other. */
 const CHANGED = {
@@ -17,10 +20,18 @@ const CHANGED = {
     "the description or the configuration of the application has changed since this call was shown, and it would now be another request; nothing was sent, ask for it again",
 };
 
-/** What dry_run answers: the request that is not sent. It is stored and shown like any result, so secrets go by name too. */
-export function dryRunResult({ prepared, warnings }: ReadyCall, redactor: Redactor): CallResult {
+/**
+ * What dry_run answers: the request that is not sent, and what it would do, where that is known. It is stored and shown like any
+ * result, so secrets go by name too.
+ */
+export function dryRunResult(
+  { prepared, warnings }: ReadyCall,
+  foreseen: Foreseen | undefined,
+  redactor: Redactor,
+): CallResult {
   const doubts = warnings.length > 0 && { warnings: [...warnings] };
-  return callResult("ok", { dry_run: true, ...doubts, not_sent: redactor.value(prepared.preview) });
+  const seen = foreseen && { effect: foreseen.effect as unknown as JsonValue, undo: foreseen.undo };
+  return callResult("ok", { dry_run: true, ...doubts, not_sent: redactor.value(prepared.preview), ...seen });
 }
 
 /** Prepares a held call by what is in force now; the modes it was held under count too. */
@@ -33,35 +44,60 @@ export function prepareHeld(
   return prepareCall({ name: tool, arguments: args }, { ...now, policy: tighten(now.policy, policy) });
 }
 
+/** What running an approved call needs. */
+type ApprovedContext = SendContext & Pick<CallContext, "contextNow" | "confirmations">;
+
+/** Holds an approved call anew, in a row of its own. */
+function holdAgain(
+  ready: ReadyCall,
+  { session_id, turn_id, call_id, policy, provider, model, client, asked_by }: Confirmation,
+  { confirmations, redactor }: ApprovedContext,
+): (foreseen: Foreseen) => Promise<Confirmation> {
+  const { action, prepared, arguments: args, shownArguments } = ready;
+  const { application, safety, name: tool } = action;
+  const names = { session_id, turn_id, call_id, application, tool, safety };
+  const request = prepared.request && redactor.known(prepared.request);
+  const intent = { ...names, arguments: shownArguments, policy, request, provider, model, client, asked_by };
+  return (foreseen) => confirmations.hold(intent, args, { preview: prepared.preview, foreseen });
+}
+
 /** Runs a held call that was approved and claimed; its row is pending. Never throws. */
-export async function runApproved(
-  confirmation: Confirmation,
-  context: SendContext & Pick<CallContext, "contextNow">,
-): Promise<CallResult> {
+export async function runApproved(confirmation: Confirmation, context: ApprovedContext): Promise<CallResult> {
   const { redactor, store } = context;
+  const { history_id: rowId } = confirmation;
   const faulty = (error: unknown): Refusal => ({ status: "error", code: "internal", message: messageOf(error) });
   const ready = await prepareHeld(confirmation, confirmation.arguments, context).catch(faulty);
   const complete = async (status: FinalStatus, result: CallResult): Promise<CallResult> => {
-    await store.completeCall(confirmation.history_id, { status, result: result.recorded, duration_ms: 0 });
-    return result;
+    await store.completeCall(rowId, { status, result: result.recorded, duration_ms: 0 });
+    return { ...result, rowId };
   };
   const refuse = ({ status, code, message }: Refusal): Promise<CallResult> =>
     complete(status, callResult("error", { error: code, message }));
   if (isRefusal(ready)) return refuse(ready);
-  if (ready.verdict.kind === "dry_run") return complete("dry_run", dryRunResult(ready, redactor));
+  if (ready.verdict.kind === "dry_run") {
+    const foreseen = await foresee(ready, context).catch(() => undefined);
+    if (wouldFail(foreseen)) return complete("error", callResult("error", foreseen.error));
+    return complete("dry_run", dryRunResult(ready, foreseen, redactor));
+  }
   const isSame = toJson(redactor.known(ready.prepared.preview)) === toJson(confirmation.request);
   // Its name may have become that of another application's tool.
   if (!isSame || ready.action.application !== confirmation.application)
     return complete("error", callResult("error", CHANGED));
   const forbidden = await countCall(context, confirmation.session_id).catch(faulty);
   if (forbidden) return refuse(forbidden);
-  return sendCall(ready, confirmation.history_id, context);
+  const fingerprint = await store.fingerprint(confirmation.id).catch(faulty);
+  // Without it nothing could tell whether this is what a person saw.
+  if (typeof fingerprint !== "string") return refuse(fingerprint);
+  const expected = fingerprint || undefined;
+  const { catalogue } = context.contextNow();
+  const seen = await watchRecord(ready, confirmation, { ...context, catalogue });
+  return sendCall(ready, { rowId, expected, seen, holdAgain: holdAgain(ready, confirmation, context) }, context);
 }
 
 /** What a caller gets for a held call it cannot wait for. Source: docs/reference.md, "Confirmations". */
 function heldResult(held: Confirmation): CallResult {
   const value = { error: "confirmation_required", confirmation_id: held.id, expires_at: held.expires_at };
-  return { ...callResult("error", value), held };
+  return { ...callResult("error", value), held, rowId: held.history_id };
 }
 
 /** A client that went away may come back and decide; one that cancelled has decided. */
@@ -79,11 +115,11 @@ async function denyCancelled(held: Confirmation, context: CallContext): Promise<
  */
 export async function* confirmCall(
   ready: ReadyCall,
-  intent: CallIntent,
+  { intent, foreseen }: { intent: CallIntent; foreseen: Foreseen | undefined },
   context: CallContext,
 ): AsyncGenerator<ExtendedEvent, CallResult, void> {
   const { confirmations, store } = context;
-  const held = await confirmations.hold(intent, ready.arguments, ready.prepared.preview);
+  const held = await confirmations.hold(intent, ready.arguments, { preview: ready.prepared.preview, foreseen });
   const start = performance.now();
   if (!context.interactive) return heldResult(held);
   const answer = confirmations.wait(held.id, context.signal);
@@ -106,5 +142,5 @@ export async function* confirmCall(
     return { ...result, durationMs: elapsedMs(start) };
   }
   const error = decided.status === "expired" ? "confirmation_expired" : "denied";
-  return callResult("error", { error, message: reason }, elapsedMs(start));
+  return { ...callResult("error", { error, message: reason }, elapsedMs(start)), rowId: held.history_id };
 }

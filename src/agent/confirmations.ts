@@ -3,6 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import type { Decision } from "../domain/decision.js";
+import type { Foreseen } from "../domain/effect.js";
 import { AppError } from "../domain/error.js";
 import type { HeldCall } from "../domain/event.js";
 import type { CallIntent, Confirmation } from "../domain/record.js";
@@ -19,6 +20,16 @@ export interface EditedCall {
   request: JsonObject | null;
   /** The whole request, for people. */
   preview: JsonObject;
+  /** What it would do, where that is known. */
+  foreseen: Foreseen | undefined;
+}
+
+/** What a person is to say yes to. */
+interface Shown {
+  /** The whole request. */
+  preview: JsonObject;
+  /** What it would do, where that is known. */
+  foreseen: Foreseen | undefined;
 }
 
 /** A decision, and the name of the token it came with; missing when it is nobody's. */
@@ -26,7 +37,7 @@ type SignedDecision = Decision & { decided_by?: string };
 
 export interface Confirmations {
   /** Puts a call on hold; durable when it resolves. */
-  hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation>;
+  hold(intent: CallIntent, args: JsonObject, shown: Shown): Promise<Confirmation>;
   /** Resolves when it is decided or expires; with undefined when the signal aborts first and the call stays held. */
   wait(id: string, signal: AbortSignal): Promise<Confirmation | undefined>;
   /**
@@ -83,9 +94,10 @@ class StoredConfirmations implements Confirmations {
     this.onHeld = onHeld;
   }
 
-  async hold(intent: CallIntent, args: JsonObject, preview: JsonObject): Promise<Confirmation> {
+  async hold(intent: CallIntent, args: JsonObject, { preview, foreseen }: Shown): Promise<Confirmation> {
     const { session_id, turn_id, call_id, application, tool, safety } = intent;
-    const confirmation = await this.store.hold(intent, {
+    const seen = { ...intent, effect: foreseen?.effect };
+    const confirmation = await this.store.hold(seen, {
       id: randomUUID(),
       session_id,
       turn_id,
@@ -96,6 +108,7 @@ class StoredConfirmations implements Confirmations {
       arguments: args,
       request: this.redactor.known(preview),
       expires_at: new Date(Date.now() + this.ttlMs).toISOString(),
+      foreseen,
     });
     this.watch(confirmation.id, this.ttlMs);
     this.onHeld(confirmation);
@@ -133,6 +146,7 @@ class StoredConfirmations implements Confirmations {
       history_arguments: edited.shownArguments,
       history_request: edited.request ? this.redactor.known(edited.request) : undefined,
       request: this.redactor.known(edited.preview),
+      foreseen: edited.foreseen,
     };
     return this.settle({ id, decision: "approved", reason, decided_by, ...changes }, null);
   }
@@ -140,9 +154,10 @@ class StoredConfirmations implements Confirmations {
   // An arrow, because it is handed on as a function.
   publicView = (confirmation: Confirmation): HeldCall => {
     const { id, session_id, turn_id, call_id, application, tool, safety } = confirmation;
-    const { arguments: args, request, created_at, expires_at } = confirmation;
+    const { arguments: args, request, created_at, expires_at, effect, undo } = confirmation;
     const call = { id, session_id, turn_id, call_id, application, tool, safety };
-    return { ...call, arguments: this.redactor.known(args), request, created_at, expires_at };
+    const held = { ...call, arguments: this.redactor.known(args), request, created_at, expires_at };
+    return effect ? { ...held, effect, undo } : held;
   };
 
   async resume(): Promise<void> {

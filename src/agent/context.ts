@@ -102,6 +102,9 @@ export interface PrepareContext {
   transport(kind: string): Promise<Transport | undefined>;
   /** The transport of the daemon's own tools; without it they are unknown. */
   readonly builtinTransport?: Transport;
+  readonly store: Store;
+  /** The session whose calls alone may be undone: that of a turn; missing where a person names the call. */
+  readonly undoSession?: string;
 }
 
 /** What sending a prepared call needs. */

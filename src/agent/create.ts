@@ -10,15 +10,17 @@ import { withoutCredentials } from "../lib/url.js";
 import type { ApplicationSet } from "../tools/applications.js";
 import { createArgumentChecks } from "../tools/arguments/check.js";
 import { createConfirmations } from "./confirmations.js";
-import type { AgentContext, AgentParts, ReloadableParts } from "./context.js";
+import type { AgentContext, AgentParts, PrepareContext, ReloadableParts } from "./context.js";
 import { decide } from "./decide.js";
 import { deleteSession, retireSessions } from "./delete-session.js";
 import { directCall } from "./direct-call.js";
 import { prompt } from "./prompt.js";
 import { createSessions } from "./sessions.js";
+import { settleCalls } from "./settle.js";
 import { sessionEvents, turnEvents, turnState } from "./turn-events.js";
 import { TurnLog } from "./turn-log.js";
 import { createTurnQueue } from "./turn-queue.js";
+import { undo } from "./undo.js";
 import { createUnsavedTurns } from "./unsaved-turns.js";
 import { createUseLimits } from "./use-limits.js";
 
@@ -112,6 +114,15 @@ function toolsOf({ applications }: AgentContext, application: string | undefined
   return toJson(catalogue.listed(catalogue.tools.filter((tool) => tool.application === application)));
 }
 
+/** What a call is prepared with by what is in force now. */
+function prepareContext(context: AgentContext): PrepareContext {
+  const { policy, isConfirmFirm, modes, argumentChecks, transport, store, redactor } = context;
+  const set = context.applications.current();
+  const target = (name: string): Target => context.target(set.find(name));
+  const { catalogue } = set;
+  return { catalogue, policy, isConfirmFirm, redactor, modes, target, argumentChecks, transport, store };
+}
+
 /** An agent whose parts can be replaced while it runs. */
 export interface ReloadableAgent extends Agent {
   /** What is taken from now on uses these; turns and calls under way end with what they began with, but for calls still held. */
@@ -135,16 +146,12 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     unsavedTurns: createUnsavedTurns(store, parts.log),
     argumentChecks: createArgumentChecks(),
     useLimits: createUseLimits(store, () => context.limits),
-    contextNow() {
-      const { policy, isConfirmFirm, modes, argumentChecks, transport } = context;
-      const set = context.applications.current();
-      const target = (name: string): Target => context.target(set.find(name));
-      return { catalogue: set.catalogue, policy, isConfirmFirm, redactor, modes, target, argumentChecks, transport };
-    },
+    contextNow: () => prepareContext(context),
   };
   const { turnQueue, turnLog, confirmations, sessions } = context;
   await confirmations.resume();
   const stopRetiring = retireSessions(context);
+  const stopSettling = settleCalls(context);
   return {
     prompt: (request, options) => prompt(context, request, options),
     claimKey: (keyed) => claimKey(context, keyed),
@@ -174,6 +181,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
       return list.map((held) => ({ ...held, arguments: redactor.known(held.arguments) }));
     },
     reload: (next) => void Object.assign(context, next),
+    undo: (request, signal) => undo(context, request, signal),
     decide: (id, decision, caller) => decide(context, id, { decision, caller }),
     limitsToday: () => context.useLimits.today(),
     limitRefusals: () => context.useLimits.refusals(),
@@ -185,6 +193,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
       turnLog.drain();
     },
     async close() {
+      await stopSettling();
       await stopRetiring();
       confirmations.close();
       parts.notifier.close();

@@ -10,15 +10,24 @@ import { forModel } from "../results/result.js";
 import { prepareHeld, runApproved } from "./confirm-call.js";
 import type { EditedCall } from "./confirmations.js";
 import type { AgentContext } from "./context.js";
+import { foresee, wouldFail } from "./effect.js";
 import { isRefusal } from "./prepare-call.js";
 import { openSession } from "./prompt.js";
 import type { CallResult } from "./send-call.js";
 
 /** Edited arguments of a held call, checked against the schema and the modes. Throws AppError invalid_body. */
-async function checkEdit(context: AgentContext, held: Confirmation, args: JsonObject): Promise<EditedCall> {
+async function checkEdit(
+  context: AgentContext,
+  held: Confirmation,
+  { args, signal }: { args: JsonObject; signal: AbortSignal },
+): Promise<EditedCall> {
   const ready = await prepareHeld(held, args, context);
   if (isRefusal(ready)) throw new AppError("invalid_body", `The edited arguments were refused: ${ready.message}`);
   const { request, preview } = ready.prepared;
+  // What was shown is what the call of before would do.
+  const foreseen = await foresee(ready, { redactor: context.redactor, store: context.store, signal });
+  if (wouldFail(foreseen))
+    throw new AppError("invalid_body", `The call would fail with the edited arguments: ${toJson(foreseen.error)}`);
   // Only the arguments are the person's: with those that were shown it must still be the request that was shown. Otherwise
   // that one stays the one approved, and running finds that it is another now.
   const before = await prepareHeld(held, held.arguments, context);
@@ -27,7 +36,7 @@ async function checkEdit(context: AgentContext, held: Confirmation, args: JsonOb
     before.action.application === held.application &&
     toJson(context.redactor.known(before.prepared.preview)) === toJson(held.request);
   const { arguments: sent, shownArguments } = ready;
-  return { arguments: sent, shownArguments, request, preview: isSame ? preview : held.request };
+  return { arguments: sent, shownArguments, request, preview: isSame ? preview : held.request, foreseen };
 }
 
 /** Adds the notice of a decision to a session where no turn is running. */
@@ -42,8 +51,8 @@ async function notifySession(context: AgentContext, session_id: string): Promise
 
 /** Runs an approved call that no turn waits for. */
 async function runHere(context: AgentContext, held: Confirmation, signal: AbortSignal): Promise<CallResult> {
-  const { store, redactor, providers, sessions, useLimits, contextNow } = context;
-  const callResult = await runApproved(held, { store, redactor, useLimits, signal, contextNow });
+  const { store, redactor, providers, sessions, useLimits, contextNow, confirmations } = context;
+  const callResult = await runApproved(held, { store, redactor, useLimits, signal, contextNow, confirmations });
   if (held.session_id === "") await callResult.result.rows?.close();
   else if (forModel(callResult.result, providers.inUse.resultBudget, held.call_id).cut) {
     const session = await sessions.open(held.session_id);
@@ -56,33 +65,43 @@ async function decideNow(
   context: AgentContext,
   { id, decision, caller, signal }: { id: string; decision: Decision; caller: Caller; signal: AbortSignal },
 ): Promise<Decided> {
-  const { store, confirmations, redactor, turnQueue, log } = context;
+  const { store, confirmations, redactor } = context;
   if (caller.readOnly) throw readOnlyRefusal(caller, "decide held calls");
   const current = await store.confirmation(id);
   if (!current) throw new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
   const edited =
     decision.decision === "approve" && decision.arguments
-      ? await checkEdit(context, current, decision.arguments)
+      ? await checkEdit(context, current, { args: decision.arguments, signal })
       : undefined;
   const { confirmation, awaited } = await confirmations.decide(id, { ...decision, decided_by: caller.name }, edited);
   const decided: Decided = { ...confirmation, arguments: redactor.known(confirmation.arguments) };
   if (awaited) return decided;
+  let heldAgain: Confirmation | undefined;
   if (confirmation.status === "approved") {
-    const { status, recorded } = await runHere(context, confirmation, signal);
+    const { status, recorded, held } = await runHere(context, confirmation, signal);
     decided.outcome = { status, result: recorded };
+    heldAgain = held;
   }
-  const { session_id } = confirmation;
-  if (session_id === "") {
-    await store.markNotified(id);
-    return decided;
-  }
+  await notifyOf(context, confirmation);
+  if (heldAgain)
+    throw new AppError(
+      "changed",
+      `What this call would change is not what was shown any more, and nothing was done. The confirmation ${heldAgain.id} shows what it would do now; decide that one.`,
+      { details: [heldAgain.id] },
+    );
+  return decided;
+}
+
+/** Puts the notice of a decision into the transcript of its session, if it has one. */
+async function notifyOf(context: AgentContext, { id, session_id }: Confirmation): Promise<void> {
+  const { store, turnQueue, log } = context;
+  if (session_id === "") return store.markNotified(id);
   const isBusy = turnQueue.isBusy(session_id);
   const notified = notifySession(context, session_id).catch((error: unknown) => {
     log.debug({ id, cause: messageOf(error) }, "the session gets the notice of a decided call with its next prompt");
   });
   // A running turn of the session comes first; the decision need not wait for it.
   if (!isBusy) await notified;
-  return decided;
 }
 
 /** Decides a held call. Throws as `Agent.decide`. */

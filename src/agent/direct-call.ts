@@ -23,7 +23,7 @@ export async function* directCall(
     const set = context.applications.current();
     const { catalogue } = set;
     const call_id = `call_${randomUUID()}`;
-    const { status, result, recorded, durationMs, held } = yield* callTool(
+    const { status, result, recorded, durationMs, held, rowId } = yield* callTool(
       { id: call_id, name: request.tool, arguments: request.arguments },
       {
         catalogue,
@@ -58,6 +58,7 @@ export async function* directCall(
     wasRead = true;
     return {
       call_id,
+      history_id: rowId,
       status,
       result: recorded,
       duration_ms: durationMs,

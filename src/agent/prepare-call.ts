@@ -9,9 +9,11 @@ import { judge, type Policy, permitted, tighten, type Verdict } from "../domain/
 import type { FinalStatus } from "../domain/record.js";
 import type { Action } from "../domain/schema-document.js";
 import type { JsonObject } from "../lib/json.js";
-import { builtinAction } from "../tools/builtin-tools.js";
+import { builtinAction, UNDO } from "../tools/builtin-tools.js";
 import type { PrepareContext, SendContext } from "./context.js";
 import { redactArguments } from "./redact-arguments.js";
+import { recordUndoTransport } from "./undo-record.js";
+import { findUndone } from "./undone.js";
 
 /** A call that may go on, in the way its verdict says. */
 export interface ReadyCall {
@@ -29,6 +31,8 @@ export interface ReadyCall {
   warnings: readonly string[];
   prepared: PreparedCall;
   verdict: Exclude<Verdict, { kind: "refuse" }>;
+  /** The row that it undoes; missing for every other call. */
+  undoes?: number;
 }
 
 /** Why a call goes no further, for the model and the record. */
@@ -36,6 +40,8 @@ export interface Refusal {
   status: FinalStatus;
   code: string;
   message: string;
+  /** What it was to do, where that is not the tool's own action. */
+  action?: Action;
 }
 
 /** The modes of a request on top of those of the daemon: those it asks for, and what its token may do. */
@@ -64,16 +70,53 @@ function refusal(code: string, reason: string, status: FinalStatus = "error"): R
   return { status, code, message: reason.length > MAX_REASON_CHARS ? short : reason };
 }
 
+/** A call of `undo`: one to the application whose call it takes back, under the modes and permissions of that. */
+async function prepareUndo(tool: Action, args: JsonObject, context: PrepareContext): Promise<ReadyCall | Refusal> {
+  const checked = await context.argumentChecks.check(tool, args, true);
+  if (checked.kind === "invalid") return refusal("invalid_arguments", checked.reason);
+  const { history_id } = checked.arguments;
+  const found = await findUndone(typeof history_id === "number" ? history_id : undefined, context);
+  if ("reason" in found) return refusal("cannot_undo", found.reason);
+  const { entry, action: undone, images } = found;
+  const { application, transport: description, permission } = undone;
+  const stricter = permission?.is === "allow" ? undefined : permission;
+  const action = { ...tool, application, transport: description, permission: stricter };
+  const policy = policyFor(action, context);
+  const verdict = judge(policy, action);
+  if (verdict.kind === "refuse") return { ...refusal("refused", verdict.reason, "blocked"), action };
+  try {
+    const inner = await context.transport(description.kind);
+    const transport =
+      inner && !inner.prepareUndo
+        ? recordUndoTransport(found, { inner, mayRead: verdict.kind !== "dry_run" }, context)
+        : inner;
+    const target = context.target(application);
+    const prepared = transport?.prepareUndo?.(undone, images, target);
+    if (!transport || !prepared)
+      return { ...refusal("cannot_undo", `${entry.tool} cannot be undone any more`), action };
+    const sent = { history_id: entry.id };
+    // Not what the transport shows: the images hold rows as they are.
+    const request = { undo: entry.id, tool: entry.tool };
+    const shown = { ...prepared, request, preview: { ...request, arguments: entry.arguments } };
+    const call = { arguments: sent, shownArguments: sent, warnings: [], prepared: shown, undoes: entry.id };
+    return { action, policy, target, transport, verdict, ...call };
+  } catch (error) {
+    return { ...refusal("cannot_undo", messageOf(error)), action };
+  }
+}
+
 async function prepare(
   call: Pick<ToolCall, "name" | "arguments" | "malformed">,
   context: PrepareContext,
 ): Promise<ReadyCall | Refusal> {
   const { catalogue, argumentChecks } = context;
   // The application's tools come first; one named like a tool of the daemon's own is renamed when its document is loaded.
-  const own = context.builtinTransport && builtinAction(call.name);
+  const isUndo = call.name === UNDO.name && catalogue.action(call.name) === undefined;
+  const own = context.builtinTransport || isUndo ? builtinAction(call.name) : undefined;
   const action = catalogue.action(call.name) ?? own;
   if (!action) return refusal("unknown_tool", catalogue.unknown(call.name));
   if (call.malformed !== undefined) return refusal("invalid_arguments", MALFORMED);
+  if (isUndo) return prepareUndo(action, call.arguments, context);
   // Judged before validation: a forbidden tool is refused whatever its arguments look like.
   const policy = policyFor(action, context);
   const verdict = judge(policy, action);

@@ -94,6 +94,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     maxTools: provider.maxTools,
     maxTokens: provider.toolTokens,
     offersReading: session.results.size > 0,
+    offersUndo: (await context.store.newestUndoable(session.id)) !== undefined,
   });
   const builtinTransport = createBuiltinTransport({
     search: selection.search,
@@ -117,6 +118,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     contextNow: context.contextNow,
     signal,
     session_id: session.id,
+    undoSession: session.id,
     turn_id,
     eventCount: () => live.last,
     provider: provider.name,

@@ -1,17 +1,20 @@
 // The second half of a call: its row is on disk, the request goes out at most once, and the row is completed whatever happens,
 // before any caller reads the result.
-import type { Outcome } from "../applications/transport.js";
+import type { ExecuteOptions, Outcome } from "../applications/transport.js";
+import type { Foreseen } from "../domain/effect.js";
 import { messageOf, Stopped } from "../domain/error.js";
 import type { ResultStatus } from "../domain/event.js";
 import { type Confirmation, type FinalStatus, INTERRUPTED } from "../domain/record.js";
-import { isObject, type JsonValue } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
 import { forRecord, type Result, toResult } from "../results/result.js";
 import { redactedRows } from "../results/rows.js";
 import type { SendContext } from "./context.js";
+import { effectKeeper, toForeseen } from "./effect.js";
 import type { ReadyCall } from "./prepare-call.js";
 import { resultRedactor } from "./redact-arguments.js";
 import { unlessShutdown } from "./shutdown.js";
+import { withLaterCalls } from "./undone.js";
 
 /** The result of a call, redacted. */
 export interface CallResult {
@@ -28,7 +31,23 @@ export interface CallResult {
   warnings?: readonly string[];
   /** Set when the call is held and the client cannot be asked now. */
   held?: Confirmation;
+  /** Its history row. */
+  rowId?: number;
 }
+
+/** A call that may leave: its row is pending. */
+interface Leaving {
+  rowId: number;
+  /** The fingerprint of what a person said yes to. */
+  expected?: string | undefined;
+  /** Holds the call anew, for what it would do now. */
+  holdAgain?(foreseen: Foreseen): Promise<Confirmation>;
+  /** Gets the answer before it is recorded, unredacted. */
+  seen?: ((answer: Outcome, rowId: number) => Promise<void>) | undefined;
+}
+
+const CHANGED_MESSAGE =
+  "what this call would change is not what was shown any more, and nothing was done; a new confirmation shows what it would do now";
 
 /** A value without rows as the result of a call. */
 export function callResult(status: ResultStatus, value: JsonValue, durationMs = 0): CallResult {
@@ -41,7 +60,7 @@ export function elapsedMs(start: number): number {
   return Math.round((performance.now() - start) * 100) / 100;
 }
 
-type RedactedOutcome = Omit<CallResult, "durationMs" | "held" | "warnings">;
+type RedactedOutcome = Omit<CallResult, "durationMs" | "warnings">;
 
 /** An outcome as it may be stored and shown; when that fails, nothing of it stays open. */
 async function redactOutcome(outcome: Outcome, redactor: Pick<Redactor, "text" | "value">): Promise<RedactedOutcome> {
@@ -56,10 +75,14 @@ async function redactOutcome(outcome: Outcome, redactor: Pick<Redactor, "text" |
 }
 
 /** The one attempt that a call has, or two where the target refused the first with 401. */
-async function execute(ready: ReadyCall, rowId: number, context: SendContext): Promise<Outcome> {
+async function execute(ready: ReadyCall, { rowId, expected }: Leaving, context: SendContext): Promise<Outcome> {
   const { store, signal } = context;
   const start = performance.now();
-  const first = await unlessShutdown(ready.transport.execute(ready.prepared, ready.target), signal);
+  const isChange = ready.action.safety !== "read_only";
+  const options: ExecuteOptions = isChange
+    ? { expected, keep: effectKeeper(ready, rowId, context), signal }
+    : { signal };
+  const first = await unlessShutdown(ready.transport.execute(ready.prepared, ready.target, options), signal);
   if (!first.renew || signal.aborted) return first;
   const next = await unlessShutdown(first.renew(), signal);
   if ("outcome" in next) return next.outcome;
@@ -78,24 +101,64 @@ async function execute(ready: ReadyCall, rowId: number, context: SendContext): P
   return unlessShutdown(next.send(), signal);
 }
 
+/** The outcome of an undo says what was undone, or what stands in its way. */
+async function undoOutcome(
+  answer: Outcome,
+  { undoes, prepared }: ReadyCall,
+  store: SendContext["store"],
+): Promise<Outcome> {
+  if (undoes === undefined) return answer;
+  const { undo, ...call } = prepared.preview;
+  const { left } = objectOf(answer.value);
+  if (answer.status === "ok" && Array.isArray(left))
+    return { ...answer, value: { undone_in_part: undo ?? undoes, left, ...call } };
+  if (answer.status === "ok") return { ...answer, value: { undone: undo ?? undoes, ...call } };
+  return isObject(answer.value) ? { ...answer, value: await withLaterCalls(answer.value, undoes, store) } : answer;
+}
+
+/** The result of a call that would do something else now than a person said yes to. */
+async function changedOutcome(
+  changed: NonNullable<Outcome["changed"]>,
+  ready: ReadyCall,
+  { redactor, holdAgain }: Pick<Leaving, "holdAgain"> & Pick<SendContext, "redactor">,
+): Promise<RedactedOutcome> {
+  const foreseen = toForeseen(changed, ready, redactor);
+  // One that cannot be held is asked for again.
+  const held = await holdAgain?.(foreseen).catch(() => undefined);
+  const value: JsonObject = {
+    error: "changed",
+    message: CHANGED_MESSAGE,
+    effect: foreseen.effect as unknown as JsonObject,
+    confirmation_id: held?.id ?? null,
+  };
+  return held ? { ...callResult("error", value), held } : callResult("error", value);
+}
+
 /**
  * Sends a call whose row is already pending and completes the row. It is sent once; once more only when the target refused it with
  * 401 and another credential could be had, and when the refused attempt is on record in a row of its own: a transport that throws in spite of its
  * promise, or answers what nothing can read, is an error like any other. Never throws.
  */
-export async function sendCall(ready: ReadyCall, rowId: number, context: SendContext): Promise<CallResult> {
+export async function sendCall(ready: ReadyCall, leaving: Leaving, context: SendContext): Promise<CallResult> {
   const { store } = context;
+  const { rowId } = leaving;
   const redactor = resultRedactor({ sent: ready.arguments, shown: ready.shownArguments }, context.redactor);
   const start = performance.now();
   const complete = async (status: FinalStatus, outcome: RedactedOutcome): Promise<CallResult> => {
     const durationMs = elapsedMs(start);
-    const saved = await store.completeCall(rowId, { status, result: outcome.recorded, duration_ms: durationMs });
-    return { ...outcome, durationMs, unsaved: saved ? undefined : true };
+    const completion = { status, result: outcome.recorded, duration_ms: durationMs, undoes: ready.undoes };
+    const saved = await store.completeCall(rowId, completion);
+    return { ...outcome, durationMs, rowId, unsaved: saved ? undefined : true };
   };
   let outcome: RedactedOutcome;
   try {
-    const answer = await execute(ready, rowId, context);
-    outcome = ready.transport.isLocal ? callResult(answer.status, answer.value) : await redactOutcome(answer, redactor);
+    const answer = await execute(ready, leaving, context);
+    // What could not be kept cannot be undone; the call was made.
+    await leaving.seen?.(answer, rowId).catch(() => undefined);
+    const { changed } = answer;
+    if (changed) outcome = await changedOutcome(changed, ready, { ...leaving, redactor: context.redactor });
+    else if (ready.transport.isLocal) outcome = callResult(answer.status, answer.value);
+    else outcome = await redactOutcome(await undoOutcome(answer, ready, store), redactor);
   } catch (error) {
     if (error instanceof Stopped) return complete("interrupted", callResult("error", INTERRUPTED));
     outcome = await redactOutcome(

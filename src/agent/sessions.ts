@@ -60,17 +60,17 @@ function sizeOf(messages: readonly Message[]): number {
 /** Sessions over a store, their messages trimmed to what `historyLimit` says at that time. */
 export function createSessions(store: Store, historyLimit: () => number): Sessions {
   // A Map keeps insertion order: the first key is the longest unused.
-  const kept = new Map<string, Session>();
+  const kept = new Map<string, { session: Session; chars: number }>();
 
   const results = createResultCache();
 
   let chars = 0;
 
   const forget = (id: string): void => {
-    const session = kept.get(id);
-    if (!session) return;
-    session.results.clear();
-    chars -= sizeOf(session.messages);
+    const entry = kept.get(id);
+    if (!entry) return;
+    entry.session.results.clear();
+    chars -= entry.chars;
     kept.delete(id);
   };
   /** Lets go of the longest unused until the rest fits; one alone is kept whatever its size. */
@@ -80,6 +80,12 @@ export function createSessions(store: Store, historyLimit: () => number): Sessio
       forget(id);
     }
   };
+  const keep = (session: Session): void => {
+    const entry = { session, chars: sizeOf(session.messages) };
+    chars += entry.chars - (kept.get(session.id)?.chars ?? 0);
+    kept.set(session.id, entry);
+    shed();
+  };
 
   return {
     async open(id) {
@@ -87,27 +93,23 @@ export function createSessions(store: Store, historyLimit: () => number): Sessio
       if (known) {
         kept.delete(id);
         kept.set(id, known);
-        known.resumed = true;
-        return known;
+        known.session.resumed = true;
+        return known.session;
       }
       const stored = await store.messages(id, historyLimit() * 2);
       // A turn and a decision on a held call may both have come to read it.
       const meanwhile = kept.get(id);
-      if (meanwhile) return meanwhile;
+      if (meanwhile) return meanwhile.session;
       const messages = repair(trim(stored, historyLimit()));
       const session: Session = { id, resumed: stored.length > 0, messages, results: results.open() };
-      kept.set(id, session);
-      chars += sizeOf(messages);
-      shed();
+      keep(session);
       return session;
     },
     add(session, messages) {
-      const before = sizeOf(session.messages);
       session.messages = repair(trim([...session.messages, ...messages], historyLimit()));
       // Let go while its turn ran: a copy read again from the record lacks these.
-      if (kept.get(session.id) !== session) return forget(session.id);
-      chars += sizeOf(session.messages) - before;
-      shed();
+      if (kept.get(session.id)?.session === session) keep(session);
+      else forget(session.id);
     },
     forget,
     close: () => results.close(),

@@ -4,9 +4,10 @@ import type { Implied, TransportDescription } from "../domain/schema-document.js
 import { http } from "./http/kind.js";
 import type { ApplicationKind, TransportContext } from "./kind.js";
 import type { Source } from "./source.js";
+import { sql } from "./sql/kind.js";
 import type { Transport } from "./transport.js";
 
-const KINDS: readonly ApplicationKind[] = [http];
+const KINDS: readonly ApplicationKind[] = [http, sql];
 
 const UNKNOWN: Implied = { safety: "destructive", verb: "action" };
 

@@ -6,6 +6,8 @@ import type { JsonObject } from "../lib/json.js";
 export interface SourceInput {
   /** A file path, an http(s) URL, or "-" for standard input. */
   location: string;
+  /** Whether a role that may do anything is given free queries. */
+  allowsSuperuser?: boolean;
   /** Takes precedence over the description's own. */
   baseUrl?: string;
   /** Follow `$ref`s to other hosts and to files outside the description's folder. */
@@ -42,7 +44,10 @@ interface Renamed {
 
 /** What `sync` prints. */
 export interface ImportReport {
+  /** What the description has of `things`. */
   operations: number;
+  /** What becomes tools, in the plural; operations where this is missing. */
+  things?: string;
   imported: number;
   skipped: Skipped[];
   /** Tools whose ids a generator made. */
@@ -58,6 +63,8 @@ export interface Imported {
   document: JsonObject;
   /** Of the address it was fetched from; undefined for a file. */
   origin?: string | undefined;
+  /** Whether the address in the document is the one that was named, and none that a description chose. */
+  isNamed?: boolean;
   /** Where it was found and why, when it is not what the location names. */
   found?: string | undefined;
   report: ImportReport;

@@ -2,7 +2,9 @@
 // A transport knows one way of reaching a target; it knows nothing of models, policy or history.
 
 import type { ApplicationCredential } from "../config/application-auth.js";
+import type { Effect } from "../domain/effect.js";
 import type { Action } from "../domain/schema-document.js";
+import type { ForeseenUndo } from "../domain/undo-state.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { Rows } from "../results/rows.js";
 
@@ -15,6 +17,12 @@ export interface Target {
    * a server of its own may leave its path, never its origin.
    */
   baseUrl: string;
+  /** Where a database is: an address or a file, secrets resolved; missing for what is reached by `baseUrl`. */
+  location?: string;
+  /** Why `location` is missing where there should be one, and what to do. */
+  locationFault?: string;
+  /** Whether free queries are permitted with a role of the database that may do anything. */
+  allowsSuperuser?: boolean;
   /** Sent with every request. */
   headers: Readonly<Record<string, string>>;
   /** The document's security schemes by name, in OpenAPI's form. */
@@ -31,6 +39,8 @@ export interface Target {
   arguments?: Readonly<Record<string, string>>;
   /** One call, from connecting to the last byte, in milliseconds. */
   timeoutMs: number;
+  /** False: nothing is kept to undo its calls. */
+  undo?: boolean;
   /** Whether arguments may name files on this machine to be uploaded. */
   allowFiles: boolean;
 }
@@ -68,10 +78,47 @@ export interface Outcome {
    * gives what sends the call once more, or the outcome when there is none.
    */
   renew?: () => Promise<Renewal>;
+  /** The name that the target gives this state of what it answered with; missing without one that changes with every change. */
+  etag?: string;
+  /** What became of a call that was to change what had been shown: nothing was done, and this is what it would do now. */
+  changed?: Preview;
 }
 
 /** What became of a credential that was refused. */
 export type Renewal = { send: () => Promise<Outcome> } | { outcome: Outcome };
+
+/** What a call would do. Nothing of it is redacted or cut. */
+export interface Preview {
+  effect: Effect;
+  /** Of the rows and values that the effect is made of, whole; "" when there is nothing that execution could compare. */
+  fingerprint: string;
+  undo: ForeseenUndo;
+}
+
+/** What is known of a change when it is done and not yet final. Nothing of it is redacted or cut. */
+export interface Evidence {
+  effect: Effect;
+  undo: ForeseenUndo;
+  /** What `prepareUndo` of the same transport needs; missing where it is impossible. May hold whatever the rows hold. */
+  images?: JsonObject;
+  /** What `transactionStatus` can ask about after a crash. */
+  transaction?: string;
+}
+
+/** How a call is executed; all but `signal` is for what changes something. */
+export interface ExecuteOptions {
+  /** The fingerprint of what a person saw: when it is another now, nothing is done and the outcome has `changed`. */
+  expected?: string | undefined;
+  /** The state that what is changed must have, by the name the target gave it; the target refuses otherwise. */
+  ifMatch?: string | undefined;
+  /** Puts the evidence on record before the change becomes final; when it throws, nothing is done. */
+  keep?(evidence: Evidence): Promise<void>;
+  /**
+   * Ends what only reads, where the transport can end it at its target: an outcome of status `error` then says `cancelled`. A
+   * change that has begun, and what cannot be ended, is awaited.
+   */
+  signal?: AbortSignal | undefined;
+}
 
 /** One way of reaching a target. */
 export interface Transport {
@@ -82,9 +129,22 @@ export interface Transport {
   prepare(action: Action, args: CallArguments, target: Target): PreparedCall;
   /**
    * Sends the call once; never retries by itself, never follows a redirect. Failures of the target or the network are outcomes of
-   * status `error`, never exceptions. Once the request has been sent an abort does not cut it short.
+   * status `error`, never exceptions. Once a change has been sent an abort does not cut it short.
    */
-  execute(call: PreparedCall, target: Target): Promise<Outcome>;
+  execute(call: PreparedCall, target: Target, options?: ExecuteOptions): Promise<Outcome>;
+  /**
+   * What the call would do, found without doing it: it is run and rolled back. Missing where that is impossible; then nothing is sent.
+   * An outcome instead, of status `error`, when the call would fail, or was ended by the signal.
+   */
+  preview?(
+    call: PreparedCall,
+    target: Target,
+    options?: Pick<ExecuteOptions, "signal">,
+  ): Promise<Preview | { outcome: Outcome }>;
+  /** The call that takes back what the evidence tells of; pure. Throws CallError when the images cannot be used. */
+  prepareUndo?(action: Action, images: JsonObject, target: Target): PreparedCall;
+  /** What became of a transaction that the daemon ended in; undefined when the target cannot say any more. */
+  transactionStatus?(transaction: string, target: Target): Promise<"committed" | "aborted" | undefined>;
   /** Ends connections and children. */
   close?(): Promise<void>;
 }

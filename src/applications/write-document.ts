@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 import { writeAtomically } from "../data-dir/atomic-file.js";
 import { namesIn } from "../domain/definitions.js";
 import { messageOf, StartError } from "../domain/error.js";
-import type { Action, SchemaDocument } from "../domain/schema-document.js";
-import { canonicalJson, type JsonObject, type JsonValue, objectOf, textsOf, toJson } from "../lib/json.js";
+import type { Action, SchemaDocument, TransportDescription } from "../domain/schema-document.js";
+import { canonicalJson, type JsonObject, type JsonValue, listOf, objectOf, textsOf, toJson } from "../lib/json.js";
 
 /** One tool that is not what it was. */
 interface Change {
@@ -24,7 +24,7 @@ export interface Difference {
   /** Tools that have another name and are the same operation; left out when there are none. */
   renamed?: { from: string; to: string }[];
   changed: Change[];
-  /** Changes that a person should look at: of safety, of arguments a call now needs, of a tool's method and path. */
+  /** Changes that a person should look at: of safety, of arguments a call now needs, of a tool's method and path or of its key. */
   warnings: string[];
 }
 
@@ -113,6 +113,16 @@ function parameterChange(before: JsonObject, after: JsonObject): { words: string
   };
 }
 
+/** What is different about the columns of a table that both are about: "+color", "-size", "~weight". */
+function columnChange({ transport: before }: Action, { transport: after }: Action): string[] {
+  const byName = ({ columns }: TransportDescription): JsonObject =>
+    Object.fromEntries(listOf(columns).map((column) => [String(objectOf(column)["name"]), column]));
+  return nameChange(byName(before), byName(after));
+}
+
+/** The columns that name a row of a table, "nothing" where nothing does. */
+const keyText = ({ transport }: Action): string => textsOf(transport["key"]).join(", ") || "nothing";
+
 function compare(before: Action, after: Action, changed: ReadonlySet<string>): { what: string[]; warnings: string[] } {
   const what: string[] = [];
   const warnings: string[] = [];
@@ -123,12 +133,20 @@ function compare(before: Action, after: Action, changed: ReadonlySet<string>): {
   for (const key of ["provenance", "verb", "resource"] as const)
     if (before[key] !== after[key]) what.push(`${key} ${before[key]} → ${after[key]}`);
   if (before.description !== after.description) what.push("description");
+  const columns = columnChange(before, after);
+  if (columns.length > 0) what.push(["columns", ...columns].join(" "));
   if (isOther(before, after, changed)) {
     const { words, needed } = parameterChange(before.parameters, after.parameters);
-    what.push(["parameters", ...words].join(" "));
+    // Of a table the columns say it.
+    if (columns.length === 0) what.push(["parameters", ...words].join(" "));
     if (needed.length > 0) warnings.push(`${after.name} now needs ${needed.join(", ")}.`);
   }
-  if (canonicalJson(before.transport) !== canonicalJson(after.transport)) {
+  const keys = [keyText(before), keyText(after)];
+  if (keys[0] !== keys[1]) {
+    what.push(`key ${keys.join(" → ")}`);
+    warnings.push(`${after.name} names a row by ${keys[1]} now, and did by ${keys[0]}.`);
+  }
+  if (columns.length === 0 && canonicalJson(before.transport) !== canonicalJson(after.transport)) {
     const requestLine = ({ transport }: Action): string =>
       [transport["method"], transport["path"]].map(String).join(" ");
     const moved = requestLine(before) !== requestLine(after);

@@ -49,6 +49,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Show and decide the calls that wait for a person",
     load: async () => (await import("./commands/approvals.js")).approvalsCommand,
   },
+  undo: { summary: "Take recorded changes back", load: async () => (await import("./commands/undo.js")).undoCommand },
   backup: { summary: "Copy the record", load: async () => (await import("./commands/backup.js")).backupCommand },
   restore: {
     summary: "Put a backup in place",

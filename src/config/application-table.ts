@@ -3,6 +3,7 @@
 import { checkUrl } from "./address.js";
 import { AUTH, readAuth } from "./application-auth.js";
 import { readHeaders, readSecrets } from "./credentials.js";
+import { readDatabaseLocation } from "./database-location.js";
 import { GLOSSARY, MILLISECONDS, PERMISSION_TABLE, SECRETS, SWITCH, TEXT } from "./kinds.js";
 import { setting, under } from "./setting.js";
 
@@ -75,12 +76,36 @@ export const APPLICATION_SETTINGS = {
     default: 30_000,
     description: "One call to the application, to the last byte of its answer",
   }),
+  undo: setting({
+    name: "undo",
+    kind: SWITCH,
+    default: true,
+    description: "Keep what undoing a call needs, where that can be known; false: no call can be undone",
+    more: "[more](reference.md#undo)",
+  }),
   allowFiles: setting({
     name: "allow_files",
     kind: SWITCH,
     default: false,
     description: "Let arguments that take bytes name files of this machine to be uploaded, as file:/absolute/path",
     more: "[more](reference.md#uploading-files)",
+  }),
+  location: setting({
+    name: "location",
+    kind: TEXT,
+    defaultText: "that of the last sync",
+    description:
+      "Where the application's database is: a file, an address without a password, or env:NAME or file:PATH for one",
+    more: "[more](databases.md#where-the-database-is)",
+    isSecret: true,
+    resolve: readDatabaseLocation,
+  }),
+  superuserQuery: setting({
+    name: "superuser_query",
+    kind: SWITCH,
+    default: false,
+    description: "Permit free queries with a role of the database that may do anything",
+    more: "[more](databases.md#free-queries)",
   }),
   glossary: setting({
     name: "glossary",

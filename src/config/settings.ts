@@ -26,6 +26,8 @@ export interface Settings extends ValuesOf<typeof SETTINGS> {
   schemaFile: string;
   /** Whether the file was named, so that its absence is a mistake. */
   schemaGiven: boolean;
+  /** Documents of applications with a name that stand elsewhere than in the data directory: those of the demonstration. */
+  documents?: ReadonlyMap<string, string>;
   /** What the files of the data directory have to pass, when that was only found. */
   trust: TrustCheck | undefined;
   /** Every secret value in use, for redaction. */

@@ -7,6 +7,8 @@ import { messageOf, StartError } from "../domain/error.js";
 
 /** The file that holds the record, in the data directory. */
 export const RECORD_FILE = "history.db";
+/** The folder of what undoing calls of the record needs, in the data directory. */
+export const IMAGES_FOLDER = "undo";
 
 const OWNER_ONLY_DIR = 0o700;
 const OWNER_ONLY_FILE = 0o600;

@@ -9,7 +9,7 @@ import { visible } from "../lib/invisible-characters.js";
 
 const DAEMON = join(dirname(fileURLToPath(import.meta.url)), "..", "main.js");
 const PORT = 4242;
-const PROMPT = "list products under 20";
+const PROMPT = "which products under 20 have fewer than 10 in the warehouse";
 
 interface RunAnswer {
   result: string;
@@ -68,11 +68,20 @@ const once = process.argv.includes("--once");
 const daemon = spawn(process.execPath, [DAEMON, "serve", "--demo", "--port", String(await pickPort())], {
   stdio: ["ignore", "pipe", "inherit"],
 });
-const stop = (): boolean => daemon.kill("SIGTERM");
+let isStopping = false;
+const stop = (): void => {
+  isStopping = true;
+  daemon.kill("SIGTERM");
+};
 // Ctrl-C in a terminal reaches the daemon too; this process ends when the daemon has.
-process.on("SIGINT", () => {});
+process.on("SIGINT", () => {
+  isStopping = true;
+});
 process.on("SIGTERM", stop);
-daemon.on("exit", (code) => process.exit(process.exitCode ?? code ?? 1));
+daemon.on("exit", (code, signal) => {
+  if (!isStopping) console.error(`The daemon has ended by itself (${signal ?? `exit code ${code}`}).`);
+  process.exit(isStopping ? (process.exitCode ?? code ?? 1) : code || 1);
+});
 for await (const line of createInterface({ input: daemon.stdout })) {
   console.log(line);
   const url = /http:\/\/\S+/.exec(line)?.[0];

@@ -84,12 +84,22 @@ export interface CallRequest {
 /** The result of a call, redacted, as the history keeps it. */
 export interface CallAnswer {
   call_id: string;
+  /** Its row; missing when none could be written. */
+  history_id?: number | undefined;
   status: ResultStatus;
   result: JsonValue;
   duration_ms: number;
   /** Set when the call is held and the client cannot answer. */
   confirmation?: HeldCall;
 }
+
+/** A call that is to be taken back. */
+export interface UndoRequest extends Pick<CallRequest, "policy" | "client" | "caller"> {
+  history_id: number;
+}
+
+/** What became of an undo; `confirmation` is there while it is held. */
+export type UndoAnswer = z.infer<typeof schemas.UndoAnswerSchema>;
 
 /** A turn that can be replayed. */
 export interface TurnState {
@@ -208,9 +218,15 @@ export interface Agent {
   confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
   /**
    * Decides a held call. An approved call runs exactly once: in the turn that waits for it, or here when none does.
-   * Throws AppError not_found, conflict (already decided or expired), invalid_body (edited arguments do not fit) or read_only_token.
+   * Throws AppError not_found, conflict (already decided or expired), changed (it would do something else now, nothing was done, and
+   * another confirmation waits, which `details` names), invalid_body (edited arguments do not fit) or read_only_token.
    */
   decide(id: string, decision: Decision, caller: Caller): Promise<Decided>;
+  /**
+   * Undoes the call of a row, as a call of its own. Throws AppError not_found, read_only_token, and conflict: it cannot be undone,
+   * or what is there now is not what it left.
+   */
+  undo(request: UndoRequest, signal: AbortSignal): Promise<UndoAnswer>;
   /** The limits of the day, and what of them is taken. */
   limitsToday(): Promise<LimitState[]>;
   /** How often each limit refused something since the start. */

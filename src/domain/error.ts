@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  changed: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   expectation_failed: 417,

@@ -3,6 +3,7 @@
 // fields.
 import type { z } from "zod";
 import type { JsonObject } from "../lib/json.js";
+import type { Effect } from "./effect.js";
 import type { HistoryStatus } from "./history-status.js";
 import type * as schemas from "./schemas/record.js";
 
@@ -13,6 +14,8 @@ export type FinalStatus = Exclude<HistoryStatus, "held" | "pending">;
 export interface CallIntent extends z.infer<typeof schemas.CallIntentSchema> {
   /** The number of its `tool_call` event, for replay; missing for a call without a turn. */
   event?: number | undefined;
+  /** What it would do, as it may be shown, for a call that is held or never made. */
+  effect?: Effect | undefined;
 }
 
 /** One entry of GET /history. `result` and `duration_ms` are null while the call is held or in flight. */
@@ -35,7 +38,7 @@ export interface HistoryQuery {
   results?: "small";
 }
 
-/** A result up to this size is as small as the rest of its row. */
+/** A result, or an effect, up to this size is as small as the rest of its row. */
 export const MAX_SMALL_RESULT_BYTES = 2048;
 
 /** The state of a turn. */

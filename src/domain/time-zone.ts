@@ -64,8 +64,19 @@ export interface LocalTime {
   text: string;
 }
 
-/** The moment in the zone of this name. Throws RangeError for a name that isTimeZone refuses. */
+const MINUTE_MS = 60_000;
+/** The last answer: prompts of one minute, in one zone, have the same. */
+let latest: { minute: number; timeZone: string; time: LocalTime } | undefined;
+
+/** The moment in the zone of this name, to the minute. Throws RangeError for a name that isTimeZone refuses. */
 export function localTime(at: Date, timeZone: string): LocalTime {
+  const minute = Math.floor(at.getTime() / MINUTE_MS);
+  if (latest?.minute === minute && latest.timeZone === timeZone) return latest.time;
+  latest = { minute, timeZone, time: timeIn(at, timeZone) };
+  return latest.time;
+}
+
+function timeIn(at: Date, timeZone: string): LocalTime {
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(at)

@@ -33,7 +33,12 @@ function sum(a: number | undefined, b: number | undefined): number | undefined {
 
 /** Counts without the ones that a vendor does not give. */
 export function tokenCounts(counts: TokenCounts): TokenCounts {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as TokenCounts;
+  const { input_tokens, output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens } = counts;
+  const known: TokenCounts = { input_tokens, output_tokens };
+  if (cached_tokens !== undefined) known.cached_tokens = cached_tokens;
+  if (cache_write_tokens !== undefined) known.cache_write_tokens = cache_write_tokens;
+  if (reasoning_tokens !== undefined) known.reasoning_tokens = reasoning_tokens;
+  return known;
 }
 
 /** The tokens of both. */

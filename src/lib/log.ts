@@ -32,6 +32,28 @@ export function writeQuietly(fd: number, text: string): void {
   }
 }
 
+/** What a pipe takes whole or not at all (POSIX, PIPE_BUF, on Linux): no line is cut when its reader is slow. */
+const MAX_HELD_CHARS = 4_096;
+
+let held = "";
+
+function writeHeld(): void {
+  if (held === "") return;
+  const text = held;
+  held = "";
+  writeQuietly(2, text);
+}
+
+/**
+ * Writes a line to stderr with the others of this moment, behind the answers of this moment: a write that wakes a reader costs more
+ * than the line. None is lost when the process exits.
+ */
+function writeSoon(line: string): void {
+  if (held === "") setImmediate(writeHeld);
+  if (held.length + line.length > MAX_HELD_CHARS) writeHeld();
+  held += line;
+}
+
 /** Creates the log on stderr. `pretty` gives readable lines; the module that makes them is loaded only then. */
 export async function createLog(options: {
   redactor: Redactor;
@@ -39,7 +61,8 @@ export async function createLog(options: {
   pretty?: boolean;
   write?: (text: string) => void;
 }): Promise<Log> {
-  const { redactor, level = "info", pretty = false, write = (text) => writeQuietly(2, text) } = options;
+  const { redactor, level = "info", pretty = false, write = writeSoon } = options;
+  if (write === writeSoon) process.once("exit", writeHeld);
   const { pino } = await import("pino");
   const paint = pretty ? await painter() : visibleJson;
   const destination = {

@@ -35,3 +35,6 @@ export const SqliteDatabase = new Proxy(driver, {
     }
   },
 });
+
+/** The application_id of the record of a daemon, which tells it from the files of other programs: "agtd". */
+export const RECORD_ID = 0x61677464;

@@ -5,6 +5,7 @@ import { isObject } from "../lib/json.js";
 import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
+import { continueJoin } from "./join.js";
 import { continueLookup, replaceRecord } from "./lookup.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
@@ -49,6 +50,7 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   const { value } = readResultText(text);
   if (isObject(value) && value["dry_run"] === true)
     return textStep(`${answer()}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`);
+  if (goal.step === "join") return continueJoin(last, goal, situation);
   return goal.step === "find"
     ? continueLookup(last, { goal, tool: target }, situation)
     : replaceRecord(goal, target, value);

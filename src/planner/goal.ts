@@ -11,7 +11,9 @@ type StepKind =
   /** Reads the record that is to be replaced as a whole. */
   | "read"
   /** Asked the person for `missing`. */
-  | "ask";
+  | "ask"
+  /** Reads one of two lists, of which `slot` names the application of the second and `phrase` what is asked of it. */
+  | "join";
 
 /** The goal a message carries. The names of its fields are stored. */
 export interface Goal {
@@ -39,7 +41,7 @@ export function fromMeta(meta: JsonObject | undefined): Goal | undefined {
   const kept = meta?.["offline"];
   if (!isObject(kept)) return undefined;
   const { step, tool, args, slot, phrase, missing, any, prompt } = kept;
-  if (step !== "do" && step !== "find" && step !== "read" && step !== "ask") return undefined;
+  if (step !== "do" && step !== "find" && step !== "read" && step !== "ask" && step !== "join") return undefined;
   if (typeof tool !== "string" || !isObject(args)) return undefined;
   return {
     step,

@@ -17,6 +17,7 @@ import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { lastCollection, referredRecord, type Situation } from "./conversation.js";
 import { danglingReferenceText, declinedText, isBareRead } from "./decline.js";
 import { answerQuestion } from "./follow-up.js";
+import { openJoin } from "./join.js";
 import { lookUp } from "./lookup.js";
 import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { chooseTool } from "./match/tool-choice.js";
@@ -26,9 +27,15 @@ import { scopeOf } from "./scope.js";
 import { pathNames, setValueAt } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, commit, type Step, textStep } from "./step.js";
+import { toRealStep, withTables } from "./tables.js";
+import { undoStep } from "./undo.js";
 
 /** The next step of a conversation. A prompt that was cut changes nothing. */
 export function plan(situation: Situation): Step {
+  return toRealStep(planned(withTables(situation)), situation.tools);
+}
+
+function planned(situation: Situation): Step {
   const step = nextStep(situation);
   const { cutAt } = situation.conversation;
   if (cutAt === undefined) return step;
@@ -46,6 +53,8 @@ function nextStep(situation: Situation): Step {
     const text = (last.goal ?? question)?.prompt ?? conversation.prompt;
     return stepAfterCall(last, readPrompt(text, today), situation);
   }
+  const undo = undoStep(conversation.prompt, situation.tools);
+  if (undo) return undo;
   const answer = question && answerQuestion(question, situation);
   return answer ?? stepInScope(situation);
 }
@@ -59,6 +68,10 @@ function isChange(step: Step, tools: readonly Tool[]): boolean {
 /** The first step for a prompt that may name an application: only that one is used, and no other is changed in its place. */
 function stepInScope(situation: Situation): Step {
   const { conversation, tools, today } = situation;
+  const join = openJoin(situation, (prompt, some) =>
+    firstStep(readPrompt(prompt, today), { ...situation, tools: some }),
+  );
+  if (join) return join;
   const everywhere = (): Step => firstStep(readPrompt(conversation.prompt, today), situation);
   const scope = scopeOf(conversation.prompt, tools);
   if (!scope) return everywhere();

@@ -19,13 +19,13 @@ const MAX_NAME_CHARS = 300;
 /** A configured provider or model, by its name; which there are is the agent's to say. */
 const ConfiguredName = z.string().min(1, "must not be empty").max(MAX_NAME_CHARS).optional();
 
+/** The body of a request that only tightens modes. */
+export const ModesBody = z.strictObject({ read_only: Mode, dry_run: Mode, strict: Mode, confirm: Mode });
+
 /** The body of POST /run and a prompt frame of /chat. */
 export const PromptBody = z.strictObject({
   message: z.string().refine((text) => text.trim() !== "", "must not be empty"),
-  read_only: Mode,
-  dry_run: Mode,
-  strict: Mode,
-  confirm: Mode,
+  ...ModesBody.shape,
   session_id: SessionId.optional(),
   provider: ConfiguredName,
   model: ConfiguredName,
@@ -73,6 +73,16 @@ export type Frame =
   | { kind: "follow"; turn_id: string | undefined; after: number }
   | { kind: "confirm"; id: string; decision: Decision };
 
+/** The modes that a request turns on; it can turn none off. */
+function toPolicy({ read_only, dry_run, strict, confirm }: z.output<typeof ModesBody>): Prompt["policy"] {
+  return {
+    read_only: read_only ?? false,
+    dry_run: dry_run ?? false,
+    strict: strict ?? false,
+    confirm: confirm ?? false,
+  };
+}
+
 function toPrompt(value: JsonValue): Prompt {
   const prompt = validate(PromptBody, value, "invalid_body");
   const { message, session_id, provider, model, time_zone, events, detach = false, ...modes } = prompt;
@@ -81,12 +91,7 @@ function toPrompt(value: JsonValue): Prompt {
     session_id,
     provider,
     model,
-    policy: {
-      read_only: modes.read_only ?? false,
-      dry_run: modes.dry_run ?? false,
-      strict: modes.strict ?? false,
-      confirm: modes.confirm ?? false,
-    },
+    policy: toPolicy(modes),
     extended: events === "extended",
     detach,
     time_zone,
@@ -109,6 +114,11 @@ function parseBody(text: string, maxMembers?: number): JsonValue {
 /** The body of POST /run. Throws AppError invalid_body. */
 export function parsePrompt(text: string): Prompt {
   return toPrompt(parseBody(text, ANY_MEMBERS));
+}
+
+/** A body of modes. Throws AppError invalid_body. */
+export function parseModes(text: string): Prompt["policy"] {
+  return toPolicy(validate(ModesBody, parseBody(text), "invalid_body"));
 }
 
 /** The body of POST /-/confirmations/{id}. Throws AppError invalid_body. */

@@ -23,6 +23,7 @@ import type { Route } from "./route.js";
 import { createRun } from "./run.js";
 import { createStatus } from "./status.js";
 import { createTurnRoutes } from "./turn-routes.js";
+import { undoRoute } from "./undo-route.js";
 
 /** What the routes need. */
 interface RouteContext {
@@ -267,5 +268,6 @@ export function createRoutes(context: RouteContext): Route[] {
     ...sessionRoutes(agent),
     ...createTurnRoutes(agent, readers, times),
     ...confirmationRoutes(agent),
+    undoRoute(agent),
   ];
 }

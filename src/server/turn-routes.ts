@@ -128,9 +128,10 @@ export function createTurnRoutes(agent: Agent, readers: Readers, times: StreamTi
       async handle(req, res) {
         const session_id = String(req.params["id"]);
         const { turn_id, seq: after } = positionOf(req, "sessionEvents") ?? { turn_id: undefined, seq: 0 };
-        res.setHeader("X-Session-Id", session_id);
         const signal = readers.admit(req, res);
         const events = await agent.sessionEvents(session_id, { turn_id, after, signal });
+        // A name that is none cannot stand in a header; a session has one that can.
+        res.setHeader("X-Session-Id", session_id);
         const type = streamTypeOf(req) ?? "text/event-stream";
         const stream = new EventStream(res, { ...times, type, isReplay, names: "seq and turn_id" });
         stream.open();

@@ -42,6 +42,8 @@ export interface FinalRow {
   application: string;
   /** Name of the token, "" for none. */
   asked_by: string;
+  /** What it did, or would do. */
+  effect: string | null;
 }
 
 /** What a person saw and decided of a held call; JSON as the text that is stored. */
@@ -69,6 +71,10 @@ export interface ConfirmationContent {
   /** Names of tokens, "" for none. */
   asked_by: string;
   decided_by: string;
+  /** What it would do, whether that could be undone, and the fingerprint: all of them or none. */
+  effect: string | null;
+  undo: string | null;
+  fingerprint: string | null;
 }
 
 /** Each value with its length before it, so that no two lists have the same text. */
@@ -83,7 +89,7 @@ function canonical(parts: readonly (string | number | null)[]): string {
 
 /**
  * The values of a row. What a row does not have is left out at the end, so that rows of before there was such a thing keep their
- * hashes: first the token, then the application, then the confirmation (a call that was not held has none, nor has one whose
+ * hashes: first the effect, then the token, then the application, then the confirmation (a call that was not held has none, nor has one whose
  * confirmation is older than the hashes).
  */
 function valuesOf(row: FinalRow, seq: number): (string | number | null)[] {
@@ -107,6 +113,7 @@ function valuesOf(row: FinalRow, seq: number): (string | number | null)[] {
     row.result,
     row.duration_ms,
   ];
+  if (row.effect !== null) return [...values, row.confirmation, row.application, row.asked_by, row.effect];
   if (row.asked_by !== "") return [...values, row.confirmation, row.application, row.asked_by];
   if (row.application !== "") return [...values, row.confirmation, row.application];
   return row.confirmation === null ? values : [...values, row.confirmation];
@@ -134,7 +141,9 @@ export function confirmationHash(row: ConfirmationContent): string {
     row.decided_at,
     row.reason,
   ];
-  if (row.asked_by !== "" || row.decided_by !== "") values.push(row.application, row.asked_by, row.decided_by);
+  if (row.effect !== null)
+    values.push(row.application, row.asked_by, row.decided_by, row.effect, row.undo, row.fingerprint);
+  else if (row.asked_by !== "" || row.decided_by !== "") values.push(row.application, row.asked_by, row.decided_by);
   else if (row.application !== "") values.push(row.application);
   return createHash("sha256").update(canonical(values)).digest("hex");
 }

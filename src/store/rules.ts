@@ -2,7 +2,7 @@
 // calls and turns that a dead daemon left open, and how long history is kept.
 import type { HistoryStatus } from "../domain/history-status.js";
 import type { Message } from "../domain/message.js";
-import type { Confirmation, HistoryEntry } from "../domain/record.js";
+import { type Confirmation, type HistoryEntry, INTERRUPTED } from "../domain/record.js";
 import { type JsonValue, toJson } from "../lib/json.js";
 import { forModel, toResult } from "../results/result.js";
 
@@ -101,7 +101,8 @@ function recoveredResult(entry: HistoryEntry, confirmation: Confirmation | undef
       confirmation_id: confirmation?.id ?? null,
       expires_at: confirmation?.expires_at ?? null,
     });
-  const text = toJson(entry.result);
+  // One whose database will be asked: the outcome is not known yet.
+  const text = toJson(entry.status === "pending" ? INTERRUPTED : entry.result);
   if (text.length <= RECOVERED_RESULT_CHARS) return text;
   return toJson({ truncated: true, length: text.length, start: text.slice(0, RECOVERED_RESULT_CHARS) });
 }

@@ -1,5 +1,6 @@
 // The interface to the durable record: history, sessions, transcripts and confirmations. Asynchronous, so that a database
 // server can stand behind it one day. It redacts nothing: values are stored as they are given.
+import type { Effect, Foreseen } from "../domain/effect.js";
 import type { HeldCall } from "../domain/event.js";
 import type { Counts, LimitScope, Limits, ReachedLimit } from "../domain/limits.js";
 import type { Message } from "../domain/message.js";
@@ -15,6 +16,7 @@ import type {
   TranscriptTurn,
   TurnStatus,
 } from "../domain/record.js";
+import type { ForeseenUndo } from "../domain/undo-state.js";
 import type { ModelUsage } from "../domain/usage.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { KeptEvents } from "./kept-events.js";
@@ -25,6 +27,30 @@ export interface CallCompletion {
   result: JsonValue;
   /** Milliseconds. */
   duration_ms: number;
+  /** The row that this call has undone, which is done then. */
+  undoes?: number | undefined;
+}
+
+/** What is known of a change that is done and not yet final. */
+export interface KeptEffect {
+  /** As it may be shown. */
+  effect: Effect;
+  undo: ForeseenUndo;
+  /** What undoing it needs, secrets included; it is kept in a file of its own and never served. */
+  images?: JsonObject | undefined;
+  /** What its database can be asked about after a crash. */
+  transaction?: string | undefined;
+}
+
+/** A call of an earlier run whose database knows what became of it. */
+export interface UnsettledCall {
+  entry: HistoryEntry;
+  transaction: string;
+}
+
+/** A held call as it is put on record. */
+export interface NewHold extends Omit<HeldCall, "created_at" | "effect" | "undo"> {
+  foreseen?: Foreseen | undefined;
 }
 
 export interface TurnStart {
@@ -110,6 +136,8 @@ export interface Claim {
   request?: JsonObject;
   history_arguments?: JsonObject;
   history_request?: JsonObject;
+  /** What it will do with the edits. */
+  foreseen?: Foreseen | undefined;
 }
 
 /** Who takes something, when, and how much there may be. */
@@ -138,6 +166,15 @@ export interface Store {
    */
   completeCall(id: number, completion: CallCompletion): Promise<boolean>;
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
+
+  /** Puts what a pending call does with its row, and its images beside the record. The call must not become final when this throws. */
+  keepEffect(id: number, kept: KeptEffect): Promise<void>;
+  /** The images of a row that can be undone; undefined when there are none any more. */
+  images(id: number): Promise<JsonObject | undefined>;
+  /** The newest row of a session that can be undone. */
+  newestUndoable(session_id: string): Promise<number | undefined>;
+  /** Calls of earlier runs that are pending until their database was asked about them. */
+  unsettledCalls(): Promise<UnsettledCall[]>;
 
   /** Gives a key to a turn, or says which turn has it. A turn that has a key and never begins reads `interrupted` after a restart. */
   claimKey(claim: KeyClaim): Promise<KeyHolder>;
@@ -175,8 +212,10 @@ export interface Store {
   unusedSessions(): AsyncGenerator<string, void, void>;
 
   /** Writes the held history row and the confirmation in one commit. Returns the stored confirmation. */
-  hold(intent: CallIntent, confirmation: Omit<HeldCall, "created_at">): Promise<Confirmation>;
+  hold(intent: CallIntent, confirmation: NewHold): Promise<Confirmation>;
   confirmation(id: string): Promise<Confirmation | undefined>;
+  /** The fingerprint of what a person saw of a held call; "" for none. */
+  fingerprint(id: string): Promise<string>;
   /** Pending ones first, then the newest decided ones. */
   confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
   /**

@@ -7,16 +7,16 @@ const listed = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).
 /** Verbs that change something and are no nouns: "/cache/flush" can only be a command. */
 const VERBS = listed(`
   accept acknowledge activate add allocate anonymize append apply approve assign attach begin cancel clear configure confirm
-  consume create createdb deactivate decline decommission decrement delete deny deprovision deregister destroy detach disable
-  disconnect dismiss drain dropdb eject enable enqueue enroll erase evict execute expire finalize flush freeze halt hide
-  impersonate increment init initdb initialize initiate insert install invalidate invoke kick logoff logout migrate modify
-  mute notify optin optout populate poweroff poweron promote provision publish purge reactivate reassign reboot rebuild
-  recalculate recompute reconnect recreate redeem redeploy reenable refresh regenerate reindex reinitialize reinstall reject
-  reload remove rename renew reopen reorder replace replay reprocess rerun reschedule resend reset resetdb restart restore
-  resubmit resync retire retry reverify revert revoke rotate send shutdown signoff signout submit subscribe suspend switchoff
-  switchon teardown terminate toggle truncate turnoff turnon unarchive unassign unban unblock undelete undeploy undo unfollow
-  unfreeze unhide uninstall unlike unlink unlock unmute unpin unpublish unregister unset unshare unstar unsubscribe unsuspend
-  unwatch upsert vacuum wake wipe withdraw`);
+  connect consume create createdb deactivate decline decommission decrement delete deny deprovision deregister destroy detach
+  disable disconnect dismiss drain dropdb eject enable enqueue enroll erase evict exec execute expire finalize flush freeze
+  halt hide impersonate increment init initdb initialize initiate insert install invalidate invoke kick logoff logout migrate
+  modify mute notify optin optout populate portforward poweroff poweron promote provision publish purge reactivate reassign
+  reboot rebuild recalculate recompute reconnect recreate redeem redeploy reenable refresh regenerate reindex reinitialize
+  reinstall reject reload remove rename renew reopen reorder replace replay reprocess rerun reschedule resend reset resetdb
+  restart restore resubmit resync retire retry reverify revert revoke rotate send shutdown signoff signout submit subscribe
+  suspend switchoff switchon teardown terminate toggle truncate turnoff turnon unarchive unassign unban unblock undelete
+  undeploy undo unfollow unfreeze unhide uninstall unlike unlink unlock unmute unpin unpublish unregister unset unshare unstar
+  unsubscribe unsuspend unwatch upsert vacuum wake wipe withdraw`);
 
 /** Verbs that are nouns or adjectives too: "/jobs/{id}/run" is a command, unless it answers with a run. */
 const ALSO_NOUNS = listed(`
@@ -31,8 +31,8 @@ const LEADING = listed(`
 
 /** Verbs that need an article behind them to be told from nouns: "Request a report", but "Request log". */
 const WITH_ARTICLE = listed(`
-  assume book bookmark buy change charge connect credit debit edit end exchange extend fire force issue link patch place post
-  process push put record request reserve set sign store tag watch`);
+  assume book bookmark buy change charge credit debit edit end exchange extend fire force issue link patch place post process
+  push put record request reserve set sign store tag watch`);
 
 /** Verbs that change something by what stands behind them, and read otherwise: "verify email", but "verify signature". */
 const ACTING_ON: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -65,8 +65,8 @@ const THINGS = listed(`
 
 /** Verbs that stand before nouns as a part of them: "cancel policy", "delete marker"; others there command: "revoke token". */
 const MODIFIERS = listed(`
-  accept add assign attach begin cancel checkin checkout confirm create delete hide insert install invite kick login logout mute
-  notify publish purge refresh register remove replay reset restore retry send submit suspend withdraw`);
+  accept add assign attach begin cancel checkin checkout confirm connect create delete hide insert install invite kick login
+  logout mute notify publish purge refresh register remove replay reset restore retry send submit suspend withdraw`);
 
 /** Before a verb they make a question or a noun of it: "can-delete", "last-reset". */
 const BEFORE_NOUNS = listed(`
@@ -79,8 +79,8 @@ export const ARTICLES = listed(`
   single some specific specified that the their them these this those your`);
 
 /** Two words that are one verb: "log out", "shut down". */
-const PARTICLES = listed("back down in into off on out up");
-const PARTED = listed("boot check clock kick log opt power roll set shut sign switch tear turn");
+const PARTICLES = listed("back down forward in into off on out up");
+const PARTED = listed("boot check clock kick log opt port power roll set shut sign switch tear turn");
 
 /** The verb a word may be a form of: as it is, or in the third person ("deletes", "flushes", "applies"). */
 function baseOf(word: string): string[] {

@@ -49,6 +49,8 @@ interface ApplicationsSettings {
   schemaFile: string;
   /** Whether that file was named, so that its absence is a mistake. */
   schemaGiven: boolean;
+  /** See Settings. */
+  documents?: ReadonlyMap<string, string>;
   target: ApplicationSettings;
   applications: ReadonlyMap<string, ApplicationSettings>;
   trust: TrustCheck | undefined;
@@ -156,7 +158,8 @@ function unusedEntries({ applications }: ApplicationSet, { applications: entries
 }
 
 /** The names of the applications that have one; none, with a word in the log, while their folder cannot be read. */
-function createNames({ dataDir, trust }: ApplicationsSettings, log: Log): () => readonly string[] {
+function createNames({ dataDir, trust, documents }: ApplicationsSettings, log: Log): () => readonly string[] {
+  const elsewhere = [...(documents?.keys() ?? [])];
   const folder = join(dataDir, DOCUMENTS_FOLDER);
   let said = "";
   const say = (sentence: string): void => {
@@ -165,14 +168,14 @@ function createNames({ dataDir, trust }: ApplicationsSettings, log: Log): () => 
   };
   return () => {
     // Most data directories have none, and asking for what is not there is cheap.
-    if (!trust && !statSync(folder, { throwIfNoEntry: false })) return [];
+    if (!trust && !statSync(folder, { throwIfNoEntry: false })) return elsewhere;
     try {
       const { names, misnamed } = namedApplications(dataDir, trust);
       say(misnamed.length > 0 ? `not the name of an application, so nothing uses it: ${misnamed.join(", ")}` : "");
-      return names;
+      return elsewhere.length > 0 ? [...new Set([...names, ...elsewhere])].sort() : names;
     } catch (error) {
       say(`the applications with a name cannot be used: ${messageOf(error)}`);
-      return [];
+      return elsewhere;
     }
   };
 }

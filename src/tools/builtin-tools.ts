@@ -1,5 +1,5 @@
-// The daemon's own tools, as the model is offered them: search_tools and read_result. What answers them is in
-// applications/builtin.ts; their calls are judged, validated and recorded like any other.
+// The daemon's own tools, as the model is offered them: search_tools, read_result and undo. What answers the first two is in
+// applications/builtin.ts, and undo is a call to the application; all are judged, validated and recorded like any other.
 import { BUILTIN_KIND } from "../domain/builtin-kind.js";
 import type { Action } from "../domain/schema-document.js";
 import type { Tool } from "../domain/tool.js";
@@ -72,8 +72,29 @@ export const READ_RESULT: Tool = builtin(
   },
 );
 
+/** The tool that takes a change back, offered while there is one that can be. Source: docs/reference.md, "Undo". */
+export const UNDO: Tool = {
+  ...builtin(
+    "undo",
+    "Take back a change that was made in this conversation, when the person asks for that: without arguments the newest one. Refused when what is there now is not what the change left.",
+    {
+      type: "object",
+      properties: {
+        history_id: {
+          type: "integer",
+          minimum: 1,
+          description: "The call to take back, where another one than the newest is meant.",
+        },
+      },
+      additionalProperties: false,
+    },
+  ),
+  verb: "action",
+  safety: "destructive",
+};
+
 const actions = new Map(
-  [SEARCH_TOOLS, READ_RESULT].map(({ input_schema, ...tool }) => [
+  [SEARCH_TOOLS, READ_RESULT, UNDO].map(({ input_schema, ...tool }) => [
     tool.name,
     { ...tool, parameters: input_schema } satisfies Action,
   ]),

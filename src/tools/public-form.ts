@@ -1,9 +1,9 @@
 // Actions in their public form, which is a tool: with the whole schema of its arguments where that is asked for by name, otherwise
 // with one that is shortened when it is too large to be read. A schema is made when it is first looked at.
 import { isLargerThan, selfContained } from "../domain/definitions.js";
-import type { Action } from "../domain/schema-document.js";
+import type { Action, TransportDescription } from "../domain/schema-document.js";
 import type { Tool } from "../domain/tool.js";
-import type { JsonObject } from "../lib/json.js";
+import { type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../lib/json.js";
 import { shortenSchema } from "./shorten-schema.js";
 
 /** Characters of one schema that a model can be given, some 16,000 tokens; a budget shortens it further. */
@@ -15,8 +15,29 @@ const MIN_LISTED = 2 * 1024;
 
 type Arguments = Pick<Tool, "input_schema" | "shortened">;
 
+const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** What the columns of the key of a table are called as arguments. */
+function keyOf({ key, columns }: TransportDescription): string[] | undefined {
+  if (!Array.isArray(key)) return undefined;
+  const known = listOf(columns).map(objectOf);
+  return textsOf(key).map((name) => textOf(known.find((column) => column["name"] === name)?.["argument"]) ?? name);
+}
+
+function publicTransport(transport: TransportDescription): Tool["transport"] {
+  const { kind, method, path, operation, table } = transport;
+  const { schema, name } = objectOf(table);
+  return {
+    kind,
+    method: textOf(method),
+    path: textOf(path),
+    operation: textOf(operation),
+    table: typeof schema === "string" ? `${schema}.${textOf(name)}` : textOf(name),
+    key: keyOf(transport),
+  };
+}
+
 function toTool(action: Action, { input_schema, shortened }: Arguments): Tool {
-  const { kind, method, path } = action.transport;
   return {
     name: action.name,
     application: action.application,
@@ -29,11 +50,7 @@ function toTool(action: Action, { input_schema, shortened }: Arguments): Tool {
     safety: action.safety,
     provenance: action.provenance,
     ...(action.permission && { permission: action.permission }),
-    transport: {
-      kind,
-      method: typeof method === "string" ? method : undefined,
-      path: typeof path === "string" ? path : undefined,
-    },
+    transport: publicTransport(action.transport),
   };
 }
 

@@ -77,6 +77,7 @@ export function schemaLocation(
   settings: {
     dataDir: string;
     schemaFile: string;
+    documents?: ReadonlyMap<string, string>;
     target: ApplicationSettings;
     applications: ReadonlyMap<string, ApplicationSettings>;
     trust: TrustCheck | undefined;
@@ -88,7 +89,7 @@ export function schemaLocation(
   const secrets = { ...headers, ...operatorArguments, ...credentials };
   return {
     application,
-    file: application === "" ? settings.schemaFile : files.document,
+    file: application === "" ? settings.schemaFile : (settings.documents?.get(application) ?? files.document),
     overridesFile: files.overrides,
     operatorArguments: Object.keys(operatorArguments),
     credentials: Object.keys(credentials),

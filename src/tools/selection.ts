@@ -3,7 +3,7 @@
 import type { Message } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
 import type { JsonObject } from "../lib/json.js";
-import { READ_RESULT, SEARCH_TOOLS } from "./builtin-tools.js";
+import { READ_RESULT, SEARCH_TOOLS, UNDO } from "./builtin-tools.js";
 import type { Catalogue } from "./catalogue.js";
 import { fitAlike, fitRanked, tokensOf } from "./token-budget.js";
 
@@ -18,6 +18,8 @@ export interface ToolSelectionOptions {
   maxTokens: number | undefined;
   /** Whether `read_result` is offered from the start. */
   offersReading: boolean;
+  /** Whether `undo` is offered from the start. */
+  offersUndo: boolean;
 }
 
 /** The tools offered during one turn. */
@@ -30,6 +32,8 @@ export interface ToolSelection {
   use(name: string): void;
   /** Offers `read_result` from now on. */
   offerReading(): void;
+  /** Offers `undo` from now on. */
+  offerUndo(): void;
 }
 
 /** Tools that one search brings. */
@@ -69,12 +73,21 @@ export function searchAnswer(catalogue: Catalogue, query: string): JsonObject {
 /** The selection for one turn. */
 export function createToolSelection(options: ToolSelectionOptions): ToolSelection {
   const { catalogue, maxTools, earlierMessages } = options;
-  const budget = (options.maxTokens ?? Number.POSITIVE_INFINITY) - tokensOf(SEARCH_TOOLS) - tokensOf(READ_RESULT);
+  const budget =
+    (options.maxTokens ?? Number.POSITIVE_INFINITY) -
+    tokensOf(SEARCH_TOOLS) -
+    tokensOf(READ_RESULT) -
+    (options.offersUndo ? tokensOf(UNDO) : 0);
   /** Found or called during this turn, the latest first: they stay, whatever else gives way. */
   let pinned: Tool[] = [];
   /** Those of them that were searched for by name. */
   const named = new Set<Tool>();
-  let offersReading = options.offersReading;
+  const own = new Set([...(options.offersReading ? [READ_RESULT] : []), ...(options.offersUndo ? [UNDO] : [])]);
+  const offer = (tool: Tool): void => {
+    if (own.has(tool)) return;
+    own.add(tool);
+    list = undefined;
+  };
   let list: readonly Tool[] | undefined;
   const all = catalogue.tools.length <= maxTools ? fitCatalogue(catalogue, budget) : undefined;
   const first = all?.fits ? catalogue.tools : firstChoice();
@@ -99,7 +112,7 @@ export function createToolSelection(options: ToolSelectionOptions): ToolSelectio
     tools() {
       if (list) return list;
       const chosen = choose();
-      list = offersReading ? [...chosen, READ_RESULT] : chosen;
+      list = own.size > 0 ? [...chosen, ...own] : chosen;
       return list;
     },
     search(query) {
@@ -114,10 +127,7 @@ export function createToolSelection(options: ToolSelectionOptions): ToolSelectio
       // A list that need not change stays the same one.
       if (tool && !all?.fits && !pinned.includes(tool)) pinned = [tool, ...pinned];
     },
-    offerReading() {
-      if (offersReading) return;
-      offersReading = true;
-      list = undefined;
-    },
+    offerReading: () => offer(READ_RESULT),
+    offerUndo: () => offer(UNDO),
   };
 }

@@ -6,19 +6,21 @@ import { UNNAMED } from "../../src/domain/application-name.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import { ApplicationFilter, ApplicationTag } from "../parts/applications.js";
+import { EffectView } from "../parts/effect.js";
 import { duration, fullTime, moment, words } from "../parts/format.js";
 import { Icon, Spinner } from "../parts/icons.js";
 import { Json } from "../parts/json.js";
-import { LoadedValue } from "../parts/loaded-value.js";
+import { Loaded, LoadedValue } from "../parts/loaded-value.js";
 import { PageHead } from "../parts/page-head.js";
 import { RequestView } from "../parts/request.js";
 import { Revealed } from "../parts/reveal.js";
 import { argumentsLine } from "../parts/summary.js";
 import { SafetyTag, StatusTag } from "../parts/tags.js";
+import { Undo } from "../parts/undo.js";
 import { Value } from "../parts/value.js";
 import { errorText, requestList } from "../state/api.js";
 import { isAmbiguous, toolsByName } from "../state/daemon.js";
-import { loadRowResult } from "../state/results.js";
+import { loadRow, loadRowResult } from "../state/results.js";
 import { navigate } from "../state/route.js";
 
 /** Rows a request. */
@@ -80,6 +82,21 @@ function Details({ row }: { row: HistoryEntry }) {
       <p class="label">Arguments</p>
       <Json value={row.arguments} label="Arguments" />
       {row.request !== null && <RequestView request={row.request} />}
+      {row.effect !== undefined && (
+        <EffectView
+          effect={row.effect}
+          undo={row.undo}
+          label={row.status === "ok" ? "What changed" : "What would change"}
+        />
+      )}
+      {row.effect_bytes !== undefined && (
+        <Loaded
+          load={() => loadRow(row.id)}
+          length={row.effect_bytes}
+          draw={({ effect }) => effect && <EffectView effect={effect} undo={row.undo} label="What changed" />}
+        />
+      )}
+      <Undo history_id={row.id} undo={row.undo} asks={true} />
       {row.result_bytes !== undefined ? (
         <LoadedValue load={() => loadRowResult(row.id)} length={row.result_bytes} label="Result" />
       ) : (

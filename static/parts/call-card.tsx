@@ -8,6 +8,7 @@ import { loadRowResult, loadTranscriptResult } from "../state/results.js";
 import type { CallItem, Turn } from "../turn/turn.js";
 import { ApplicationTag } from "./applications.js";
 import { ConfirmationCard } from "./confirmation-card.js";
+import { EffectView } from "./effect.js";
 import { duration, size } from "./format.js";
 import { Icon } from "./icons.js";
 import { Json } from "./json.js";
@@ -15,6 +16,7 @@ import { LoadedValue } from "./loaded-value.js";
 import { Revealed } from "./reveal.js";
 import { argumentsLine, summaryOf } from "./summary.js";
 import { SafetyTag, StatusTag } from "./tags.js";
+import { Undo } from "./undo.js";
 import { Value } from "./value.js";
 
 /** A tool call in the log. */
@@ -57,10 +59,12 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
           {confirmation !== undefined && <p class="notice">{`The call was ${confirmation.status}.`}</p>}
           <p class="label">Arguments</p>
           <Json value={call.arguments} label="Arguments" />
+          {call.effect !== undefined && <EffectView effect={call.effect} undo={call.undo} label="What changed" />}
           {call.result !== undefined && <Value value={call.result} label="Result" />}
           {call.omitted !== undefined && <LoadedValue load={load} length={call.omitted.size} label="Result" />}
         </div>
       )}
+      {call.history_id !== undefined && <Undo history_id={call.history_id} undo={call.undo} asks={false} />}
     </div>
   );
 }

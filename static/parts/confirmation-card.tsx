@@ -10,6 +10,7 @@ import { reloadConversation } from "../state/conversations.js";
 import { focusPrompt } from "../state/focus.js";
 import { ApplicationTag } from "./applications.js";
 import { ConfirmationFoot } from "./confirmation-foot.js";
+import { EffectView } from "./effect.js";
 import { countdown } from "./format.js";
 import { Icon } from "./icons.js";
 import { Json } from "./json.js";
@@ -115,6 +116,9 @@ export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfir
         <TimeLeft end={confirmation.expires_at} />
       </header>
       <div class="confirmation-body">
+        {confirmation.effect !== undefined && draft === null && (
+          <EffectView effect={confirmation.effect} undo={confirmation.undo} label="What will change" />
+        )}
         <p class="label">{draft === null ? "Arguments" : "Arguments, edited"}</p>
         {draft === null ? (
           <>

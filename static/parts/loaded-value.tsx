@@ -1,4 +1,5 @@
 // A large result: loaded when it is displayed.
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { JsonValue } from "../../src/lib/json.js";
 import { errorText } from "../state/api.js";
@@ -6,25 +7,31 @@ import { size } from "./format.js";
 import { Spinner } from "./icons.js";
 import { Value } from "./value.js";
 
-/** A result that is loaded by a function; `length` is its size, for the time until it is here. */
-export function LoadedValue(props: { load: () => Promise<JsonValue>; length: number; label: string }) {
-  const [value, setValue] = useState<JsonValue | undefined>();
+/** What is loaded by a function, as `draw` displays it; `length` is its size, for the time until it is here. */
+export function Loaded<T>(props: { load: () => Promise<T>; length: number; draw: (loaded: T) => ComponentChildren }) {
+  const [loaded, setLoaded] = useState<{ value: T } | undefined>();
   const [error, setError] = useState("");
   useEffect(() => {
     let isGone = false;
     props.load().then(
-      (loaded) => isGone || setValue(loaded),
+      (value) => isGone || setLoaded({ value }),
       (failure: unknown) => isGone || setError(errorText(failure)),
     );
     return () => {
       isGone = true;
     };
   }, []);
-  if (value !== undefined) return <Value value={value} label={props.label} />;
+  if (loaded !== undefined) return <>{props.draw(loaded.value)}</>;
   if (error !== "") return <p class="error-text">{error}</p>;
   return (
     <p class="faint" aria-busy={true}>
       <Spinner /> Loading {size(props.length)}
     </p>
   );
+}
+
+/** A result that is loaded by a function. */
+export function LoadedValue(props: { load: () => Promise<JsonValue>; length: number; label: string }) {
+  const { load, length, label } = props;
+  return <Loaded load={load} length={length} draw={(value) => <Value value={value} label={label} />} />;
 }

@@ -7,8 +7,8 @@ import { Revealed } from "./reveal.js";
 
 /** A request in full. */
 export function RequestView({ request }: { request: JsonObject }) {
-  const { method, url, headers, body, ...rest } = request;
-  const line = [method, url].filter((part) => typeof part === "string").join(" ");
+  const { method, url, statement, headers, body, ...rest } = request;
+  const line = [method, url, statement].filter((part) => typeof part === "string").join(" ");
   return (
     <>
       <p class="label">Request</p>

@@ -8,7 +8,7 @@ const MAX_ADDRESS_LENGTH = 110;
 export interface CallLine {
   /** "" where a call is no HTTP request. */
   method: string;
-  /** The whole address, or the request as JSON. */
+  /** The whole address, the statement and its database, or the request as JSON. */
   address: string;
   /** The address, short. */
   short: string;
@@ -16,8 +16,9 @@ export interface CallLine {
 
 /** The line of a request. */
 export function callLine(request: JsonObject): CallLine {
-  const { method, url } = request;
-  const address = typeof url === "string" ? url : toJson(request);
+  const { method, url, statement, database } = request;
+  const ofDatabase = typeof statement === "string" ? `${statement} · ${String(database)}` : undefined;
+  const address = typeof url === "string" ? url : (ofDatabase ?? toJson(request));
   const half = MAX_ADDRESS_LENGTH / 2;
   const isLong = address.length > MAX_ADDRESS_LENGTH;
   const left = (address.length - MAX_ADDRESS_LENGTH).toLocaleString();

@@ -31,6 +31,9 @@ function withRow(call: CallItem, row: HistoryEntry): CallItem {
     duration_ms: row.duration_ms,
     safety: row.safety,
     application: row.application,
+    history_id: row.id,
+    effect: row.effect,
+    undo: row.undo,
   };
 }
 

@@ -1,10 +1,12 @@
 // A turn as the page displays it, built from its events by a pure fold, each once by its number. transcript.ts builds the same shape
 // from a stored transcript, so that a reload displays what was there before.
 
+import type { Effect } from "../../src/domain/effect.js";
 import { RECOVERED_SEQ, type TurnEvent } from "../../src/domain/event.js";
 import type { HistoryStatus } from "../../src/domain/history-status.js";
 import type { TurnStatus } from "../../src/domain/record.js";
 import type { Safety } from "../../src/domain/schema-document.js";
+import type { UndoState } from "../../src/domain/undo-state.js";
 import { addUsage, type ModelUsage } from "../../src/domain/usage.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 
@@ -29,6 +31,9 @@ export interface CallItem {
   safety?: Safety;
   /** Known once its row is: "" for the one without a name. */
   application?: string;
+  history_id?: number;
+  effect?: Effect | undefined;
+  undo?: UndoState | undefined;
 }
 
 /** One thing in a turn, in the order it happened. */

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { createAgent } from "../../src/agent/create.js";
-import { createNotifier } from "../../src/agent/notify.js";
 import { impliedByTransport } from "../../src/applications/kinds.js";
 import type { Outcome, Transport } from "../../src/applications/transport.js";
 import { loadSettings } from "../../src/config/settings.js";
@@ -15,10 +14,10 @@ import { messageOf, Stopped } from "../../src/domain/error.js";
 import type { TurnEvent } from "../../src/domain/event.js";
 import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
 import type { JsonValue } from "../../src/lib/json.js";
-import { createRedactor } from "../../src/lib/redact/redact.js";
 import type { Provider } from "../../src/providers/provider.js";
 import { openSqliteStore } from "../../src/store/sqlite/store.js";
 import { openApplications } from "../../src/tools/applications.js";
+import { agentParts } from "../support/agent-parts.js";
 import { keptLog, petShop } from "../support/daemon.js";
 import { targetAt } from "../support/http.js";
 
@@ -73,27 +72,8 @@ describe("A call whose transport breaks its promises", () => {
     };
     agent = await createAgent({
       store: await openSqliteStore({ dir }),
-      providers: {
-        inUse: provider,
-        offers: [],
-        historyLimit: provider.historyLimit,
-        get: async () => provider,
-        price: () => undefined,
-        acting: new Set(),
-      },
-      redactor: createRedactor([]),
-      log,
+      ...agentParts(provider, log),
       policy,
-      isConfirmFirm: false,
-      fullTokens: new Set([""]),
-      notifier: createNotifier(log),
-      version: "0",
-      maxIterations: 8,
-      turnTimeoutMs: 10_000,
-      limits: { session: {}, day: {} },
-      maxTurns: 8,
-      maxQueue: 8,
-      confirmationTtlMs: 60_000,
       applications: openApplications(settings, { log, implied: impliedByTransport }),
       target: () => targetAt("http://127.0.0.1:9"),
       modes: () => ({}),
@@ -101,7 +81,6 @@ describe("A call whose transport breaks its promises", () => {
         loads();
         return transport;
       },
-      onClose: async () => {},
     });
   };
   const run = async (signal = new AbortController().signal): Promise<TurnEvent[]> => {

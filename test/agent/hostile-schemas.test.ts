@@ -108,7 +108,7 @@ describe("Schemas of bad faith", function () {
     expect(target.requests.map(({ body }) => JSON.parse(body.toString("utf8")))).to.deep.equal([{ x: [1, 2] }]);
   });
 
-  it("G27 edited arguments of a held call are checked in the same way", async () => {
+  it("G27 edited arguments of a held call are checked in the same way @all", async () => {
     const confirm = { safety: { confirm: true } };
     await start([turn("hold", "sometimes", { x: [1, 2] })], { sometimes: SOMETIMES }, confirm);
     await ask(daemon.url, { message: "hold" });

@@ -40,7 +40,7 @@ describe("Kinds of applications", () => {
 
   it("open each source they name, and none for a name of JavaScript's own", async () => {
     for (const name of SOURCE_KINDS) expect((await openSource(name))?.kind).to.equal(name);
-    for (const name of ["sql", "toString", "constructor"]) expect(await openSource(name)).to.equal(undefined);
+    for (const name of ["nosql", "toString", "constructor"]) expect(await openSource(name)).to.equal(undefined);
   });
 
   it("keep a transport that was opened, and have none for an unknown kind", async () => {

@@ -215,7 +215,7 @@ describe("the web UI: a conversation", () => {
     ]);
   });
 
-  it("reports a lost connection, reconnects by itself, and goes on in the same session, with the modes of the daemon there now", async function () {
+  it("reports a lost connection, reconnects by itself, and goes on in the same session, with the modes of the daemon there now @all", async function () {
     this.timeout(40_000);
     const dataDir = await mkdtemp(join(tmpdir(), "agentd-test-"));
     const first = await browser.daemon({
@@ -258,7 +258,7 @@ describe("the web UI: a conversation", () => {
     for (const page of [first, second]) await page.getByRole("log").getByText("You have two pets.").waitFor();
   });
 
-  it("displays a result of thousands of rows without rendering them all", async () => {
+  it("displays a result of thousands of rows without rendering them all @all", async () => {
     const many = Array.from({ length: 4000 }, (_, id) => ({ id, name: `Pet ${id}`, note: "word ".repeat(60) }));
     target.answer(() => json(many));
     const { page } = await browser.open(await daemon());

@@ -80,7 +80,7 @@ describe("the web UI: confirmations", () => {
     await page.getByRole("group", { name: "Tool call create_pet" }).getByText("ok", { exact: true }).waitFor();
   });
 
-  it("sends nothing when it is denied, and marks the card", async () => {
+  it("sends nothing when it is denied, and marks the card @all", async () => {
     const { page, daemon } = await open();
     await sendPrompt(page, "delete a pet");
     await page.getByRole("button", { name: "Deny" }).click();
@@ -106,6 +106,7 @@ describe("the web UI: confirmations", () => {
     await page.getByRole("button", { name: "Approve edited" }).click();
     await page.getByRole("log").getByText("Gone it is.").waitFor();
     expect(target.requests.map((request) => `${request.method} ${request.path}`)).to.deep.equal([
+      "GET /pets/9007199254740993",
       "DELETE /pets/9007199254740993",
     ]);
   });
@@ -173,7 +174,7 @@ describe("the web UI: confirmations", () => {
       expect(await statuses(daemon)).to.deep.equal(["denied"]);
     });
 
-  it("withdraws the question when the turn is stopped", async () => {
+  it("withdraws the question when the turn is stopped @all", async () => {
     const { page, daemon } = await open();
     await sendPrompt(page, "create a pet");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });

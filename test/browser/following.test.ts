@@ -195,7 +195,7 @@ describe("the web UI: turns that outlive the page", () => {
     await answer(page, /^ok$/).waitFor();
   });
 
-  it("displays the same in every tab at once, whoever prompts, and stops from any", async () => {
+  it("displays the same in every tab at once, whoever prompts, and stops from any @all", async () => {
     const here = await daemon();
     const { page: first } = await browser.open(here, "/s/shared");
     const second = await first.context().newPage();
@@ -284,7 +284,7 @@ describe("the web UI: turns that outlive the page", () => {
     expect(target.requests).to.have.length(1);
   });
 
-  it("says what a daemon that was killed and started again made of the turn, and goes on", async () => {
+  it("says what a daemon that was killed and started again made of the turn, and goes on @all", async () => {
     const dir = await mkdtemp(join(tmpdir(), "agentd-killed-"));
     const file = join(dir, "turns.json");
     await writeFile(file, JSON.stringify({ turns: TURNS, replies: [{ text: "ok" }], repeat: true }));

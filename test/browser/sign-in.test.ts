@@ -65,7 +65,7 @@ describe("the web UI: signing in", () => {
     await page.getByText("What should be done?").waitFor();
   });
 
-  it("leads to the form when the connection is refused because the token changed", async () => {
+  it("leads to the form when the connection is refused because the token changed @all", async () => {
     const first = await daemon();
     const { page, requests } = await browser.open(first);
     await page.getByLabel("Token").fill(TOKEN);

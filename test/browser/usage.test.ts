@@ -13,7 +13,7 @@ describe("the web UI: usage", () => {
   /** What the page says, from the head to the last turn. */
   const said = (page: Page) => page.locator(".session-usage, .turn-foot > span").allTextContents();
 
-  it("stands under each turn and, summed, in the head; the same after a reload", async () => {
+  it("stands under each turn and, summed, in the head; the same after a reload @all", async () => {
     const daemon = await browser.daemon({
       turns: [
         { prompt: "silent", replies: [{ text: "No count." }] },

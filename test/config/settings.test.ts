@@ -378,7 +378,16 @@ describe("Configuration", () => {
       const settings = await load({}, { T: "token-of-shop", H: "header-of-shop", A: "argument-of-shop" });
       const open = { read_only: false, dry_run: false, strict: false, confirm: false };
       const words = { glossary: {}, permissions: {} };
-      const plain = { headers: {}, arguments: {}, timeoutMs: 30_000, allowFiles: false, policy: open, ...words };
+      const plain = {
+        headers: {},
+        arguments: {},
+        timeoutMs: 30_000,
+        undo: true,
+        superuserQuery: false,
+        allowFiles: false,
+        policy: open,
+        ...words,
+      };
       expect([...settings.applications]).to.deep.equal([
         [
           "shop",
@@ -388,6 +397,8 @@ describe("Configuration", () => {
             credentials: { bearerAuth: "token-of-shop" },
             arguments: { token: "argument-of-shop" },
             timeoutMs: 5000,
+            undo: true,
+            superuserQuery: false,
             allowFiles: true,
             policy: { ...open, read_only: true },
             ...words,
@@ -433,7 +444,10 @@ describe("Configuration", () => {
         { name: "applications.shop.auth", value: { k: "[set]" }, from: "config.json" },
         { name: "applications.shop.arguments", value: {}, from: "default" },
         { name: "applications.shop.timeout_ms", value: 30_000, from: "default" },
+        { name: "applications.shop.undo", value: true, from: "default" },
         { name: "applications.shop.allow_files", value: false, from: "default" },
+        { name: "applications.shop.location", value: null, from: "default" },
+        { name: "applications.shop.superuser_query", value: false, from: "default" },
         { name: "applications.shop.glossary", value: {}, from: "default" },
         { name: "applications.shop.permissions", value: {}, from: "default" },
         { name: "applications.shop.safety.read_only", value: false, from: "default" },

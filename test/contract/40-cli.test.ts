@@ -59,7 +59,7 @@ describe("Command line", function () {
           .and.include("--data-dir");
       });
 
-    it("takes help as a word, too, before a command and alone", async () => {
+    it("takes help as a word, too, before a command and alone @all", async () => {
       for (const [word, option] of [
         [
           ["help", "run"],
@@ -96,7 +96,7 @@ describe("Command line", function () {
         ["history", "--status", "failed"],
         "agentd: --status takes one of ok, error, blocked, denied, dry_run, held, pending, interrupted.\n",
       ],
-      [["sync", "sql", "x.db"], "agentd: agentd sync sql comes with a later version; openapi is there now.\n"],
+      [["sync", "mcp", "x"], "agentd: agentd sync mcp comes with a later version; openapi, sql is there now.\n"],
       [["mcp"], "agentd: unknown command mcp. See agentd --help.\n"],
     ];
     for (const [index, [args, message]] of wrong.entries())
@@ -158,7 +158,7 @@ describe("Command line", function () {
       expect(stderr).to.include("provider played (scripted, played-1), as configured");
     });
 
-    it("A8 refuses an empty token instead of running without one", async () => {
+    it("A8 refuses an empty token instead of running without one @all", async () => {
       for (const token of ["", "   "]) {
         const { code, stderr } = await here("serve", "--port", "0", "--token", token);
         expect(code).to.equal(2);
@@ -292,8 +292,8 @@ describe("Command line", function () {
 
     it("serves a sample application with --demo, in a data directory that is removed with it", async () => {
       const daemon = await serve(["--demo"]);
-      const tools = await getJson<unknown[]>(`${daemon.url}/tools`);
-      expect(tools.length).to.be.greaterThan(5);
+      const tools = await getJson<{ name: string }[]>(`${daemon.url}/tools`);
+      expect(tools.map(({ name }) => name)).to.include.members(["listProducts", "warehouse_list_stock"]);
       const dir = /"data_dir":"([^"]+)"/.exec(daemon.stderr())?.[1] ?? "";
       expect(existsSync(dir)).to.equal(true);
       expect((await daemon.stop()).code).to.equal(0);
@@ -333,7 +333,7 @@ describe("Command line", function () {
       expect(stderr).to.include("error: the model is away");
     });
 
-    it("continues a session by name, in a process of its own", async () => {
+    it("continues a session by name, in a process of its own @all", async () => {
       await here("run", "list", "--session", "mine");
       await here("run", "list again", "--session", "mine");
       const { stdout } = await here("sessions", "--json");
@@ -599,7 +599,7 @@ describe("Command line", function () {
       expect((await syncHere()).stdout).to.include("added: listDogs\nremoved: listPets\n");
     });
 
-    it("replaces the document of another application only with --force", async () => {
+    it("replaces the document of another application only with --force @all", async () => {
       await syncHere();
       const before = document();
       const refused = await syncHere("--base-url", "http://127.0.0.1:1/other");

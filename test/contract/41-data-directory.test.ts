@@ -211,7 +211,7 @@ describe("The data directory", function () {
       refused(await at(cwd, ["tools"]), /schema\.json was changed since/);
     });
 
-    it("P2 cannot change a running daemon until it is trusted again", async () => {
+    it("P2 cannot change a running daemon until it is trusted again @all", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);
       await at(cwd, ["trust", "--yes"]);
@@ -268,7 +268,7 @@ describe("The data directory", function () {
       refused(await at(cwd, ["run", "list"]), /nothing shows that agentd made it/);
     });
 
-    it("P7 cannot send prompts and the token to a daemon of its choice", async () => {
+    it("P7 cannot send prompts and the token to a daemon of its choice @all", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);
       await at(cwd, ["trust", "--yes"]);

@@ -117,7 +117,7 @@ describe("Starting and stopping: files that change", function () {
     expect(lines(RELOADED)).to.equal(1);
   });
 
-  it("A19 L12 puts the token of a replaced --token-file in force and closes what was opened with the old one", async () => {
+  it("A19 L12 puts the token of a replaced --token-file in force and closes what was opened with the old one @all", async () => {
     const file = path("token");
     writeFileSync(file, TOKENS[0]);
     daemon = await serve(["--data-dir", home.dir, "--token-file", file]);

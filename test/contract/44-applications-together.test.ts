@@ -111,6 +111,8 @@ describe("Several applications", function () {
         ["back-depot", "back_depot_listProducts"],
       ]);
       expect((await prompt("set the stock of product 1 to 777 in the shop")).calls).to.deep.equal([
+        // What undoing it would need.
+        ["shop", "shop_getProduct"],
         ["shop", "shop_updateProduct"],
       ]);
       expect([await stock(shop), await stock(depot)].map((pieces) => pieces === 777)).to.deep.equal([true, false]);
@@ -121,6 +123,7 @@ describe("Several applications", function () {
       expect([await stock(shop), await stock(depot)]).to.not.include(555);
       expect((await history(daemon.url, "&application=shop")).map(({ tool }) => tool)).to.deep.equal([
         "shop_updateProduct",
+        "shop_getProduct",
       ]);
       expect((await history(daemon.url, "&application=")).every(({ application }) => application === "")).to.equal(
         true,

@@ -421,7 +421,7 @@ describe("History commands", function () {
     });
   });
 
-  it("N1 N4 keeps the secrets of the configuration out of every byte of export and backup, and likely secrets out of the history", async () => {
+  it("N1 N4 keeps the secrets of the configuration out of every byte of export and backup, and likely secrets out of the history @all", async () => {
     const parameters = { type: "object", properties: { name: { type: "string" }, password: { type: "string" } } };
     const transport = { kind: "http", method: "POST", path: "/pets" };
     const actions = [{ name: "create_pet", provenance: "declared", parameters, transport }];

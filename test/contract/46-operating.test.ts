@@ -75,7 +75,7 @@ describe("Operating a daemon", function () {
       expect(JSON.parse((await here("status", "--json")).stdout)).to.deep.equal({ running: false, data_dir: home.dir });
     });
 
-    it("says that a daemon runs without its token; with it a broken config.json is named whole, and changes nothing", async () => {
+    it("says that a daemon runs without its token; with it a broken config.json is named whole, and changes nothing @all", async () => {
       const token = "a-token-of-its-own-4711";
       const daemon = await serveHere("--token", token);
       const { code, stdout } = await here("status");
@@ -115,7 +115,7 @@ describe("Operating a daemon", function () {
   });
 
   describe("Stopping a daemon", () => {
-    it("asks the daemon to stop and waits until it has, without a token", async () => {
+    it("asks the daemon to stop and waits until it has, without a token @all", async () => {
       const daemon = await serveHere("--token", "a-token-of-its-own-4711");
       const { code, stdout } = await here("stop");
       expect([code, stdout]).to.deep.equal([0, `stopped ${daemon.url} (pid ${daemon.pid})\n`]);

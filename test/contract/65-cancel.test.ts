@@ -12,6 +12,7 @@ import type { HistoryEntry } from "../../src/domain/record.js";
 import { allOnly } from "../support/all.js";
 import { type ChatMessage, incoherence, messagesOf } from "../support/conversation.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { type DatabaseDaemon, startDatabaseDaemon } from "../support/database.js";
 import { postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -200,7 +201,7 @@ describe("Limits and promises: nothing runs for a client that left", () => {
     expect(vendor.requests).to.have.length(1);
   });
 
-  it("M8 ends a turn that takes too long once the call in flight is recorded", async () => {
+  it("M8 ends a turn that takes too long once the call in flight is recorded @all", async () => {
     await start({ settings: { turnTimeoutMs: 4_000 } });
     vendor.script([TWO_CALLS, { text: "this is not asked for" }]);
     const answer = post(daemon.url, { message: "create two", session_id: "s" });
@@ -248,4 +249,39 @@ describe("Limits and promises: nothing runs for a client that left", () => {
     expect(vendor.requests.map(lastPrompt)).to.deep.equal(['"one"', '"beside"', '"one"', '"two"', '"four"']);
     for (const request of vendor.requests) expect(incoherence(messagesOf(request))).to.equal("");
   });
+});
+
+describe("Limits and promises: what a stopped turn asks a database", () => {
+  const ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n";
+  let vendor: Vendor;
+  let daemon: DatabaseDaemon;
+  before(async () => {
+    vendor = await startVendor();
+    const fake = { type: "openai-compatible", base_url: vendor.url, model: "m" };
+    const config = { default_provider: "fake", providers: { fake } };
+    daemon = await startDatabaseDaemon("CREATE TABLE t (id INTEGER PRIMARY KEY); INSERT INTO t VALUES (7)", { config });
+  });
+  after(async () => {
+    await daemon.close();
+    await vendor.close();
+  });
+
+  for (const [at, name] of ["POST /-/sessions/{id}/cancel", "the client of POST /run going away"].entries())
+    it(`ends at the database on ${name}, is recorded, and the next is answered`, async () => {
+      vendor.script([{ calls: [{ name: "query", arguments: { sql: ENDLESS } }] }, { text: "this is not asked for" }]);
+      const session_id = `session-${at}`;
+      const started = await WAYS[name]?.(daemon.url, session_id, "count");
+      const newest = async (): Promise<HistoryEntry | undefined> => (await daemon.agent.history({ limit: 1 }))[0];
+      await until(async () => (await newest())?.status === "pending");
+      await sleep(300);
+      const begun = performance.now();
+      void started?.stop();
+      await until(() => daemon.agent.load().running === 0);
+      expect(performance.now() - begun).to.be.below(LONGEST_MS);
+      const message = "the turn was stopped before this had been read";
+      expect(await newest()).to.deep.include({ status: "error", result: { error: "cancelled", message } });
+      expect((await daemon.agent.transcript(session_id))?.map(({ status }) => status)).to.deep.equal(["cancelled"]);
+      expect(vendor.requests).to.have.length(1);
+      expect(await daemon.result("query", { sql: "SELECT id FROM t" })).to.deep.equal([{ id: 7 }]);
+    });
 });

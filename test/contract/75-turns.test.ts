@@ -348,7 +348,7 @@ describe("Turns that outlive their client", () => {
       { seq: 0, event: { kind: "done" } },
     ]);
     expect((await follow(turn_id)).status).to.equal(404);
-    for (const id of ["s", "unknown"])
+    for (const id of ["s", "unknown", "%00", "a%0D%0AX-A: b"])
       expect((await fetch(`${daemon.url}/-/sessions/${id}/events`, { headers: { accept: SSE } })).status).to.equal(404);
   });
 

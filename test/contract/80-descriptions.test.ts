@@ -120,7 +120,8 @@ describe("Tools", function () {
 
   describe("Large catalogues: GitHub, close issue 12 in octo/hello", () => {
     const prompt = "close issue 12 in octo/hello";
-    const closed = `PATCH /repos/octo/hello/issues/12 {"state":"closed"}`;
+    /** The record is read before it is changed, so that the change can be taken back. */
+    const closed = ["GET /repos/octo/hello/issues/12 ", `PATCH /repos/octo/hello/issues/12 {"state":"closed"}`];
     const data = () => join(folder, "github");
     /** A data directory of its own with the same tools. */
     const copied = async (name: string, config: object): Promise<string> => {
@@ -140,7 +141,7 @@ describe("Tools", function () {
       const other = await serveFrom(await copied("offline", model()), "--provider", "offline");
       expect(finalText(await ask(other.url, { message: prompt }))).to.not.equal("");
       await other.stop();
-      expect(lines()).to.deep.equal([closed]);
+      expect(lines()).to.deep.equal(closed);
     });
 
     for (const [index, entryPoint] of entryPoints.entries())
@@ -148,7 +149,7 @@ describe("Tools", function () {
         vendor.script([search("update an issue"), call("issues_update", CLOSE), { text: "Closed." }]);
         const events = await entryPoint.ask(daemon.url, { message: prompt });
         expect(finalText(events)).to.equal("Closed.");
-        expect(lines()).to.deep.equal([closed]);
+        expect(lines()).to.deep.equal(closed);
       });
 
     it("gives the first model call at most max_tools tools and search_tools, under 8,000 tokens", async () => {
@@ -187,7 +188,7 @@ describe("Tools", function () {
       for (const request of later) expect(namesIn(request)).to.include.members([star, "gists_delete"]);
       for (const request of vendor.requests) expect(tokensIn(request)).to.be.at.most(MAX_TOKENS);
       // Called without having been offered: it stays available from then on.
-      expect(lines()).to.deep.equal([closed]);
+      expect(lines()).to.deep.equal(closed);
       vendor.script([{ text: "ok" }]);
     });
 
@@ -215,6 +216,7 @@ describe("Tools", function () {
       "offered at once": [call("issues_update", CLOSE)],
       "never offered": [call("repos_delete", { owner: "octo", repo: "hello" })],
     };
+    const sent: Record<string, string[]> = { "never offered": ["GET /repos/octo/hello ", "DELETE /repos/octo/hello "] };
     for (const [way, turns] of Object.entries(ways)) {
       it(`refuses a tool that changes something, ${way}, when read_only is in force`, async () => {
         vendor.script([...turns, { text: "Refused." }]);
@@ -236,7 +238,7 @@ describe("Tools", function () {
           expect(decided.status).to.equal(200);
           if (decision === "deny") expect(lines()).to.deep.equal([]);
         }
-        expect(lines()).to.have.lengthOf(1);
+        expect(lines()).to.deep.equal(sent[way] ?? closed);
       });
     }
   });
@@ -365,7 +367,7 @@ describe("Tools", function () {
       });
     });
 
-    it("prefers the overrides to the description, before and after the description changes", async () => {
+    it("prefers the overrides to the description, before and after the description changes @all", async () => {
       await writeFile(join(data, "config.json"), JSON.stringify(model()));
       await writeFile(join(data, "overrides.json"), JSON.stringify(overrides));
       await sync(data, file);
@@ -422,7 +424,7 @@ describe("Tools", function () {
       await daemon.stop();
     });
 
-    it("uploads a file by its path only where the operator allows it", async () => {
+    it("uploads a file by its path only where the operator allows it @all", async () => {
       const secret = join(data, "secret.txt");
       await writeFile(secret, "canary");
       await sync(data, file);

@@ -208,7 +208,7 @@ describe("Signing in to an application", function () {
     expect(stderr).to.include("Signed in to - (sso)").and.not.include("s3cret-of-client");
   });
 
-  it("N18 renews an expiring token before the call, commits the new refresh token first, and survives kill -9 there", async () => {
+  it("N18 renews an expiring token before the call, commits the new refresh token first, and survives kill -9 there @all", async () => {
     server.lifetimeS = 1;
     await signIn();
     const first = kept()["sso"]?.refresh_token;
@@ -370,7 +370,7 @@ describe("Signing in to an application", function () {
     expect((await agentd(["logout", "-", "--data-dir", home.dir])).code).to.equal(1);
   });
 
-  it("N17 ends a sign-in at its server on logout, where that can be done, and forgets it in any case", async () => {
+  it("N17 ends a sign-in at its server on logout, where that can be done, and forgets it in any case @all", async () => {
     server.revokes = true;
     configure({
       client_id: "agentd-test",

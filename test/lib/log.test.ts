@@ -1,4 +1,6 @@
 // The log: its format, and what never reaches it.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { createLog } from "../../src/lib/log.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
@@ -39,4 +41,22 @@ describe("Log", () => {
       );
     });
   }
+
+  it("loses no line when the process exits at once, and keeps their order", () => {
+    const file = fileURLToPath(new URL("../../src/lib/log.ts", import.meta.url));
+    const script = `const { createLog } = await import(${JSON.stringify(file)});
+      const log = await createLog({ redactor: { text: (text) => text } });
+      for (let n = 0; n < 50; n++) log.info({ n, long: "x".repeat(n === 20 ? 10_000 : 200) }, "line");
+      process.exit(0);`;
+    const { stderr } = spawnSync(
+      process.execPath,
+      [`--import=${import.meta.resolve("tsx")}`, "--input-type=module", "-e", script],
+      { encoding: "utf8" },
+    );
+    const numbers = stderr
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { n: number }).n);
+    expect(numbers).to.deep.equal(Array.from({ length: 50 }, (_, n) => n));
+  });
 });

@@ -9,9 +9,9 @@ import { serve } from "../support/spawn.js";
 /** What is shown in a picture, by its file in docs/. */
 const PICTURES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   "screenshot.png": async (page) => {
-    await sendPrompt(page, "list products under 20");
+    await sendPrompt(page, "which products under 20 have fewer than 10 in the warehouse");
     await waitUntilIdle(page);
-    await sendPrompt(page, "restock product 3 with quantity 5");
+    await sendPrompt(page, "set the quantity of stock 3 in the warehouse to 40");
     // It takes no click in its first half second, and is drawn pale until then.
     await page.getByRole("button", { name: "Approve", disabled: false }).waitFor();
   },
@@ -19,7 +19,7 @@ const PICTURES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole("button", { name: "Approve" }).click();
     await waitUntilIdle(page);
     await page.getByRole("link", { name: "History" }).click();
-    await page.getByRole("main").getByText("restockProduct", { exact: true }).last().click();
+    await page.getByRole("main").getByText("warehouse_update_stock", { exact: true }).last().click();
   },
 };
 

@@ -159,6 +159,9 @@ describe("GET /-/openapi.json", () => {
     const [held] = await daemon.agent.confirmations({ limit: 1 });
     await check(`POST /-/confirmations/{${held?.id}}`, 200, post({ decision: "approve" }));
     await check(`POST /-/confirmations/{${held?.id}}`, 409, post({ decision: "deny" }));
+    await check(`POST /-/history/{${held?.history_id}}/undo`, 409, post({}));
+    await check("POST /-/history/{99}/undo", 404, post({}));
+    await check("POST /-/history/{1}/undo", 400, post({ readonly: true }));
     await check("DELETE /-/sessions/{s}", 204);
     expect([...checked].sort()).to.deep.equal(described.sort());
   });

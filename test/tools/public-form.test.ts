@@ -71,7 +71,14 @@ describe("Tools in their public form", function () {
 
   it("reach a model self-contained, within its budget, and say that they were cut @all", () => {
     const catalogue = linked(400);
-    const options = { catalogue, earlierMessages: [], maxTools: 64, maxTokens: 16_000, offersReading: false };
+    const options = {
+      catalogue,
+      earlierMessages: [],
+      maxTools: 64,
+      maxTokens: 16_000,
+      offersReading: false,
+      offersUndo: false,
+    };
     const tools = createToolSelection({ ...options, prompt: "create entity 5" }).tools();
     expect(toJson(tools).length / 4).to.be.below(20_000);
     for (const { name, description, input_schema } of tools) {

@@ -57,6 +57,7 @@ describe("10.5 Large catalogues", () => {
       maxTools: 20,
       maxTokens: 8_000,
       offersReading: false,
+      offersUndo: false,
       ...given,
     });
 

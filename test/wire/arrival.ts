@@ -27,6 +27,10 @@ const plain: Write = (value) => (typeof value === "object" ? JSON.stringify(valu
 const escaped: Write = (value) =>
   encodeURIComponent(plain(value)).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
+/** The same with the reserved characters as they are that neither end a value in a query or form, nor are forbidden there. */
+const reserved: Write = (value) =>
+  escaped(value).replace(/%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3F|40)/g, decodeURIComponent);
+
 /** The same text in that spelling. */
 const respelled = (text: string): string =>
   text.replace(/(%[0-9a-f]{2})+/gi, (run) => escaped(decodeURIComponent(run)));
@@ -59,11 +63,12 @@ function bracketed(name: string, value: JsonValue, write: Write): Pair[] {
 }
 
 /** Names and values of a query, a cookie or a form. */
-function pairsOf(name: string, { style, explode, asJson }: SourceStyle, value: JsonValue): Pair[] {
+function pairsOf(name: string, { style, explode, asJson, allowReserved }: SourceStyle, value: JsonValue): Pair[] {
+  const write = allowReserved ? reserved : escaped;
   if (value === null) return [];
-  if (asJson) return [[name, escaped(JSON.stringify(value))]];
-  if (typeof value !== "object") return [[name, escaped(value)]];
-  if (style === "deepObject") return bracketed(name, value, escaped);
+  if (asJson) return [[name, write(JSON.stringify(value))]];
+  if (typeof value !== "object") return [[name, write(value)]];
+  if (style === "deepObject") return bracketed(name, value, write);
   if (explode) {
     const isPlain = (one: JsonValue): boolean => typeof one !== "object" || one === null;
     const all: [string, JsonValue][] = Array.isArray(value)
@@ -71,9 +76,11 @@ function pairsOf(name: string, { style, explode, asJson }: SourceStyle, value: J
       : Object.entries(value).flatMap(([key, one]) =>
           Array.isArray(one) && one.every(isPlain) ? one.map((item): [string, JsonValue] => [key, item]) : [[key, one]],
         );
-    return all.flatMap(([key, one]): Pair[] => (one === null ? [] : [[key, escaped(one)]]));
+    return all.flatMap(([key, one]): Pair[] => (one === null ? [] : [[key, write(one)]]));
   }
-  const text = joined(value, DELIMITERS[style] ?? ",", { explode: false, write: escaped });
+  // A comma inside of an item is no delimiter.
+  const item: Write = (one) => write(one).replaceAll(",", "%2C");
+  const text = joined(value, DELIMITERS[style] ?? ",", { explode: false, write: item });
   return text === "" ? [] : [[name, text]];
 }
 
@@ -112,13 +119,25 @@ function alike(value: JsonValue, arrived: JsonValue | undefined): boolean {
 
 /** How a field of a form is written: without an `encoding` lists repeat the name, and nested values have names in brackets. */
 function fieldStyle(value: JsonValue, encoding: JsonObject): SourceStyle {
-  const { style, explode, contentType } = encoding;
+  const { style, explode, contentType, allowReserved } = encoding;
   const isNested = isObject(value) || (Array.isArray(value) && value.some((one) => typeof one === "object"));
   const isSaid = style !== undefined || explode !== undefined;
   const asJson = !isSaid && isNested && String(contentType).includes("json");
   const usual = isNested && !isSaid ? "deepObject" : "form";
   const named = String(style ?? usual);
-  return { style: named, explode: (explode ?? named === "form") === true, asJson };
+  return {
+    style: named,
+    explode: (explode ?? named === "form") === true,
+    asJson,
+    allowReserved: allowReserved === true,
+  };
+}
+
+/** The pairs of a form, or of a query string that is one. */
+function fieldsOf(value: JsonValue, { encoding }: SourceBody): Pair[] {
+  return Object.entries(objectOf(value)).flatMap(([name, one]) =>
+    pairsOf(name, fieldStyle(one, objectOf(encoding[name])), one),
+  );
 }
 
 /** The parts that one field of a multipart body becomes: without a style, one for each item, a nested one as JSON. */
@@ -156,19 +175,16 @@ async function bodyUnlike(value: JsonValue, body: SourceBody, arrived: Arrived):
     return alike(value, JSON.parse(text)) ? undefined : `the body was ${JSON.stringify(value)} and arrived as ${text}`;
   if (contentType.startsWith("multipart/")) return partsUnlike(objectOf(value), body, arrived);
   if (contentType.startsWith("application/x-www-form-urlencoded")) {
-    const expected = Object.entries(objectOf(value)).flatMap(([name, one]) =>
-      pairsOf(name, fieldStyle(one, objectOf(body.encoding[name])), one),
-    );
-    return unlike(expected, readPairs(text, "&"), "form");
+    return unlike(fieldsOf(value, body), readPairs(text, "&"), "form");
   }
   if (Array.isArray(value)) {
-    const lines = text.split(/[\n\u001e]+/).filter((line) => line !== "");
-    return alike(
-      value,
-      lines.map((line) => JSON.parse(line) as JsonValue),
-    )
-      ? undefined
-      : `the lines are ${text}`;
+    // Source: RFC 7464: a record separator before each text of a sequence.
+    const [before, ...texts] = contentType.startsWith("application/json-seq")
+      ? text.split("\u001e")
+      : ["", ...text.split(/(?<=\n)/)];
+    const isWhole = before === "" && texts.every((line) => /^[^\n]+\n$/.test(line));
+    const lines = isWhole ? texts.map((line) => JSON.parse(line) as JsonValue) : undefined;
+    return alike(value, lines) ? undefined : `the lines are ${text}`;
   }
   return text === plain(value) ? undefined : `the body was ${plain(value)} and arrived as ${text}`;
 }
@@ -183,7 +199,9 @@ export async function arrivedUnlike(
   { arrived, base }: { arrived: Arrived; base: string },
 ): Promise<string | undefined> {
   const [, address = ""] = arrived.url.split(" ");
-  const [path = "", query = ""] = address.split("?");
+  const [path = ""] = address.split("?");
+  // Of several question marks the others are part of the query.
+  const query = address.slice(path.length + 1);
   const sent = operation.parameters.flatMap((one) => {
     const value = values[`${one.location} ${one.name}`];
     return value === undefined ? [] : [{ ...one, value }];
@@ -197,7 +215,9 @@ export async function arrivedUnlike(
   });
   if (respelled(base + filled) !== respelled(path)) return `the path is ${path}, not ${base}${filled}`;
   const inQuery = at("query").flatMap((one) => pairsOf(one.name, one, one.value));
-  const wrong = unlike([...readPairs(fixed, "&"), ...inQuery], readPairs(query, "&"), "query");
+  const whole = operation.queryString && fieldsOf(values["querystring"] ?? {}, operation.queryString);
+  const expected = [...readPairs(fixed, "&"), ...inQuery, ...(whole ?? [])];
+  const wrong = unlike(expected, readPairs(query, "&"), "query");
   if (wrong !== undefined) return wrong;
   const cookies = at("cookie").flatMap((one) => pairsOf(one.name, one, one.value));
   const wrongCookie = unlike(cookies, readPairs(arrived.headers["cookie"] ?? "", "; "), "cookies");

@@ -23,7 +23,9 @@ export function isSameType(a: string, b: string): boolean {
 
 /** What of an operation its tool has no argument for, as sentences. */
 export function lostOf(operation: SourceOperation, action: Action): string[] {
-  const { parameters, bodies, path, method } = operation;
+  const { parameters: single, queryString, bodies, path, method } = operation;
+  const inQuery = (queryString?.members ?? []).map((name) => ({ location: "query", name }));
+  const parameters = [...single, ...inQuery];
   const properties = objectOf(action.parameters["properties"]);
   const written = listOf(action.transport["parameters"]).map(objectOf);
   const lost = parameters

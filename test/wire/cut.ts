@@ -57,7 +57,7 @@ const FORMATS = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-const isModern = (root: JsonObject): boolean => String(root["openapi"]).startsWith("3.1");
+const isModern = (root: JsonObject): boolean => /^3\.[12]/.test(String(root["openapi"]));
 
 /** Where in a description a copy is: schemas lose and keep other things than the objects around them. */
 type Around = "schema" | "names" | "other";
@@ -95,6 +95,8 @@ function copied(value: JsonValue, around: Around, root: JsonObject): JsonValue {
     else if (key === "example" || key === "examples" || key === "description" || key.startsWith("x-")) continue;
     // It ignores a format it does not know, with a warning.
     else if (key === "format" && !FORMATS.has(String(inner))) continue;
+    // What an item of a stream is has no place in 3.1; such a body is not read.
+    else if (key === "itemSchema") continue;
     // Defaults refuse nothing, but the validator fills them in and then judges those.
     else if (key === "default" && around === "schema") continue;
     // Without a type it allows nothing more (OpenAPI 3.0.3, Schema Object), and the validator refuses to compile it.
@@ -128,6 +130,26 @@ function parameterOf(raw: JsonValue, root: JsonObject): JsonValue {
   };
 }
 
+/** The members of a whole query string (OpenAPI 3.2) as parameters of 3.1: what a form of plain members means. */
+function unfolded(raw: JsonValue, root: JsonObject): JsonValue[] {
+  const one = objectOf(raw);
+  if (one["in"] !== "querystring") return [raw];
+  const [media] = Object.values(objectOf(one["content"])).map(objectOf);
+  const { schema, encoding } = media ?? {};
+  const [, { properties, required } = objectOf(schema)] =
+    objectOf(schema)["$ref"] === undefined ? [] : namedSchema(objectOf(schema)["$ref"], root);
+  return Object.entries(objectOf(properties)).map(([name, member]) => {
+    const { contentType, ...style } = objectOf(objectOf(encoding)[name]);
+    const { type, items, allOf } = objectOf(member);
+    const isNested = [type, objectOf(items)["type"]].flat().includes("object") || allOf !== undefined;
+    const isRequired = one["required"] === true && listOf(required).includes(name);
+    const parameter: JsonObject = { name, in: "query", required: isRequired };
+    if (contentType !== undefined) return { ...parameter, content: { [String(contentType)]: { schema: member } } };
+    const usual: JsonObject = isNested && Object.keys(style).length === 0 ? { style: "deepObject", explode: true } : {};
+    return { ...parameter, ...usual, ...style, schema: member };
+  });
+}
+
 /** `readOnly` means something for properties only (OpenAPI 3.1, Schema Object); the validator heeds it everywhere. */
 function withoutReadOnly(schema: JsonObject, root: JsonObject): JsonObject {
   const [kind, name] = componentOf(schema["$ref"]);
@@ -159,7 +181,9 @@ function operationOf(root: JsonObject, { path, method }: OperationKey): JsonObje
   const { responses: _, callbacks: __, servers: ___, requestBody, ...rest } = objectOf(given);
   const [, bodyName] = componentOf(objectOf(requestBody)["$ref"]);
   const body = bodyName === "" ? requestBody : componentAt(root, "requestBodies", bodyName);
-  const own = listOf(rest["parameters"]).map((one) => parameterOf(one, root));
+  const own = listOf(rest["parameters"])
+    .flatMap((one) => unfolded(one, root))
+    .map((one) => parameterOf(one, root));
   const key = (one: JsonValue): string => `${objectOf(one)["in"]} ${objectOf(one)["name"]}`;
   const shared = listOf(parameters).map((one) => parameterOf(one, root));
   const all = [...shared.filter((one) => !own.some((other) => key(other) === key(one))), ...own];
@@ -185,8 +209,8 @@ export function cutTo(root: JsonObject, operations: readonly OperationKey[], bas
   if (!components) return { ...structuredClone(root), servers };
   const { securitySchemes } = objectOf(root["components"]);
   return {
-    // YAML reads 3.0 as a number.
-    openapi: typeof root["openapi"] === "string" ? root["openapi"] : "3.0.0",
+    // YAML reads 3.0 as a number; of 3.2 what is left is 3.1.
+    openapi: typeof root["openapi"] === "string" ? root["openapi"].replace(/^3\.2\.\d+/, "3.1.1") : "3.0.0",
     info: { title: "cut", version: "1" },
     servers,
     ...(root["security"] !== undefined && { security: root["security"] }),

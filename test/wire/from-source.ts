@@ -6,9 +6,9 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../
 import { isLeftOut, isSameType } from "./complete.js";
 import { type Extent, generate } from "./generate.js";
 import type { SourceBody, SourceOperation } from "./source.js";
-import { PLAIN, SPACELESS } from "./strings.js";
+import { PLAIN, RESERVED, SPACELESS } from "./strings.js";
 
-/** A call: values by "LOCATION NAME" and "body" as the source says, and the same as arguments of the tool. */
+/** A call: values by "LOCATION NAME", "querystring" and "body" as the source says, and the same as arguments of the tool. */
 export interface SourceCall {
   values: JsonObject;
   arguments: JsonObject;
@@ -86,6 +86,11 @@ function named(values: JsonObject, operation: SourceOperation, { transport }: Ac
     if (!allowedNames(location, name)(String(to["name"]))) return `the argument for ${name} is called ${to["name"]}`;
     args.push([String(to["name"]), value]);
   }
+  for (const [name, value] of Object.entries(objectOf(values["querystring"]))) {
+    const to = parameters.find((one) => one["in"] === "query" && one["key"] === name);
+    if (!to) return `the tool does not send ${name} of the query string`;
+    args.push([String(to["name"]), value]);
+  }
   const body = objectOf(transport["body"]);
   if (values["body"] === undefined) return Object.fromEntries(args);
   if (typeof body["argument"] === "string") return Object.fromEntries([...args, [body["argument"], values["body"]]]);
@@ -111,19 +116,27 @@ export function callFromSource(
   const title = (one: { location: string; name: string }): string => `${one.location} ${one.name}`;
   const schemas: [string, JsonValue][] = sent.map((one) => [title(one), one.schema]);
   const contentType = String(objectOf(transport["body"])["contentType"]);
+  const { queryString } = operation;
+  if (queryString) schemas.push(["querystring", queryString.schema]);
   if (body) schemas.push(["body", bodySchema(body, contentType)]);
-  const required = [...sent.filter((one) => one.required).map(title), ...(body?.required ? ["body"] : [])];
+  const required = sent.filter((one) => one.required).map(title);
+  if (queryString?.required) required.push("querystring");
+  if (body?.required) required.push("body");
   const parameters: JsonObject = { type: "object", properties: Object.fromEntries(schemas), required };
   const samples = new Map<string, string>();
   for (const one of sent) {
     if (one.location === "header") samples.set(title(one), PLAIN);
+    if (one.allowReserved) samples.set(title(one), RESERVED);
     if (one.style === "spaceDelimited") samples.set(title(one), SPACELESS);
   }
-  const isSpaced = Object.values(body?.encoding ?? {}).some((one) => objectOf(one)["style"] === "spaceDelimited");
-  if (isSpaced) samples.set("body", SPACELESS);
+  for (const [name, one] of Object.entries({ querystring: queryString, body })) {
+    const fields = Object.values(one?.encoding ?? {}).map(objectOf);
+    if (fields.some((field) => field["allowReserved"] === true)) samples.set(name, RESERVED);
+    if (fields.some((field) => field["style"] === "spaceDelimited")) samples.set(name, SPACELESS);
+  }
   const made = generate(selfContained({ parameters, definitions }), extent, {
     samples,
-    texts: new Set(sent.map(title)),
+    texts: new Set([...sent.map(title), ...(queryString ? ["querystring"] : [])]),
     levels: LEVELS,
   });
   if ("reason" in made) return { reason: `from the description: ${made.reason}` };

@@ -161,6 +161,17 @@ export function differencesOf(
       .find((other) => other["in"] === one.location && same(String(other["key"])));
     if (to) compare(one.schema, one.required, { name: String(to["name"]), where: `${one.location} ${one.name}` });
   }
+  if (operation.queryString) {
+    const { schema, required: isSent } = operation.queryString;
+    const { members, required } = membersOf({ schema, definitions });
+    for (const [key, schemas] of members) {
+      const to = listOf(transport["parameters"])
+        .map(objectOf)
+        .find((one) => one["in"] === "query" && one["key"] === key);
+      const where = `query string.${key}`;
+      if (to) compare({ allOf: schemas }, isSent && required.has(key), { name: String(to["name"]), where });
+    }
+  }
   const written = objectOf(transport["body"]);
   const type = String(written["contentType"]);
   const body = operation.bodies.find((one) => isSameType(one.contentType, type));

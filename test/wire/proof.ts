@@ -17,7 +17,7 @@ import { listName, routeName } from "./names.js";
 import { Comparison, differencesOf } from "./nested.js";
 import type { Recorder } from "./record.js";
 import { readSource, type SourceDescription, type SourceOperation } from "./source.js";
-import { PLAIN, SPACELESS } from "./strings.js";
+import { PLAIN, RESERVED, SPACELESS } from "./strings.js";
 import type { Read, Reading, Verdict } from "./validate.js";
 
 /** One request, by name, with what a failure of it means. */
@@ -170,6 +170,9 @@ function fromTool(action: Action, extent: Extent): { arguments: JsonObject } | {
   const samples = new Map<string, string>();
   for (const parameter of parameters) {
     if (parameter["in"] === "header") samples.set(String(parameter["name"]), PLAIN);
+    // The judges split at commas after they have decoded them.
+    if (parameter["allowReserved"] === true && parameter["explode"] !== false)
+      samples.set(String(parameter["name"]), RESERVED);
     if (parameter["style"] === "spaceDelimited") samples.set(String(parameter["name"]), SPACELESS);
   }
   const { properties: fields, encoding } = objectOf(action.transport["body"]);

@@ -244,3 +244,60 @@ describe("A call made from the description", () => {
       expect(await arrivedUnlike({ operation, body: made.body }, made.values, sides)).to.be.a("string");
     });
 });
+
+const MODERN = `
+openapi: 3.2.0
+info: {title: a, version: "1"}
+paths:
+  /a:
+    query:
+      parameters:
+        - name: filter
+          in: querystring
+          required: true
+          content:
+            application/x-www-form-urlencoded:
+              schema:
+                type: object
+                required: [folder]
+                properties: {folder: {type: string}, tags: {type: array, items: {type: string}}}
+              encoding: {folder: {allowReserved: true}}
+      requestBody:
+        required: true
+        content: {application/json-seq: {itemSchema: {type: object, properties: {n: {type: integer}}}}}
+`;
+
+describe("A description of OpenAPI 3.2, read beside the program", () => {
+  const modern = (): Promise<SourceOperation> =>
+    inFolder(async (folder) => {
+      writeFileSync(join(folder, "main.yaml"), MODERN);
+      return readSource(join(folder, "main.yaml")).operations.get("QUERY /a") as SourceOperation;
+    });
+
+  it("has the members of its query string, and the items of its stream as a list", async () => {
+    const { queryString, bodies } = await modern();
+    expect(queryString?.members).to.deep.equal(["folder", "tags"]);
+    expect(bodies[0]?.schema).to.have.property("type", "array");
+    const tool = toolOf({ parameters: [{ name: "folder", in: "query", key: "folder" }], body: BODY }, ["folder"]);
+    expect(lostOf(await modern(), tool)[0]).to.contain("tags in the query");
+  });
+
+  const there = { url: "QUERY /a?folder=a/b%26&tags=c", body: '\u001e{"n":1}\n\u001e{"n":2}\n' };
+  for (const [what, changed, isThere] of [
+    ["as it is described", {}, true],
+    ["not with reserved characters escaped", { url: "QUERY /a?folder=a%2Fb%26&tags=c" }, false],
+    ["not with a member less", { url: "QUERY /a?folder=a/b%26" }, false],
+    ["not with the query string under its own name", { url: "QUERY /a?filter=folder%3Da%2Fb%26" }, false],
+    ["not with an item less", { body: '\u001e{"n":1}\n' }, false],
+    ["not without the separators of a sequence", { body: '{"n":1}\n{"n":2}\n' }, false],
+  ] as [string, Partial<typeof there>, boolean][])
+    it(`has arrived ${what}`, async () => {
+      const operation = await modern();
+      const { url, body } = { ...there, ...changed };
+      const bytes = new TextEncoder().encode(body);
+      const arrived = { url, contentType: "application/json-seq", headers: {}, body: bytes };
+      const values = { querystring: { folder: "a/b&", tags: ["c"] }, body: [{ n: 1 }, { n: 2 }] };
+      const unlike = await arrivedUnlike({ operation, body: operation.bodies[0] }, values, { arrived, base: "" });
+      expect(unlike === undefined, unlike).to.equal(isThere);
+    });
+});

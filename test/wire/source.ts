@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../
 import { type Place, Reader } from "./reader.js";
 import { SourceSchemas } from "./source-schema.js";
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"];
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
 /** Parts of a schema inside of parts. */
 const MAX_PARTS = 50;
 
@@ -16,6 +16,8 @@ export interface SourceStyle {
   explode: boolean;
   /** Serialised as JSON first. */
   asJson: boolean;
+  /** Reserved characters that end nothing stand as they are. */
+  allowReserved: boolean;
 }
 
 /** One parameter, by its location and its name in the request. */
@@ -27,7 +29,7 @@ export interface SourceParameter extends SourceStyle {
   schema: JsonValue;
 }
 
-/** A body in one media type. */
+/** A body in one media type, or a whole query string. */
 export interface SourceBody {
   contentType: string;
   required: boolean;
@@ -44,6 +46,8 @@ export interface SourceOperation {
   method: string;
   path: string;
   parameters: SourceParameter[];
+  /** The query string where it is described as a whole (OpenAPI 3.2, `in: querystring`). */
+  queryString?: SourceBody | undefined;
   bodies: SourceBody[];
 }
 
@@ -106,13 +110,16 @@ class Source {
     media: JsonObject,
     { file, required }: { file: string; required: boolean },
   ): SourceBody {
-    const members = this.members(media["schema"], file);
+    const { schema, itemSchema } = media;
+    // A stream that is described by its items is the list of them (OpenAPI 3.2, Sequential Media Types).
+    const whole = schema === undefined && itemSchema !== undefined ? { type: "array", items: itemSchema } : schema;
+    const members = this.members(whole, file);
     const sent = members && [...members].flatMap(([name, isReadOnly]) => (isReadOnly ? [] : [name]));
     return {
       contentType,
       required,
       members: sent?.length ? sent : undefined,
-      schema: this.schemas.translate(media["schema"], file),
+      schema: this.schemas.translate(whole, file),
       encoding: this.hasStyles || !/^multipart/i.test(contentType) ? objectOf(media["encoding"]) : {},
     };
   }
@@ -142,8 +149,17 @@ class Source {
       style: String(style),
       explode: this.isSwagger ? listed === undefined || collectionFormat === "multi" : exploded === true,
       asJson: media !== undefined,
+      allowReserved: location === "query" && value["allowReserved"] === true,
       schema: this.schemas.translate(this.isSwagger ? itself(value) : (media ?? value)["schema"], file),
     };
+  }
+
+  private queryStringOf({ value, file }: Place): SourceBody[] {
+    const required = value["required"] === true;
+    return Object.entries(objectOf(value["content"])).map(([type, media]) => {
+      const place = this.reader.follow(media, file);
+      return this.bodyOf(type, place.value, { file: place.file, required });
+    });
   }
 
   private bodiesOf(operation: Place, parameters: readonly Place[]): SourceBody[] {
@@ -188,11 +204,14 @@ class Source {
       [item.value["parameters"], given["parameters"] === undefined ? item.file : this.root],
       [operation.value["parameters"], operation.file],
     ]);
-    const inBody = ["body", "formData"];
-    const parameters = all.filter(({ value }) => !inBody.includes(String(value["in"])));
+    const apart = ["body", "formData", "querystring"];
+    const parameters = all.filter(({ value }) => !apart.includes(String(value["in"])));
     const described = parameters.map((one) => this.parameterOf(one));
+    const [queryString] = all
+      .filter(({ value }) => value["in"] === "querystring")
+      .flatMap((one) => this.queryStringOf(one));
     const bodies = this.bodiesOf(operation, all);
-    return { method, path, parameters: [...undeclared(path, described), ...described], bodies };
+    return { method, path, parameters: [...undeclared(path, described), ...described], queryString, bodies };
   }
 }
 
@@ -200,7 +219,14 @@ class Source {
 function undeclared(path: string, described: readonly SourceParameter[]): SourceParameter[] {
   const isDescribed = (name: string): boolean => described.some((one) => one.location === "path" && one.name === name);
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? "").filter((name) => !isDescribed(name));
-  const usual = { location: "path", required: true, style: "simple", explode: false, asJson: false };
+  const usual = {
+    location: "path",
+    required: true,
+    style: "simple",
+    explode: false,
+    asJson: false,
+    allowReserved: false,
+  };
   return [...new Set(names)].map((name) => ({ ...usual, name, schema: { type: "string" } }));
 }
 

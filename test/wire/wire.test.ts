@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { Skipped } from "../../src/applications/source.js";
 import { allOnly } from "../support/all.js";
@@ -161,7 +162,7 @@ describe("On the wire", function () {
     expect(proof).to.deep.include({ operations: 1223, imported: 1223, requests: 4892, valid: 4892 });
   });
 
-  it("sends a valid request for every operation of Figma", async () => {
+  it("sends a valid request for every operation of Figma @all", async () => {
     const proof = await prove(join(packageFolder("@figma/rest-api-spec"), "openapi", "openapi.yaml"), "Figma");
     expect(proof.valid).to.equal(proof.requests);
   });
@@ -169,6 +170,11 @@ describe("On the wire", function () {
   it("sends a valid request for every operation of Directus @all", async () => {
     const proof = await prove(join(packageFolder("@directus/specs"), "dist", "openapi.json"), "Directus");
     expect(proof.valid).to.equal(proof.requests);
+  });
+
+  it("sends a valid request for every operation of what only OpenAPI 3.2 describes", async () => {
+    const proof = await prove(fileURLToPath(new URL("./openapi-3.2.yaml", import.meta.url)));
+    expect(proof).to.deep.include({ operations: 7, imported: 7, requests: 28, valid: 28 });
   });
 
   const examples: Proof[] = [];

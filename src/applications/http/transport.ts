@@ -29,16 +29,13 @@ import {
   createCredentialSources,
   type ResolvedCredential,
 } from "./request/credential-sources.js";
-import { argumentHeaders, isHeader } from "./request/headers.js";
+import { argumentHeaders, isHeader, onlyIfMatch } from "./request/headers.js";
 import { renderBody } from "./request/multipart.js";
 import { type HttpOperation, operationOf } from "./request/operation.js";
 import { encode } from "./request/styles.js";
 import { type Destination, destination } from "./request/url.js";
 
-/**
- * Reading an answer that is not a long list stops here (decompressed bytes): more would not fit the history, the model, or a
- * small machine's memory.
- */
+/** Reading an answer that is no long list stops here (decompressed bytes): more would not fit history, model or a small machine. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface HttpOptions {
@@ -293,7 +290,8 @@ export function createHttpTransport({
   return {
     kind: "http",
     prepare,
-    execute: (call, target) => attempt(call.plan as HttpPlan, { target, mayRenew: true }, shared),
+    execute: ({ plan }, target, { ifMatch } = {}) =>
+      attempt(plan as HttpPlan, { target: onlyIfMatch(target, ifMatch), mayRenew: true }, shared),
     close: () => client.close(),
   };
 }

@@ -1,6 +1,6 @@
 // How a command reaches an agent: one interface, whether it stands in this process or behind a daemon's address.
 // Types only; connect.ts picks which one it is. Source: docs/reference.md, "Command line"
-import type { Decided } from "../../domain/agent.js";
+import type { Decided, UndoAnswer } from "../../domain/agent.js";
 import type { Decision } from "../../domain/decision.js";
 import type { TurnEvent } from "../../domain/event.js";
 import type { ModelRequest, OfferedProvider } from "../../domain/model-choice.js";
@@ -47,6 +47,14 @@ export interface ApprovalsClient {
   /** Throws StartError or AppError when it is not there or was decided before. */
   decide(id: string, decision: Decision): Promise<Decided>;
   close(): Promise<void>;
+}
+
+/** Takes recorded changes back. */
+export interface UndoClient extends Pick<ApprovalsClient, "decide" | "close"> {
+  /** Newest first, results left out. */
+  history(query: Omit<HistoryQuery, "results">): Promise<HistoryEntry[]>;
+  /** Asks for the undo of a row, to be held until it is decided. Throws StartError or AppError when it cannot be undone. */
+  undo(history_id: number): Promise<UndoAnswer>;
 }
 
 /** The daemon that serves a data directory. */

@@ -7,7 +7,7 @@ import type { OfferedProvider } from "../../domain/model-choice.js";
 import type { SharedArgs } from "../command.js";
 import { firstGiven } from "../options.js";
 import { say, warn } from "../terminal/output.js";
-import type { AgentClient, ApprovalsClient, Daemon, RecordClient } from "./client.js";
+import type { AgentClient, ApprovalsClient, Daemon, RecordClient, UndoClient } from "./client.js";
 import { type DataDir, existingDataDir, NO_DATA_DIR } from "./data-dir.js";
 
 /**
@@ -28,11 +28,18 @@ function settingsFor(args: SharedArgs, { dir, trust }: DataDir, daemon: Daemon |
   return loadSettings({ dataDir: dir, trust, flags, env: process.env, lenient: true, onBrokenFile: warn });
 }
 
-/** Opens the agent for `run` and `chat`. */
-export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
+/** The daemon that runs on the data directory, if any, and the settings by which it, or the directory, is used. */
+async function reach(
+  args: SharedArgs,
+): Promise<{ daemon: Awaited<ReturnType<typeof findDaemon>>; settings: Settings }> {
   const chosen = await existingDataDir(args);
   const daemon = await findDaemon(chosen);
-  const settings = await settingsFor(args, chosen, daemon);
+  return { daemon, settings: await settingsFor(args, chosen, daemon) };
+}
+
+/** Opens the agent for `run` and `chat`. */
+export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
+  const { daemon, settings } = await reach(args);
   const { provider, model, verbose = false } = args;
   const choosesModel = provider !== undefined || model !== undefined;
   if (!daemon) return (await import("./in-process.js")).openInProcess(settings, { verbose, choosesModel });
@@ -64,12 +71,18 @@ export async function connectProviders(args: SharedArgs, chosen: DataDir): Promi
 
 /** Opens the calls that wait for `approvals`; without a daemon an approved one runs in this process. */
 export async function connectApprovals(args: SharedArgs): Promise<ApprovalsClient> {
-  const chosen = await existingDataDir(args);
-  const daemon = await findDaemon(chosen);
-  const settings = await settingsFor(args, chosen, daemon);
+  const { daemon, settings } = await reach(args);
   return daemon
     ? (await import("./daemon-approvals.js")).openDaemonApprovals(daemon, settings)
     : (await import("./in-process.js")).openApprovalsInProcess(settings, args.verbose === true);
+}
+
+/** Opens what takes changes back; without a daemon it is done in this process. */
+export async function connectUndo(args: SharedArgs): Promise<UndoClient> {
+  const { daemon, settings } = await reach(args);
+  return daemon
+    ? (await import("./daemon-approvals.js")).openDaemonUndo(daemon, settings)
+    : (await import("./in-process.js")).openUndoInProcess(settings, args.verbose === true);
 }
 
 /** The record itself, read beside the process that holds the directory, if any. */

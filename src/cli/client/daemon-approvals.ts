@@ -1,14 +1,36 @@
 // The calls that wait, read and decided through the daemon that runs on the data directory.
 import type { Settings } from "../../config/settings.js";
-import type { Decided } from "../../domain/agent.js";
+import type { Decided, UndoAnswer } from "../../domain/agent.js";
 import type { Confirmation } from "../../domain/record.js";
 import { parseJson } from "../../lib/json.js";
-import type { ApprovalsClient, Daemon } from "./client.js";
+import type { ApprovalsClient, Daemon, UndoClient } from "./client.js";
+import { openDaemonRecord } from "./daemon.js";
 import { ask, headersFor, refusedBy } from "./daemon-http.js";
 import { MAX_WAITING, toWaiting } from "./waiting.js";
 
 /** An approved call runs before the answer comes; the application may take as long as its timeout allows. */
 const DECISION_MS = 300_000;
+
+/** The daemon's undo, asked from this terminal. */
+export function openDaemonUndo(daemon: Daemon, settings: Settings): UndoClient {
+  const { history } = openDaemonRecord(daemon, settings);
+  const { decide, close } = openDaemonApprovals(daemon, settings);
+  return {
+    decide,
+    close,
+    history: (query) => history({ ...query, results: "small" }),
+    async undo(history_id) {
+      const [status, body] = await ask(daemon, `/-/history/${history_id}/undo`, {
+        method: "POST",
+        headers: { ...headersFor(settings), "Content-Type": "application/json", "X-Agentd-Client": "cli" },
+        body: JSON.stringify({ confirm: true }),
+        silentMs: DECISION_MS,
+      });
+      if (status !== 200 && status !== 202) throw refusedBy(daemon, status, body);
+      return parseJson(body) as unknown as UndoAnswer;
+    },
+  };
+}
 
 /** The daemon's confirmations. */
 export function openDaemonApprovals(daemon: Daemon, settings: Settings): ApprovalsClient {

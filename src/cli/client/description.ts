@@ -115,6 +115,7 @@ export async function readLocation(source: Source, input: LocationInput): Promis
       location,
       ...(baseUrl !== undefined && { baseUrl }),
       allowExternal,
+      allowsSuperuser: applicationSettings(settings, input.application).superuserQuery,
       headers: { ...Object.fromEntries(own), ...given.headers },
       ...access,
     });

@@ -10,7 +10,7 @@ import { openAgent } from "../../open.js";
 import { listProviders } from "../../providers/open.js";
 import { createCommandLog } from "../terminal/command-log.js";
 import { say } from "../terminal/output.js";
-import type { AgentClient, ApprovalsClient } from "./client.js";
+import type { AgentClient, ApprovalsClient, UndoClient } from "./client.js";
 import { MAX_WAITING, toWaiting } from "./waiting.js";
 
 /** What the history calls this entry point. */
@@ -65,6 +65,21 @@ export async function openApprovalsInProcess(settings: Settings, verbose: boolea
   const agent = await openHere(settings, verbose);
   return {
     waiting: async () => toWaiting(await agent.confirmations({ status: "pending", limit: MAX_WAITING })),
+    decide: (id, decision) => agent.decide(id, decision, LOCAL_CALLER),
+    close: () => agent.close(),
+  };
+}
+
+/** Opens an agent for an undo. Throws StartError. */
+export async function openUndoInProcess(settings: Settings, verbose: boolean): Promise<UndoClient> {
+  const agent = await openHere(settings, verbose);
+  return {
+    history: (query) => agent.history({ ...query, results: "small" }),
+    undo: (history_id) =>
+      agent.undo(
+        { history_id, policy: { confirm: true }, client: CLIENT, caller: LOCAL_CALLER },
+        new AbortController().signal,
+      ),
     decide: (id, decision) => agent.decide(id, decision, LOCAL_CALLER),
     close: () => agent.close(),
   };

@@ -2,6 +2,7 @@
 // never kept: a header stands there as env:NAME or file:PATH, an address without what signs in.
 // Source: docs/reference.md, "Several applications".
 import { resolve } from "node:path";
+import { keptDatabase } from "../../applications/sql/location.js";
 import type { KeptLocation } from "../../data-dir/applications-file.js";
 import { StartError } from "../../domain/error.js";
 import type { Redactor } from "../../lib/redact/redact.js";
@@ -19,6 +20,9 @@ export interface SyncRequest {
   keptBaseUrl?: string | undefined;
   allowExternal: boolean;
 }
+
+/** The kind of description whose location is that of the application itself. */
+const DATABASES = "sql";
 
 /** Names of query parameters that sign in, beside those that are sensitive anywhere. */
 const SIGNS_IN =
@@ -59,9 +63,11 @@ export function toKept(request: SyncRequest, redact: Redactor): KeptLocation {
   const { kind, location, headers, baseUrl = request.keptBaseUrl, allowExternal } = request;
   const kept: KeptLocation = { kind, location };
   if (location === "-") kept.withheld = ["standard input"];
+  // It is what calls go to: a reference stays one, and an address with a secret was refused.
+  else if (kind === DATABASES) kept.location = keptDatabase(location);
   else if (isAddress(location)) Object.assign(kept, withoutSecrets(location));
   else kept.location = resolve(location);
-  if (redact.text(kept.location) !== kept.location)
+  if (kind !== DATABASES && redact.text(kept.location) !== kept.location)
     Object.assign(kept, { location: redact.text(kept.location), withheld: ["a secret of config.json"] });
   if (kept.withheld?.length === 0) delete kept.withheld;
   if (headers.length > 0) kept.headers = Object.fromEntries(headers.map(keptHeader));

@@ -37,7 +37,8 @@ function askedBy({ client, asked_by, session_id, provider, model }: Confirmation
   const label = (text: string): string => plainLabel(text, MAX_LABEL_CHARS);
   const token = asked_by === "" ? "" : `, token ${label(asked_by)}`;
   const session = session_id === "" ? "" : `, session ${label(session_id)}`;
-  return `${label(client)}${token}${session}, by ${label(provider)} (${label(model)})`;
+  const by = provider === "" ? "" : `, by ${label(provider)} (${label(model)})`;
+  return `${label(client)}${token}${session}${by}`;
 }
 
 /** A call that waits, what the model wrote of it first: the daemon's own rows stand last, as in the question of a turn. */
@@ -45,7 +46,8 @@ function rowsOf(held: Confirmation, all: readonly Confirmation[]): string[] {
   const id = shortId(held.id, all);
   const { written, own } = describeCall(held, process.stdout.columns);
   return [
-    `${id}: the model asks for this call`,
+    // Without a model a person asked, for an undo.
+    `${id}: ${held.provider === "" ? "this call waits for a yes" : "the model asks for this call"}`,
     ...written,
     ...own,
     `  asked: ${askedBy(held)}`,

@@ -78,7 +78,11 @@ function filterOf(args: {
 }
 
 function printEntries(entries: readonly HistoryEntry[]): void {
-  const columns = historyColumns(entries.some(({ application }) => application !== ""));
+  const hasUndo = entries.some(({ undo = "impossible" }) => undo !== "impossible");
+  const columns = historyColumns(
+    entries.some(({ application }) => application !== ""),
+    hasUndo,
+  );
   const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
   print(
     formatTable(

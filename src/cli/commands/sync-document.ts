@@ -135,7 +135,7 @@ export async function syncDocument(context: SyncContext): Promise<number> {
       `${oneLine(location)} has no operation that can become a tool. --force writes it all the same.`,
     );
   const before = replaced(file, found, isForced);
-  const isNamed = baseUrl !== undefined;
+  const isNamed = baseUrl !== undefined || imported.isNamed === true;
   const isOpen = isNamed || found.base_url === "" || isConfirmed(found, before, imported.origin);
   const next: SchemaDocument = { ...found, base_url_confirmed: isOpen };
   const kept = keeps ? toKept(request, createRedactor([...settings.secrets, ...given.secrets])) : undefined;

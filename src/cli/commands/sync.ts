@@ -14,7 +14,7 @@ import { option } from "../options.js";
 import { syncDocument } from "./sync-document.js";
 
 /** Descriptions that a later version reads. */
-const PLANNED = ["sql", "mcp", "graphql"];
+const PLANNED = ["mcp", "graphql"];
 
 /** The reader of a kind of description. Throws StartError naming the known ones. */
 async function sourceOf(kind: string): Promise<Source> {
@@ -68,7 +68,7 @@ export const syncCommand = defineCommand({
     location: {
       type: "string",
       describe:
-        "A file, - for standard input, or the address of a description, of a page that displays it, or of the application; that of the last sync when left out",
+        "A file, - for standard input, or the address of a description, of a page that displays it, or of the application; of a database its file, its address, or env:NAME, a variable that holds either; that of the last sync when left out",
     },
   },
   options: {
@@ -94,6 +94,8 @@ export const syncCommand = defineCommand({
     ["agentd sync openapi http://127.0.0.1:8000/docs --header 'Authorization: env:DOCS_LOGIN'", ""],
     ["agentd sync openapi ./api.yaml --base-url http://127.0.0.1:8000/api", ""],
     ["agentd sync openapi http://127.0.0.1:5000/openapi.json --name shop", "a further application"],
+    ["agentd sync sql ./warehouse.db --name warehouse", "a SQLite file"],
+    ["agentd sync sql env:SHOP_DATABASE --name shop-data", "a postgres:// address with its password"],
     ["agentd sync --name shop", "reads its description again"],
   ],
   async run(args) {

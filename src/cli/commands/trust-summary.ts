@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { impliedByTransport } from "../../applications/kinds.js";
 import { APPLICATION_SETTINGS } from "../../config/application-table.js";
+import { holdsSecret } from "../../config/database-location.js";
 import { configFile, parseConfigFile } from "../../config/file.js";
 import { PROVIDER_SETTINGS } from "../../config/provider-table.js";
 import { rowsOf, type SettingTable } from "../../config/setting.js";
@@ -77,8 +78,9 @@ const about = (name: string, lines: readonly string[]): string[] =>
   lines.map((line) => (name === "" ? line : `${name}: ${line}`));
 
 function addressLines(settings: JsonObject, document: SchemaDocument | string): string[] {
-  const { base_url: address } = settings;
-  const configured = typeof address === "string" ? address : undefined;
+  const { base_url: address, location } = settings;
+  const own = location === undefined ? address : shown("target.location", location);
+  const configured = typeof own === "string" ? own : undefined;
   if (typeof document === "string") return [configured ?? "no address", document];
   const changing = document.actions.filter(({ safety }) => safety !== "read_only").length;
   return [
@@ -127,6 +129,8 @@ function shown(path: string, value: JsonValue): string {
   if (value.startsWith("env:")) return `the variable ${value.slice(4)}`;
   if (value.startsWith("file:")) return `the file ${value.slice(5)}`;
   if (value.startsWith("command:")) return `what is printed by ${value.slice(8)}`;
+  // Where a database is must be seen, as any address is.
+  if (path.endsWith(".location") && !holdsSecret(value)) return value;
   return isSecret(path) ? "[set]" : value;
 }
 

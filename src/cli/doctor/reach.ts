@@ -20,6 +20,7 @@ import type { Catalogue } from "../../tools/catalogue.js";
 import { tokensOf } from "../../tools/token-budget.js";
 import { listApplications } from "../client/applications.js";
 import { type Check, failed, ok, warned } from "./check.js";
+import { checkDatabase } from "./databases.js";
 
 /** A person waits; a model that takes longer for two words is not well. */
 const MODEL_MS = 60_000;
@@ -154,7 +155,7 @@ async function probe(
   try {
     const transport = await transports.get(action.transport.kind);
     if (!transport) return warned(check, `no way to call it is known: ${action.transport.kind}`);
-    const target = targetOf(settings, application);
+    const target = targetOf(settings, application, redactor);
     const { status, value, rows } = await transport.execute(
       transport.prepare(action, { sent: {}, shown: {} }, target),
       target,
@@ -187,11 +188,21 @@ async function checkApplication(
   const check = titleOf(name);
   if (!loaded) return failed(check, String(error));
   const { actions } = loaded.document;
-  const { baseUrl } = targetOf(settings, application);
+  const { baseUrl } = targetOf(settings, application, context.redactor);
   const tools = `${actions.length} tools`;
   if (error) return warned(check, String(error));
   if (isOffline) return ok(check, `${tools}; not asked (--offline)`);
   if (isDry(settings, name)) return ok(check, `${tools}; not asked, because dry_run sends it nothing`);
+  if (actions.some(({ transport }) => transport.kind === "sql")) {
+    const { redactor } = context;
+    return checkDatabase(check, {
+      actions,
+      target: targetOf(settings, application, redactor),
+      settings,
+      redactor,
+      log: SILENT,
+    });
+  }
   if (!actions.some(({ transport }) => transport.kind === "http"))
     return warned(check, `${tools}; whether it can be reached cannot be told for this kind`);
   if (baseUrl === "") return failed(check, `${tools}, and no address`, "set its base_url");
@@ -223,7 +234,9 @@ export async function checkApplications(context: Context): Promise<{ checks: Che
   const current = openApplications(settings, { log: SILENT, implied: impliedByTransport }).current();
   const { applications, catalogue } = current;
   const asked = applications.filter(({ name }) => !isDry(settings, name));
-  const addresses = asked.map((one) => targetOf(settings, one).baseUrl).filter((address) => address !== "");
+  const addresses = asked
+    .map((one) => targetOf(settings, one, context.redactor).baseUrl)
+    .filter((address) => /^https?:/.test(address));
   const names = new Set(applications.map(({ name }) => name));
   const without = listApplications(settings).applications.filter(({ name }) => !names.has(name));
   if (applications.length + without.length === 0)

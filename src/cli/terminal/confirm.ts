@@ -4,6 +4,7 @@
 import type { HeldCall } from "../../domain/event.js";
 import { DECEPTIVE, escapeCodePoint } from "../../lib/invisible-characters.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
+import { effectLines, effectSummary } from "./effect.js";
 
 /** Asks one question and resolves with the line typed; rejects when the signal aborts. */
 type Ask = (question: string, signal: AbortSignal) => Promise<string>;
@@ -72,7 +73,9 @@ interface DescribedCall {
 /** Everything about a held call, in rows of `columns`. */
 export function describeCall(held: HeldCall, columns = process.stderr.columns): DescribedCall {
   const width = Math.max(LEAST_COLUMNS, columns || USUAL_COLUMNS) - 1;
-  const whole = `arguments: ${toJson(held.arguments, 2)}\nrequest: ${toJson(held.request, 2)}`;
+  const { effect } = held;
+  const does = effect ? `\nwhat it would do:\n${effectLines(effect).join("\n")}` : "";
+  const whole = `arguments: ${toJson(held.arguments, 2)}\nrequest: ${toJson(held.request, 2)}${does}`;
   const rows = toRows(marked(whole), width - BAR.length);
   const own = (label: string, text: string): string[] =>
     toRows(text, width - label.length).map((row, i) => (i === 0 ? label : " ".repeat(label.length)) + row);
@@ -84,6 +87,7 @@ export function describeCall(held: HeldCall, columns = process.stderr.columns): 
         ? []
         : own("  to:    ", `the application ${plainLabel(held.application, MAX_NAME_CHARS)}`)),
       ...own("  tool:  ", `${plainLabel(held.tool, MAX_NAME_CHARS)} (${held.safety})`),
+      ...(effect ? own("  does:  ", plainLabel(effectSummary(effect, held.undo).join("; "), MAX_ADDRESS_CHARS)) : []),
     ],
   };
 }

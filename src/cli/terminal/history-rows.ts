@@ -20,12 +20,16 @@ const APPLICATION: HistoryColumn = {
   cell: ({ application }) => oneLine(application || UNNAMED),
 };
 
-/** The columns of a list of calls, with that of the application where there are several. */
-export function historyColumns(isOfSeveral: boolean): HistoryColumn[] {
+/** For changes that were made; empty for one that cannot be undone, which most cannot. */
+const UNDO: HistoryColumn = { heading: "UNDO", cell: ({ undo = "impossible" }) => (undo === "impossible" ? "" : undo) };
+
+/** The columns of a list of calls, with that of the application where there are several, and of undo where any can be undone. */
+export function historyColumns(isOfSeveral: boolean, hasUndo = false): HistoryColumn[] {
   return [
     { heading: "ID", width: 6, cell: ({ id }) => String(id) },
     { heading: "TIME", width: 24, cell: ({ ts }) => oneLine(ts) },
     { heading: "STATUS", width: 11, cell: ({ status }) => status },
+    ...(hasUndo ? [UNDO] : []),
     ...(isOfSeveral ? [APPLICATION] : []),
     { heading: "TOOL", width: 24, cell: ({ tool }) => oneLine(tool) },
     {

@@ -66,7 +66,7 @@ function printAddress({ application, document, origin }: SyncOutcome): void {
   if (address === "") return;
   const isOther = origin !== undefined && originOf(origin) !== originOf(address);
   print(
-    `Requests go to ${oneLine(address)}${isOther ? `, another origin than that of the description, ${origin}` : ""}.\n`,
+    `${document.source === "sql" ? "Calls" : "Requests"} go to ${oneLine(address)}${isOther ? `, another origin than that of the description, ${origin}` : ""}.\n`,
   );
   if (isConfirmed === false) print(`${oneLine(unconfirmedAddress(address, application))}\n`);
 }
@@ -93,7 +93,7 @@ export function printSync(outcome: SyncOutcome): void {
   const { application, file, document, report, difference, credentials } = outcome;
   const names = application === "" ? "" : `; beside those of others their names begin with ${toolPrefix(application)}`;
   if (outcome.found !== undefined) print(`${oneLine(outcome.found)}\n`);
-  print(`${report.imported} of ${report.operations} operations are tools now: ${file}${names}\n`);
+  print(`${report.imported} of ${report.operations} ${report.things ?? "operations"} are tools now: ${file}${names}\n`);
   if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
   for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
   printRenamed(report.renamed);

@@ -1,9 +1,10 @@
 // The public configuration, the status of a daemon and a decided confirmation as zod schemas: types and the OpenAPI document are made from them, and nothing is parsed with them.
 // Constructing them takes milliseconds: import their types only, except for the document, which is made on demand.
 import { z } from "zod";
+import { HISTORY_STATUSES } from "../history-status.js";
 import { AnyJson, Timestamp } from "../json-schemas.js";
 import { LIMIT_KINDS, LIMIT_SCOPES } from "../limits.js";
-import { ResultStatusSchema } from "./event.js";
+import { HeldCallSchema, ResultStatusSchema } from "./event.js";
 import { ConfirmationSchema } from "./record.js";
 
 /** GET /config/public. */
@@ -83,4 +84,14 @@ export const OfferedProviderSchema = z.object({
 export const DecidedSchema = z.object({
   ...ConfirmationSchema.shape,
   outcome: z.object({ status: ResultStatusSchema, result: AnyJson }).optional(),
+});
+
+/** The answer to an undo: what became of a call of its own. */
+export const UndoAnswerSchema = z.object({
+  /** The row of the undo. */
+  history_id: z.int(),
+  status: z.enum(HISTORY_STATUSES),
+  result: AnyJson,
+  /** While it waits for a person's yes. */
+  confirmation: HeldCallSchema.optional(),
 });

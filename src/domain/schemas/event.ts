@@ -4,6 +4,7 @@ import { z } from "zod";
 import { RESOLUTIONS } from "../confirmation-status.js";
 import { AnyJson, AnyObject, Timestamp } from "../json-schemas.js";
 import { Safety } from "../schema-document.js";
+import { EffectSchema, ForeseenUndoSchema } from "./effect.js";
 import { ModelUsageSchema } from "./usage.js";
 
 /** Whether a tool call worked, as its event has it. The history keeps the finer status. */
@@ -41,6 +42,10 @@ export const HeldCallSchema = z.object({
   request: AnyObject,
   created_at: Timestamp,
   expires_at: Timestamp,
+  /** What it would do, where the application could tell. */
+  effect: EffectSchema.optional(),
+  /** Whether it could be undone; there with an effect. */
+  undo: ForeseenUndoSchema.optional(),
 });
 
 /** What became of a confirmation. */

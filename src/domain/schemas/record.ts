@@ -5,6 +5,7 @@ import { CONFIRMATION_STATUSES } from "../confirmation-status.js";
 import { HISTORY_STATUSES } from "../history-status.js";
 import { AnyJson, AnyObject, Timestamp } from "../json-schemas.js";
 import { Safety } from "../schema-document.js";
+import { EffectSchema, UndoStateSchema } from "./effect.js";
 import { HeldCallSchema } from "./event.js";
 import { MessageSchema } from "./message.js";
 import { PolicySchema } from "./policy.js";
@@ -41,6 +42,12 @@ export const HistoryEntrySchema = z.object({
   duration_ms: z.number().nullable(),
   /** Size of a result that was left out as asked for, by `results=small`; `result` is null then. */
   result_bytes: z.int().optional(),
+  /** What it did; while it is held, for a dry run and for one that was refused what it would do. Where that is known. */
+  effect: EffectSchema.optional(),
+  /** Size of an effect that was left out by `results=small`. */
+  effect_bytes: z.int().optional(),
+  /** Of a change that was made. */
+  undo: UndoStateSchema.optional(),
 });
 
 /** The state of a turn. */

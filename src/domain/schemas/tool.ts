@@ -23,5 +23,15 @@ export const ToolSchema = z.object({
   provenance: Provenance,
   /** What config.json says of it, and where; only when it says something. */
   permission: z.object({ is: z.enum(PERMISSIONS), rule: z.string() }).optional(),
-  transport: z.object({ kind: z.string(), method: z.string().optional(), path: z.string().optional() }),
+  transport: z.object({
+    kind: z.string(),
+    /** Of an HTTP request. */
+    method: z.string().optional(),
+    path: z.string().optional(),
+    /** Of a call of a database: `list`, `create`, `update`, `delete`, `query`, `routine`. */
+    operation: z.string().optional(),
+    table: z.string().optional(),
+    /** What the columns of the table's key are called as arguments. */
+    key: z.array(z.string()).optional(),
+  }),
 });

@@ -10,7 +10,9 @@ import { type Negation, negationsIn } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
+import { boundOf } from "../slots/bounds.js";
 import { pathNames, slotsOf } from "../slots/slot.js";
+import { aggregateOf } from "./aggregate.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { brief, MAX_ROWS, markdownTable } from "./markdown.js";
 import { type Narrowed, narrow } from "./narrow.js";
@@ -46,22 +48,26 @@ function listedNoun(tool: Tool): string {
 }
 
 /** The conditions that were sent with a call, in words. */
-function sentWith(tool: Tool, args: JsonObject): string {
+export function sentWith(tool: Tool, args: JsonObject): string {
   const keys = pathNames(tool);
   const sent = Object.entries(args).filter(([name]) => !keys.has(name) && !PAGING.test(name));
-  return sent.length > 0 ? ` with ${sent.map(([name, value]) => `${name} = ${brief(value)}`).join(" and ")}` : "";
+  const inWords = ([name, value]: [string, JsonValue]): string => {
+    const bound = tool.transport.table === undefined ? undefined : boundOf(name);
+    return bound ? `${bound.column} ${bound.sign} ${brief(value)}` : `${name} = ${brief(value)}`;
+  };
+  return sent.length > 0 ? ` with ${sent.map(inWords).join(" and ")}` : "";
 }
 
 /** What of the prompt neither the call nor the narrowing took into account. */
 function unmatchedNote(
   rows: readonly JsonObject[],
   narrowed: Narrowed,
-  { tool, args, prompt, lookupPhrase }: AnsweredCall & AnswerContext,
+  { tool, args, prompt, lookupPhrase, aggregated = "" }: AnsweredCall & AnswerContext & { aggregated?: string },
 ): string {
   const sorted = isSorted(args);
   const order = orderIn(prompt);
   const conditions = sorted ? [...narrowed.conditions, order?.text ?? ""] : narrowed.conditions;
-  const list = { tool, args, rows, used: [...conditions, lookupPhrase] };
+  const list = { tool, args, rows, used: [...conditions, lookupPhrase, aggregated] };
   const denied = negationsIn(prompt).filter((one) => !narrowed.negations.has(one) && !isSent(one, { tool, args }));
   const compared = comparisonsIn(prompt).filter(({ sign, entity: { value } }) => {
     const held = `${Object.values(args).join(" ")} ${narrowed.conditions.join(" ")}`;
@@ -99,11 +105,16 @@ export function listText(
   const { tool, args, prompt, request } = answered;
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, args, prompt);
-  const note = unmatchedNote(rows, narrowed, answered);
+  const aggregate = aggregateOf(narrowed.rows, prompt);
+  const note = unmatchedNote(rows, narrowed, { ...answered, aggregated: aggregate?.text });
   if (rows.length === 0) return `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.`;
   const isNarrowed = narrowed.conditions.length > 0;
   const conditions = isNarrowed ? ` with ${narrowed.conditions.join(" and ")}` : "";
   if (narrowed.rows.length === 0) return `${note}No ${pluralOf(noun)}${conditions} among the ${rows.length} returned.`;
+  if (aggregate) {
+    const of = amount(narrowed.rows.length, noun);
+    return `${note}${aggregate.sentence}, of ${of}${conditions || sentWith(tool, args)}${partial ? " returned" : ""}.`;
+  }
   if (request.counts) {
     const count = isNarrowed ? narrowed.rows.length : total;
     const among = isNarrowed && partial ? ` among the ${rows.length} returned` : "";

@@ -1,7 +1,7 @@
 // A result as text for a person: a list as a table, a record as its fields, a change as what was changed, an error as what
 // happened. Never more than the result holds.
 
-import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, toJson } from "../../lib/json.js";
 import type { PromptText } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { changeText, isEmptyAnswer } from "./change.js";
@@ -32,7 +32,18 @@ function dryRunText(value: JsonObject): string {
   const request = objectOf(value["not_sent"]);
   // A body has no name here: all of it would have been sent.
   const whole = Object.entries(request).map(([key, part]) => [key, isObject(part) ? toJson(part) : part]);
-  return `Dry run: nothing was sent. This would have been:\n\n${fieldList(Object.fromEntries(whole))}`;
+  const effect = effectText(objectOf(value["effect"]));
+  return `Dry run: nothing was ${effect ? "changed" : "sent"}. This would have been:\n\n${fieldList(Object.fromEntries(whole))}${effect}`;
+}
+
+/** How many rows of each table a call would touch, where that is known. */
+function effectText({ tables }: JsonObject): string {
+  const lines = listOf(tables).map((table) => {
+    const { name, ...counts } = objectOf(table);
+    const touched = Object.entries(counts).filter(([, count]) => count !== 0);
+    return `- ${brief(name)}: ${touched.map(([what, count]) => `${brief(count)} ${what}`).join(", ")}`;
+  });
+  return lines.length > 0 ? `\n\nRows it would touch:\n\n${lines.join("\n")}` : "";
 }
 
 /** The answer to one call as text for a person. */

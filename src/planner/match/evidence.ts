@@ -15,7 +15,7 @@ import { kindScore } from "./kind-score.js";
 import { GENERIC_TERMS, NAMING_TERMS } from "./labels.js";
 
 const BOUND_WORD =
-  /\b(?:min|minimum|max|maximum|under|below|over|above|less|more|most|least|than|between|from|to|up|and|cheaper|limit)\b/;
+  /\b(?:min|minimum|max|maximum|under|below|over|above|less|more|most|least|than|between|from|since|after|before|until|to|up|and|cheaper|limit)\b/;
 const LIMITING = /^(?:top|first|last|next|latest|newest|list|show|get|find|me|only|fetch|give)$/;
 const BEFORE_LOCATION = /^(?:in|at|near|around|to|from|for|of|visiting|within)$/;
 

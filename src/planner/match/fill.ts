@@ -5,7 +5,8 @@ import type { Tool } from "../../domain/tool.js";
 import type { JsonValue } from "../../lib/json.js";
 import { type Entity, overlaps } from "../prompt/entities.js";
 import { orderIn } from "../prompt/order.js";
-import type { PromptText } from "../prompt/prompt.js";
+import { type PromptText, textBefore } from "../prompt/prompt.js";
+import { boundOf } from "../slots/bounds.js";
 import { normalise } from "../slots/normalise.js";
 import { pathNames, replacesWhole, type Slot, slotsFor } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
@@ -105,6 +106,22 @@ function fillEndOfSpan({ slots, filled }: Filling): void {
   }
 }
 
+/** "between 5 and 20": the second number is the upper bound of the column whose lower one is the first. */
+function fillUpperBounds({ slots, prompt, filled }: Filling): void {
+  for (const slot of filled.certain) {
+    const bound = boundOf(slot.name);
+    const first = bound?.operator === "gte" && [...filled.used].find((one) => one.value === filled.args[slot.name]);
+    const behind = first && /^\s+(?:and|to)\s+/.exec(prompt.text.slice(first.end));
+    if (!first || !behind || !/\b(?:between|from)\s+$/i.test(textBefore(prompt, first.start))) continue;
+    const second = prompt.entities.find(({ start }) => start === first.end + behind[0].length);
+    const upper = slots.find(({ name }) => name === `max_${bound.column}`);
+    const value = second && upper && toSlotValue(upper, second.value);
+    if (!second || !upper || value === undefined || filled.filled.has(upper)) continue;
+    setSlot(filled, upper, value);
+    filled.used.add(second);
+  }
+}
+
 /** Defaults of the schema for what is still open; without one it is missing. */
 function fillDefaults({ tool, slots, filled }: Filling): void {
   const keys = pathNames(tool);
@@ -140,6 +157,7 @@ export function fillSlots(tool: Tool, whole: PromptText, { guess, reserved }: Fi
   fillSearchText(filling);
   fillAssignments(filling, reserved);
   fillEndOfSpan(filling);
+  if (tool.transport.table !== undefined) fillUpperBounds(filling);
   if (guess) guessSlots(filling);
   fillDefaults(filling);
   // In the order of the schema: the order of discovery means nothing to a reader of the call.

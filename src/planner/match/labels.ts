@@ -17,6 +17,8 @@ export const GENERIC_TERMS: ReadonlySet<string> = new Set(
 
 /** The collection that the id of a tool's path belongs to: the segment before it, or the resource. */
 export function ownerTerms(slot: Slot, tool: Tool): string[] {
+  // Of the columns of a table that are called like keys, one is.
+  if (tool.transport.key && !tool.transport.key.includes(slot.name)) return [];
   const path = tool.transport.path ?? "";
   const before = path
     .split(`{${slot.name}}`)[0]

@@ -107,9 +107,9 @@ export function traitsOf(slot: Slot): Traits {
       plainText: type === "string" && !NUMERIC_TEXT.test(name) && !slot.format.startsWith("date"),
       bound: label.some((term) => BOUND.test(term)),
       limit: LIMIT.test(name),
-      side: label.some((term) => LOWER.test(term))
+      side: called.some((term) => LOWER.test(term))
         ? "above"
-        : label.some((term) => UPPER.test(term))
+        : called.some((term) => UPPER.test(term))
           ? "below"
           : undefined,
     };

@@ -2,7 +2,8 @@
 // with what a daemon answers. Loaded only when it is asked for.
 import type { JsonObject } from "../../lib/json.js";
 import { QUERIES, type QueryName } from "../query.js";
-import { OPERATIONS, type RouteDescription, TAGS } from "./operations.js";
+import { OPERATIONS } from "./operations.js";
+import { type RouteDescription, TAGS } from "./route-description.js";
 import { namedSchemas, propertiesOf, schemaRef } from "./schemas.js";
 
 const ERRORS: Readonly<Record<number, string>> = {

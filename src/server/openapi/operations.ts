@@ -1,48 +1,8 @@
 // What the OpenAPI document describes of each route: one entry a method of a path.
 import type { JsonObject } from "../../lib/json.js";
 import { MAX_KEY_CHARS } from "../idempotency-key.js";
-import type { QueryName } from "../query.js";
-import { arrayOf, type SchemaName, schemaRef } from "./schemas.js";
-
-/** The groups of operations. */
-export const TAGS = {
-  prompts: "Running prompts",
-  application: "The application and its tools",
-  record: "History, sessions and their transcripts",
-  confirmations: "Calls that wait for a person's decision",
-  operation: "Running the daemon",
-};
-
-/** One method of one path. */
-export interface RouteDescription {
-  /** Unique; what a generated client calls the method. */
-  operationId: string;
-  tag: keyof typeof TAGS;
-  summary: string;
-  /** Answers other than errors, by status. */
-  success: Record<string, JsonObject>;
-  /** The route's query parameters. */
-  query?: QueryName;
-  /** Request headers, by their names. */
-  headers?: Record<string, JsonObject>;
-  /** Whether the path has an `{id}`. */
-  hasId?: boolean;
-  body?: SchemaName;
-  /** Statuses that answer with a JSON error, beside those of every route. */
-  errors?: readonly number[];
-  /** Whether it is answered without a token. */
-  isOpen?: boolean;
-}
-
-const BODY_ERRORS = [413, 415];
-
-const answersJson = (description: string, schema: JsonObject): Record<string, JsonObject> => ({
-  "200": { description, content: { "application/json": { schema } } },
-});
-const answersText = (description: string): Record<string, JsonObject> => ({
-  "200": { description, content: { "text/plain": { schema: { type: "string" } } } },
-});
-const answersNothing = (description: string): Record<string, JsonObject> => ({ "204": { description } });
+import { answersJson, answersNothing, answersText, BODY_ERRORS, type RouteDescription } from "./route-description.js";
+import { arrayOf, schemaRef } from "./schemas.js";
 
 const SESSION_HEADER: JsonObject = {
   "X-Session-Id": { description: "The session this belongs to.", schema: { type: "string" } },
@@ -173,6 +133,21 @@ const RECORD: Record<string, RouteDescription> = {
     summary: "Recorded calls, newest first",
     query: "history",
     success: answersJson("The rows.", arrayOf("HistoryEntry")),
+  },
+  "post /-/history/{id}/undo": {
+    operationId: "undoCall",
+    tag: "record",
+    summary: "Take a recorded change back, as a call of its own",
+    hasId: true,
+    body: "ModesBody",
+    success: {
+      ...answersJson("What became of the undo; its row says the same.", schemaRef("UndoAnswer")),
+      "202": {
+        description: "It waits for a person's yes.",
+        content: { "application/json": { schema: schemaRef("UndoAnswer") } },
+      },
+    },
+    errors: [404, 409, ...BODY_ERRORS],
   },
   "get /-/sessions": {
     operationId: "listSessions",

@@ -4,7 +4,14 @@ import { z } from "zod";
 import { Decision } from "../../domain/decision.js";
 import { ERROR_STATUS, type ErrorCode } from "../../domain/error.js";
 import { AnyObject } from "../../domain/json-schemas.js";
-import { DecidedSchema, OfferedProviderSchema, PublicConfigSchema, StatusSchema } from "../../domain/schemas/agent.js";
+import {
+  DecidedSchema,
+  OfferedProviderSchema,
+  PublicConfigSchema,
+  StatusSchema,
+  UndoAnswerSchema,
+} from "../../domain/schemas/agent.js";
+import { EffectSchema } from "../../domain/schemas/effect.js";
 import { TurnEventSchema } from "../../domain/schemas/event.js";
 import { MessageSchema } from "../../domain/schemas/message.js";
 import { PolicySchema } from "../../domain/schemas/policy.js";
@@ -18,10 +25,11 @@ import {
 import { ToolSchema } from "../../domain/schemas/tool.js";
 import { ModelUsageSchema } from "../../domain/schemas/usage.js";
 import type { JsonObject } from "../../lib/json.js";
-import { PromptBody } from "../request.js";
+import { ModesBody, PromptBody } from "../request.js";
 
 const SCHEMAS = {
   PromptBody,
+  ModesBody,
   RunResult: z.object({
     result: z.string().describe("The last assistant_message, or an empty string."),
     session_id: z.string(),
@@ -54,6 +62,8 @@ const SCHEMAS = {
   Confirmation: ConfirmationSchema,
   Decision,
   Decided: DecidedSchema,
+  Effect: EffectSchema,
+  UndoAnswer: UndoAnswerSchema,
   Cancelled: z.object({ cancelled: z.int().describe("How many turns were stopped.") }),
   Error: z.object({
     error: z.object({

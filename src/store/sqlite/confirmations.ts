@@ -3,19 +3,28 @@
 
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { HeldCall } from "../../domain/event.js";
+import type { Effect, Foreseen } from "../../domain/effect.js";
 import type { Confirmation } from "../../domain/record.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
 import { confirmationHash } from "../chain.js";
-import type { Claim } from "../store.js";
-import { type HistoryQueries, type IntentRow, toObject, toPolicy } from "./history.js";
+import type { Claim, NewHold } from "../store.js";
+import { toObject, toPolicy } from "./entry.js";
+import type { HistoryQueries, IntentRow } from "./history.js";
 import { type ConfirmationRow, confirmationsTable, placeholders } from "./tables.js";
 
 /** A held call as it is written, beside its history row; JSON as text. */
-type HeldRow = Pick<ConfirmationRow, "id" | "arguments" | "request" | "created_at" | "expires_at">;
+type HeldRow = Pick<ConfirmationRow, "id" | "arguments" | "request" | "created_at" | "expires_at"> & ForeseenRow;
+
+/** What a call would do, as it is written; all of it or nothing. */
+type ForeseenRow = Pick<ConfirmationRow, "effect" | "undo" | "fingerprint">;
+
+function toForeseenRow(foreseen: Foreseen | undefined): ForeseenRow {
+  if (!foreseen) return { effect: null, undo: null, fingerprint: null };
+  return { effect: toJson(foreseen.effect), undo: foreseen.undo, fingerprint: foreseen.fingerprint };
+}
 
 /** A decision as it is written; JSON as text, null where nothing changes. */
-interface ClaimRow {
+interface ClaimRow extends ForeseenRow {
   id: string;
   decision: Claim["decision"];
   reason: string;
@@ -31,6 +40,7 @@ interface ClaimRow {
 export interface ConfirmationQueries {
   hold(intent: IntentRow, call: HeldRow): void;
   get(id: string): Confirmation | undefined;
+  fingerprint(id: string): string;
   list(query: { status?: Confirmation["status"]; limit: number }): Confirmation[];
   /** False when it was not pending any more; `result` is that of a refusal, as JSON text. */
   claim(claim: ClaimRow, result: string): boolean;
@@ -41,13 +51,14 @@ export interface ConfirmationQueries {
 }
 
 /** A held call as it is written now. */
-export function toHeldRow(call: Omit<HeldCall, "created_at">): HeldRow {
+export function toHeldRow(call: NewHold): HeldRow {
   return {
     id: call.id,
     arguments: toJson(call.arguments),
     request: toJson(call.request),
     created_at: new Date().toISOString(),
     expires_at: call.expires_at,
+    ...toForeseenRow(call.foreseen),
   };
 }
 
@@ -64,20 +75,25 @@ export function toClaimRow(claim: Claim): ClaimRow {
     request: text(claim.request),
     history_arguments: text(claim.history_arguments),
     history_request: text(claim.history_request),
+    ...toForeseenRow(claim.foreseen),
   };
 }
 
 function toConfirmation(row: ConfirmationRow): Confirmation {
-  const { seq: _, told: __, ...rest } = row;
-  return {
+  const { seq: _, told: __, fingerprint: ___, effect, undo, ...rest } = row;
+  const confirmation: Confirmation = {
     ...rest,
     arguments: toObject(row.arguments),
     request: toObject(row.request),
     policy: toPolicy(row.policy),
   };
+  if (effect === null) return confirmation;
+  return { ...confirmation, effect: toObject(effect) as unknown as Effect, undo: undo ?? "impossible" };
 }
 
-function createReads(orm: BetterSQLite3Database): Pick<ConfirmationQueries, "get" | "list" | "expired" | "ofRow"> {
+function createReads(
+  orm: BetterSQLite3Database,
+): Pick<ConfirmationQueries, "get" | "fingerprint" | "list" | "expired" | "ofRow"> {
   const from = () => orm.select().from(confirmationsTable);
   const limit = sql.placeholder("limit");
   const one = from()
@@ -111,6 +127,7 @@ function createReads(orm: BetterSQLite3Database): Pick<ConfirmationQueries, "get
 
   return {
     get: (id) => toOne(one.get({ id })),
+    fingerprint: (id) => one.get({ id })?.fingerprint ?? "",
     ofRow: (history_id) => toOne(byRow.get({ history_id })),
     list(query) {
       if (query.status === "pending") return waiting.all({ limit: query.limit }).map(toConfirmation);
@@ -127,6 +144,7 @@ function prepareWrites(orm: BetterSQLite3Database) {
   const held = placeholders(
     ...(["history_id", "session_id", "turn_id", "call_id", "tool", "safety", "arguments", "request"] as const),
     ...(["policy", "provider", "model", "client", "created_at", "expires_at", "application", "asked_by"] as const),
+    ...(["effect", "undo", "fingerprint"] as const),
   );
   const { status, expires_at } = confirmationsTable;
   const isRow = eq(confirmationsTable.id, id);
@@ -146,6 +164,9 @@ function prepareWrites(orm: BetterSQLite3Database) {
         reason,
         arguments: sql`coalesce(${held.arguments}, arguments)`,
         request: sql`coalesce(${held.request}, request)`,
+        effect: sql`coalesce(${held.effect}, effect)`,
+        undo: sql`coalesce(${held.undo}, undo)`,
+        fingerprint: sql`coalesce(${held.fingerprint}, fingerprint)`,
       })
       .where(sql`${isRow} AND ${status} = 'pending' AND (${decision} <> 'approved' OR ${expires_at} > ${now})`)
       .prepare(),

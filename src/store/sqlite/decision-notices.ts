@@ -5,7 +5,7 @@ import type { Database } from "better-sqlite3";
 import type { Message } from "../../domain/message.js";
 import { toJson } from "../../lib/json.js";
 import { type DecidedCall, decisionNotice } from "../rules.js";
-import { fromColumn } from "./history.js";
+import { fromColumn } from "./entry.js";
 import type { SessionQueries } from "./sessions.js";
 
 /** Notices about held calls, synchronously. */

@@ -1,13 +1,15 @@
 // Brings a database to the newest version in one transaction: all pending migrations, user_version and application_id
 // together, so that a kill in the middle leaves the old version. user_version counts the migrations applied.
+
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Database } from "better-sqlite3";
 import { StartError } from "../../domain/error.js";
+import { RECORD_ID } from "../../lib/sqlite.js";
 
 /** "agtd": marks a SQLite file as ours. */
-export const APPLICATION_ID = 0x61677464;
+export const APPLICATION_ID = RECORD_ID;
 
 /** The folder of drizzle-kit's migrations, seen from the sources, from the built files and from an installed package. */
 function migrationsFolder(): string {

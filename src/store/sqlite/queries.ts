@@ -1,8 +1,10 @@
 // The queries of the record's connection: reads at any time, writes inside the writer's transactions.
 import type { Database } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
+import type { ImageFiles } from "../images.js";
 import { type ConfirmationQueries, createConfirmationQueries } from "./confirmations.js";
 import { createDecisionNotices, type DecisionNotices } from "./decision-notices.js";
+import { createEffectQueries, type EffectQueries } from "./effects.js";
 import { createSessionErasure, type SessionErasure } from "./erase-sessions.js";
 import { createHistoryQueries, type HistoryQueries } from "./history.js";
 import { createKeyQueries, type KeyQueries } from "./idempotency-keys.js";
@@ -12,6 +14,8 @@ import { createUseQueries, type UseQueries } from "./use-counts.js";
 
 export interface Queries {
   db: Database;
+  effects: EffectQueries;
+  images: ImageFiles;
   history: HistoryQueries;
   sessions: SessionQueries;
   turns: TurnQueries;
@@ -23,14 +27,16 @@ export interface Queries {
 }
 
 /** Prepares the queries of a database that is open and migrated; `bootId` goes into the rows they write. */
-export function createQueries(db: Database, bootId: string): Queries {
+export function createQueries(db: Database, bootId: string, images: ImageFiles): Queries {
   const orm = drizzle(db);
-  const history = createHistoryQueries(db, orm, bootId);
+  const effects = createEffectQueries(db);
+  const history = createHistoryQueries({ db, orm, effects, hasImages: images.has }, bootId);
   const sessions = createSessionQueries(orm);
   const turns = createTurnQueries(db);
   const confirmations = createConfirmationQueries(orm, history);
   const notices = createDecisionNotices(db, sessions);
   const keys = createKeyQueries(db);
   const erasure = createSessionErasure(db);
-  return { db, history, sessions, turns, keys, erasure, confirmations, notices, use: createUseQueries(db) };
+  const use = createUseQueries(db);
+  return { db, effects, images, history, sessions, turns, keys, erasure, confirmations, notices, use };
 }

@@ -2,13 +2,16 @@
 // flight stays in flight.
 
 import fs from "node:fs";
+import path from "node:path";
 import type { Database } from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { AppError, StartError } from "../../domain/error.js";
 import type { HistoryEntry } from "../../domain/record.js";
+import { openImages } from "../images.js";
 import type { HistoryFilter, RecordReader } from "../reader.js";
 import { copyDatabase } from "./backup.js";
-import { createList, toEntry } from "./history.js";
+import { toEntry } from "./entry.js";
+import { createList } from "./list-history.js";
 import { unreadable } from "./open-read-only.js";
 import { createSessionQueries } from "./sessions.js";
 import type { HistoryRow } from "./tables.js";
@@ -37,14 +40,14 @@ function scanSql(filter: HistoryFilter): string {
   return `SELECT * FROM history WHERE ${conditions.join(" AND ")} ORDER BY id`;
 }
 
-function createScan(db: Database): (filter: HistoryFilter) => HistoryEntry[] {
+function createScan(db: Database, hasImages: (id: number) => boolean): (filter: HistoryFilter) => HistoryEntry[] {
   return (filter) => {
     const rows = db.prepare(scanSql(filter)).iterate({ after: 0, before: Number.MAX_SAFE_INTEGER, ...filter });
     const piece: HistoryEntry[] = [];
     let chars = 0;
     for (const row of rows as IterableIterator<HistoryRow>) {
-      piece.push(toEntry(row));
-      chars += row.arguments.length + (row.result?.length ?? 0);
+      piece.push(toEntry(row, hasImages));
+      chars += row.arguments.length + (row.result?.length ?? 0) + (row.effect?.length ?? 0);
       if (piece.length >= PIECE_ROWS || chars >= PIECE_CHARS) break;
     }
     return piece;
@@ -73,9 +76,10 @@ interface Guards {
 function prepareReader(db: Database, file: string, { guarded, failure }: Guards): SqliteReader {
   const { ino } = fs.statSync(file);
   const orm = drizzle(db);
-  const list = createList(orm);
+  const { has: hasImages } = openImages(path.dirname(file));
+  const list = createList(orm, hasImages);
   const sessions = createSessionQueries(orm);
-  const piece = createScan(db);
+  const piece = createScan(db, hasImages);
   const byId = db.prepare("SELECT * FROM history WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id");
   const newest = db.prepare("SELECT coalesce(max(id), 0) FROM history").pluck();
   const recovery = db.prepare(NEEDS_RECOVERY).pluck();
@@ -102,7 +106,8 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
         after = last.id;
       }
     },
-    rows: async (ids) => guarded(() => (byId.all(JSON.stringify(ids)) as HistoryRow[]).map(toEntry)),
+    rows: async (ids) =>
+      guarded(() => (byId.all(JSON.stringify(ids)) as HistoryRow[]).map((row) => toEntry(row, hasImages))),
     newestId: async () => guarded(() => newest.get() as number),
     async version() {
       if (fs.statSync(file, { throwIfNoEntry: false })?.ino !== ino)

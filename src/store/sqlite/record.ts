@@ -1,6 +1,7 @@
 // An open record, recovered from what an earlier daemon left.
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
+import { openImages } from "../images.js";
 import { openDatabaseFile } from "./open.js";
 import { takeOwnership } from "./owner.js";
 import { createQueries, type Queries } from "./queries.js";
@@ -18,7 +19,7 @@ export interface OpenRecord extends Queries {
 export function openRecord(dir: string, bootId: string, onWarning: (message: string) => void): OpenRecord {
   const { db, file } = openDatabaseFile(dir, onWarning);
   try {
-    const queries = createQueries(db, bootId);
+    const queries = createQueries(db, bootId, openImages(dir));
     const lost = db
       .transaction(() => {
         takeOwnership(db);

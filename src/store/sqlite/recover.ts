@@ -7,7 +7,7 @@ import { INTERRUPTED } from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
 import { EXPIRED_RESULT, RECOVERED_RESULT_CHARS, recoveredMessages, TURN_INTERRUPTED } from "../rules.js";
 import { toClaimRow } from "./confirmations.js";
-import { toEntry } from "./history.js";
+import { toEntry } from "./entry.js";
 import type { Queries } from "./queries.js";
 import type { HistoryRow } from "./tables.js";
 import { CALLS_ONLY } from "./turns.js";
@@ -22,9 +22,11 @@ const RUNNING_TURNS = `
   SELECT turns.turn_id, sessions.session_id, turns.history_before
   FROM turns JOIN sessions ON sessions.id = turns.session WHERE turns.status = 'running' ORDER BY turns.id`;
 
-/** Calls in flight become interrupted. */
+const LOST = "SELECT id FROM history WHERE status = 'pending' AND transaction_id IS NULL ORDER BY id";
+
+/** Calls in flight become interrupted, but for those whose database can be asked about them. */
 function recoverCalls({ db, history }: Queries): number {
-  const ids = db.prepare("SELECT id FROM history WHERE status = 'pending' ORDER BY id").pluck().all() as number[];
+  const ids = db.prepare(LOST).pluck().all() as number[];
   for (const id of ids)
     history.finish(id, { status: "interrupted", result: toJson(INTERRUPTED), duration_ms: null }, "pending");
   return ids.length;
@@ -53,7 +55,12 @@ export function recover(queries: Queries): { calls: number; turns: number } {
   );
   for (const { turn_id, session_id, history_before } of running) {
     const rows = rowsOf.all(session_id, history_before, turn_id) as HistoryRow[];
-    const messages = rows.flatMap((row) => recoveredMessages(toEntry(row), confirmations.ofRow(row.id)));
+    const messages = rows.flatMap((row) =>
+      recoveredMessages(
+        toEntry(row, () => false),
+        confirmations.ofRow(row.id),
+      ),
+    );
     const notice: Message = { role: "notice", text: TURN_INTERRUPTED };
     sessions.end(
       {

@@ -78,7 +78,7 @@ function createLine(onWarning: (message: string) => void): Line {
 /** The retention of an open record, at work until it is stopped. */
 export function createRetention(
   writer: Writer,
-  { db, keys, erasure }: Queries,
+  { db, keys, erasure, effects, images }: Queries,
   { historyKeepDays, sessionKeepDays, onWarning }: RetentionContext,
 ): StoreRetention {
   const { isStopped, attempt, add, stop } = createLine(onWarning);
@@ -117,6 +117,7 @@ export function createRetention(
       await prune();
       await forgetKeys();
       await erase();
+      images.sweep(effects.needed);
       await giveSpaceBack();
     });
   const first = setImmediate(round);

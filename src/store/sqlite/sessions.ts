@@ -66,7 +66,6 @@ function prepareWrites(orm: BetterSQLite3Database) {
     addSession: orm
       .insert(sessionsTable)
       .values({ session_id, created_at: now, title, turns: 0, last_turn: 0 })
-      .onConflictDoNothing()
       .prepare(),
     findSession: orm.select().from(sessionsTable).where(eq(sessionsTable.session_id, session_id)).prepare(),
     addTurn: orm
@@ -92,10 +91,10 @@ function prepareWrites(orm: BetterSQLite3Database) {
       .prepare(),
     choose: orm.update(sessionsTable).set({ provider, model }).where(eq(sessionsTable.id, id)).prepare(),
     spend: orm.update(sessionsTable).set({ usage }).where(eq(sessionsTable.id, id)).prepare(),
-    findUsage: orm.select({ usage: sessionsTable.usage }).from(sessionsTable).where(eq(sessionsTable.id, id)).prepare(),
     findRunning: orm
-      .select({ id: turnsTable.id, session: turnsTable.session })
+      .select({ id: turnsTable.id, session: turnsTable.session, usage: sessionsTable.usage })
       .from(turnsTable)
+      .innerJoin(sessionsTable, eq(sessionsTable.id, turnsTable.session))
       .where(sql`${turnsTable.status} = ${running} AND ${turnsTable.turn_id} = ${turn_id}`)
       .prepare(),
     findTurn: orm.select({ id: turnsTable.id }).from(turnsTable).where(eq(turnsTable.turn_id, turn_id)).prepare(),
@@ -114,21 +113,16 @@ function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" 
     for (const body of list) statements.addMessage.run({ session, turn, body });
   };
 
-  const addToSession = (id: number, usage: ModelUsage): void => {
-    const before = toUsage(statements.findUsage.get({ id })?.usage ?? null);
-    statements.spend.run({ id, usage: toJson(addUsage(before, usage)) });
-  };
-
   return {
     begin({ choice, ...turn }, now) {
       const { session_id, prompt } = turn;
-      statements.addSession.run({ session_id, now, title: toTitle(prompt) });
-      const session = statements.findSession.get({ session_id });
-      if (!session) throw new Error(`session ${session_id} could not be written`);
-      const row = statements.addTurn.run({ ...turn, session: session.id, now }).lastInsertRowid;
-      statements.touch.run({ id: session.id, turn: row });
-      if (choice) statements.choose.run({ id: session.id, ...choice });
-      addMessages(session.id, row, [toJson({ role: "user", text: prompt })]);
+      const id =
+        statements.findSession.get({ session_id })?.id ??
+        Number(statements.addSession.run({ session_id, now, title: toTitle(prompt) }).lastInsertRowid);
+      const row = statements.addTurn.run({ ...turn, session: id, now }).lastInsertRowid;
+      statements.touch.run({ id, turn: row });
+      if (choice) statements.choose.run({ id, ...choice });
+      addMessages(id, row, [toJson({ role: "user", text: prompt })]);
     },
     end({ turn_id, status, error, messages, events, usage }, now) {
       const turn = statements.findRunning.get({ turn_id });
@@ -138,7 +132,7 @@ function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" 
         throw new Error(`turn ${turn_id} is not known`);
       }
       statements.endTurn.run({ id: turn.id, status, error, events, usage: usage ? toJson(usage) : null, now });
-      if (usage) addToSession(turn.session, usage);
+      if (usage) statements.spend.run({ id: turn.session, usage: toJson(addUsage(toUsage(turn.usage), usage)) });
       addMessages(turn.session, turn.id, messages);
     },
     append(session_id, list) {
@@ -173,7 +167,8 @@ function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" |
   const askers = orm
     .selectDistinct({ asked_by: turnsTable.asked_by })
     .from(turnsTable)
-    .where(eq(turnsTable.session, sql.placeholder("id")))
+    .innerJoin(sessionsTable, eq(id, turnsTable.session))
+    .where(eq(sessionsTable.session_id, sql.placeholder("session_id")))
     .prepare();
   const summaries = orm
     .select({ sessions: sessionsTable, turns: TURN_COLUMNS })
@@ -190,10 +185,7 @@ function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" |
       return session ? newest.all({ id: session.id, limit }).map(toMessage).reverse() : [];
     },
     has: (session_id) => idOf.get({ session_id }) !== undefined,
-    askersOf(session_id) {
-      const session = idOf.get({ session_id });
-      return session ? askers.all({ id: session.id }).map(({ asked_by }) => asked_by) : [];
-    },
+    askersOf: (session_id) => askers.all({ session_id }).map(({ asked_by }) => asked_by),
     lastChoice(session_id) {
       const session = idOf.get({ session_id });
       if (!session || session.provider === null || session.model === null) return undefined;

@@ -8,6 +8,8 @@ import { createRetryQueue } from "../retry-queue.js";
 import type { CallCompletion, Store } from "../store.js";
 import { checkLater } from "./check.js";
 import { toClaimRow, toHeldRow } from "./confirmations.js";
+import { toEffectRow } from "./effects.js";
+import { toEntry } from "./entry.js";
 import { toCompletionRow, toIntentRow } from "./history.js";
 import { type OpenRecord, openRecord } from "./record.js";
 import { identifyRecord } from "./record-guard.js";
@@ -19,6 +21,8 @@ import { createWriter, type WriteKind, type Writer } from "./writer.js";
 const ROW: WriteKind = { what: "the call's row", isSynced: true };
 /** Of a call that never leaves. */
 const FINAL_ROW: WriteKind = { what: "the call's row", isSynced: false };
+/** The change becomes final once this is on the disk. */
+const EFFECT: WriteKind = { what: "what the call does", isSynced: true };
 const RESULT: WriteKind = { what: "the call's result", isSynced: false };
 /** No prompt is taken that could not be recorded. */
 const KEY: WriteKind = { what: "the prompt's key", isSynced: false, looks: true };
@@ -66,13 +70,15 @@ interface StoreContext extends RetentionOptions {
 }
 
 function createStore(record: OpenRecord, context: StoreContext): Store {
-  const { db, file, history, use } = record;
+  const { db, file, history, use, images } = record;
   const { onWarning } = context;
   const writer = createWriter(record, identifyRecord(file), onWarning);
   const stopCheck = checkLater(file, (message) => writer.refuse(message));
-  const complete = (id: number, completion: CallCompletion): Promise<boolean> => {
+  const complete = async (id: number, completion: CallCompletion): Promise<boolean> => {
     const row = toCompletionRow(completion);
-    return writer.run(RESULT, () => history.finish(id, row, "pending"));
+    const isCompleted = await writer.run(RESULT, () => history.finish(id, row, "pending"));
+    if (isCompleted && completion.status === "ok" && completion.undoes !== undefined) images.remove(completion.undoes);
+    return isCompleted;
   };
   const retryQueue = createRetryQueue(complete, onWarning);
   const retention = createRetention(writer, record, context);
@@ -102,6 +108,7 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
       }
     },
     history: async (query) => history.list(query),
+    ...effectMethods(record, writer),
     ...sessionMethods(record, writer),
     deleteSession: retention.deleteSession,
     unusedSessions: retention.unusedSessions,
@@ -128,6 +135,29 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
       db.close();
       context.release();
     },
+  };
+}
+
+function effectMethods(
+  { history, effects, images }: OpenRecord,
+  writer: Writer,
+): Pick<Store, "keepEffect" | "images" | "newestUndoable" | "unsettledCalls"> {
+  return {
+    async keepEffect(id, kept) {
+      const row = toEffectRow(kept);
+      if (kept.images) await images.write(id, history.timeOf(id), kept.images);
+      await writer.run(EFFECT, () => history.keepEffect(id, row));
+    },
+    images: async (id) => images.read(id, history.timeOf(id)),
+    async newestUndoable(session_id) {
+      for (const id of effects.undoable(session_id)) if (images.has(id)) return id;
+      return undefined;
+    },
+    unsettledCalls: async () =>
+      effects.unsettled().map((row) => ({
+        entry: toEntry(row, () => false),
+        transaction: row.transaction_id ?? "",
+      })),
   };
 }
 
@@ -185,7 +215,7 @@ function sessionMethods(
 function confirmationMethods(
   { confirmations }: OpenRecord,
   writer: Writer,
-): Pick<Store, "hold" | "confirmation" | "confirmations" | "claim"> {
+): Pick<Store, "hold" | "confirmation" | "fingerprint" | "confirmations" | "claim"> {
   return {
     async hold(intent, call) {
       const row = toIntentRow(intent);
@@ -196,6 +226,7 @@ function confirmationMethods(
       return held;
     },
     confirmation: async (id) => confirmations.get(id),
+    fingerprint: async (id) => confirmations.fingerprint(id),
     confirmations: async (query) => confirmations.list(query),
     async claim(claim, result) {
       const row = toClaimRow(claim);

@@ -9,6 +9,7 @@ import type { HistoryStatus } from "../../domain/history-status.js";
 import type { LimitScope } from "../../domain/limits.js";
 import type { Confirmation, TurnStatus } from "../../domain/record.js";
 import type { Safety } from "../../domain/schema-document.js";
+import type { UndoState } from "../../domain/undo-state.js";
 
 /** One row per tool call. An index on a column also serves newest-first paging, since SQLite appends the id to it. */
 export const historyTable = sqliteTable(
@@ -44,6 +45,14 @@ export const historyTable = sqliteTable(
     event: integer("event"),
     /** Name of the token that asked for it; "" for none, and before there were names. */
     asked_by: text("asked_by").notNull().default(""),
+    /** What it would do, or did, as JSON; null where that is not known, and before version 10. */
+    effect: text("effect"),
+    /** Whether it could be undone when it was made; null for a call that left no evidence. Not in the hash chain. */
+    undo: text("undo").$type<Exclude<UndoState, "done">>(),
+    /** What its database knows it by, to be asked after a crash; null for none. Not in the hash chain. */
+    transaction_id: text("transaction_id"),
+    /** Id of the row that undid it; null for none. Not in the hash chain. */
+    undone_by: integer("undone_by"),
   },
   (t) => [
     index("history_session").on(t.session_id),
@@ -52,6 +61,7 @@ export const historyTable = sqliteTable(
     index("history_application").on(t.application),
     index("history_asked_by").on(t.asked_by),
     uniqueIndex("history_seq").on(t.seq).where(sql`seq IS NOT NULL`),
+    index("history_undoable").on(t.session_id).where(sql`undo IN ('possible', 'partial') AND undone_by IS NULL`),
   ],
 );
 
@@ -194,6 +204,12 @@ export const confirmationsTable = sqliteTable(
     asked_by: text("asked_by").notNull().default(""),
     /** Name of the token that decided it; "" for none, and while it waits. */
     decided_by: text("decided_by").notNull().default(""),
+    /** What it would do, as a person saw it: JSON; null where that is not known, and before version 10. */
+    effect: text("effect"),
+    /** Whether it could be undone; null with a null effect. */
+    undo: text("undo").$type<Exclude<UndoState, "done">>(),
+    /** Of what the effect is made of, whole; null with a null effect. */
+    fingerprint: text("fingerprint"),
   },
   (t) => [
     index("confirmations_untold").on(t.session_id).where(sql`told = 0`),

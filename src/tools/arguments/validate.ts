@@ -37,6 +37,8 @@ function createAjv(own: { coerceTypes?: boolean; allErrors?: boolean; validateFo
     validateSchema: false,
     addUsedSchema: false,
     unicodeRegExp: true,
+    // An argument may be called constructor or toString, which every object inherits.
+    ownProperties: true,
     // What is referred to is compiled once, not once for each reference.
     inlineRefs: false,
     // Its optimising passes take longer than they save in the few calls an action gets.
@@ -118,15 +120,16 @@ function fits(validate: ValidateFunction, value: JsonObject): boolean {
 function sentence(error: ErrorObject | undefined, args: JsonObject): string {
   if (!error) return "the arguments do not fit the tool's schema";
   const where = error.instancePath ? error.instancePath.slice(1).replaceAll("/", ".") : "";
-  const unknown = objectOf(error.params)["unevaluatedProperty"];
+  const params = objectOf(error.params);
+  const unknown = params["unevaluatedProperty"] ?? params["additionalProperty"];
   if (typeof unknown === "string") return `${where && `${where}: `}unknown name ${unknown}`;
-  const allowed = listOf(objectOf(error.params)["allowedValues"]);
+  const allowed = listOf(params["allowedValues"]);
   // Models write null for "no value", which is a value to the target.
   const hint =
     error.keyword === "type" && valueAt(args, fromPointer(error.instancePath)) === null
       ? ", not null; leave out what has no value"
       : "";
-  const listed = allowed.length > 0 ? `: ${allowed.slice(0, MAX_LISTED).join(", ")}` : "";
+  const listed = allowed.length > 0 ? `: ${allowed.slice(0, MAX_LISTED).map(String).join(", ")}` : "";
   const what = `${error.message ?? "does not fit"}${listed}${hint}`;
   return where ? `${where} ${what}` : what;
 }

@@ -2,7 +2,7 @@
 
 import { ownName, type Tool } from "../../domain/tool.js";
 import { isObject, type JsonValue } from "../../lib/json.js";
-import { terms } from "./terms.js";
+import { onlySaysWhich, terms } from "./terms.js";
 
 /** The tools that have a term, by position, and the weight it has in each. */
 export interface Posting {
@@ -25,8 +25,8 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 /** Fields whose neighbouring words are searched as pairs too: "top tracks" is more than "top" and "tracks". */
 const PAIRED = ["name", "summary", "description"] as const;
 const PAIR_WEIGHT = 2;
-/** Terms of a field that are paired: an operation's purpose is at its beginning, and pairs are most of an index. */
-const PAIRED_TERMS = 16;
+/** Pairs of a field: an operation's purpose is at its beginning, and pairs are most of an index. */
+const MAX_PAIRS = 15;
 
 /** Texts are read this far: documentation pages hidden in descriptions drown what an operation is. */
 const MAX_TEXT = 600;
@@ -63,9 +63,17 @@ export function vocabularyOf(postings: ReadonlyMap<string, Posting>): Vocabulary
   };
 }
 
-/** How a pair of neighbouring terms is written as one term. */
-export function pair(first: string, second: string): string {
-  return `${first} ${second}`;
+/** The pairs of neighbouring terms, each written as one term; `most` of them, from the beginning. */
+export function neighbourPairs(terms: readonly string[], most = Number.POSITIVE_INFINITY): string[] {
+  const pairs: string[] = [];
+  let before: string | undefined;
+  for (const term of terms) {
+    if (pairs.length >= most) break;
+    if (onlySaysWhich(term)) continue;
+    if (before !== undefined) pairs.push(`${before} ${term}`);
+    before = term;
+  }
+  return pairs;
 }
 
 /** Splits texts, each once: parameters repeat their names and descriptions all over a catalogue. */
@@ -116,10 +124,7 @@ function collect(properties: JsonValue | undefined, depth: number, into: Collect
 function weigh(document: Record<Field, string[]>, average: Record<Field, number>): Map<string, number> {
   const weights = new Map<string, number>();
   for (const field of PAIRED)
-    document[field].slice(0, PAIRED_TERMS).forEach((term, i, all) => {
-      const before = all[i - 1];
-      if (before !== undefined) weights.set(pair(before, term), PAIR_WEIGHT);
-    });
+    for (const term of neighbourPairs(document[field], MAX_PAIRS)) weights.set(term, PAIR_WEIGHT);
   for (const field of FIELD_NAMES) {
     const { weight, b } = FIELDS[field];
     const share = weight / (1 - b + (b * document[field].length) / average[field]);

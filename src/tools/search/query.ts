@@ -1,6 +1,6 @@
 // What a query asks of the ranking: concepts (a word with its synonyms, a pair of words, or a meaning that no word has) and
 // whether it names a single record.
-import { pair, type Vocabulary } from "./postings.js";
+import { neighbourPairs, type Vocabulary } from "./postings.js";
 import { intentsOf, synonymsOf } from "./synonyms.js";
 import { isStopWord, stem, terms, words } from "./terms.js";
 
@@ -51,10 +51,7 @@ export function conceptsOf(query: string, known: Vocabulary): Concept[] {
     for (const synonym of synonyms) if (known.has(synonym)) found.set(synonym, SYNONYM);
     if (found.size > 0) out.set(term, { terms: found, weight });
   };
-  terms(query).forEach((term, i, all) => {
-    const before = all[i - 1];
-    if (before !== undefined) add(pair(before, term), PAIR, []);
-  });
+  for (const term of neighbourPairs(terms(query))) add(term, PAIR, []);
   words(query).forEach((word, i, all) => {
     const term = stem(word);
     const joined = stem(word + (all[i + 1] ?? ""));

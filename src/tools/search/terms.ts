@@ -32,6 +32,14 @@ export function stem(word: string): string {
   return found;
 }
 
+/** Words that only say which one is meant: "creates a new customer" is what "create a customer" asks for. */
+const WHICH = new Set("certain existing given new particular single specific specified".split(" ").map(stem));
+
+/** Whether a term only says which one is meant: the terms around it stand beside each other. */
+export function onlySaysWhich(term: string): boolean {
+  return WHICH.has(term);
+}
+
 /** The lower-case words of a text: camelCase, snake_case and paths are split, scripts without spaces give pairs of characters. */
 export function words(text: string): string[] {
   const out: string[] = [];

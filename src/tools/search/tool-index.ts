@@ -7,8 +7,9 @@
 // of the prompts were read while the rules were designed, so they are no proof for applications that nobody has seen. Then each was
 // taken away in turn, and the main ones were moved with one set of prompts left out after another: none of those moves gained.
 // Most numbers lose a little when taken away; a few (synonyms in titles, a path's length) change almost nothing. Not here, because
-// they cost or bought nothing: a bonus for all tools of the resource of the best match, one for tools that describe a record a match
-// yields, the resource as a field of its own, a weight for repeated words. A producer never comes before the match it serves.
+// they cost or bought nothing: a bonus for all tools of the resource of the best match, also where there are many resources; one for
+// tools that describe a record a match yields; the resource as a field of its own; a weight for repeated words; each sentence ranked
+// by itself; less weight for sentences that ask nothing and for words of any request. A producer never comes before the match it serves.
 
 import type { Tool } from "../../domain/tool.js";
 import type { Signal } from "../../lib/score.js";

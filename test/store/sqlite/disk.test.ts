@@ -251,7 +251,7 @@ describe("The record on a disk with faults: at start", () => {
     await expectRefused(dir, "put a backup in its place");
   });
 
-  it("K5 a corrupted page of a large record is found beside the running daemon", async () => {
+  it("K5 a corrupted page of a large record is found beside the running daemon @all", async () => {
     const dir = await filledRecord(300);
     const file = path.join(dir, "history.db");
     const found = (): Promise<string> => new Promise((resolve) => checkLater(file, resolve, true));

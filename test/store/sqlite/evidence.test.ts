@@ -4,7 +4,9 @@ import path from "node:path";
 import { expect } from "chai";
 import { packageRoot } from "../../../src/lib/package.js";
 import { SqliteDatabase } from "../../../src/lib/sqlite.js";
-import { cleanUp, hold, intent, OK, open, peek, prune, rejection, tempDir, verify } from "./fixture.js";
+import type { CallCompletion } from "../../../src/store/store.js";
+import { until } from "../../support/until.js";
+import { cleanUp, HELD, hold, intent, OK, open, peek, prune, rejection, tempDir, verify } from "./fixture.js";
 
 const claimOf = (id: string, decision: "approved" | "denied") => ({ id, decision, reason: "because" });
 
@@ -139,9 +141,10 @@ describe("Tamper evidence: the end of the chain", () => {
 function oldRecord(dir: string, version: number): void {
   fs.mkdirSync(dir, { recursive: true });
   const db = new SqliteDatabase(path.join(dir, "history.db"));
-  for (const name of ["0000_record", "0001_told", "0002_evidence"].slice(0, version))
+  const names = fs.readdirSync(path.join(packageRoot, "migrations")).filter((name) => name.endsWith(".sql"));
+  for (const name of names.sort().slice(0, version))
     for (const statement of fs
-      .readFileSync(path.join(packageRoot, "migrations", `${name}.sql`), "utf8")
+      .readFileSync(path.join(packageRoot, "migrations", name), "utf8")
       .split("--> statement-breakpoint"))
       db.exec(statement.replace(/^(\s*CREATE TABLE [\s\S]*\));\s*$/, "$1 STRICT"));
   db.pragma(`application_id = ${0x61677464}`);
@@ -229,5 +232,84 @@ describe("Tamper evidence: applications", () => {
     expect((await store.history({ limit: 9, application: "" })).map(({ id }) => id)).to.deep.equal([4, 3, 2, 1]);
     expect(await store.history({ limit: 9, application: "books" })).to.deep.equal([]);
     expect(await verify(dir)).to.deep.equal({ ok: true, rows: 5 });
+  });
+});
+
+describe("Tamper evidence: effects", () => {
+  afterEach(cleanUp);
+  const effect = { changes: [], complete: true };
+
+  it("a record of before there were effects opens as it is, and what is kept from then on is proven", async () => {
+    const newer = await decidedRecord();
+    const dir = path.join(tempDir(), "old");
+    oldRecord(dir, 9);
+    copyRows(newer, dir);
+    const store = await open(dir);
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 3 });
+    expect((await store.history({ limit: 9 })).map(({ undo }) => undo)).to.deep.equal([
+      undefined,
+      undefined,
+      "impossible",
+      "impossible",
+    ]);
+    expect((await store.claim(claimOf("held", "approved"), null))?.effect).to.equal(undefined);
+    expect(await store.fingerprint("held")).to.equal("");
+    await store.keepEffect(4, { effect, undo: "possible", images: { rows: [] }, transaction: "tx" });
+    expect(await store.completeCall(4, OK)).to.equal(true);
+    expect((await store.history({ limit: 1 }))[0]).to.deep.include({ effect, undo: "possible" });
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 4 });
+  });
+
+  it("J16 verify names a row, or a confirmation, whose effect was changed", async () => {
+    const foreseen = { effect, undo: "possible" as const, fingerprint: "f" };
+    for (const [sql, row] of [
+      ["UPDATE history SET effect = NULL WHERE id = 1", 1],
+      ["UPDATE history SET effect = '{}' WHERE id = 1", 1],
+      ["UPDATE confirmations SET effect = '{}'", 2],
+      ["UPDATE confirmations SET undo = 'impossible'", 2],
+      ["UPDATE confirmations SET fingerprint = 'g'", 2],
+    ] as const) {
+      const dir = tempDir();
+      const store = await open(dir);
+      await store.recordCall(intent({ effect }), { ...OK, status: "dry_run" });
+      await store.hold(intent({ effect }), { ...HELD, id: "held", foreseen });
+      await store.close();
+      expect(await verify(dir)).to.deep.equal({ ok: true, rows: 1 });
+      peek(dir, (db) => db.exec(sql));
+      expect(await verify(dir), sql).to.deep.include({ ok: false, firstBad: row });
+    }
+  });
+
+  it("images of rows that were deleted, undone or never final are deleted with them", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    const files = (): string[] => fs.readdirSync(path.join(dir, "undo")).sort();
+    const make = async (over: Partial<CallCompletion> = {}): Promise<number> => {
+      const id = await store.beginCall(intent());
+      await store.keepEffect(id, { effect, undo: "possible", images: { rows: [id] } });
+      await store.completeCall(id, { ...OK, ...over });
+      return id;
+    };
+    const [first, second] = [await make(), await make()];
+    expect(await store.newestUndoable("session")).to.equal(second);
+    await make({ undoes: second });
+    expect(await store.images(second)).to.equal(undefined);
+    await make({ status: "error" });
+    expect(await store.newestUndoable("session")).to.equal(3);
+    expect((await store.history({ limit: 9 })).map(({ undo }) => undo)).to.deep.equal([
+      undefined,
+      "possible",
+      "done",
+      "possible",
+    ]);
+    fs.writeFileSync(path.join(dir, "undo", "99.json"), "{}");
+    await store.close();
+    const again = await open(dir);
+    await until(() => files().length === 2);
+    expect(files()).to.deep.equal(["1.json", "3.json"]);
+    expect(await again.images(first)).to.deep.equal({ rows: [1] });
+    // Of a record that stood here before: its rows had the same numbers.
+    fs.copyFileSync(path.join(dir, "undo", "1.json"), path.join(dir, "undo", "3.json"));
+    expect(await again.images(3)).to.equal(undefined);
   });
 });

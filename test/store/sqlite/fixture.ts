@@ -116,6 +116,19 @@ export function intent(over: Partial<CallIntent> = {}): CallIntent {
   };
 }
 
+/** A call to hold. */
+export const HELD = {
+  session_id: "session",
+  turn_id: "turn",
+  call_id: "call_1",
+  application: "",
+  tool: "create_pet",
+  safety: "mutating",
+  arguments: {},
+  request: {},
+  expires_at: "2999-01-01T00:00:00.000Z",
+} as const;
+
 /** Holds a call that expires in `ms`, with arguments the history only has in redacted form. */
 export async function hold(store: Store, id: string, ms = 60_000, over: Partial<CallIntent> = {}) {
   const { session_id, turn_id, call_id, application, tool, safety } = intent(over);

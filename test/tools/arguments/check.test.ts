@@ -60,6 +60,23 @@ describe("Arguments", () => {
     );
   });
 
+  it("names an unknown name inside an argument, and null where it is allowed", async () => {
+    const inner = actionWith({
+      type: "object",
+      properties: {
+        where: { type: "object", properties: { a: { type: "string" } }, additionalProperties: false },
+        mood: { enum: ["happy", null] },
+      },
+    });
+    expect(await argumentChecks.check(inner, { where: { nope: "x" } }, false)).to.deep.equal({
+      kind: "invalid",
+      reason: "where: unknown name nope",
+    });
+    expect(await argumentChecks.check(inner, { mood: "glad" }, false))
+      .to.have.property("reason")
+      .that.matches(/: happy, null$/);
+  });
+
   it("names what is missing and what is allowed", async () => {
     expect(await argumentChecks.check(thing, {}, false))
       .to.have.property("reason")

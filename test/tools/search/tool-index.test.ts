@@ -53,6 +53,17 @@ describe("Ranking tools for a prompt", () => {
     expect(words("天气预报")).to.deep.equal(["天气", "气预", "预报"]);
   });
 
+  it("takes neighbouring words for a pair whatever stands between them that only says which one is meant", () => {
+    const shop = createIndex([
+      tool("post_items", "POST /items", "Creates an item for the next bill that is created for the customer."),
+      tool("post_customers", "POST /customers", "Creates a new customer object."),
+      tool("put_customer", "PUT /customers/{id}", "Updates the specified customer."),
+    ]);
+    expect(shop.search("create a customer", 1)[0]?.tool.name).to.equal("post_customers");
+    expect(shop.search("create a new customer", 1)[0]?.tool.name).to.equal("post_customers");
+    expect(shop.search("update an existing customer", 1)[0]?.tool.name).to.equal("put_customer");
+  });
+
   it("finds a tool by its name, by a parameter's description and by a synonym", () => {
     expect(names("create invoice")[0]).to.equal("create_invoice");
     expect(names("paid when")[0]).to.equal("create_invoice");

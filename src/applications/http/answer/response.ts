@@ -83,6 +83,9 @@ function reported(headers: Record<string, string>, names: string[]): JsonObject 
   return Object.fromEntries(names.flatMap((name) => (headers[name] ? [[name.replace("-", "_"), headers[name]]] : [])));
 }
 
+/** By such a tag a target finds out that anything was changed: RFC 9110, section 8.8.1. */
+const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
+
 /** What an answer is read with. */
 interface AnswerContext {
   /** Schemes without a credential. */
@@ -122,7 +125,12 @@ export async function outcomeOf(answer: HttpAnswer, context: AnswerContext): Pro
   const body = truncated && typeof found === "string" ? context.cutText(found) : found;
   if (status >= 200 && status < 300) {
     if (body === undefined || body === null) return { status: "ok", value: { status, ...reported(headers, REPORTED) } };
-    return { status: "ok", value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body };
+    const { etag } = headers;
+    return {
+      status: "ok",
+      value: truncated ? { truncated: true, bytes_read: answer.bytes.length, body } : body,
+      ...(etag !== undefined && STRONG_TAG.test(etag) && { etag }),
+    };
   }
   return {
     status: "error",

@@ -36,6 +36,8 @@ const PREAMBLES = [
   /^(?:(?:allow|enable|let|permit)s?)\s+(?:(?:an?\s+|the\s+)?\w+\s+)?to\s+/i,
   /^(?:accept|issue|make|perform|send)s?\s+(?:an?\s+)?(?:(?:http|get)\s+)*request\s+(?:(?:to|for|with)\s+)?/i,
 ];
+/** Requests by their method are objects of a verb, and make no noun with it: "connect GET requests to exec". */
+const REQUESTS = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (?=(?:call|request)s?\b)/g;
 /** Adverbs and the like before a verb. */
 const ADVERBS =
   /^(?:admin|also|asynchronously|automatically|batch|bulk|dev|force|forcefully|globally|hard|immediately|manually|mass|permanently|quickly|safely|soft|synchronously|temporarily)$/;
@@ -78,6 +80,6 @@ export function sentence(text: string | undefined, path: string): Said {
     .split(/(?<=[.!?;]|\w\s\w+:)\s|\r?\n|(?:<\/?\w{1,20}[^<>]{0,200}>)+|\s[-–—]\s/)
     .filter((part) => part.trim() !== "");
   const plain = PREAMBLES.reduce((rest, preamble) => rest.replace(preamble, ""), first);
-  const found = words(plain);
+  const found = words(plain.replace(REQUESTS, "the "));
   return found.length > 0 ? phrase(found) : undefined;
 }

@@ -1,8 +1,8 @@
 // The arguments of one action: one flat object for everything that path, query, header, cookie and body take. Each name in
 // the request gets an argument name of its own, so that two values of the same name both arrive.
 import { type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
+import { createArgumentNames } from "../../names.js";
 import type { ParameterLocation } from "../description.js";
-import { createArgumentNames } from "./names.js";
 import { textOf } from "./read.js";
 import { ARGUMENT_TEXT, plain, sentences } from "./text.js";
 

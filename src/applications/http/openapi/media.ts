@@ -80,6 +80,14 @@ export function takesBytes(raw: JsonValue | undefined, refs: Refs): boolean {
   return some(raw, refs, { test: isBytes });
 }
 
+const isStructure: Test = ({ type, properties, additionalProperties }) =>
+  [type].flat().includes("object") || isObject(properties) || isObject(additionalProperties);
+
+/** Whether a value, or what it lists or chooses from, is an object. */
+export function holdsObjects(raw: JsonValue | undefined, refs: Refs): boolean {
+  return some(raw, refs, { test: isStructure });
+}
+
 /** Whether an object, or a part or a choice of it, has a member that is a file. */
 function hasFile(raw: JsonValue | undefined, refs: Refs, depth = 0): boolean {
   const schema = objectOf(refs.follow(raw));

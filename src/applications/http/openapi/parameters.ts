@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
 import type { Arguments } from "./arguments.js";
+import { holdsObjects } from "./media.js";
 import type { MembersOf } from "./members.js";
 import { ImportProblem, spelled, textOf, type Warn } from "./read.js";
 import { displayRef, type Refs } from "./refs.js";
@@ -41,6 +42,20 @@ function titleOf(item: JsonValue): string {
   return typeof ref === "string" ? `the parameter ${displayRef(ref)}` : "a parameter";
 }
 
+/** A member of a form as a query parameter: without a style, nested values are JSON where that is said, and else have names in brackets. */
+function ofMember(schema: JsonValue, encoding: JsonObject, refs: Refs): JsonObject {
+  const { style, explode, allowReserved, contentType } = encoding;
+  const isPlain = style !== undefined || explode !== undefined || !holdsObjects(schema, refs);
+  const type = textOf(contentType);
+  if (!isPlain && type?.includes("json")) return { content: { [type]: { schema } } };
+  return {
+    schema,
+    style: style ?? (isPlain ? "form" : "deepObject"),
+    ...(explode !== undefined && { explode }),
+    ...(allowReserved === true && { allowReserved }),
+  };
+}
+
 /** The members of a whole query string that is described as a form (OpenAPI 3.2): each is a query parameter. Throws ImportProblem. */
 function ofQueryString(name: string, raw: JsonObject, context: ParameterContext): DescribedParameter[] {
   const { refs, schemas, membersOf } = context;
@@ -50,15 +65,9 @@ function ofQueryString(name: string, raw: JsonObject, context: ParameterContext)
   if (!members) throw new ImportProblem(`the query string ${name} is ${type}, not a form of plain members`);
   const hidden = schemas.readOnlyNames(schema);
   return [...members.properties].flatMap(([key, member]): DescribedParameter[] => {
-    const { style, explode } = objectOf(objectOf(encoding)[key]);
-    const isNested = objectOf(refs.follow(member))["type"] === "object";
-    const written: JsonObject = {
-      schema: member,
-      required: raw["required"] === true && members.required.has(key),
-      style: style ?? (isNested ? "deepObject" : "form"),
-      ...(explode !== undefined && { explode }),
-    };
-    return hidden.has(key) ? [] : [{ name: key, location: "query", raw: written }];
+    const required = raw["required"] === true && members.required.has(key);
+    const written = ofMember(member, objectOf(objectOf(encoding)[key]), refs);
+    return hidden.has(key) ? [] : [{ name: key, location: "query", raw: { ...written, required } }];
   });
 }
 

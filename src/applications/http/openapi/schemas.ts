@@ -2,8 +2,8 @@
 // everything is converted once, however many tools refer to it.
 import { sizeOf } from "../../../domain/definitions.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
+import { createDefinitionNames } from "../../names.js";
 import { convert, withoutOwnTitle } from "./convert.js";
-import { createDefinitionNames } from "./names.js";
 import { hasIdentifiers, ImportProblem, type Warn } from "./read.js";
 import { createReadOnly } from "./readonly.js";
 import { choice, scalarAt } from "./references.js";

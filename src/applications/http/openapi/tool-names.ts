@@ -2,9 +2,9 @@
 // none. Legal, unique, and the same in every run for the same description.
 // Source: docs/reference.md, "Importing a description".
 import { BUILTIN_NAMES } from "../../../tools/builtin-tools.js";
+import { hash, legal, MAX_NAME, withSuffix } from "../../names.js";
 import { wordsIn } from "./english.js";
 import { createIdReader, VERB_ALONE } from "./generated-ids.js";
-import { hash, legal, MAX_NAME, withSuffix } from "./names.js";
 import type { IdentifiedOperation } from "./prefixed-ids.js";
 import { spokenNames } from "./spoken-names.js";
 

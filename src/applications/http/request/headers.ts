@@ -1,7 +1,7 @@
 // Header and cookie parameters. What frames the message, routes it or proves who is asking is never an argument's to set.
 // Source: OpenAPI 3.1.1 section 4.8.12 ("Accept", "Content-Type" and "Authorization" shall be ignored); RFC 9110.
 import { type JsonObject, toJson } from "../../../lib/json.js";
-import { CallError } from "../../transport.js";
+import { CallError, type Target } from "../../transport.js";
 import { argument, type HttpOperation } from "./operation.js";
 import { encode, headerText, pairs } from "./styles.js";
 import { isMethodOverride } from "./url.js";
@@ -50,4 +50,9 @@ export function argumentHeaders(
   }
   if (cookies.length > 0) headers["cookie"] = cookies.join("; ");
   return headers;
+}
+
+/** The target for a request that it refuses when what is changed is in another state than this; without one as it is. */
+export function onlyIfMatch(target: Target, etag: string | undefined): Target {
+  return etag === undefined ? target : { ...target, headers: { ...target.headers, "if-match": etag } };
 }

@@ -144,8 +144,14 @@ function written(style: Style, value: JsonValue, { write, delimiter }: { write: 
 
 /** A query parameter's or form field's pairs. A null value, an empty array and an empty object give none. */
 export function pairs(style: Style, value: JsonValue): Pair[] {
-  const write: Write = (inner) => encode(plainText(inner, style.key), style.allowReserved);
-  return written(style, value, { write, delimiter: DELIMITER[style.style] ?? "," });
+  const delimiter = DELIMITER[style.style] ?? ",";
+  // Between items a comma is no character of theirs: allowReserved keeps it in a value that stands alone.
+  const isJoined = typeof value === "object" && !style.explode && style.style !== "deepObject" && delimiter === ",";
+  const write: Write = (inner) => {
+    const text = encode(plainText(inner, style.key), style.allowReserved);
+    return isJoined ? text.replaceAll(",", "%2C") : text;
+  };
+  return written(style, value, { write, delimiter });
 }
 
 /** The same as they stand in the parts of a multipart body, where nothing is percent-encoded. */

@@ -64,6 +64,10 @@ describe("A GET whose words act", () => {
       "/door/open",
       "/vm/{id}/power-off",
       "/account/verify/{token}",
+      "/containers/{id}/exec",
+      "/pods/{name}/port-forward",
+      "/machines/{id}/attach",
+      "/wallets/{id}/connect",
     ];
     expect(await safetyOf(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(all(paths, ACTS));
     const { document } = await imported(openapi({ "/cache/flush": { get: {} }, "/deleteUser": { get: {} } }));
@@ -101,6 +105,11 @@ describe("A GET whose words act", () => {
       "/resume/{id}",
       "/pay-stubs",
       "/delete-markers",
+      "/connect/accounts",
+      "/connect-settings",
+      "/port-forwards",
+      "/proxies/{id}",
+      "/connections/{id}",
     ];
     expect(await safetyOf(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(all(paths, READS));
   });
@@ -131,6 +140,8 @@ describe("A GET whose words act", () => {
       "(internal) reset counters",
       "Admin: reset the database",
       "Turn on the light",
+      "Connect GET requests to the shell of a pod",
+      "Attach to a container",
     ];
     expect(await safetyBy("summary", acting)).to.deep.equal(all(acting, ACTS));
     expect(await safetyBy("description", acting)).to.deep.equal(all(acting, ACTS));
@@ -145,6 +156,32 @@ describe("A GET whose words act", () => {
       "reset_db",
     ];
     expect(await safetyBy("operationId", ids)).to.deep.equal(all(ids, ACTS));
+  });
+
+  it("is one that opens a way into a running machine, though other methods of its path do so too", async () => {
+    const parts = ["Attach", "Exec", "Portforward", "Proxy"];
+    const operation = (method: string, part: string): JsonObject => ({
+      operationId: `connectCoreV1${method}NamespacedPod${part}`,
+      description: `connect ${method.toUpperCase()} requests to ${part.toLowerCase()} of Pod`,
+      responses: { 200: { description: "OK", content: { "*/*": { schema: { type: "string" } } } } },
+    });
+    const paths = parts.map((part): [string, JsonValue] => [
+      `/api/v1/namespaces/{namespace}/pods/{name}/${part.toLowerCase()}`,
+      { get: operation("Get", part), head: operation("Head", part), post: operation("Post", part) },
+    ]);
+    const { document } = await imported(openapi(Object.fromEntries(paths)));
+    const found = document.actions.map(({ transport, safety, provenance }) => [
+      transport["method"],
+      safety,
+      provenance,
+    ]);
+    expect(found).to.deep.equal(
+      parts.flatMap(() => [
+        ["GET", "mutating", "inferred"],
+        ["HEAD", "mutating", "inferred"],
+        ["POST", "mutating", "declared"],
+      ]),
+    );
   });
 
   it("is not one whose summary, id or description reads or names a thing", async () => {

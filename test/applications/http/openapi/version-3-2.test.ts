@@ -41,6 +41,30 @@ describe("OpenAPI 3.2", () => {
     expect(String(request?.["url"])).to.equal("http://127.0.0.1:1/a?q=a%26b&tags=c%7Cd&at%5Bx%5D=1");
   });
 
+  it("writes the members of a query string as the fields of a form: nested ones by their encoding, else with brackets", async () => {
+    const point: JsonObject = { type: "object", properties: { x: { type: "integer" } } };
+    const properties: JsonObject = {
+      json: point,
+      flat: point,
+      maybe: { ...point, type: ["object", "null"] },
+      made: { allOf: [point] },
+      many: { type: "array", items: point },
+      folder: { type: "string" },
+    };
+    const encoding = {
+      json: { contentType: "application/json" },
+      flat: { explode: true },
+      folder: { allowReserved: true },
+    };
+    const schema = { type: "object", properties };
+    const { action } = await imported(described(queryString({ [FORM]: { schema, encoding } })));
+    const args = { json: { x: 1 }, flat: { x: 2 }, maybe: { x: 3 }, made: { x: 4 }, many: [{ x: 5 }], folder: "a/b" };
+    const { request } = prepare(createHttpTransport(), action("x"), args, targetAt("http://127.0.0.1:1"));
+    const query = String(request?.["url"]).split("?")[1]?.split("&").map(decodeURIComponent);
+    expect(query).to.deep.equal(['json={"x":1}', "x=2", "maybe[x]=3", "made[x]=4", "many[0][x]=5", "folder=a/b"]);
+    expect(String(request?.["url"])).to.match(/folder=a\/b$/);
+  });
+
   it("skips an operation whose query string is no form, and says so", async () => {
     const { report } = await imported(described(queryString({ "application/json": { schema: { type: "object" } } })));
     expect(report.skipped).to.deep.equal([

@@ -107,6 +107,13 @@ describe("parameters in requests", () => {
     expect(urlOf(action, { q: "a&b=c#d+e[f]%20" })).to.equal("/x?q=a%26b%3Dc%23d%2Be%5Bf%5D%2520");
   });
 
+  it("keeps a comma of an item apart from those between items with allowReserved", () => {
+    const joined = parameter("q", "query", { explode: false, allowReserved: true });
+    expect(urlOf(httpAction({ path: "/x", parameters: [joined] }), { q: ["a,b", "c/d"] })).to.equal("/x?q=a%2Cb,c/d");
+    const repeated = parameter("q", "query", { allowReserved: true });
+    expect(urlOf(httpAction({ path: "/x", parameters: [repeated] }), { q: ["a,b", "c"] })).to.equal("/x?q=a,b&q=c");
+  });
+
   it("writes headers plainly and cookies encoded", () => {
     const action = httpAction({
       path: "/x",

@@ -1,0 +1,192 @@
+// Connections to one MySQL or MariaDB database: a capped pool, the settings of a session, and a timer that ends what takes too long.
+// Statements go by the prepared protocol only, which takes one statement and substitutes nothing.
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import mysql from "mysql2/promise";
+import { type CallLimits, cancelledFailure, DatabaseFailure } from "../database.js";
+import { mysqlFailure } from "./failure.js";
+import type { MysqlParameter } from "./values.js";
+
+/** Calls at the same time; a further one waits. */
+const MAX_CONNECTIONS = 4;
+const IDLE_MS = 30_000;
+const CONNECT_MS = 10_000;
+const MAX_PREPARED = 100;
+
+/** Refuses what does not fit instead of cutting it, whatever the server's default is. */
+const SQL_MODE = "STRICT_TRANS_TABLES,STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION";
+
+export type TextRow = (string | null)[];
+
+/** A transaction on a connection of its own. */
+export interface MysqlSession {
+  /** Runs one statement; rows come as arrays. Throws DatabaseFailure. */
+  run(sql: string, values?: readonly MysqlParameter[]): Promise<TextRow[]>;
+  /** The same for a change: what it did. */
+  change(sql: string, values: readonly MysqlParameter[]): Promise<{ affected: number; insertId: string }>;
+  /** Rows as they arrive. */
+  stream(sql: string, values: readonly MysqlParameter[]): AsyncIterable<TextRow>;
+  commit(): Promise<void>;
+  /** Rolls back what is open; never throws. `isCut`: a statement is still running. */
+  release(isCut?: boolean): Promise<void>;
+}
+
+/** Lends sessions. */
+export interface MysqlConnections {
+  readonly database: string;
+  open(mode: "READ ONLY" | "READ WRITE", limits: CallLimits): Promise<MysqlSession>;
+  close(): Promise<void>;
+}
+
+function tlsOf(mode: string | null): mysql.SslOptions | undefined {
+  switch (mode?.toUpperCase()) {
+    case "REQUIRED":
+      return { rejectUnauthorized: false };
+    case "VERIFY_CA":
+    case "VERIFY_IDENTITY":
+      return { rejectUnauthorized: true };
+    default:
+      return undefined;
+  }
+}
+
+/** The driver's own reading of an address would take any of its options from it. */
+function optionsOf(location: string): mysql.PoolOptions & { database: string } {
+  const url = new URL(location);
+  const options: mysql.PoolOptions & { database: string } = {
+    host: url.hostname.replace(/^\[|\]$/g, "") || "localhost",
+    port: url.port ? Number(url.port) : 3306,
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    charset: "utf8mb4",
+    connectTimeout: CONNECT_MS,
+    connectionLimit: MAX_CONNECTIONS,
+    maxIdle: MAX_CONNECTIONS,
+    idleTimeout: IDLE_MS,
+    maxPreparedStatements: MAX_PREPARED,
+    multipleStatements: false,
+    decimalNumbers: false,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    dateStrings: true,
+    jsonStrings: true,
+    rowsAsArray: true,
+    connectAttributes: { program_name: "agentd" },
+  };
+  const ssl = tlsOf(url.searchParams.get("ssl-mode") ?? url.searchParams.get("sslmode"));
+  return ssl ? { ...options, ssl } : options;
+}
+
+const textRow = (row: unknown): TextRow =>
+  (row as unknown[]).map((value) => (value === null || typeof value === "string" ? value : String(value)));
+
+/** What the driver's promises are made on. */
+interface CoreConnection {
+  readonly stream: Socket;
+  execute(sql: string, values: readonly unknown[]): { stream(): Readable };
+}
+
+function createSession(connection: mysql.PoolConnection, { timeoutMs, signal }: CallLimits): MysqlSession {
+  const { connection: core } = connection as unknown as { connection: CoreConnection };
+  let stopped: DatabaseFailure | undefined;
+  const stop = (reason: DatabaseFailure): void => {
+    stopped ??= reason;
+    // The driver waits for the server's end of the connection, which comes when the server next looks for its client.
+    core.stream.destroy(reason);
+    connection.destroy();
+  };
+  const timeout = new DatabaseFailure(
+    "timeout",
+    `the database took longer than ${timeoutMs} ms: ask for less, or raise the application's timeout_ms`,
+  );
+  const timer = setTimeout(stop, timeoutMs, timeout);
+  const onAbort = (): void => stop(cancelledFailure());
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const failureOf = (error: unknown): DatabaseFailure => stopped ?? mysqlFailure(error);
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw failureOf(error);
+    }
+  };
+  return {
+    run: (sql, values = []) =>
+      guard(async () => {
+        const [rows] = await connection.execute<mysql.RowDataPacket[]>(sql, [...values]);
+        return rows.map(textRow);
+      }),
+    change: (sql, values) =>
+      guard(async () => {
+        const [header] = await connection.execute<mysql.ResultSetHeader>(sql, [...values]);
+        return { affected: header.affectedRows, insertId: String(header.insertId) };
+      }),
+    async *stream(sql, values) {
+      let onClose = (): void => {};
+      try {
+        const rows = core.execute(sql, [...values]).stream();
+        const lost = Object.assign(new Error("the connection ended"), { code: "PROTOCOL_CONNECTION_LOST" });
+        // The driver tells no stream of rows that its connection has ended.
+        onClose = (): void => void rows.destroy(lost);
+        core.stream.once("close", onClose);
+        for await (const row of rows) yield textRow(row);
+        if (stopped) throw stopped;
+      } catch (error) {
+        throw failureOf(error);
+      } finally {
+        core.stream.off("close", onClose);
+      }
+    },
+    commit: () => guard(() => connection.commit()),
+    async release(isCut = false) {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      if (isCut || stopped) connection.destroy();
+      else
+        await connection.rollback().then(
+          () => connection.release(),
+          () => connection.destroy(),
+        );
+    },
+  };
+}
+
+/** Opens nothing yet: the first session connects. Throws DatabaseFailure for an address without a database. */
+export function openMysqlPool(location: string): MysqlConnections {
+  const options = optionsOf(location);
+  if (options.database === "")
+    throw new DatabaseFailure(
+      "connection_failed",
+      "the location names no database: write mysql://USER@HOST:PORT/DATABASE",
+    );
+  const pool = mysql.createPool(options);
+  return {
+    database: options.database,
+    async open(mode, limits) {
+      let connection: mysql.PoolConnection;
+      try {
+        connection = await pool.getConnection();
+      } catch (error) {
+        throw mysqlFailure(error);
+      }
+      if (limits.signal?.aborted) {
+        connection.release();
+        throw cancelledFailure();
+      }
+      const session = createSession(connection, limits);
+      try {
+        const lockSeconds = Math.max(1, Math.ceil(limits.lockMs / 1000));
+        await connection.query(
+          `SET SESSION sql_mode = '${SQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${lockSeconds}, lock_wait_timeout = ${lockSeconds}`,
+        );
+        await connection.query(`START TRANSACTION ${mode}`);
+        return session;
+      } catch (error) {
+        await session.release(true);
+        throw limits.signal?.aborted ? cancelledFailure() : mysqlFailure(error);
+      }
+    },
+    close: () => pool.end(),
+  };
+}

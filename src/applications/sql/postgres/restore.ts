@@ -1,0 +1,278 @@
+// Taking a change back, in one transaction: every row is compared with what the change left, put back as it was found, and compared
+// again. Anything else than exactly that is rolled back. Deleting never takes along what refers to a row.
+import type { JsonObject } from "../../../lib/json.js";
+import type { Evidence } from "../../transport.js";
+import { type ChangeOptions, type ChangeOutcome, DatabaseFailure, type Restoration } from "../database.js";
+import { countsNow, type TransactionCounts } from "./counts.js";
+import { postgresEvidence } from "./evidence.js";
+import { finish } from "./finish.js";
+import { type HeldRow, HeldRows, readAgain, rowsWhere } from "./held-rows.js";
+import type { ReadContext } from "./read.js";
+import {
+  quotedRelation,
+  type Relation,
+  type RowTexts,
+  readableColumns,
+  referencesTo,
+  relationIdentity,
+  relationNamed,
+  shapeHash,
+  typeOf,
+} from "./relations.js";
+import type { PostgresSession } from "./session.js";
+import { quoteName } from "./syntax.js";
+import type { GrowingTypeTable } from "./type-table.js";
+import { shownName } from "./usual-schema.js";
+
+/** A row on its way back: what it should be, and what there is. */
+interface Returning {
+  held: HeldRow;
+  expected: RowTexts | null;
+  target: RowTexts | null;
+}
+
+/** Most conflicts that are named. */
+const MAX_NAMED = 20;
+
+const textsOf = (row: JsonObject | null): RowTexts | null =>
+  row && Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]));
+
+/** The tables of the images. Throws DatabaseFailure `schema_changed` when they are not what they were. */
+async function relationsOf({ images, schemaHash }: Restoration, session: PostgresSession): Promise<Relation[]> {
+  const byName = new Map<string, Relation>();
+  const relations: Relation[] = [];
+  for (const { table } of images) {
+    const name = `${table.schema ?? ""}.${table.name}`;
+    const relation = byName.get(name) ?? (await relationNamed(table, session));
+    byName.set(name, relation);
+    relations.push(relation);
+  }
+  if (shapeHash(relations) !== schemaHash)
+    throw new DatabaseFailure(
+      "schema_changed",
+      `the columns of ${[...byName.values()].map(shownName).join(", ")} are no longer what they were at the call: nothing was put back`,
+    );
+  return relations;
+}
+
+/** The rows as they are now, locked. */
+async function currentRows(
+  restoration: Restoration,
+  relations: readonly Relation[],
+  session: PostgresSession,
+): Promise<Returning[]> {
+  const rows = restoration.images.map((image, at): Returning & { relation: Relation } => {
+    const relation = relations[at] as Relation;
+    const key = textsOf(image.key) ?? {};
+    const held: HeldRow = { relation, key, before: null, after: null, updates: 0 };
+    return { relation, held, expected: textsOf(image.after), target: textsOf(image.before) };
+  });
+  for (const relation of new Set(relations)) {
+    const ofTable = rows.filter((row) => row.relation === relation);
+    const found = await rowsWhere(
+      relation,
+      {
+        columns: relation.key,
+        types: relation.key.map((name) => typeOf(relation, name)),
+        rows: ofTable.map(({ held }) => relation.key.map((name) => held.key[name] ?? null)),
+        limit: ofTable.length,
+      },
+      { session, lock: true },
+    );
+    const byIdentity = new Map(found.map((row) => [relationIdentity(relation, row), row]));
+    for (const { held } of ofTable) held.before = byIdentity.get(relationIdentity(relation, held.key)) ?? null;
+  }
+  return rows;
+}
+
+/** The columns in which two rows differ; undefined when they do not. */
+function difference(is: RowTexts | null, should: RowTexts | null): { now: string; columns?: string[] } | undefined {
+  if (!is && !should) return undefined;
+  if (!is) return { now: "gone" };
+  if (!should) return { now: "there" };
+  const columns = Object.keys({ ...is, ...should }).filter((name) => is[name] !== should[name]);
+  return columns.length > 0 ? { now: "different", columns } : undefined;
+}
+
+/** Throws DatabaseFailure with this code when a row is not what it should be; names rows and columns, no values. */
+function compare(
+  rows: readonly Returning[],
+  { code, message, pick }: { code: string; message: string; pick(row: Returning): [RowTexts | null, RowTexts | null] },
+): void {
+  const differing = rows.flatMap((row) => {
+    const found = difference(...pick(row));
+    return found ? [{ table: shownName(row.held.relation), key: row.held.key, ...found }] : [];
+  });
+  if (differing.length === 0) return;
+  const named = differing.map(({ table, now, columns }) => `${table} (${columns ? columns.join(", ") : now})`);
+  throw new DatabaseFailure(
+    code,
+    `${message}: ${[...new Set(named)].slice(0, MAX_NAMED).join("; ")}; nothing was put back`,
+    {
+      details: { rows: differing.length, differing: differing.slice(0, MAX_NAMED) as unknown as JsonObject[] },
+    },
+  );
+}
+
+function insertStatement(relation: Relation, row: RowTexts): { sql: string; values: (string | null)[] } {
+  const columns = relation.columns.filter(({ computed }) => !computed);
+  const places = columns.map(({ type }, at) => `$${at + 1}::${type}`).join(", ");
+  const names = columns.map(({ name }) => quoteName(name)).join(", ");
+  return {
+    sql: `INSERT INTO ${quotedRelation(relation)} (${names}) OVERRIDING SYSTEM VALUE VALUES (${places})`,
+    values: columns.map(({ name }) => row[name] ?? null),
+  };
+}
+
+/** The condition that names a row by its key, its places from `first` on. */
+function keyCondition(relation: Relation, first: number): string {
+  return relation.key.map((name, at) => `${quoteName(name)} = $${first + at}::${typeOf(relation, name)}`).join(" AND ");
+}
+
+async function putBack({ held, target }: Returning, session: PostgresSession): Promise<void> {
+  const { relation, before } = held;
+  const key = relation.key.map((name) => held.key[name] ?? null);
+  if (!target) {
+    await session.run(`DELETE FROM ${quotedRelation(relation)} WHERE ${keyCondition(relation, 1)}`, key);
+    return;
+  }
+  if (!before) {
+    const { sql, values } = insertStatement(relation, target);
+    await session.run(sql, values);
+    return;
+  }
+  const columns = readableColumns(relation).filter(({ name, computed }) => !computed && before[name] !== target[name]);
+  if (columns.length === 0) return;
+  const set = columns.map(({ name, type }, at) => `${quoteName(name)} = $${at + 1}::${type}`).join(", ");
+  await session.run(
+    `UPDATE ${quotedRelation(relation)} SET ${set} WHERE ${keyCondition(relation, columns.length + 1)}`,
+    [...columns.map(({ name }) => target[name] ?? null), ...key],
+  );
+  held.updates = 1;
+}
+
+/** Whether other rows would go, or lose their reference, with this one. */
+async function hasFollowers({ held, target }: Returning, session: PostgresSession): Promise<boolean> {
+  const { relation, before } = held;
+  if (target || !before) return false;
+  for (const reference of await referencesTo(relation.oid, session)) {
+    const conditions = reference.child_columns.map(
+      (name, at) => `${quoteName(name)} = $${at + 1}::${typeOf(relation, reference.parent_columns[at] ?? "")}`,
+    );
+    const { rows } = await session.run(
+      "SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = $1::pg_catalog.oid",
+      [String(reference.child)],
+    );
+    const [schema, name] = rows[0] ?? [];
+    const found = await session.run(
+      `SELECT 1 FROM ${quotedRelation({ schema: schema ?? "", name: name ?? "" })} WHERE ${conditions.join(" AND ")} LIMIT 1`,
+      reference.parent_columns.map((column) => before[column] ?? null),
+    );
+    if (found.rows.length > 0) return true;
+  }
+  return false;
+}
+
+/** Puts one row back; false when another one has to go first. */
+async function tryToPutBack(row: Returning, session: PostgresSession): Promise<boolean> {
+  if (await hasFollowers(row, session)) return false;
+  await session.run("SAVEPOINT agentd_row");
+  try {
+    await putBack(row, session);
+    await session.run("RELEASE SAVEPOINT agentd_row");
+    return true;
+  } catch (error) {
+    if (!(error instanceof DatabaseFailure) || error.code !== "constraint_violation") throw error;
+    await session.run("ROLLBACK TO SAVEPOINT agentd_row");
+    if (error.details["sqlstate"] === "23503") return false;
+    throw new DatabaseFailure(
+      "conflict",
+      `what is there now leaves no room for what was there: ${error.message}; nothing was put back`,
+      { details: error.details },
+    );
+  }
+}
+
+/** Rows refer to one another: what cannot go yet is tried again after the others. Gives the order in which all could go. */
+async function putAllBack(rows: readonly Returning[], session: PostgresSession): Promise<Returning[]> {
+  await session.run("SET CONSTRAINTS ALL DEFERRED");
+  const order: Returning[] = [];
+  let waiting = [...rows];
+  while (waiting.length > 0) {
+    const left: Returning[] = [];
+    for (const row of waiting) {
+      if (await tryToPutBack(row, session)) order.push(row);
+      else left.push(row);
+    }
+    if (left.length === waiting.length) {
+      const tables = [...new Set(left.map(({ held }) => shownName(held.relation)))];
+      throw new DatabaseFailure(
+        "conflict",
+        `other rows refer to rows of ${tables.join(", ")}, or those that they refer to are gone; nothing was put back`,
+        { details: { tables } },
+      );
+    }
+    waiting = left;
+  }
+  await session.run("SET CONSTRAINTS ALL IMMEDIATE");
+  return order;
+}
+
+/** Puts all back; gives the counts from before. The server counts what is rolled back too: with the order found, it begins anew. */
+async function putBackCounted(rows: readonly Returning[], session: PostgresSession): Promise<TransactionCounts> {
+  const counts = await countsNow(session);
+  await session.run("SAVEPOINT agentd_order");
+  const order = await putAllBack(rows, session);
+  if (order.every((row, at) => row === rows[at])) return counts;
+  await session.run("ROLLBACK TO SAVEPOINT agentd_order");
+  const countsAgain = await countsNow(session);
+  await putAllBack(order, session);
+  return countsAgain;
+}
+
+/** Puts rows back in the session's transaction. Throws DatabaseFailure when that is not exactly what was there; the caller rolls back. */
+export async function putBackExactly(
+  restoration: Restoration,
+  { session, types }: { session: PostgresSession; types: GrowingTypeTable },
+): Promise<{ evidence: Evidence; fingerprint: string }> {
+  const relations = await relationsOf(restoration, session);
+  const rows = await currentRows(restoration, relations, session);
+  compare(rows, {
+    code: "conflict",
+    message: "rows are no longer what the call left",
+    pick: ({ held, expected }) => [held.before, expected],
+  });
+  if (restoration.inexact !== undefined)
+    throw new DatabaseFailure("partial", `${restoration.inexact}; nothing was put back`);
+  const countsBefore = await putBackCounted(rows, session);
+  const held = new HeldRows();
+  for (const row of rows) held.add(row.held);
+  await readAgain(held, session);
+  compare(rows, {
+    code: "partial",
+    message: "triggers of the database leave other rows than those that were there before",
+    pick: (row) => [row.held.after, row.target],
+  });
+  const setIn = ({ relation }: HeldRow): string[] => relation.columns.map(({ name }) => name);
+  const found = await postgresEvidence({ held, countsBefore, row: null, setIn }, { session, types });
+  const { complete, note } = found.evidence.effect;
+  if (!complete) throw new DatabaseFailure("partial", `${note ?? "not all is known"}; nothing was put back`);
+  return found;
+}
+
+/** See Database.change, for a restoration. */
+export async function restorePostgres(
+  { connections, types }: ReadContext,
+  restoration: Restoration,
+  options: ChangeOptions,
+): Promise<ChangeOutcome> {
+  const session = await connections.open("READ WRITE", options);
+  try {
+    const { evidence, fingerprint } = await putBackExactly(restoration, { session, types });
+    const preview = { effect: evidence.effect, fingerprint, undo: evidence.undo };
+    const outcome = await finish({ evidence, preview, options, session, connections });
+    return outcome === "changed" ? { kind: "changed", preview } : { kind: "done", row: null, preview };
+  } finally {
+    await connections.release(session);
+  }
+}

@@ -1,0 +1,32 @@
+// Databases to schema documents: the database is asked what it has, once. Knows nothing of data directories or of calls.
+// Source: docs/databases.md, "Connecting a database".
+import { StartError } from "../../domain/error.js";
+import type { Imported, Source, SourceInput } from "../source.js";
+import { DatabaseFailure } from "./database.js";
+import { toDocument } from "./document.js";
+import { openDatabase } from "./drivers.js";
+import { refuseSecret, resolveLocation, shownLocation, variableOf } from "./location.js";
+
+/** SQLite files, PostgreSQL, MySQL and MariaDB. */
+export const sqlSource: Source = {
+  kind: "sql",
+  async read({ location: given, baseUrl, allowsSuperuser = false }: SourceInput): Promise<Imported> {
+    if (given === "-")
+      throw new StartError("a database cannot be read from standard input; give its file or address.", { exitCode: 2 });
+    if (baseUrl !== undefined)
+      throw new StartError("a database has no --base-url: its location says where it is.", { exitCode: 2 });
+    if (variableOf(given) === undefined) refuseSecret(given, "the location");
+    const location = resolveLocation(given, process.env);
+    const address = shownLocation(location);
+    const database = await openDatabase({ location, allowsSuperuser });
+    try {
+      const { document, report } = toDocument(await database.introspect(), address);
+      return { document, isNamed: true, report };
+    } catch (error) {
+      if (!(error instanceof DatabaseFailure)) throw error;
+      throw new StartError(`${address} cannot be read: ${error.message}`, { cause: error });
+    } finally {
+      await database.close();
+    }
+  },
+};

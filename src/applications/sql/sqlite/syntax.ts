@@ -1,0 +1,15 @@
+// How SQLite spells statements.
+import type { Syntax } from "../statement.js";
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const sqliteSyntax: Syntax = {
+  quote,
+  parameter: () => "?",
+  result: ({ name }) => quote(name),
+  text: ({ name }) => quote(name),
+  // Its LIKE makes no difference between the cases of ASCII letters.
+  like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '\\'`,
+  isNullFirst: true,
+  noColumns: "DEFAULT VALUES",
+};

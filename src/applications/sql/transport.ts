@@ -1,0 +1,208 @@
+// The transport of databases: an action and its arguments become one statement or one change of a row. Preparing is pure; what is
+// stored and shown is made of arguments without secrets. Keeps one database open for each application and location.
+// Source: docs/databases.md, "Changes".
+import { tmpdir } from "node:os";
+import { messageOf, StartError } from "../../domain/error.js";
+import type { Action } from "../../domain/schema-document.js";
+import { isObject, type JsonObject, objectOf } from "../../lib/json.js";
+import type { TransportContext } from "../kind.js";
+import {
+  type CallArguments,
+  CallError,
+  type ExecuteOptions,
+  type Outcome,
+  type PreparedCall,
+  type Preview,
+  type Target,
+  type Transport,
+} from "../transport.js";
+import { callOf, type SqlCall } from "./call.js";
+import {
+  type CallLimits,
+  type ChangeOptions,
+  type ChangeOutcome,
+  type Database,
+  DatabaseFailure,
+  type Restoration,
+} from "./database.js";
+import { SqlDescription } from "./description.js";
+import { openDatabase } from "./drivers.js";
+import { describeSqlCall } from "./request.js";
+import { collectRows } from "./rows.js";
+import { syntaxOf } from "./syntaxes.js";
+
+/** Milliseconds a call waits for what another holds: a person waits for it. */
+const LOCK_MS = 2_000;
+
+type SqlOptions = Partial<Pick<TransportContext, "spoolFolder">>;
+
+const descriptions = new WeakMap<object, SqlDescription>();
+
+/** What an action says of itself. Throws CallError when it cannot be read. */
+function descriptionOf({ name, transport }: Action): SqlDescription {
+  const known = descriptions.get(transport);
+  if (known) return known;
+  const parsed = SqlDescription.safeParse(transport);
+  if (!parsed.success)
+    throw new CallError(`${name} cannot be called: its description is not what agentd writes; run agentd sync again`);
+  descriptions.set(transport, parsed.data);
+  return parsed.data;
+}
+
+/** What went wrong as an outcome; whatever is no failure of the database is thrown on. */
+function failureOutcome(error: unknown): Outcome {
+  if (error instanceof DatabaseFailure)
+    return { status: "error", value: { error: error.code, message: error.message, ...error.details } };
+  if (error instanceof StartError || error instanceof CallError)
+    return { status: "error", value: { error: "connection_failed", message: messageOf(error) } };
+  throw error;
+}
+
+/** The databases that are open, one for each application. */
+interface Databases {
+  /** Throws CallError when it is not known where the database is. */
+  get(target: Target): Promise<Database>;
+  close(): Promise<void>;
+}
+
+function createDatabases(): Databases {
+  const opened = new Map<string, { location: string; isFree: boolean; database: Promise<Database> }>();
+  return {
+    async get({ application, location, locationFault, allowsSuperuser: isFree = false }) {
+      if (location === undefined)
+        throw new CallError(locationFault ?? "where this database is was not kept; run agentd sync sql LOCATION again");
+      const known = opened.get(application);
+      if (known && known.location === location && known.isFree === isFree) return known.database;
+      const database = openDatabase({ location, allowsSuperuser: isFree });
+      opened.set(application, { location, isFree, database });
+      // Calls that run end as they can.
+      if (known) void known.database.then((old) => old.close()).catch(() => {});
+      return database;
+    },
+    async close() {
+      const all = [...opened.values()];
+      opened.clear();
+      for (const { database } of all) await database.then((one) => one.close()).catch(() => {});
+    },
+  };
+}
+
+/** Running a change in advance holds its locks: it gets less time than the change itself. */
+const PREVIEW_MS = 5_000;
+
+const limitsOf = ({ timeoutMs }: Target): CallLimits => ({ timeoutMs, lockMs: Math.min(LOCK_MS, timeoutMs) });
+
+function changeOutcome(outcome: ChangeOutcome, restoration: Restoration | undefined): Outcome {
+  if (outcome.kind === "changed") {
+    const message = "the rows are not those that were shown; nothing was done";
+    return { status: "error", value: { error: "changed", message }, changed: outcome.preview };
+  }
+  return { status: "ok", value: restoration ? { restored: restoration.images.length } : outcome.row };
+}
+
+/** Makes a call; failures of the database are thrown. */
+async function run(
+  call: SqlCall,
+  database: Database,
+  context: { target: Target; options: ExecuteOptions; folder: string },
+): Promise<Outcome> {
+  const { target, options, folder } = context;
+  const { signal, ...changing } = options;
+  const limits = limitsOf(target);
+  const reading: CallLimits = { ...limits, signal };
+  switch (call.kind) {
+    case "select":
+      return collectRows(database.select(call.selection, reading), folder);
+    case "query":
+      return collectRows(database.query(call.sql, call.parameters, reading), folder);
+    case "change": {
+      const { change } = call;
+      const outcome = await database.change(change, { ...limits, commit: true, ...changing });
+      return changeOutcome(outcome, change.operation === "restore" ? change : undefined);
+    }
+    case "routine": {
+      if (!database.callRoutine) throw new CallError("this database has no functions that can be called");
+      const { routine: name, arguments: args, isVolatile } = call;
+      const { rows, preview, changed } = await database.callRoutine(
+        { name, arguments: args },
+        { ...(isVolatile ? limits : reading), commit: true, isVolatile, ...changing },
+      );
+      return changed && preview
+        ? changeOutcome({ kind: "changed", preview }, undefined)
+        : { status: "ok", value: rows };
+    }
+    default:
+      return call satisfies never;
+  }
+}
+
+const TOO_SLOW = `running it in advance took longer than ${PREVIEW_MS / 1000} s, so that its rows cannot be shown`;
+
+/** For what cannot be run in advance. */
+const unknownPreview = (note: string): Preview => ({
+  effect: { changes: [], complete: false, note },
+  fingerprint: "",
+  undo: "impossible",
+});
+
+/** What a call would do. */
+async function previewOf(call: SqlCall, database: Database, limits: CallLimits): Promise<Preview> {
+  const options: ChangeOptions = { ...limits, commit: false };
+  if (call.kind === "change") return (await database.change(call.change, options)).preview;
+  if (call.kind === "routine" && database.callRoutine) {
+    const { routine: name, arguments: args, isVolatile } = call;
+    const { preview } = await database.callRoutine({ name, arguments: args }, { ...options, isVolatile });
+    if (preview) return preview;
+  }
+  return unknownPreview("what this does cannot be shown in advance");
+}
+
+/** Rows to be put back, as the evidence of a change has them. Throws CallError when they cannot be used. */
+function restorationOf(images: JsonObject): Restoration {
+  const { operation, images: rows, schemaHash } = images;
+  const isWhole = operation === "restore" && Array.isArray(rows) && typeof schemaHash === "string";
+  if (!isWhole || !rows.every((row) => isObject(row) && typeof objectOf(row["table"])["name"] === "string"))
+    throw new CallError("what is kept of this change cannot be read, so that it cannot be undone");
+  return images as unknown as Restoration;
+}
+
+/** A transport for actions of kind `sql`. Keeps databases open; `close` ends them. */
+export function createSqlTransport({ spoolFolder: folder = tmpdir() }: SqlOptions = {}): Transport {
+  const databases = createDatabases();
+  return {
+    kind: "sql",
+    prepare(action: Action, { sent, shown }: CallArguments, target: Target): PreparedCall {
+      const description = descriptionOf(action);
+      const plan = callOf(description, sent);
+      const visible = sent === shown ? plan : callOf(description, shown);
+      return { ...describeSqlCall(visible, syntaxOf(description.dialect), target.baseUrl), plan };
+    },
+    async execute({ plan }, target, options = {}) {
+      try {
+        return await run(plan as SqlCall, await databases.get(target), { target, options, folder });
+      } catch (error) {
+        return failureOutcome(error);
+      }
+    },
+    async preview({ plan }, target, { signal } = {}) {
+      const limits = limitsOf({ ...target, timeoutMs: Math.min(target.timeoutMs, PREVIEW_MS) });
+      try {
+        return await previewOf(plan as SqlCall, await databases.get(target), { ...limits, signal });
+      } catch (error) {
+        const isTooSlow = error instanceof DatabaseFailure && error.code === "timeout";
+        // What has more time when it is made may do in it what it did not in advance.
+        if (isTooSlow && limits.timeoutMs < target.timeoutMs) return unknownPreview(TOO_SLOW);
+        return { outcome: failureOutcome(error) };
+      }
+    },
+    prepareUndo(action, images, target): PreparedCall {
+      const { dialect } = descriptionOf(action);
+      const plan: SqlCall = { kind: "change", change: restorationOf(images) };
+      return { ...describeSqlCall(plan, syntaxOf(dialect), target.baseUrl), plan };
+    },
+    async transactionStatus(transaction, target) {
+      return (await databases.get(target)).transactionStatus?.(transaction);
+    },
+    close: () => databases.close(),
+  };
+}

@@ -1,0 +1,92 @@
+// A sum, an average, a least or a greatest value, where a prompt asks for one of a field of the records: "total quantity of the stock".
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { stem, words } from "../../tools/search/terms.js";
+import { type PromptText, textBefore } from "../prompt/prompt.js";
+
+/** What is asked for, and the numbers it is made of. */
+interface Aggregate {
+  /** The words of the prompt that ask for it. */
+  text: string;
+  field: string;
+  /** "The total quantity is 37". */
+  sentence: string;
+}
+
+type Kind = "total" | "average" | "lowest" | "highest";
+
+const KINDS: readonly [RegExp, Kind][] = [
+  [/\b(?:sum|total|combined)(?: of)?$/i, "total"],
+  [/\b(?:average|mean|avg)(?: of)?$/i, "average"],
+  [/\b(?:lowest|smallest|minimum|least)(?: of)?$/i, "lowest"],
+  [/\b(?:highest|largest|greatest|maximum)(?: of)?$/i, "highest"],
+];
+
+/** A number as its text has it, so that no digit is lost; undefined for what is none. */
+function digitsOf(value: JsonValue | undefined): string | undefined {
+  const text = typeof value === "number" || typeof value === "bigint" || typeof value === "string" ? String(value) : "";
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : undefined;
+}
+
+/** Numbers as whole ones of their smallest decimal, so that 0.1 and 0.2 are 0.3. */
+function toUnits(texts: readonly string[]): { units: bigint[]; decimals: number } {
+  const decimals = Math.max(0, ...texts.map((text) => text.split(".")[1]?.length ?? 0));
+  const units = texts.map((text) => {
+    const [whole = "", part = ""] = text.split(".");
+    return BigInt(whole + part.padEnd(decimals, "0"));
+  });
+  return { units, decimals };
+}
+
+function fromUnits(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, "0");
+  const whole = digits.slice(0, digits.length - decimals);
+  const part = digits.slice(digits.length - decimals).replace(/0+$/, "");
+  return `${units < 0n ? "-" : ""}${whole}${part === "" ? "" : `.${part}`}`;
+}
+
+/** Decimals of an average beyond those of its numbers. */
+const MORE_DECIMALS = 2;
+
+function numberFor(kind: Kind, texts: readonly string[]): string {
+  const { units, decimals } = toUnits(texts);
+  const sum = units.reduce((all, one) => all + one, 0n);
+  if (kind === "total") return fromUnits(sum, decimals);
+  if (kind === "average") {
+    const scaled = sum * 10n ** BigInt(MORE_DECIMALS);
+    const count = BigInt(units.length);
+    const half = scaled < 0n ? -count / 2n : count / 2n;
+    return fromUnits((scaled + half) / count, decimals + MORE_DECIMALS);
+  }
+  return fromUnits(
+    units.reduce((best, one) => ((kind === "lowest") === one < best ? one : best)),
+    decimals,
+  );
+}
+
+/** What of the prompt asks for a number made of this field: "total quantity", "the sum of all the quantities". */
+function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string } | undefined {
+  const name = words(field).map(stem);
+  for (const [at, token] of prompt.tokens.entries()) {
+    if (!name.every((term, i) => prompt.tokens[at + i]?.term === term)) continue;
+    const before = textBefore(prompt, token.start).replace(/(?:\s+(?:the|all|of|their|its))*\s*$/i, "");
+    for (const [pattern, kind] of KINDS) {
+      const found = pattern.exec(before);
+      if (found) return { kind, text: prompt.text.slice(found.index, token.end) };
+    }
+  }
+  return undefined;
+}
+
+/** The number a prompt asks for of these records; undefined when it asks for none, or not all of them have one. */
+export function aggregateOf(rows: readonly JsonObject[], prompt: PromptText): Aggregate | undefined {
+  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  for (const field of fields) {
+    const asked = askedFor(field, prompt);
+    const known = rows.map((row) => row[field]).filter((value) => value !== null && value !== undefined);
+    const texts = known.map(digitsOf).filter((text) => text !== undefined);
+    if (!asked || texts.length === 0 || texts.length < known.length) continue;
+    const { kind, text } = asked;
+    return { text, field, sentence: `The ${kind} ${field} is ${numberFor(kind, texts)}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+// The button that takes a call back. It asks with the rows it would put back, as a confirmation of its own.
+import { useState } from "preact/hooks";
+import type { UndoState } from "../../src/domain/undo-state.js";
+import { errorText } from "../state/api.js";
+import { confirmations } from "../state/confirmations.js";
+import { canUndo, undoCall } from "../state/undo.js";
+import { ConfirmationCard } from "./confirmation-card.js";
+
+/** Undo, beside a call that can be undone; then the question, where the page does not ask it anyway, and what became of it. */
+export function Undo(props: { history_id: number; undo: UndoState | undefined; asks: boolean }) {
+  const { history_id, undo, asks } = props;
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState("");
+  const [isDone, setDone] = useState(false);
+  // The question is of the undo's own call, whose arguments name this row.
+  const asked = confirmations.value.findLast(
+    ({ tool, arguments: args }) => tool === "undo" && args["history_id"] === history_id,
+  );
+  if (isDone || undo === "done" || asked?.status === "approved") return <p class="notice">Undone.</p>;
+  if (asked?.status === "pending")
+    return asks ? <ConfirmationCard confirmation={asked} /> : <p class="notice">The undo waits for your yes, below.</p>;
+  if (!canUndo(undo)) return null;
+  const start = async () => {
+    setBusy(true);
+    setError("");
+    try {
+      setDone((await undoCall(history_id)) === "done");
+    } catch (failure) {
+      setError(errorText(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="undo">
+      <button type="button" disabled={busy} onClick={() => void start()}>
+        {undo === "partial" ? "Try to undo" : "Undo"}
+      </button>
+      <p class="error-text" role="alert">
+        {error}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+// An effect as tables of differences: for each table the rows that change, and of each row what was and what is. Pure.
+import type { Effect, RowChange } from "../../src/domain/effect.js";
+import { canonicalJson, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+
+/** How many rows of a table are touched. */
+type Counts = Omit<NonNullable<Effect["tables"]>[number], "name">;
+
+/** One value of a row; a side that is undefined is not there. */
+export interface CellDifference {
+  before: JsonValue | undefined;
+  after: JsonValue | undefined;
+  isChanged: boolean;
+}
+
+export interface RowDifference {
+  kind: "inserted" | "updated" | "deleted";
+  cells: CellDifference[];
+}
+
+/** What changes in one table. */
+export interface TableDifference {
+  name: string;
+  /** "2 updated, 1 deleted". */
+  counts: string;
+  columns: string[];
+  /** Those that are shown; `hidden` are further ones. */
+  rows: RowDifference[];
+  hidden: number;
+}
+
+const kindOf = ({ before, after }: RowChange): RowDifference["kind"] =>
+  before === null ? "inserted" : after === null ? "deleted" : "updated";
+
+const fieldOf = (row: JsonObject | null, column: string): JsonValue | undefined =>
+  row !== null && Object.hasOwn(row, column) ? row[column] : undefined;
+
+function cellOf({ before, after }: RowChange, column: string): CellDifference {
+  const [left, right] = [fieldOf(before, column), fieldOf(after, column)];
+  const isSame = left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right);
+  return { before: left, after: right, isChanged: !isSame };
+}
+
+/** The key first; of rows that are only updated, the columns that change. */
+function columnsOf(changes: readonly RowChange[]): string[] {
+  const keys = changes.flatMap(({ key }) => Object.keys(key));
+  const others = changes.flatMap((change) => {
+    const all = Object.keys({ ...change.before, ...change.after });
+    return kindOf(change) === "updated" ? all.filter((column) => cellOf(change, column).isChanged) : all;
+  });
+  return [...new Set([...keys, ...others])];
+}
+
+/** A key that a row does not have among its values stands in it as it is. */
+const withKey = (row: JsonObject | null, key: JsonObject): JsonObject | null =>
+  row === null ? null : { ...key, ...row };
+
+function countsText({ inserted, updated, deleted }: Counts): string {
+  const parts: [number, string][] = [
+    [inserted, "added"],
+    [updated, "changed"],
+    [deleted, "deleted"],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count.toLocaleString()} ${word}`)
+    .join(", ");
+}
+
+function countsOf(changes: readonly RowChange[]): Counts {
+  const count = (kind: RowDifference["kind"]): number => changes.filter((change) => kindOf(change) === kind).length;
+  return { inserted: count("inserted"), updated: count("updated"), deleted: count("deleted") };
+}
+
+/** The tables an effect touches: those with rows in their order, then those that are only counted. */
+export function tablesOf({ changes, tables = [] }: Effect): TableDifference[] {
+  const names = new Set([...changes.map(({ resource }) => resource), ...tables.map(({ name }) => name)]);
+  return [...names].map((name) => {
+    const own = changes
+      .filter(({ resource }) => resource === name)
+      .map((change) => {
+        const { key, before, after } = change;
+        return { ...change, before: withKey(before, key), after: withKey(after, key) };
+      });
+    const counted = tables.find((table) => table.name === name) ?? countsOf(own);
+    const columns = columnsOf(own);
+    return {
+      name,
+      counts: countsText(counted),
+      columns,
+      rows: own.map((change) => ({
+        kind: kindOf(change),
+        cells: columns.map((column) => cellOf(change, column)),
+      })),
+      hidden: Math.max(0, counted.inserted + counted.updated + counted.deleted - own.length),
+    };
+  });
+}

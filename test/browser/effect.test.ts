@@ -1,0 +1,64 @@
+// An effect as the page draws it: which tables, which columns, what was and what is.
+import { expect } from "chai";
+import type { Effect } from "../../src/domain/effect.js";
+import { tablesOf } from "../../static/turn/effect.js";
+
+describe("An effect in the web UI", () => {
+  it("displays of a changed row its key and what is different, of others every column", () => {
+    const effect: Effect = {
+      tables: [
+        { name: "stock", inserted: 0, updated: 1, deleted: 1 },
+        { name: "movements", inserted: 0, updated: 0, deleted: 3 },
+      ],
+      changes: [
+        {
+          resource: "stock",
+          key: { id: 2 },
+          before: { id: 2, sku: "T", quantity: 25 },
+          after: { id: 2, sku: "T", quantity: 40 },
+        },
+      ],
+      complete: true,
+    };
+    const [stock, movements] = tablesOf(effect);
+    expect(stock?.counts).to.equal("1 changed, 1 deleted");
+    expect(stock?.columns).to.deep.equal(["id", "quantity"]);
+    expect(stock?.rows).to.deep.equal([
+      {
+        kind: "updated",
+        cells: [
+          { before: 2, after: 2, isChanged: false },
+          { before: 25, after: 40, isChanged: true },
+        ],
+      },
+    ]);
+    expect(stock?.hidden).to.equal(1);
+    expect(movements).to.deep.include({ name: "movements", counts: "3 deleted", rows: [], hidden: 3 });
+  });
+
+  it("tells null from nothing, and integers beyond 2^53 apart", () => {
+    const [table] = tablesOf({
+      changes: [
+        {
+          resource: "t",
+          key: { id: 1 },
+          before: { n: 9007199254740992n, x: null },
+          after: { n: 9007199254740993n, x: 0 },
+        },
+        { resource: "t", key: { id: 2 }, before: null, after: { n: null } },
+      ],
+      complete: false,
+    });
+    expect(table?.columns).to.deep.equal(["id", "n", "x"]);
+    expect(table?.rows[0]?.cells.map(({ isChanged }) => isChanged)).to.deep.equal([false, true, true]);
+    expect(table?.rows[1]).to.deep.equal({
+      kind: "inserted",
+      cells: [
+        { before: undefined, after: 2, isChanged: true },
+        { before: undefined, after: null, isChanged: true },
+        { before: undefined, after: undefined, isChanged: true },
+      ],
+    });
+    expect(table?.counts).to.equal("1 added, 1 changed");
+  });
+});

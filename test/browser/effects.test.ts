@@ -1,0 +1,68 @@
+// What a change does, in the UI: the rows before the yes, the same on its card and in the history, and Undo. A real browser on the
+// demonstration's daemon and its warehouse.
+import { expect } from "chai";
+import { type Served, serve, stopAll } from "../support/spawn.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
+
+/** A question takes no click while it is new. */
+const SETTLED_MS = 1_000;
+
+describe("the web UI: effects", function () {
+  this.timeout(60_000);
+  const browser = useBrowser();
+  let daemon: Served;
+
+  before(async () => {
+    daemon = await serve(["--demo", "--provider", "offline"]);
+  });
+  after(stopAll);
+
+  it("displays every row a deletion takes with it, then takes it back with the same rows", async () => {
+    const { page } = await browser.open(daemon);
+    await sendPrompt(page, "delete stock 5 in the warehouse");
+    const question = page.locator(".confirmation");
+    await question.getByText("What will change").waitFor();
+    const heads = question.locator(".difference-head");
+    expect(await heads.allInnerTexts()).to.deep.equal(["stock 1 deleted", "movements 2 deleted"]);
+    expect(await question.locator("del").allInnerTexts()).to.include.members(["COF-005", "Cold Brew Bags"]);
+    expect(await question.getByText("It can be undone.").count()).to.equal(1);
+    await page.waitForTimeout(SETTLED_MS);
+    await question.getByRole("button", { name: "Approve" }).click();
+    await waitUntilIdle(page);
+    const card = page.getByRole("group", { name: "Tool call warehouse_delete_stock" });
+    await card.getByRole("button", { name: "Undo", exact: true }).click();
+    await question.getByText("stock 1 added").waitFor();
+    expect(await question.locator("ins").allInnerTexts()).to.include.members(["COF-005", "Cold Brew Bags"]);
+    await page.waitForTimeout(SETTLED_MS);
+    await question.getByRole("button", { name: "Approve" }).click();
+    await card.getByText("Undone.", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "History" }).click();
+    const row = page.locator(".row", { hasText: "warehouse_delete_stock" });
+    await row.locator(".row-head").click();
+    await row.getByText("What changed").waitFor();
+    await row.getByText("It was undone.").waitFor();
+    expect(await row.getByRole("button", { name: "Undo", exact: true }).count()).to.equal(0);
+  });
+
+  it("displays of a changed row what was beside what will be, and undoes it from the history @all", async () => {
+    const { page } = await browser.open(daemon);
+    await sendPrompt(page, "set the quantity of stock 3 in the warehouse to 40");
+    const question = page.locator(".confirmation");
+    await question.getByText("stock 1 changed").waitFor();
+    expect(await question.locator("th").allInnerTexts()).to.deep.equal(["Change", "id", "quantity"]);
+    expect(await question.locator(".changed").allInnerTexts()).to.deep.equal(["2 40"]);
+    await page.waitForTimeout(SETTLED_MS);
+    await question.getByRole("button", { name: "Approve" }).click();
+    await waitUntilIdle(page);
+    await page.getByRole("link", { name: "History" }).click();
+    const row = page.locator(".row", { hasText: "warehouse_update_stock" });
+    await row.locator(".row-head").click();
+    await row.getByRole("button", { name: "Undo", exact: true }).click();
+    await row.locator(".confirmation").getByText("stock 1 changed").waitFor();
+    const approve = row.getByRole("button", { name: "Approve" });
+    await approve.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(SETTLED_MS);
+    await approve.click();
+    await row.getByText("Undone.", { exact: true }).waitFor();
+  });
+});

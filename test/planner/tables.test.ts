@@ -1,0 +1,97 @@
+// The offline planner on the tools of a database: it reads, filters, orders, counts, adds up, and makes single changes, as it does
+// on those of an HTTP application.
+import { expect } from "chai";
+import type { JsonObject } from "../../src/lib/json.js";
+import { createSession, tool } from "./session.js";
+import { answerOf, askWarehouse, warehouseTools } from "./warehouse.js";
+
+describe("The offline planner on a database", () => {
+  const calls: [string, [string, JsonObject][]][] = [
+    ["list stock", [["list_stock", {}]]],
+    ["show stock 2", [["list_stock", { where: { id: 2 } }]]],
+    ["stock with quantity 25", [["list_stock", { where: { quantity: 25 } }]]],
+    ["stock with quantity under 10", [["list_stock", { where: { quantity: { lt: 10 } } }]]],
+    ["stock with a quantity over 5", [["list_stock", { where: { quantity: { gt: 5 } } }]]],
+    ["stock with a quantity of at least 8", [["list_stock", { where: { quantity: { gte: 8 } } }]]],
+    ["stock with a quantity of at most 8", [["list_stock", { where: { quantity: { lte: 8 } } }]]],
+    ["stock counted since 2026-02-01", [["list_stock", { where: { counted_at: { gte: "2026-02-01" } } }]]],
+    ["stock counted before 2026-02-01", [["list_stock", { where: { counted_at: { lt: "2026-02-01" } } }]]],
+    ["stock below 10 on shelf 1", [["list_stock", { where: { quantity: { lt: 10 }, shelf_id: 1 } }]]],
+    ["stock with sku TEA-002", [["list_stock", { where: { sku: "TEA-002" } }]]],
+    ["stock with quantity between 5 and 10", [["list_stock", { where: { quantity: { gte: 5, lte: 10 } } }]]],
+    ["stock of product Sencha", [["list_stock", { where: { product: "Sencha" } }]]],
+    ["stock ordered by quantity descending", [["list_stock", { order_by: ["-quantity"] }]]],
+    ["the 2 largest stock by quantity", [["list_stock", { order_by: ["-quantity"], limit: 2 }]]],
+    ["set the quantity of stock 2 to 40", [["update_stock", { id: 2, quantity: 40 }]]],
+    ["add a shelf named C3 in room cool", [["create_shelves", { name: "C3", room: "cool" }]]],
+    ["delete stock 3", [["delete_stock", { id: 3 }]]],
+    [
+      "delete the shelf named B2",
+      [
+        ["list_shelves", { where: { name: "B2" } }],
+        ["delete_shelves", { id: 2 }],
+      ],
+    ],
+    [
+      "set quantity of stock of Sencha to 30",
+      [
+        ["list_stock", {}],
+        ["update_stock", { quantity: 30, id: 2 }],
+      ],
+    ],
+  ];
+  for (const [prompt, expected] of calls)
+    it(`calls what "${prompt}" asks for`, async () => {
+      expect((await askWarehouse(prompt)).calls).to.deep.equal(expected);
+    });
+
+  const texts: [string, RegExp][] = [
+    ["how many shelves are there", /^2 shelves\.$/],
+    ["how many stock items have a quantity over 5", /^2 results with quantity > 5\.$/],
+    ["total quantity of stock", /^The total quantity is 37, of 3 results\.$/],
+    ["total quantity of the stock on shelf 1", /^The total quantity is 29, of 2 results/],
+    ["average quantity of stock", /^The average quantity is 12\.33, of 3 results\.$/],
+    ["show stock 2", /^- \*\*id\*\*: 2\n/],
+    ["show stock 99", /`list_stock` failed: there is no such record/],
+  ];
+  for (const [prompt, expected] of texts)
+    it(`answers "${prompt}"`, async () => {
+      expect((await askWarehouse(prompt)).text).to.match(expected);
+    });
+
+  it("writes no statement of its own", async () => {
+    const query = {
+      ...tool("query", "list", "GET /query", { sql: { type: "string" } }, ["sql"]),
+      transport: { kind: "sql", operation: "query" },
+    };
+    const ask = createSession([...warehouseTools(), query], answerOf);
+    for (const prompt of ["query the stock", "run the query DROP TABLE stock", 'query "select 1"'])
+      expect((await ask(prompt)).calls.map(([name]) => name)).to.not.include("query");
+  });
+
+  it("goes on with a row it has read", async () => {
+    const ask = createSession(warehouseTools(), answerOf);
+    await ask("show stock 2");
+    expect((await ask("set its quantity to 7")).calls).to.deep.equal([["update_stock", { id: 2, quantity: 7 }]]);
+  });
+});
+
+describe("The offline planner adds up", () => {
+  const ask = createSession([tool("list_orders", "list", "GET /orders")], () => [
+    { id: 1, total: 0.1, weight: 9007199254740993n.toString() },
+    { id: 2, total: 0.2, weight: "1" },
+  ]);
+  const cases: [string, RegExp][] = [
+    ["what is the sum of the total of all orders", /^The total total is 0\.3, of 2 orders\.$/],
+    ["total weight of the orders", /^The total weight is 9007199254740994, of 2 orders\.$/],
+    ["the lowest total of the orders", /^The lowest total is 0\.1, of 2 orders/],
+  ];
+  for (const [prompt, expected] of cases)
+    it(`for "${prompt}" without losing a digit`, async () => {
+      expect((await ask(prompt)).text).to.match(expected);
+    });
+
+  it("only where a prompt asks for it", async () => {
+    expect((await ask("orders with their total")).text).to.include("| id |");
+  });
+});
