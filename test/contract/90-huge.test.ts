@@ -97,7 +97,8 @@ describe("Large results: 100,000 rows of JSON", () => {
     events.flatMap((event) =>
       event.kind === "tool_result" ? [{ status: event.status, ...(event.result as JsonObject) }] : [],
     );
-  const only = async (message: string): Promise<JsonObject> => results(await run(message))[0] ?? {};
+  const only = async (message: string, session_id?: string): Promise<JsonObject> =>
+    results(await run(message, session_id))[0] ?? {};
 
   it("G16 are read in bounded memory, while other requests are answered", async function () {
     this.timeout(60_000);
@@ -136,20 +137,23 @@ describe("Large results: 100,000 rows of JSON", () => {
     expect(counts).to.deep.include({ total_items: ROWS, rest: { page: 1, total: ROWS } });
   });
 
-  it("are counted, filtered and paged over all rows in later turns of the session", async function () {
+  it("are counted, filtered and paged over all rows in later turns of the session @all", async function () {
     this.timeout(60_000);
-    expect(await only("how many are open")).to.include({ count: (ROWS / 4) * 3, total_items: ROWS });
-    expect(await only("the last ones")).to.deep.include({
+    const later = (message: string): Promise<JsonObject> => only(message, "later");
+    await run("list all", "later");
+    expect(await later("how many are open")).to.include({ count: (ROWS / 4) * 3, total_items: ROWS });
+    expect(await later("the last ones")).to.deep.include({
       matching_items: ROWS,
       items: [
         { id: ROWS - 2, name: `pet ${ROWS - 2}` },
         { id: ROWS - 1, name: `pet ${ROWS - 1}` },
       ],
     });
-    expect(await only("find one")).to.deep.include({ matching_items: 1, items: [{ id: 98_765 }] });
-    expect(await only("one by place")).to.include({ id: 77_777, password: "[redacted]" });
-    const events = await run("the total");
+    expect(await later("find one")).to.deep.include({ matching_items: 1, items: [{ id: 98_765 }] });
+    expect(await later("one by place")).to.include({ id: 77_777, password: "[redacted]" });
+    const events = await run("the total", "later");
     expect(events.find((event) => event.kind === "tool_result")).to.include({ result: ROWS });
+    await fetch(`${daemon.url}/-/sessions/later`, { method: "DELETE" });
   });
 
   it("are filtered by equal values with where, and by a part of a text with contains", async () => {
