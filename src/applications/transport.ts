@@ -3,6 +3,7 @@
 
 import type { ApplicationCredential } from "../config/application-auth.js";
 import type { Effect } from "../domain/effect.js";
+import type { InputAnswer, InputRequest } from "../domain/input.js";
 import type { Action } from "../domain/schema-document.js";
 import type { ForeseenUndo } from "../domain/undo-state.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
@@ -105,7 +106,7 @@ export interface Evidence {
   transaction?: string;
 }
 
-/** How a call is executed; all but `signal` is for what changes something. */
+/** How a call is executed; `expected`, `ifMatch` and `keep` are for what changes something. */
 export interface ExecuteOptions {
   /** The fingerprint of what a person saw: when it is another now, nothing is done and the outcome has `changed`. */
   expected?: string | undefined;
@@ -118,6 +119,13 @@ export interface ExecuteOptions {
    * change that has begun, and what cannot be ended, is awaited.
    */
   signal?: AbortSignal | undefined;
+  /**
+   * Asks a person for what the target wants to know before it goes on; resolves when it is answered, when time is up, and when
+   * nobody can be asked. Never rejects. The target's patience counts on meanwhile: `timeoutMs` does not.
+   */
+  ask?(request: InputRequest): Promise<InputAnswer>;
+  /** Gets what the target says of how far it is; must not throw. */
+  onProgress?(message: string): void;
 }
 
 /** One way of reaching a target. */

@@ -27,6 +27,16 @@ export const AgentEventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("done") }),
 ]);
 
+/** What an application asks a person for in the middle of a call: a form, or a page to visit. */
+export const InputRequestSchema = z.object({
+  /** The application's own words. */
+  message: z.string(),
+  /** JSON Schema of a flat object: its properties are the fields of the form. Missing with `url`. */
+  fields: AnyObject.optional(),
+  /** Where a person is to go; nothing opens it by itself. */
+  url: z.string().optional(),
+});
+
 /** A call that waits for a confirmation, as every client sees it. */
 export const HeldCallSchema = z.object({
   id: z.string(),
@@ -46,6 +56,8 @@ export const HeldCallSchema = z.object({
   effect: EffectSchema.optional(),
   /** Whether it could be undone; there with an effect. */
   undo: ForeseenUndoSchema.optional(),
+  /** Set when the call has been sent and the application asks for more; approving it with `arguments` answers. */
+  input: InputRequestSchema.optional(),
 });
 
 /** What became of a confirmation. */
