@@ -3,9 +3,10 @@
 // Source: docs/reference.md, "Effects".
 import { messageOf } from "../domain/error.js";
 import { INTERRUPTED } from "../domain/record.js";
-import type { JsonObject } from "../lib/json.js";
+import { type JsonObject, toJson } from "../lib/json.js";
 import type { CallCompletion, UnsettledCall } from "../store/store.js";
 import type { AgentContext } from "./context.js";
+import { tellSession } from "./tell-session.js";
 
 /** A database that does not answer for so long is taken for one that cannot say. */
 const ASK_MS = 5_000;
@@ -55,6 +56,11 @@ export function settleCalls(context: AgentContext): () => Promise<void> {
       const completion = completionOf(status, call.entry);
       await store.completeCall(call.entry.id, completion);
       log.info({ history_id: call.entry.id, status: completion.status }, "a call of the last run is settled");
+      if (status === undefined) return;
+      const said = status === "committed" ? "the change was made" : "nothing was done";
+      const { session_id, tool, arguments: args } = call.entry;
+      const text = `The daemon ended during the call ${tool} ${toJson(args)}, and the database says now that ${said}`;
+      await tellSession(context, session_id, text);
     } finally {
       clearTimeout(timer);
     }

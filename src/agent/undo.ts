@@ -7,6 +7,7 @@ import { objectOf, toJson } from "../lib/json.js";
 import { UNDO } from "../tools/builtin-tools.js";
 import type { AgentContext } from "./context.js";
 import { directCall } from "./direct-call.js";
+import { tellSession } from "./tell-session.js";
 import { findUndone, historyRow } from "./undone.js";
 
 /** Undoes the call of a history row. Throws as `Agent.undo`. */
@@ -29,6 +30,12 @@ export async function undo(
   const { error, message } = objectOf(result);
   if (error === "conflict") throw new AppError("conflict", String(message), { details: [toJson(result)] });
   const row = await historyRow(store, id);
+  if (row?.status === "ok") {
+    const extent =
+      "left" in objectOf(result) ? "in part: something of it is left" : "what it changed is as it was before";
+    const text = `The call ${entry.tool} ${toJson(entry.arguments)} was undone by a person; ${extent}`;
+    await tellSession(context, entry.session_id, text);
+  }
   const answer: UndoAnswer = { history_id: id, status: row?.status ?? status, result };
   return confirmation ? { ...answer, confirmation } : answer;
 }

@@ -189,6 +189,8 @@ export interface Store {
    * are cut to `maxChars`. Calls still waiting or in flight are left for later.
    */
   appendDecisionNotices(session_id: string, maxChars: number): Promise<Message[]>;
+  /** Appends a notice to the transcript of a session that is there, and returns it. */
+  appendNotice(session_id: string, text: string): Promise<Message>;
   /** For a decision whose outcome the turn that waited for it puts into the transcript: no notice follows. */
   markNotified(confirmation_id: string): Promise<void>;
   /** The newest messages of a session, oldest first, at most `limit`. Empty for an unknown session. */

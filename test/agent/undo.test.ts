@@ -47,6 +47,14 @@ describe("Undo", () => {
       if (step.done) return step.value.history_id ?? 0;
     }
   };
+  const prompt = async (session_id: string): Promise<TurnEvent[]> => {
+    const turn_id = `t${Math.random()}`;
+    const request = { message: "go", session_id, turn_id, policy: {}, client: "test", caller: LOCAL_CALLER };
+    const events: TurnEvent[] = [];
+    for await (const event of agent.prompt(request, { signal: new AbortController().signal, interactive: false }))
+      events.push(event);
+    return events;
+  };
   const post = async (path: string, body: object): Promise<{ status: number; body: Record<string, unknown> }> => {
     const headers = { "content-type": "application/json" };
     const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -189,20 +197,9 @@ describe("Undo", () => {
         return { text: isAsked ? "" : "done", calls, finish: "stop" };
       };
     const options: TableAgentOptions = { reply: reply("update_rows") };
-    const run = async (session_id: string, tool: string): Promise<TurnEvent[]> => {
+    const run = (session_id: string, tool: string): Promise<TurnEvent[]> => {
       options.reply = reply(tool);
-      const events: TurnEvent[] = [];
-      const request = {
-        message: "go",
-        session_id,
-        turn_id: `t${Math.random()}`,
-        policy: {},
-        client: "test",
-        caller: LOCAL_CALLER,
-      };
-      for await (const event of agent.prompt(request, { signal: new AbortController().signal, interactive: false }))
-        events.push(event);
-      return events;
+      return prompt(session_id);
     };
     const resultOf = (events: TurnEvent[]) => events.find(({ kind }) => kind === "tool_result");
 
@@ -220,12 +217,32 @@ describe("Undo", () => {
       expect(offered.at(-1)).not.to.include("undo");
       expect(name()).to.equal("Bello");
     });
+
+    it("is told of what a person undid, and the transcript keeps it", async () => {
+      const seen: string[] = [];
+      await open({
+        reply: (request) => {
+          seen.push(...request.messages.flatMap((one) => (one.role === "notice" ? [one.text] : [])));
+          return reply("update_rows")(request);
+        },
+      });
+      await run("mine", "update_rows");
+      const [made] = await agent.history({ limit: 1, session_id: "mine" });
+      expect((await undo(made?.id ?? 0)).status).to.equal(200);
+      const notice =
+        'The call update_rows {"id":1,"name":"Max"} was undone by a person; what it changed is as it was before';
+      const kept = (await agent.transcript("mine"))?.flatMap(({ messages }) => messages).at(-1);
+      expect(kept).to.deep.equal({ role: "notice", text: notice });
+      await run("mine", "update_rows");
+      expect(seen).to.include(notice);
+    });
   });
 
   describe("and a daemon that died during a call", () => {
     /** A call that is never answered, on a copy of the record as a crash leaves it. */
     const crash = async (): Promise<void> => {
-      await open();
+      await open({ reply: () => ({ text: "ready", calls: [], finish: "stop" }) });
+      await prompt("mine");
       const reached = new Promise<void>((resolve) => {
         const execute = table.execute.bind(table);
         table.execute = (prepared, target, options) =>
@@ -238,7 +255,7 @@ describe("Undo", () => {
             },
           });
       });
-      void call("update_rows", { id: 1, name: "Max" });
+      void call("update_rows", { id: 1, name: "Max" }, "mine");
       await reached;
       const copy = mkdtempSync(join(tmpdir(), "agentd-undo-"));
       for (const file of ["history.db", "history.db-wal", "undo"])
@@ -254,10 +271,10 @@ describe("Undo", () => {
       return row(1);
     };
 
-    for (const [said, status, undoes] of [
-      ["committed", "ok", "possible"],
-      ["aborted", "error", undefined],
-      [undefined, "interrupted", undefined],
+    for (const [said, status, undoes, told] of [
+      ["committed", "ok", "possible", "the change was made"],
+      ["aborted", "error", undefined, "nothing was done"],
+      [undefined, "interrupted", undefined, undefined],
     ] as const)
       it(`reads ${status} when the database says ${said}`, async () => {
         await crash();
@@ -266,6 +283,16 @@ describe("Undo", () => {
         const entry = await settled();
         expect(entry?.status).to.equal(status);
         expect(entry?.undo).to.equal(undoes);
+        const last = async () => (await agent.transcript("mine"))?.flatMap(({ messages }) => messages).at(-1);
+        if (told !== undefined) await until(async () => (await last())?.role === "notice");
+        expect(await last()).to.deep.equal(
+          told === undefined
+            ? { role: "assistant", text: "ready", calls: [] }
+            : {
+                role: "notice",
+                text: `The daemon ended during the call update_rows {"id":1,"name":"Max"}, and the database says now that ${told}`,
+              },
+        );
         expect(await verify(dir)).to.deep.include({ ok: true });
         expect((await undo(1)).status).to.equal(undoes ? 200 : 409);
         expect(name()).to.equal(undoes ? "Rex" : "Max");

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { acquireLock, type Lock } from "../../data-dir/lock.js";
 import { messageOf } from "../../domain/error.js";
+import type { Message } from "../../domain/message.js";
 import { toJson } from "../../lib/json.js";
 import { createRetryQueue } from "../retry-queue.js";
 import type { CallCompletion, Store } from "../store.js";
@@ -172,7 +173,7 @@ type SessionMethod =
   | "transcript";
 type KeyMethod = "claimKey" | "releaseKey";
 type TurnMethod = "turn" | "turnCalls" | "turnsAfter";
-type NoticeMethod = "appendDecisionNotices" | "markNotified";
+type NoticeMethod = "appendDecisionNotices" | "appendNotice" | "markNotified";
 
 function sessionMethods(
   { sessions, turns, keys, notices }: OpenRecord,
@@ -199,6 +200,11 @@ function sessionMethods(
     },
     appendDecisionNotices: async (session_id, maxChars) =>
       notices.isDue(session_id) ? writer.run(TRANSCRIPT, () => notices.append(maxChars, session_id)) : [],
+    async appendNotice(session_id, text) {
+      const notice: Message = { role: "notice", text };
+      await writer.run(TRANSCRIPT, () => sessions.append(session_id, [toJson(notice)]));
+      return notice;
+    },
     markNotified: (id) => writer.run(TRANSCRIPT, () => notices.mark(id)),
     messages: async (session_id, limit) => sessions.messages(session_id, limit),
     hasSession: async (session_id) => sessions.has(session_id),
