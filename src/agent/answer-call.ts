@@ -43,7 +43,7 @@ export async function* answerCall(
   yield { kind: "tool_call", id, name, arguments: redactCall(call, turn) };
   selection.use(name);
   const callResult = yield* run();
-  const { status, result, durationMs, warnings = [] } = callResult;
+  const { status, result, durationMs, warnings = [], unanswered = [] } = callResult;
   const view = forModel(result, turn.modelProvider.resultBudget, id);
   if (view.cut) {
     turn.results.keep(id, result);
@@ -51,10 +51,11 @@ export async function* answerCall(
   }
   if (status === "ok" && (await turn.store.newestUndoable(turn.session_id)) !== undefined) selection.offerUndo();
   // The application took the call, or refused it for what the warning is about.
-  const text = status === "error" && warnings.length > 0 ? `${view.text}\n${warnings.join("\n")}` : view.text;
+  const doubts = [...(status === "error" ? warnings : []), ...unanswered];
+  const text = [view.text, ...doubts].join("\n");
   turn.newMessages.push({ role: "tool", call_id: id, name, text, is_error: status === "error" });
   yield { kind: "tool_result", id, result: resultForEvent(callResult, state), status, duration_ms: durationMs };
-  for (const warning of warnings) yield { kind: "notice", message: `${name}: ${warning}.` };
+  for (const warning of [...warnings, ...unanswered]) yield { kind: "notice", message: `${name}: ${warning}.` };
   if (callResult.unsaved)
     yield { kind: "notice", message: `The result of ${name} is not on record yet; it is tried again until it is.` };
   return callResult;

@@ -56,6 +56,8 @@ async function startReads(calls: readonly ToolCall[], started: StartedRead[], tu
     // What cannot be prepared fails when its turn comes.
     const ready = await prepareCall(call, turn).catch(() => undefined);
     if (!ready || turn.signal.aborted) return;
+    // How many events it will have is not known.
+    if (!isRefusal(ready) && ready.transport.mayAsk) return;
     const event = started.reduce((sum, { events }) => sum + events, turn.eventCount());
     const result = resultOf(callTool(call, { ...turn, event }, ready));
     // Awaited when its turn comes, which may be after it has failed.

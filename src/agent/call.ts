@@ -14,6 +14,7 @@ import { countCall, isOwn, isRefusal, policyFor, prepareCall, type ReadyCall, ty
 import { redactCall, redactMalformed } from "./redact-arguments.js";
 import { type CallResult, callResult, sendCall } from "./send-call.js";
 import { watchRecord } from "./watch-record.js";
+import { whileSending } from "./while-sending.js";
 
 /** For a call whose turn was stopped while it was prepared: it did not leave. */
 export const NOT_CALLED: Refusal = {
@@ -114,13 +115,18 @@ async function* runCall(
       const seen = isRead ? undefined : await watchRecord(ready, intent, context);
       const rowId = await store.beginCall(intent);
       // The turn may have been stopped meanwhile.
-      return signal.aborted ? abandonCall(rowId, context) : sendCall(ready, { rowId, seen }, context);
+      if (signal.aborted) return abandonCall(rowId, context);
+      if (!ready.transport.mayAsk) return sendCall(ready, { rowId, seen }, context);
+      const hidden = { sent: ready.arguments, shown: ready.shownArguments };
+      return yield* whileSending({ ...intent, hidden }, context, (talk) =>
+        sendCall(ready, { rowId, seen, talk }, context),
+      );
     }
   }
 }
 
 /**
- * Runs one tool call. Yields extended events while it waits for a confirmation; returns the result, redacted. With a call that
+ * Runs one tool call. Yields extended events while it waits for a confirmation and while its application talks; returns the result, redacted. With a call that
  * was prepared before, its row is handed to the store at the first step, before anything is awaited.
  * Never throws but for a fault of the daemon itself: a refusal, a failure of the target and a record that cannot be written
  * (then nothing was sent) are results of status `error`.

@@ -10,8 +10,11 @@ import type { Redactor } from "../lib/redact/redact.js";
 import type { CallContext, SendContext } from "./context.js";
 import { foresee, wouldFail } from "./effect.js";
 import { countCall, isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
+import { redactArguments } from "./redact-arguments.js";
 import { type CallResult, callResult, elapsedMs, sendCall } from "./send-call.js";
+import type { Talk } from "./talk.js";
 import { watchRecord } from "./watch-record.js";
+import { whileSending } from "./while-sending.js";
 
 /** An approval covers the request that was shown and no other. */
 const CHANGED = {
@@ -61,8 +64,12 @@ function holdAgain(
   return (foreseen) => confirmations.hold(intent, args, { preview: prepared.preview, foreseen });
 }
 
-/** Runs a held call that was approved and claimed; its row is pending. Never throws. */
-export async function runApproved(confirmation: Confirmation, context: ApprovedContext): Promise<CallResult> {
+/** Runs a held call that was approved and claimed; its row is pending. Without `talk` its application can ask nobody. Never throws. */
+export async function runApproved(
+  confirmation: Confirmation,
+  context: ApprovedContext,
+  talk?: Talk,
+): Promise<CallResult> {
   const { redactor, store } = context;
   const { history_id: rowId } = confirmation;
   const faulty = (error: unknown): Refusal => ({ status: "error", code: "internal", message: messageOf(error) });
@@ -91,7 +98,8 @@ export async function runApproved(confirmation: Confirmation, context: ApprovedC
   const expected = fingerprint || undefined;
   const { catalogue } = context.contextNow();
   const seen = await watchRecord(ready, confirmation, { ...context, catalogue });
-  return sendCall(ready, { rowId, expected, seen, holdAgain: holdAgain(ready, confirmation, context) }, context);
+  const again = holdAgain(ready, confirmation, context);
+  return sendCall(ready, { rowId, expected, seen, talk, holdAgain: again }, context);
 }
 
 /** What a caller gets for a held call it cannot wait for. Source: docs/reference.md, "Confirmations". */
@@ -124,7 +132,7 @@ export async function* confirmCall(
   if (!context.interactive) return heldResult(held);
   const answer = confirmations.wait(held.id, context.signal);
   yield { kind: "confirmation_required", ...confirmations.publicView(held) };
-  const decided = (await answer) ?? (await denyCancelled(held, context));
+  const decided = (await answer)?.confirmation ?? (await denyCancelled(held, context));
   if (!decided || decided.status === "pending") return heldResult(held);
   // Failing here only means that the session's transcript gets a notice as well.
   await store.markNotified(held.id).catch(() => undefined);
@@ -138,7 +146,9 @@ export async function* confirmCall(
     arguments: isEdited ? confirmations.publicView(decided).arguments : undefined,
   };
   if (decided.status === "approved") {
-    const result = await runApproved(decided, context);
+    const { arguments: sent } = decided;
+    const hidden = { sent, shown: redactArguments(sent, ready.action, context.redactor) };
+    const result = yield* whileSending({ ...intent, hidden }, context, (talk) => runApproved(decided, context, talk));
     return { ...result, durationMs: elapsedMs(start) };
   }
   const error = decided.status === "expired" ? "confirmation_expired" : "denied";

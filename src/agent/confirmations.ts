@@ -6,6 +6,7 @@ import type { Decision } from "../domain/decision.js";
 import type { Foreseen } from "../domain/effect.js";
 import { AppError } from "../domain/error.js";
 import type { HeldCall } from "../domain/event.js";
+import type { InputRequest } from "../domain/input.js";
 import type { CallIntent, Confirmation } from "../domain/record.js";
 import type { JsonObject } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
@@ -30,6 +31,23 @@ interface Shown {
   preview: JsonObject;
   /** What it would do, where that is known. */
   foreseen: Foreseen | undefined;
+  /** For a question of an application. */
+  input?: InputRequest;
+}
+
+/** An answer to a question: as it was given, and as it may be stored. */
+interface Answer {
+  values: JsonObject;
+  shownValues: JsonObject;
+  reason?: string | undefined;
+  decided_by: string;
+}
+
+/** How a wait ended. */
+interface Awaited {
+  confirmation: Confirmation;
+  /** What a question was answered with; `{}` for every other decision. */
+  values: JsonObject;
 }
 
 /** A decision, and the name of the token it came with; missing when it is nobody's. */
@@ -39,7 +57,7 @@ export interface Confirmations {
   /** Puts a call on hold; durable when it resolves. */
   hold(intent: CallIntent, args: JsonObject, shown: Shown): Promise<Confirmation>;
   /** Resolves when it is decided or expires; with undefined when the signal aborts first and the call stays held. */
-  wait(id: string, signal: AbortSignal): Promise<Confirmation | undefined>;
+  wait(id: string, signal: AbortSignal): Promise<Awaited | undefined>;
   /**
    * Decides a held call; `edited` are checked new arguments. Returns the decided call and whether a turn was waiting for it.
    * Throws AppError not_found or conflict.
@@ -49,6 +67,8 @@ export interface Confirmations {
     decision: SignedDecision,
     edited?: EditedCall,
   ): Promise<{ confirmation: Confirmation; awaited: boolean }>;
+  /** Answers a question, for the call that waits for it; the caller has checked the values. Throws AppError conflict. */
+  answer(id: string, answer: Answer): Promise<Confirmation>;
   /** The part of a held call that people see. */
   publicView(confirmation: Confirmation): HeldCall;
   /** Sets the expiry timers of the calls that an earlier run of the daemon left held. */
@@ -83,7 +103,7 @@ class StoredConfirmations implements Confirmations {
   private readonly redactor: Redactor;
   private readonly ttlMs: number;
   private readonly onHeld: (held: Confirmation) => void;
-  private readonly waiters = new Map<string, (decided: Confirmation) => void>();
+  private readonly waiters = new Map<string, (decided: Awaited) => void>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private isClosed = false;
 
@@ -94,7 +114,7 @@ class StoredConfirmations implements Confirmations {
     this.onHeld = onHeld;
   }
 
-  async hold(intent: CallIntent, args: JsonObject, { preview, foreseen }: Shown): Promise<Confirmation> {
+  async hold(intent: CallIntent, args: JsonObject, { preview, foreseen, input }: Shown): Promise<Confirmation> {
     const { session_id, turn_id, call_id, application, tool, safety } = intent;
     const seen = { ...intent, effect: foreseen?.effect };
     const confirmation = await this.store.hold(seen, {
@@ -109,13 +129,14 @@ class StoredConfirmations implements Confirmations {
       request: this.redactor.known(preview),
       expires_at: new Date(Date.now() + this.ttlMs).toISOString(),
       foreseen,
+      input,
     });
     this.watch(confirmation.id, this.ttlMs);
     this.onHeld(confirmation);
     return confirmation;
   }
 
-  wait(id: string, signal: AbortSignal): Promise<Confirmation | undefined> {
+  wait(id: string, signal: AbortSignal): Promise<Awaited | undefined> {
     return new Promise((resolve) => {
       const onAbort = (): void => {
         this.waiters.delete(id);
@@ -151,12 +172,21 @@ class StoredConfirmations implements Confirmations {
     return this.settle({ id, decision: "approved", reason, decided_by, ...changes }, null);
   }
 
+  async answer(id: string, { values, shownValues, reason = "", decided_by }: Answer): Promise<Confirmation> {
+    // Without a call that takes it an answer would be lost.
+    if (!this.waiters.has(id))
+      throw new AppError("conflict", "This question has been answered, or the call that asked has ended.");
+    const claim: Claim = { id, decision: "approved", reason, decided_by, arguments: shownValues };
+    return (await this.settle(claim, shownValues, values)).confirmation;
+  }
+
   // An arrow, because it is handed on as a function.
   publicView = (confirmation: Confirmation): HeldCall => {
     const { id, session_id, turn_id, call_id, application, tool, safety } = confirmation;
-    const { arguments: args, request, created_at, expires_at, effect, undo } = confirmation;
+    const { arguments: args, request, created_at, expires_at, effect, undo, input } = confirmation;
     const call = { id, session_id, turn_id, call_id, application, tool, safety };
     const held = { ...call, arguments: this.redactor.known(args), request, created_at, expires_at };
+    if (input) return { ...held, input };
     return effect ? { ...held, effect, undo } : held;
   };
 
@@ -177,14 +207,14 @@ class StoredConfirmations implements Confirmations {
   }
 
   /** Wins the claim and resolves the wait for it. Throws AppError conflict when another caller won it. */
-  private async settle(claim: Claim, result: JsonObject | null): Promise<Settled> {
+  private async settle(claim: Claim, result: JsonObject | null, values: JsonObject = {}): Promise<Settled> {
     const confirmation = await this.store.claim(claim, result);
     if (!confirmation) throw new AppError("conflict", "This call has already been decided.");
     clearTimeout(this.timers.get(claim.id));
     this.timers.delete(claim.id);
     const waiter = this.waiters.get(claim.id);
     this.waiters.delete(claim.id);
-    waiter?.(confirmation);
+    waiter?.({ confirmation, values });
     return { confirmation, awaited: waiter !== undefined };
   }
 

@@ -10,10 +10,12 @@ import { forModel } from "../results/result.js";
 import { prepareHeld, runApproved } from "./confirm-call.js";
 import type { EditedCall } from "./confirmations.js";
 import type { AgentContext } from "./context.js";
+import { decideQuestion } from "./decide-question.js";
 import { foresee, wouldFail } from "./effect.js";
 import { isRefusal } from "./prepare-call.js";
 import { openSession } from "./prompt.js";
 import type { CallResult } from "./send-call.js";
+import { Talk } from "./talk.js";
 
 /** Edited arguments of a held call, checked against the schema and the modes. Throws AppError invalid_body. */
 async function checkEdit(
@@ -52,7 +54,9 @@ async function notifySession(context: AgentContext, session_id: string): Promise
 /** Runs an approved call that no turn waits for. */
 async function runHere(context: AgentContext, held: Confirmation, signal: AbortSignal): Promise<CallResult> {
   const { store, redactor, providers, sessions, useLimits, contextNow, confirmations } = context;
-  const callResult = await runApproved(held, { store, redactor, useLimits, signal, contextNow, confirmations });
+  const approved = { store, redactor, useLimits, signal, contextNow, confirmations };
+  // No turn shows a question here, and whoever decided waits for the outcome: nobody is asked.
+  const callResult = await runApproved(held, approved, new Talk(held, { redactor, signal }));
   if (held.session_id === "") await callResult.result.rows?.close();
   else if (forModel(callResult.result, providers.inUse.resultBudget, held.call_id).cut) {
     const session = await sessions.open(held.session_id);
@@ -69,6 +73,7 @@ async function decideNow(
   if (caller.readOnly) throw readOnlyRefusal(caller, "decide held calls");
   const current = await store.confirmation(id);
   if (!current) throw new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
+  if (current.input) return decideQuestion(context, { id, input: current.input }, { decision, caller });
   const edited =
     decision.decision === "approve" && decision.arguments
       ? await checkEdit(context, current, { args: decision.arguments, signal })
@@ -78,8 +83,9 @@ async function decideNow(
   if (awaited) return decided;
   let heldAgain: Confirmation | undefined;
   if (confirmation.status === "approved") {
-    const { status, recorded, held } = await runHere(context, confirmation, signal);
+    const { status, recorded, held, unanswered } = await runHere(context, confirmation, signal);
     decided.outcome = { status, result: recorded };
+    if (unanswered) decided.outcome.notices = [...unanswered];
     heldAgain = held;
   }
   await notifyOf(context, confirmation);

@@ -35,10 +35,18 @@ function hiddenTexts(sent: JsonValue, shown: JsonValue | undefined): string[] {
   return inner.flatMap((value, i) => hiddenTexts(value, counterparts[i]));
 }
 
-/** For the result of a call: an application that repeats what the arguments hide must not bring it back. */
-export function resultRedactor(args: CallArguments, redactor: Redactor): Pick<Redactor, "text" | "value"> {
-  if (args.sent === args.shown) return redactor;
-  const own = createRedactor(hiddenTexts(args.sent, args.shown));
+/**
+ * For the result of a call: an application that repeats what the arguments hide, or what the answers to its questions hide, must not
+ * bring it back.
+ */
+export function resultRedactor(
+  args: CallArguments,
+  redactor: Redactor,
+  answers: readonly CallArguments[] = [],
+): Pick<Redactor, "text" | "value"> {
+  const hiding = [args, ...answers].filter(({ sent, shown }) => sent !== shown);
+  if (hiding.length === 0) return redactor;
+  const own = createRedactor(hiding.flatMap(({ sent, shown }) => hiddenTexts(sent, shown)));
   return {
     text: (text) => own.text(redactor.text(text)),
     value: (value) => own.known(redactor.value(value)),

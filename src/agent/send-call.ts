@@ -14,6 +14,7 @@ import { effectKeeper, toForeseen } from "./effect.js";
 import type { ReadyCall } from "./prepare-call.js";
 import { resultRedactor } from "./redact-arguments.js";
 import { unlessShutdown } from "./shutdown.js";
+import type { Talk } from "./talk.js";
 import { withLaterCalls } from "./undone.js";
 
 /** The result of a call, redacted. */
@@ -33,6 +34,8 @@ export interface CallResult {
   held?: Confirmation;
   /** Its history row. */
   rowId?: number;
+  /** What its application asked and nobody could answer, a sentence each. */
+  unanswered?: readonly string[];
 }
 
 /** A call that may leave: its row is pending. */
@@ -42,6 +45,8 @@ interface Leaving {
   expected?: string | undefined;
   /** Holds the call anew, for what it would do now. */
   holdAgain?(foreseen: Foreseen): Promise<Confirmation>;
+  /** What its application may say and ask. */
+  talk?: Talk | undefined;
   /** Gets the answer before it is recorded, unredacted. */
   seen?: ((answer: Outcome, rowId: number) => Promise<void>) | undefined;
 }
@@ -75,13 +80,14 @@ async function redactOutcome(outcome: Outcome, redactor: Pick<Redactor, "text" |
 }
 
 /** The one attempt that a call has, or two where the target refused the first with 401. */
-async function execute(ready: ReadyCall, { rowId, expected }: Leaving, context: SendContext): Promise<Outcome> {
+async function execute(ready: ReadyCall, { rowId, expected, talk }: Leaving, context: SendContext): Promise<Outcome> {
   const { store, signal } = context;
   const start = performance.now();
   const isChange = ready.action.safety !== "read_only";
   const options: ExecuteOptions = isChange
     ? { expected, keep: effectKeeper(ready, rowId, context), signal }
     : { signal };
+  if (talk && ready.transport.mayAsk) Object.assign(options, { ask: talk.ask, onProgress: talk.onProgress });
   const first = await unlessShutdown(ready.transport.execute(ready.prepared, ready.target, options), signal);
   if (!first.renew || signal.aborted) return first;
   const next = await unlessShutdown(first.renew(), signal);
@@ -141,14 +147,17 @@ async function changedOutcome(
  */
 export async function sendCall(ready: ReadyCall, leaving: Leaving, context: SendContext): Promise<CallResult> {
   const { store } = context;
-  const { rowId } = leaving;
-  const redactor = resultRedactor({ sent: ready.arguments, shown: ready.shownArguments }, context.redactor);
+  const { rowId, talk } = leaving;
+  // What was answered meanwhile is hidden like the arguments.
+  const redactor = () =>
+    resultRedactor({ sent: ready.arguments, shown: ready.shownArguments }, context.redactor, talk?.answers);
   const start = performance.now();
   const complete = async (status: FinalStatus, outcome: RedactedOutcome): Promise<CallResult> => {
     const durationMs = elapsedMs(start);
     const completion = { status, result: outcome.recorded, duration_ms: durationMs, undoes: ready.undoes };
     const saved = await store.completeCall(rowId, completion);
-    return { ...outcome, durationMs, rowId, unsaved: saved ? undefined : true };
+    const unanswered = talk && talk.unanswered.length > 0 ? talk.unanswered : undefined;
+    return { ...outcome, durationMs, rowId, unanswered, unsaved: saved ? undefined : true };
   };
   let outcome: RedactedOutcome;
   try {
@@ -158,12 +167,12 @@ export async function sendCall(ready: ReadyCall, leaving: Leaving, context: Send
     const { changed } = answer;
     if (changed) outcome = await changedOutcome(changed, ready, { ...leaving, redactor: context.redactor });
     else if (ready.transport.isLocal) outcome = callResult(answer.status, answer.value);
-    else outcome = await redactOutcome(await undoOutcome(answer, ready, store), redactor);
+    else outcome = await redactOutcome(await undoOutcome(answer, ready, store), redactor());
   } catch (error) {
     if (error instanceof Stopped) return complete("interrupted", callResult("error", INTERRUPTED));
     outcome = await redactOutcome(
       { status: "error", value: { error: "transport_failed", message: messageOf(error) } },
-      redactor,
+      redactor(),
     );
   }
   return complete(outcome.status, outcome);

@@ -133,6 +133,11 @@ export interface Transport {
   readonly kind: string;
   /** Set when nothing leaves the daemon: the answers are its own and are not redacted again. */
   readonly isLocal?: boolean;
+  /**
+   * Set when a call may `ask` or tell of its progress. Such a call runs beside no other one of its turn: how many events it will have
+   * is not known before. Only then are both given to `execute`.
+   */
+  readonly mayAsk?: boolean;
   /** Pure, no I/O. Throws CallError when the arguments cannot be expressed as a safe request. */
   prepare(action: Action, args: CallArguments, target: Target): PreparedCall;
   /**

@@ -75,6 +75,8 @@ export interface ConfirmationContent {
   effect: string | null;
   undo: string | null;
   fingerprint: string | null;
+  /** What an application asked. */
+  input: string | null;
 }
 
 /** Each value with its length before it, so that no two lists have the same text. */
@@ -141,8 +143,9 @@ export function confirmationHash(row: ConfirmationContent): string {
     row.decided_at,
     row.reason,
   ];
-  if (row.effect !== null)
-    values.push(row.application, row.asked_by, row.decided_by, row.effect, row.undo, row.fingerprint);
+  const effect = [row.application, row.asked_by, row.decided_by, row.effect, row.undo, row.fingerprint];
+  if (row.input !== null) values.push(...effect, row.input);
+  else if (row.effect !== null) values.push(...effect);
   else if (row.asked_by !== "" || row.decided_by !== "") values.push(row.application, row.asked_by, row.decided_by);
   else if (row.application !== "") values.push(row.application);
   return createHash("sha256").update(canonical(values)).digest("hex");

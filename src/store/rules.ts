@@ -18,6 +18,8 @@ export const EXPIRED_RESULT: JsonValue = {
   error: "denied",
   message: "nobody approved the call before its confirmation expired",
 };
+/** Why a question of an application is denied when the call that asked has ended, one way or another. */
+export const QUESTION_ENDED = "the call that asked has ended";
 /** The error of a turn, and the notice at its end, when the daemon died during it. */
 export const TURN_INTERRUPTED = "The daemon stopped during this turn; it was interrupted before it was finished.";
 

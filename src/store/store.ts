@@ -2,6 +2,7 @@
 // server can stand behind it one day. It redacts nothing: values are stored as they are given.
 import type { Effect, Foreseen } from "../domain/effect.js";
 import type { HeldCall } from "../domain/event.js";
+import type { InputRequest } from "../domain/input.js";
 import type { Counts, LimitScope, Limits, ReachedLimit } from "../domain/limits.js";
 import type { Message } from "../domain/message.js";
 import type { ModelChoice } from "../domain/model-choice.js";
@@ -49,8 +50,10 @@ export interface UnsettledCall {
 }
 
 /** A held call as it is put on record. */
-export interface NewHold extends Omit<HeldCall, "created_at" | "effect" | "undo"> {
+export interface NewHold extends Omit<HeldCall, "created_at" | "effect" | "undo" | "input"> {
   foreseen?: Foreseen | undefined;
+  /** For a question of an application: an approval answers it, and nothing is sent. */
+  input?: InputRequest | undefined;
 }
 
 export interface TurnStart {
@@ -213,7 +216,10 @@ export interface Store {
   /** The sessions that were not used for as long as they are kept, the longest unused first; none without such a setting. */
   unusedSessions(): AsyncGenerator<string, void, void>;
 
-  /** Writes the held history row and the confirmation in one commit. Returns the stored confirmation. */
+  /**
+   * Writes the held history row and the confirmation in one commit. Returns the stored confirmation. A question of an earlier run is
+   * denied at the next start: the call that asked has ended. No notice of a decision tells of questions.
+   */
   hold(intent: CallIntent, confirmation: NewHold): Promise<Confirmation>;
   confirmation(id: string): Promise<Confirmation | undefined>;
   /** The fingerprint of what a person saw of a held call; "" for none. */
@@ -222,7 +228,7 @@ export interface Store {
   confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
   /**
    * Decides a pending confirmation in one commit: an approval turns its history row from `held` to `pending`, a refusal to
-   * `denied` with the given result. Undefined when it was no longer pending: another caller decided. An approval after
+   * `denied` with the given result. The row of a question has the result in both cases, an approval makes it `ok` at once. Undefined when it was no longer pending: another caller decided. An approval after
    * `expires_at` is no decision either; only a refusal is.
    */
   claim(claim: Claim, result: JsonValue): Promise<Confirmation | undefined>;

@@ -83,7 +83,14 @@ export const OfferedProviderSchema = z.object({
 /** The answer to a decision. */
 export const DecidedSchema = z.object({
   ...ConfirmationSchema.shape,
-  outcome: z.object({ status: ResultStatusSchema, result: AnyJson }).optional(),
+  outcome: z
+    .object({
+      status: ResultStatusSchema,
+      result: AnyJson,
+      /** What its application asked meanwhile and nobody could answer, a sentence each. */
+      notices: z.array(z.string()).optional(),
+    })
+    .optional(),
 });
 
 /** The answer to an undo: what became of a call of its own. */

@@ -1,7 +1,7 @@
 // The confirmations table: calls that wait for a person's decision, with everything needed to run them later. A decision is
 // one conditional update, so that exactly one of many wins. Runs inside the caller's transaction.
 
-import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { Effect, Foreseen } from "../../domain/effect.js";
 import type { Confirmation } from "../../domain/record.js";
@@ -13,7 +13,8 @@ import type { HistoryQueries, IntentRow } from "./history.js";
 import { type ConfirmationRow, confirmationsTable, placeholders } from "./tables.js";
 
 /** A held call as it is written, beside its history row; JSON as text. */
-type HeldRow = Pick<ConfirmationRow, "id" | "arguments" | "request" | "created_at" | "expires_at"> & ForeseenRow;
+type HeldRow = Pick<ConfirmationRow, "id" | "arguments" | "request" | "created_at" | "expires_at" | "input" | "told"> &
+  ForeseenRow;
 
 /** What a call would do, as it is written; all of it or nothing. */
 type ForeseenRow = Pick<ConfirmationRow, "effect" | "undo" | "fingerprint">;
@@ -42,10 +43,12 @@ export interface ConfirmationQueries {
   get(id: string): Confirmation | undefined;
   fingerprint(id: string): string;
   list(query: { status?: Confirmation["status"]; limit: number }): Confirmation[];
-  /** False when it was not pending any more; `result` is that of a refusal, as JSON text. */
+  /** False when it was not pending any more; `result` is that of a refusal, or the answer to a question, as JSON text. */
   claim(claim: ClaimRow, result: string): boolean;
   /** The pending ones past their expiry. */
   expired(): Confirmation[];
+  /** The pending ones that are questions of calls under way. */
+  questions(): Confirmation[];
   /** The confirmation of a held history row. */
   ofRow(history_id: number): Confirmation | undefined;
 }
@@ -59,6 +62,9 @@ export function toHeldRow(call: NewHold): HeldRow {
     created_at: new Date().toISOString(),
     expires_at: call.expires_at,
     ...toForeseenRow(call.foreseen),
+    input: call.input ? toJson(call.input as unknown as JsonObject) : null,
+    // The result of the call that asks says what came of the answer.
+    told: call.input ? 1 : 0,
   };
 }
 
@@ -80,20 +86,21 @@ export function toClaimRow(claim: Claim): ClaimRow {
 }
 
 function toConfirmation(row: ConfirmationRow): Confirmation {
-  const { seq: _, told: __, fingerprint: ___, effect, undo, ...rest } = row;
+  const { seq: _, told: __, fingerprint: ___, effect, undo, input, ...rest } = row;
   const confirmation: Confirmation = {
     ...rest,
     arguments: toObject(row.arguments),
     request: toObject(row.request),
     policy: toPolicy(row.policy),
   };
+  if (input !== null) confirmation.input = { message: "", ...toObject(input) };
   if (effect === null) return confirmation;
   return { ...confirmation, effect: toObject(effect) as unknown as Effect, undo: undo ?? "impossible" };
 }
 
 function createReads(
   orm: BetterSQLite3Database,
-): Pick<ConfirmationQueries, "get" | "fingerprint" | "list" | "expired" | "ofRow"> {
+): Pick<ConfirmationQueries, "get" | "fingerprint" | "list" | "expired" | "questions" | "ofRow"> {
   const from = () => orm.select().from(confirmationsTable);
   const limit = sql.placeholder("limit");
   const one = from()
@@ -123,6 +130,10 @@ function createReads(
     )
     .orderBy(asc(confirmationsTable.seq))
     .prepare();
+  const asked = from()
+    .where(and(eq(confirmationsTable.status, "pending"), isNotNull(confirmationsTable.input)))
+    .orderBy(asc(confirmationsTable.seq))
+    .prepare();
   const toOne = (row: ConfirmationRow | undefined) => row && toConfirmation(row);
 
   return {
@@ -136,6 +147,7 @@ function createReads(
       return [...first, ...decided.all({ limit: query.limit - first.length })].map(toConfirmation);
     },
     expired: () => overdue.all({ now: new Date().toISOString() }).map(toConfirmation),
+    questions: () => asked.all().map(toConfirmation),
   };
 }
 
@@ -144,7 +156,7 @@ function prepareWrites(orm: BetterSQLite3Database) {
   const held = placeholders(
     ...(["history_id", "session_id", "turn_id", "call_id", "tool", "safety", "arguments", "request"] as const),
     ...(["policy", "provider", "model", "client", "created_at", "expires_at", "application", "asked_by"] as const),
-    ...(["effect", "undo", "fingerprint"] as const),
+    ...(["effect", "undo", "fingerprint", "input", "told"] as const),
   );
   const { status, expires_at } = confirmationsTable;
   const isRow = eq(confirmationsTable.id, id);
@@ -177,12 +189,12 @@ function prepareWrites(orm: BetterSQLite3Database) {
 export function createConfirmationQueries(orm: BetterSQLite3Database, history: HistoryQueries): ConfirmationQueries {
   const { insert, decide, find } = prepareWrites(orm);
   const reads = createReads(orm);
-  /** What was decided, or is held, goes into the chain with its history row; returns that row's id. */
-  const keepHash = (id: string): number => {
+  /** What was decided, or is held, goes into the chain with its history row. */
+  const keepHash = (id: string): ConfirmationRow => {
     const row = find.get({ id });
     if (!row) throw new Error(`confirmation ${id} could not be written`);
     history.setConfirmation(row.history_id, confirmationHash(row));
-    return row.history_id;
+    return row;
   };
   /** An approval covers what the daemon wrote and a person saw, not what another program made of it. */
   const checkHash = (id: string): void => {
@@ -201,10 +213,11 @@ export function createConfirmationQueries(orm: BetterSQLite3Database, history: H
     claim(claim, result) {
       if (claim.decision === "approved") checkHash(claim.id);
       if (decide.run({ ...claim }).changes === 0) return false;
-      const row = keepHash(claim.id);
-      if (claim.decision === "approved")
+      const { history_id: row, input } = keepHash(claim.id);
+      const isApproved = claim.decision === "approved";
+      if (isApproved && input === null)
         history.release(row, { arguments: claim.history_arguments, request: claim.history_request });
-      else history.finish(row, { status: "denied", result, duration_ms: 0 }, "held");
+      else history.finish(row, { status: isApproved ? "ok" : "denied", result, duration_ms: 0 }, "held");
       return true;
     },
   };

@@ -1,11 +1,17 @@
 // Recovery of what a dead daemon left, at the next start, in one transaction: calls in flight become `interrupted`, running
-// turns and prompts with a key too, with a transcript a model can go on from, and expired confirmations are denied. Nothing is ever run again: the
+// turns and prompts with a key too, with a transcript a model can go on from, and expired confirmations and questions of calls are denied. Nothing is ever run again: the
 // effect of a lost call on the target is unknown.
 
 import type { Message } from "../../domain/message.js";
 import { INTERRUPTED } from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
-import { EXPIRED_RESULT, RECOVERED_RESULT_CHARS, recoveredMessages, TURN_INTERRUPTED } from "../rules.js";
+import {
+  EXPIRED_RESULT,
+  QUESTION_ENDED,
+  RECOVERED_RESULT_CHARS,
+  recoveredMessages,
+  TURN_INTERRUPTED,
+} from "../rules.js";
 import { toClaimRow } from "./confirmations.js";
 import { toEntry } from "./entry.js";
 import type { Queries } from "./queries.js";
@@ -46,6 +52,9 @@ export function recover(queries: Queries): { calls: number; turns: number } {
   const running = db.prepare(RUNNING_TURNS).all() as RunningTurn[];
   for (const { id } of confirmations.expired())
     confirmations.claim(toClaimRow({ id, decision: "expired", reason: "" }), toJson(EXPIRED_RESULT));
+  const ended = toJson({ error: "denied", message: QUESTION_ENDED });
+  for (const { id } of confirmations.questions())
+    confirmations.claim(toClaimRow({ id, decision: "denied", reason: QUESTION_ENDED }), ended);
   const calls = recoverCalls(queries);
   // The recovered messages of a running turn hold the outcome of its calls.
   for (const { turn_id } of running) notices.markTurn(turn_id);

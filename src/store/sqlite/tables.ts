@@ -210,6 +210,8 @@ export const confirmationsTable = sqliteTable(
     undo: text("undo").$type<Exclude<UndoState, "done">>(),
     /** Of what the effect is made of, whole; null with a null effect. */
     fingerprint: text("fingerprint"),
+    /** What the application of a call that was sent asks a person for, as JSON; null for a call that waits, and before version 11. */
+    input: text("input"),
   },
   (t) => [
     index("confirmations_untold").on(t.session_id).where(sql`told = 0`),

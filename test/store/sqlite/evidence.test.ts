@@ -6,7 +6,7 @@ import { packageRoot } from "../../../src/lib/package.js";
 import { SqliteDatabase } from "../../../src/lib/sqlite.js";
 import type { CallCompletion } from "../../../src/store/store.js";
 import { until } from "../../support/until.js";
-import { cleanUp, HELD, hold, intent, OK, open, peek, prune, rejection, tempDir, verify } from "./fixture.js";
+import { cleanUp, HELD, hold, intent, OK, open, peek, prune, rejection, tempDir, turn, verify } from "./fixture.js";
 
 const claimOf = (id: string, decision: "approved" | "denied") => ({ id, decision, reason: "because" });
 
@@ -311,5 +311,48 @@ describe("Tamper evidence: effects", () => {
     // Of a record that stood here before: its rows had the same numbers.
     fs.copyFileSync(path.join(dir, "undo", "1.json"), path.join(dir, "undo", "3.json"));
     expect(await again.images(3)).to.equal(undefined);
+  });
+});
+
+describe("Tamper evidence: questions of applications", () => {
+  afterEach(cleanUp);
+  const input = { message: "How many?", fields: { type: "object", properties: { n: { type: "integer" } } } };
+  const question = { ...HELD, id: "question", request: { asks: "How many?" }, input };
+
+  it("a record of before there were questions opens as it is, and an answer is proven from then on", async () => {
+    const newer = await decidedRecord();
+    const dir = path.join(tempDir(), "old");
+    oldRecord(dir, 10);
+    copyRows(newer, dir);
+    const store = await open(dir);
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 3 });
+    expect(await store.hold(intent(), question)).to.deep.include({ input, arguments: {} });
+    const answer = { n: 3 };
+    const claimed = await store.claim({ ...claimOf("question", "approved"), arguments: answer }, answer);
+    expect(claimed).to.deep.include({ status: "approved", arguments: answer });
+    expect((await store.history({ limit: 1 }))[0]).to.deep.include({ status: "ok", result: answer });
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 4 });
+    await store.close();
+    peek(dir, (db) => db.exec("UPDATE confirmations SET input = NULL WHERE id = 'question'"));
+    expect(await verify(dir)).to.deep.include({ ok: false, firstBad: 5 });
+  });
+
+  it("one that waited when its daemon died is denied at the next start, without a notice to its session", async () => {
+    const dir = tempDir();
+    const store = await open(dir);
+    await store.beginTurn(turn());
+    await store.endTurn({ turn_id: "turn", status: "done", error: "", messages: [] });
+    await store.hold(intent(), question);
+    await hold(store, "call");
+    await store.close();
+    const again = await open(dir);
+    expect(await again.confirmation("question")).to.deep.include({
+      status: "denied",
+      reason: "the call that asked has ended",
+      input,
+    });
+    expect((await again.confirmation("call"))?.status).to.equal("pending");
+    expect((await again.messages("session", 9)).map(({ role }) => role)).to.deep.equal(["user"]);
+    expect(await verify(dir)).to.deep.equal({ ok: true, rows: 1 });
   });
 });

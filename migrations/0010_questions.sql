@@ -1,0 +1,1 @@
+ALTER TABLE `confirmations` ADD `input` text;
