@@ -104,6 +104,8 @@ class StoredConfirmations implements Confirmations {
   private readonly ttlMs: number;
   private readonly onHeld: (held: Confirmation) => void;
   private readonly waiters = new Map<string, (decided: Awaited) => void>();
+  /** The questions of calls under way. */
+  private readonly questions = new Set<string>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private isClosed = false;
 
@@ -117,8 +119,11 @@ class StoredConfirmations implements Confirmations {
   async hold(intent: CallIntent, args: JsonObject, { preview, foreseen, input }: Shown): Promise<Confirmation> {
     const { session_id, turn_id, call_id, application, tool, safety } = intent;
     const seen = { ...intent, effect: foreseen?.effect };
+    const id = randomUUID();
+    // Before anyone can see it: an answer may come before this one does.
+    if (input) this.questions.add(id);
     const confirmation = await this.store.hold(seen, {
-      id: randomUUID(),
+      id,
       session_id,
       turn_id,
       call_id,
@@ -174,7 +179,7 @@ class StoredConfirmations implements Confirmations {
 
   async answer(id: string, { values, shownValues, reason = "", decided_by }: Answer): Promise<Confirmation> {
     // Without a call that takes it an answer would be lost.
-    if (!this.waiters.has(id))
+    if (!this.questions.has(id))
       throw new AppError("conflict", "This question has been answered, or the call that asked has ended.");
     const claim: Claim = { id, decision: "approved", reason, decided_by, arguments: shownValues };
     return (await this.settle(claim, shownValues, values)).confirmation;
@@ -212,6 +217,7 @@ class StoredConfirmations implements Confirmations {
     if (!confirmation) throw new AppError("conflict", "This call has already been decided.");
     clearTimeout(this.timers.get(claim.id));
     this.timers.delete(claim.id);
+    this.questions.delete(claim.id);
     const waiter = this.waiters.get(claim.id);
     this.waiters.delete(claim.id);
     waiter?.({ confirmation, values });
