@@ -5,6 +5,7 @@ import type { Agent, KeyedPrompt, PublicConfig } from "../domain/agent.js";
 import { type Caller, readOnlyRefusal } from "../domain/caller.js";
 import { AppError } from "../domain/error.js";
 import { FIRST_STEPS } from "../domain/first-steps.js";
+import type { Confirmation } from "../domain/record.js";
 import { toJson } from "../lib/json.js";
 import { withoutCredentials } from "../lib/url.js";
 import type { ApplicationSet } from "../tools/applications.js";
@@ -17,6 +18,7 @@ import { directCall } from "./direct-call.js";
 import { prompt } from "./prompt.js";
 import { createSessions } from "./sessions.js";
 import { settleCalls } from "./settle.js";
+import { createToolsWatch } from "./tools-watch.js";
 import { sessionEvents, turnEvents, turnState } from "./turn-events.js";
 import { TurnLog } from "./turn-log.js";
 import { createTurnQueue } from "./turn-queue.js";
@@ -149,9 +151,11 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     contextNow: () => prepareContext(context),
   };
   const { turnQueue, turnLog, confirmations, sessions } = context;
+  const shown = (held: Confirmation): Confirmation => ({ ...held, arguments: redactor.known(held.arguments) });
   await confirmations.resume();
   const stopRetiring = retireSessions(context);
   const stopSettling = settleCalls(context);
+  const toolsWatch = createToolsWatch(() => context.applications.current().catalogue);
   return {
     prompt: (request, options) => prompt(context, request, options),
     claimKey: (keyed) => claimKey(context, keyed),
@@ -163,6 +167,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     tools: (application) => toolsOf(context, application),
     toolCount: () => context.applications.current().catalogue.actions.length,
     tool: (name) => context.applications.current().catalogue.whole(name),
+    onToolsChange: toolsWatch.listen,
     searchTools(query, limit) {
       const { catalogue } = context.applications.current();
       return catalogue.listed(catalogue.search(query, limit));
@@ -176,9 +181,10 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     turn: (turn_id) => turnState(context, turn_id),
     turnEvents: (turn_id, options) => turnEvents(context, turn_id, options),
     sessionEvents: (session_id, options) => sessionEvents(context, session_id, options),
-    async confirmations(query) {
-      const list = await store.confirmations(query);
-      return list.map((held) => ({ ...held, arguments: redactor.known(held.arguments) }));
+    confirmations: async (query) => (await store.confirmations(query)).map(shown),
+    async confirmation(id) {
+      const held = await store.confirmation(id);
+      return held && shown(held);
     },
     reload: (next) => void Object.assign(context, next),
     undo: (request, signal) => undo(context, request, signal),
@@ -193,6 +199,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
       turnLog.drain();
     },
     async close() {
+      toolsWatch.close();
       await stopSettling();
       await stopRetiring();
       confirmations.close();

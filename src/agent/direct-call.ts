@@ -22,7 +22,7 @@ export async function* directCall(
   try {
     const set = context.applications.current();
     const { catalogue } = set;
-    const call_id = `call_${randomUUID()}`;
+    const { call_id = `call_${randomUUID()}` } = request;
     const { status, result, recorded, durationMs, held, rowId } = yield* callTool(
       { id: call_id, name: request.tool, arguments: request.arguments },
       {

@@ -20,6 +20,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   chat: { summary: "Talk to the application", load: async () => (await import("./commands/chat.js")).chatCommand },
   run: { summary: "Run one prompt", load: async () => (await import("./commands/run.js")).runCommand },
+  mcp: {
+    summary: "Serve the tools to an MCP client over standard input and output",
+    load: async () => (await import("./commands/mcp.js")).mcpCommand,
+  },
   sync: {
     summary: "Make tools from a description",
     load: async () => (await import("./commands/sync.js")).syncCommand,

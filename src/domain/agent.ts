@@ -71,6 +71,8 @@ export interface ModelCall {
 export interface CallRequest {
   tool: string;
   arguments: JsonObject;
+  /** Names the call on record; made up without it. */
+  call_id?: string;
   /** The session it is recorded under; "" for none. */
   session_id: string;
   /** Modes this request turns on; it can turn none off. */
@@ -183,6 +185,8 @@ export interface Agent {
   toolCount(): number;
   /** One tool with the whole schema of its arguments, self-contained; undefined when there is none. */
   tool(name: string): Tool | undefined;
+  /** Calls back, with at most a second's delay, when the tools have become others; returns what ends that. */
+  onToolsChange(listener: () => void): () => void;
   /** The tools that fit a query best, best first. */
   searchTools(query: string, limit: number): Tool[];
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
@@ -216,6 +220,8 @@ export interface Agent {
    */
   sessionEvents(session_id: string, options: SessionRead): Promise<AsyncGenerator<SessionEvent, void, void>>;
   confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
+  /** Undefined for an unknown one. */
+  confirmation(id: string): Promise<Confirmation | undefined>;
   /**
    * Decides a held call. An approved call runs exactly once: in the turn that waits for it, or here when none does.
    * Throws AppError not_found, conflict (already decided or expired), changed (it would do something else now, nothing was done, and

@@ -84,13 +84,22 @@ export function toJson(value: unknown, indent?: number): string {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Not lossless-json's: an object with a key of its own inner names is written as something that is no JSON.
-    const marked = JSON.stringify(
-      value,
-      (_, one) => (typeof one === "bigint" ? BIGINT_MARK + one : (one as unknown)),
-      indent,
-    );
-    return marked.replace(MARKED, "$1");
+    return withDigits(JSON.stringify(value, markDigits, indent));
   }
+}
+
+const markDigits = (_key: string, one: unknown): unknown => (typeof one === "bigint" ? BIGINT_MARK + one : one);
+
+/** The value for a library that writes JSON itself and knows no bigints; what it writes goes through `withDigits`. */
+export function markBigints<T extends JsonValue>(value: T): T {
+  return hasValue(value, (one) => typeof one === "bigint")
+    ? (JSON.parse(JSON.stringify(value, markDigits)) as T)
+    : value;
+}
+
+/** A JSON text with the digits of what `markBigints` marked. */
+export function withDigits(text: string): string {
+  return text.includes(BIGINT_MARK) ? text.replace(MARKED, "$1") : text;
 }
 
 /** The same text for equal values: keys in order, and 5 written one way, whether it came as a double or as a bigint. */

@@ -27,6 +27,7 @@ import type { TokenOptions } from "./access/tokens.js";
 import { type BasePath, createBasePath } from "./base-path.js";
 import type { StreamTimes } from "./event-stream.js";
 import { SECURITY_HEADERS } from "./headers.js";
+import { createMcpRoutes } from "./mcp/route.js";
 import { createMetrics } from "./metrics.js";
 import { createReaders } from "./readers.js";
 import { createAnswerLog, createRequestLog } from "./request-log.js";
@@ -67,6 +68,8 @@ export interface App {
   reload(options: Pick<AppOptions, "token" | "tokens" | "allowedHosts" | "allowedOrigins">): void;
   /** From now on everything is answered 503. */
   drain(): void;
+  /** Ends what waits for things to come; the agent is drained. */
+  close(): void;
 }
 
 type Middleware = (req: Request, res: Response, next: NextFunction) => void | Promise<void>;
@@ -185,7 +188,9 @@ export function createApp(agent: Agent, options: AppOptions): App {
   });
   app.use(createRequestLog(onAnswer), createAdmission({ rules, isDraining, basePath, base, staticDir }));
   const { sockets } = upgrades;
-  addRoutes(app, createRoutes({ agent, metrics, rules, sockets, readers, lastError, times: options, basePath: base }));
+  const mcp = createMcpRoutes({ agent, readers, basePath: base, log, redact });
+  const served = { agent, metrics, rules, sockets, readers, lastError, times: options, basePath: base };
+  addRoutes(app, createRoutes({ ...served, mcp: mcp.routes }));
   app.use(createUi(staticDir, base));
   return {
     handle,
@@ -194,10 +199,12 @@ export function createApp(agent: Agent, options: AppOptions): App {
       const next = createAccessRules({ host: options.host, token, tokens, allowedHosts, allowedOrigins });
       const isRevoked = replaceRules(rules, next);
       readers.revoke(isRevoked);
+      mcp.revoke(isRevoked);
       void upgrades.revoke(isRevoked);
     },
     drain() {
       draining = true;
     },
+    close: mcp.close,
   };
 }

@@ -144,6 +144,7 @@ export async function listen(agent: Agent, options: ListenOptions): Promise<List
     // The socket stays open during the grace, so that new requests get a 503 instead of a refused connection.
     app.drain();
     await agent.drain(graceMs);
+    app.close();
     const closed = new Promise((resolve) => server.close(resolve));
     await Promise.all([app.upgrades.close(), untilZero(inFlight, LAST_ANSWERS_MS)]);
     server.closeAllConnections();

@@ -38,6 +38,8 @@ interface RouteContext {
   basePath: string;
   /** Of streamed answers. */
   times: StreamTimes;
+  /** Those of the MCP endpoint. */
+  mcp: readonly Route[];
 }
 
 const idOf = (req: Request): string => String(req.params["id"]);
@@ -269,5 +271,6 @@ export function createRoutes(context: RouteContext): Route[] {
     ...createTurnRoutes(agent, readers, times),
     ...confirmationRoutes(agent),
     undoRoute(agent),
+    ...context.mcp,
   ];
 }

@@ -3,17 +3,13 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { Agent } from "../../src/domain/agent.js";
 import type { Confirmation, HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
-import { createAccessRules } from "../../src/server/access/admit.js";
-import { createMetrics } from "../../src/server/metrics.js";
-import { createReaders } from "../../src/server/readers.js";
-import { createRoutes } from "../../src/server/routes.js";
 import { openSqliteReader } from "../../src/store/sqlite/open-reader.js";
 import { builtUi } from "../support/built-ui.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { chat, entryPoints, postJson } from "../support/entry-points.js";
 import { openChat } from "../support/raw.js";
+import { routeTable } from "../support/routes.js";
 import { agentd, dataDir, serve, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
@@ -23,7 +19,7 @@ const LAPTOP = "laptop-token-0123456789";
 const CI = "ci-token-0123456789";
 const TOKENS = { laptop: LAPTOP, ci: { token: CI, read_only: true } };
 /** The calls of the table that are not GET and may be used by a read-only token. */
-const PERMITTED = ["post /run", "post /-/signin", "post /-/sessions/{id}/cancel"];
+const PERMITTED = ["post /run", "post /-/signin", "post /-/sessions/{id}/cancel", "post /-/mcp", "delete /-/mcp"];
 
 const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
 const TURNS = [
@@ -106,16 +102,7 @@ describe("Named tokens", function () {
   });
 
   describe("a read-only token", () => {
-    const routes = createRoutes({
-      agent: {} as Agent,
-      metrics: createMetrics(),
-      sockets: () => 0,
-      basePath: "",
-      readers: createReaders(),
-      lastError: () => undefined,
-      times: {},
-      rules: createAccessRules({ host: "127.0.0.1" }),
-    });
+    const routes = routeTable();
 
     for (const { method, path } of routes) {
       const name = `${method} ${path}`;

@@ -52,10 +52,10 @@ describe("docs/cli.md", () => {
     const known = await flags();
     const inHelp: readonly string[] = read(CLI).match(/--[a-z][a-z-]*/g) ?? [];
     expect(known.filter((flag) => !inHelp.includes(flag))).to.deep.equal([]);
-    // Of HTTPie, of the demonstration, of npm, of systemd, of docker, of llama.cpp and of vLLM.
+    // Of Claude Code, of HTTPie, of the demonstration, of npm, of systemd, of docker, of llama.cpp and of vLLM.
     const foreign = ["--jinja", "--enable-auto-tool-choice", "--tool-call-parser"];
     const managers = ["--user", "--unit", "--build"];
-    const others = ["--ignore-stdin", "--once", "--save-exact", ...managers, ...foreign];
+    const others = ["--transport", "--ignore-stdin", "--once", "--save-exact", ...managers, ...foreign];
     const mentioned = PAGES.flatMap((page) => read(page).match(/(?<![\w-])--[a-z][a-z-]*/g) ?? []);
     expect([...new Set(mentioned)].filter((flag) => !known.includes(flag) && !others.includes(flag))).to.deep.equal([]);
   });

@@ -58,6 +58,10 @@ describe("Every page", () => {
     const takes: Record<string, (text: string) => unknown> = {
       "json config.json": (text) => ConfigFile.parse(JSON.parse(text)),
       "json overrides.json": parseOverrides,
+      "json mcp.json": (text) => {
+        const { mcpServers, servers = mcpServers } = JSON.parse(text) as Record<string, Record<string, object>>;
+        expect(servers?.["agentd"]).to.satisfy((one: object) => "command" in one || "url" in one);
+      },
       "json schema.json": (text) => parseSchema(text, impliedByTransport),
     };
     for (const page of PAGES)

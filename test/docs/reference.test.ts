@@ -1,6 +1,5 @@
 // docs/reference.md has what the code has: events, routes, errors, fields, parameters. Nothing is missing, nothing is made up.
 import { expect } from "chai";
-import type { Agent } from "../../src/domain/agent.js";
 import { Decision } from "../../src/domain/decision.js";
 import { ERROR_STATUS } from "../../src/domain/error.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
@@ -12,13 +11,10 @@ import {
   SessionSummarySchema,
   TranscriptTurnSchema,
 } from "../../src/domain/schemas/record.js";
-import { createAccessRules } from "../../src/server/access/admit.js";
-import { createMetrics } from "../../src/server/metrics.js";
 import { QUERIES } from "../../src/server/query.js";
-import { createReaders } from "../../src/server/readers.js";
 import { PromptBody } from "../../src/server/request.js";
-import { createRoutes } from "../../src/server/routes.js";
 import { blocks, namesIn, read, sorted, tablesOf, ticked } from "../support/docs.js";
+import { routeTable } from "../support/routes.js";
 
 const REFERENCE = read("docs/reference.md");
 
@@ -38,16 +34,7 @@ describe("docs/reference.md", () => {
 
   it("has every route, and no other", () => {
     const documented = tablesOf(REFERENCE, "method").flatMap((table) => table.rows.map((row) => `${row[0]} ${row[1]}`));
-    const routes = createRoutes({
-      agent: {} as Agent,
-      metrics: createMetrics(),
-      sockets: () => 0,
-      readers: createReaders(),
-      lastError: () => undefined,
-      times: {},
-      basePath: "",
-      rules: createAccessRules({ host: "127.0.0.1" }),
-    });
+    const routes = routeTable();
     const known = routes.map(({ method, path }) => `${method.toUpperCase()} \`${path}\``);
     expect(sorted(documented)).to.deep.equal(sorted(known));
   });

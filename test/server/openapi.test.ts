@@ -1,14 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
-import type { Agent } from "../../src/domain/agent.js";
 import { HISTORY_STATUSES } from "../../src/domain/history-status.js";
-import { createAccessRules } from "../../src/server/access/admit.js";
-import { createMetrics } from "../../src/server/metrics.js";
 import { openApi } from "../../src/server/openapi/document.js";
-import { createReaders } from "../../src/server/readers.js";
-import { createRoutes } from "../../src/server/routes.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
+import { routeTable } from "../support/routes.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 
 interface Document {
@@ -49,16 +45,7 @@ describe("GET /-/openapi.json", () => {
   });
 
   it("describes every route and no other", () => {
-    const routes = createRoutes({
-      agent: {} as Agent,
-      metrics: createMetrics(),
-      sockets: () => 0,
-      readers: createReaders(),
-      lastError: () => undefined,
-      times: {},
-      basePath: "",
-      rules: createAccessRules({ host: "127.0.0.1" }),
-    });
+    const routes = routeTable();
     expect(described.sort()).to.deep.equal(routes.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
@@ -163,6 +150,13 @@ describe("GET /-/openapi.json", () => {
     await check("POST /-/history/{99}/undo", 404, post({}));
     await check("POST /-/history/{1}/undo", 400, post({ readonly: true }));
     await check("DELETE /-/sessions/{s}", 204);
+    const { headers } = post({});
+    const accept = { ...headers, accept: "application/json, text/event-stream" };
+    await check("POST /-/mcp", 200, { ...post({ jsonrpc: "2.0", id: 1, method: "tools/list" }), headers: accept });
+    await check("POST /-/mcp", 202, { ...post({ jsonrpc: "2.0", method: "notifications/x" }), headers: accept });
+    await check("POST /-/mcp", 415, { body: "x" });
+    await check("GET /-/mcp", 404, { headers: { ...accept, "mcp-session-id": "gone" } });
+    await check("DELETE /-/mcp", 404, { headers: { "mcp-session-id": "gone" } });
     expect([...checked].sort()).to.deep.equal(described.sort());
   });
 });

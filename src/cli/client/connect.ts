@@ -22,7 +22,7 @@ export async function findDaemon({ dir, trust, daemon }: DataDir): Promise<Daemo
 }
 
 /** The settings; with a daemon to go through no secret of the model or the target is needed, and the daemon knows its models. */
-function settingsFor(args: SharedArgs, { dir, trust }: DataDir, daemon: Daemon | undefined): Promise<Settings> {
+export function settingsFor(args: SharedArgs, { dir, trust }: DataDir, daemon: Daemon | undefined): Promise<Settings> {
   if (!daemon) return loadSettings({ dataDir: dir, trust, flags: args, env: process.env });
   const flags = { ...args, provider: undefined, model: undefined };
   return loadSettings({ dataDir: dir, trust, flags, env: process.env, lenient: true, onBrokenFile: warn });

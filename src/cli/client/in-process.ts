@@ -17,7 +17,7 @@ import { MAX_WAITING, toWaiting } from "./waiting.js";
 const CLIENT = "cli";
 
 /** Opens an agent on the data directory. Throws StartError. */
-async function openHere(settings: Settings, verbose: boolean): Promise<Agent> {
+export async function openHere(settings: Settings, verbose: boolean): Promise<Agent> {
   const redactor = createRedactor(settings.secrets);
   const log = createCommandLog(redactor, verbose);
   for (const warning of settings.warnings) log.warn({}, warning);

@@ -29,14 +29,17 @@ function queryParameters(name: QueryName): JsonObject[] {
   return propertiesOf(QUERIES[name]).map(([field, schema]) => ({ name: field, in: "query", required: false, schema }));
 }
 
-function errorResponses({ isOpen, errors = [] }: RouteDescription): JsonObject {
+function errorResponses({ isOpen, errors = [], errorSchema }: RouteDescription): JsonObject {
   const statuses = [...COMMON_ERRORS, ...errors].filter((status) => !(isOpen && status === 401));
-  const content: JsonObject = { "application/json": { schema: schemaRef("Error") } };
+  const own = schemaRef("Error");
+  const schema: JsonObject = errorSchema ? { anyOf: [own, errorSchema] } : own;
+  const content: JsonObject = { "application/json": { schema } };
   return Object.fromEntries(statuses.map((status) => [status, { description: ERRORS[status] ?? "", content }]));
 }
 
 function describeOperation(operation: RouteDescription): JsonObject {
   const { operationId, tag, summary, success, query, headers = {}, hasId, body } = operation;
+  const { bodySchema = body && schemaRef(body) } = operation;
   const described: JsonObject = { operationId, tags: [tag], summary };
   const parameters = [
     ...(hasId ? [ID] : []),
@@ -45,7 +48,8 @@ function describeOperation(operation: RouteDescription): JsonObject {
   ];
   if (parameters.length > 0) described["parameters"] = parameters;
   if (operation.isOpen) described["security"] = [];
-  if (body) described["requestBody"] = { required: true, content: { "application/json": { schema: schemaRef(body) } } };
+  if (bodySchema)
+    described["requestBody"] = { required: true, content: { "application/json": { schema: bodySchema } } };
   described["responses"] = { ...success, ...errorResponses(operation) };
   return described;
 }

@@ -1,6 +1,7 @@
 // What the OpenAPI document describes of each route: one entry a method of a path.
 import type { JsonObject } from "../../lib/json.js";
 import { MAX_KEY_CHARS } from "../idempotency-key.js";
+import { MCP_OPERATIONS } from "./mcp-operations.js";
 import { answersJson, answersNothing, answersText, BODY_ERRORS, type RouteDescription } from "./route-description.js";
 import { arrayOf, schemaRef } from "./schemas.js";
 
@@ -262,5 +263,6 @@ export const OPERATIONS: Readonly<Record<string, RouteDescription>> = {
   ...APPLICATION,
   ...RECORD,
   ...CONFIRMATIONS,
+  ...MCP_OPERATIONS,
   ...OPERATION,
 };

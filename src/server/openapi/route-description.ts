@@ -9,6 +9,7 @@ export const TAGS = {
   application: "The application and its tools",
   record: "History, sessions and their transcripts",
   confirmations: "Calls that wait for a person's decision",
+  mcp: "The Model Context Protocol",
   operation: "Running the daemon",
 };
 
@@ -27,8 +28,12 @@ export interface RouteDescription {
   /** Whether the path has an `{id}`. */
   hasId?: boolean;
   body?: SchemaName;
+  /** Of a body that has no schema of its own. */
+  bodySchema?: JsonObject;
   /** Statuses that answer with a JSON error, beside those of every route. */
   errors?: readonly number[];
+  /** What an error may be instead of the object of every route. */
+  errorSchema?: JsonObject;
   /** Whether it is answered without a token. */
   isOpen?: boolean;
 }

@@ -1,0 +1,106 @@
+// The MCP endpoint as a function from a request to a response, for both eras of the protocol: the 2026 one has no sessions, the 2025
+// one may have. Loaded when the first MCP request comes: the SDK is large. Source: docs/mcp.md, "agentd as an MCP server"
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  legacyStatelessFallback,
+} from "@modelcontextprotocol/server";
+import type { Agent } from "../../domain/agent.js";
+import type { Caller } from "../../domain/caller.js";
+import { messageOf } from "../../domain/error.js";
+import { type JsonValue, parseJson } from "../../lib/json.js";
+import type { Log } from "../../lib/log.js";
+import type { McpExchange } from "./exchange.js";
+import { HeldCalls } from "./held-calls.js";
+import { createInstance, type InstanceContext } from "./instance.js";
+import { KEEP_ALIVE_MS, McpSessions } from "./sessions.js";
+import { createOffer } from "./tool-list.js";
+
+/** Streams that wait for other tools at once, as many as there are readers of events. */
+const MAX_SUBSCRIPTIONS = 1024;
+
+/** An MCP endpoint. */
+export interface McpEndpoint {
+  /** `body` is the text of a POST. Its Content-Type has been checked, and the caller admitted. */
+  answer(request: Request, body: string | undefined, exchange: McpExchange): Promise<Response>;
+  /** Ends the sessions of callers that are not admitted any more. */
+  revoke(isRevoked: (caller: Caller) => boolean): void;
+  close(): Promise<void>;
+}
+
+/** A JSON-RPC error that belongs to no request that could be read. */
+function rpcError(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}
+
+const UNKNOWN_SESSION = "There is no such session here, or not any more; begin one with initialize.";
+
+/** The endpoint over an agent. */
+export function createMcpEndpoint(
+  agent: Agent,
+  { log, redact }: { log: Log; redact: (text: string) => string },
+): McpEndpoint {
+  const exchanges = new WeakMap<Request, McpExchange>();
+  const held = new HeldCalls(agent);
+  const context: InstanceContext = {
+    agent,
+    held,
+    log,
+    redact,
+    offer: createOffer(agent),
+    exchangeOf(request) {
+      const exchange = request && exchanges.get(request);
+      if (!exchange) throw new Error("an MCP message without the request it came with");
+      return exchange;
+    },
+  };
+  const create = () => createInstance(context);
+  const onerror = (error: Error): void => log.debug({ cause: messageOf(error) }, "mcp");
+  const modern = createMcpHandler(create, {
+    legacy: "reject",
+    maxSubscriptions: MAX_SUBSCRIPTIONS,
+    keepAliveMs: KEEP_ALIVE_MS,
+    onerror,
+  });
+  const stateless = legacyStatelessFallback(create, onerror);
+  const sessions = new McpSessions(create);
+  const stopWatching = agent.onToolsChange(() => {
+    modern.notify.toolsChanged();
+    sessions.tellToolsChanged();
+  });
+
+  const answerLegacy = async (
+    request: Request,
+    parsedBody: JsonValue | undefined,
+    { caller }: McpExchange,
+  ): Promise<Response> => {
+    const id = request.headers.get("mcp-session-id");
+    if (id !== null)
+      return (await sessions.continue(id, request, { parsedBody, caller })) ?? rpcError(404, -32001, UNKNOWN_SESSION);
+    if (request.method !== "POST" || parsedBody === undefined)
+      return rpcError(400, -32000, "Mcp-Session-Id is missing: a session begins with initialize.");
+    if (isInitializeRequest(parsedBody)) return sessions.begin(request, parsedBody, caller);
+    return stateless(request, { parsedBody });
+  };
+
+  return {
+    async answer(request, body, exchange) {
+      exchanges.set(request, exchange);
+      let parsedBody: JsonValue | undefined;
+      try {
+        parsedBody = body === undefined ? undefined : parseJson(body);
+      } catch (error) {
+        return rpcError(400, -32700, `Parse error: ${messageOf(error)}`);
+      }
+      if (await isLegacyRequest(request, parsedBody)) return answerLegacy(request, parsedBody, exchange);
+      return modern.fetch(request, { parsedBody });
+    },
+    revoke: (isRevoked) => void sessions.revoke(isRevoked),
+    async close() {
+      stopWatching();
+      held.close();
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}

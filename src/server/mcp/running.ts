@@ -1,0 +1,151 @@
+// A call, or a whole turn, under way for an MCP client: it goes on until it waits for a person or is over. Nothing here knows how the
+// client is asked.
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Agent, CallAnswer, CallRequest, PromptOptions, PromptRequest } from "../../domain/agent.js";
+import { AppError, messageOf, Stopped } from "../../domain/error.js";
+import type { ExtendedEvent, HeldCall, TurnEvent } from "../../domain/event.js";
+import { isObject, type JsonObject } from "../../lib/json.js";
+import { failure, toolResult } from "./results.js";
+
+/** Where it stands: it waits for a person, or it is over. */
+export type RunStep = { held: HeldCall; isOver: boolean } | { result: CallToolResult };
+
+/** Something under way. */
+export interface Running {
+  /** Whether a call stays held when nobody waits for it, to be run when it is decided. A turn does not go on by itself. */
+  readonly isCall: boolean;
+  /** Goes on to the next time it waits, or to its end. Rejects with nothing but a fault of the daemon. */
+  step(): Promise<RunStep>;
+  /** Its client is gone: a turn ends, a call that has been sent is awaited and recorded. */
+  stop(): void;
+  /** What waits is left to wait without this: a call stays held, a turn ends. */
+  leave(): void;
+  /** Called with what it is at, while somebody listens. */
+  onProgress: ((message: string) => void) | undefined;
+}
+
+/** How it is begun. */
+type RunOptions = Pick<PromptOptions, "interactive">;
+
+/** What a fault of its own is for the model. */
+export function faultResult(error: unknown): CallToolResult {
+  if (error instanceof AppError) return failure(error.code, error.message);
+  if (error instanceof Stopped) return failure("not_called", messageOf(error));
+  throw error;
+}
+
+/** A result that the client cannot go on from by itself. */
+export function heldResult(
+  held: Pick<HeldCall, "id" | "expires_at" | "tool">,
+  page: string | undefined,
+): CallToolResult {
+  const where = page === undefined ? `agentd approvals approve ${held.id}` : `${page} or agentd approvals`;
+  const value: JsonObject = { confirmation_id: held.id, expires_at: held.expires_at };
+  if (page !== undefined) value["page"] = page;
+  return failure(
+    "confirmation_required",
+    `${held.tool} waits for a person's yes and has not been called. Decide it at ${where}; it then runs without being asked for again.`,
+    value,
+  );
+}
+
+function answerResult(answer: CallAnswer, { kind, page }: { kind: string; page: string | undefined }): CallToolResult {
+  const { confirmation, result, status } = answer;
+  const isHeld = confirmation && isObject(result) && result["error"] === "confirmation_required";
+  if (isHeld) return heldResult(confirmation, page);
+  return toolResult(result, { isError: status === "error", kind });
+}
+
+/** What a client reads of an event; nothing of most. */
+function progressOf(event: ExtendedEvent | TurnEvent): string | undefined {
+  switch (event.kind) {
+    case "notice":
+      return event.message;
+    case "tool_call":
+      return `calling ${event.name}`;
+    case "tool_result":
+      return event.status === "ok" ? "answered" : "failed";
+    case "confirmation_resolved":
+      return event.decision;
+    default:
+      return undefined;
+  }
+}
+
+/** Begins a call. */
+export function runCall(
+  agent: Agent,
+  request: CallRequest,
+  { interactive, kind, page }: RunOptions & { kind: string; page: string | undefined },
+): Running {
+  const gone = new AbortController();
+  const events = agent.call(request, { signal: gone.signal, interactive });
+  const running: Running = {
+    isCall: true,
+    onProgress: undefined,
+    stop: () => gone.abort(new Stopped("client_gone")),
+    async step() {
+      try {
+        for (;;) {
+          const { done, value } = await events.next();
+          if (done) {
+            const { confirmation } = value;
+            if (confirmation && interactive) return { held: confirmation, isOver: true };
+            return { result: answerResult(value, { kind, page }) };
+          }
+          if (value.kind === "confirmation_required") return { held: value, isOver: false };
+          const progress = progressOf(value);
+          if (progress !== undefined) running.onProgress?.(progress);
+        }
+      } catch (error) {
+        return { result: faultResult(error) };
+      }
+    },
+    leave() {
+      // Its end runs what an entry point that goes away runs: the call stays held.
+      events.return(undefined as never).catch(() => undefined);
+    },
+  };
+  return running;
+}
+
+/** What is kept of a turn while it runs. */
+interface Spoken {
+  text: string;
+  error: string | undefined;
+}
+
+function turnResult({ session_id, turn_id }: PromptRequest, { text, error }: Spoken): CallToolResult {
+  if (error !== undefined) return failure("failed", error, { session_id, turn_id, text });
+  return { content: [{ type: "text", text }], structuredContent: { session_id, turn_id, text } };
+}
+
+/** Begins a turn. */
+export function runPrompt(agent: Agent, request: PromptRequest, { interactive }: RunOptions): Running {
+  const gone = new AbortController();
+  const stop = (): void => gone.abort(new Stopped("client_gone"));
+  const events = agent.prompt(request, { signal: gone.signal, interactive });
+  const spoken: Spoken = { text: "", error: undefined };
+  const running: Running = {
+    isCall: false,
+    onProgress: undefined,
+    stop,
+    leave: stop,
+    async step() {
+      try {
+        for (;;) {
+          const { done, value } = await events.next();
+          if (done) return { result: turnResult(request, spoken) };
+          if (value.kind === "assistant_message") spoken.text = value.text;
+          if (value.kind === "error") spoken.error = value.message;
+          if (value.kind === "confirmation_required" && interactive) return { held: value, isOver: false };
+          const progress = progressOf(value);
+          if (progress !== undefined) running.onProgress?.(progress);
+        }
+      } catch (error) {
+        return { result: faultResult(error) };
+      }
+    },
+  };
+  return running;
+}
