@@ -51,3 +51,38 @@ export function textOf(result: unknown): string {
   const { content } = result as { content: { type: string; text?: string }[] };
   return content.map(({ text }) => text ?? "").join("");
 }
+
+/** One JSON-RPC message as a client of an era writes it, byte for byte. */
+export function rawMessage(
+  era: Era,
+  method: string,
+  params: string,
+  { capabilities = {} }: { capabilities?: ClientCapabilities } = {},
+): { body: string; headers: Record<string, string> } {
+  const name = /"name":"([^"]*)"/.exec(params)?.[1];
+  const common = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  if (era === "2025-11-25")
+    return { body: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${params}}}`, headers: common };
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": era,
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+  };
+  const members = [params, `"_meta":${JSON.stringify(meta)}`].filter(Boolean).join(",");
+  const named = { ...(method === "tools/call" && name !== undefined && { "mcp-name": name }) };
+  return {
+    body: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{${members}}}`,
+    headers: { ...common, "mcp-protocol-version": era, "mcp-method": method, ...named },
+  };
+}
+
+/** Sends one; the answer as text, without the frame of a stream. */
+export async function sendRaw(
+  url: string,
+  { body, headers }: { body: string; headers: Record<string, string> },
+  more: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${url}/-/mcp`, { method: "POST", body, headers: { ...headers, ...more } });
+  const text = await response.text();
+  return { status: response.status, text: /^data: (.*)$/m.exec(text)?.[1] ?? text };
+}
