@@ -1,13 +1,14 @@
 // The kinds of applications this program can describe and call, one line each. What opens documents, transports or sources
 // looks them up here and names no kind itself.
 import type { Implied, TransportDescription } from "../domain/schema-document.js";
+import { graphql } from "./graphql/kind.js";
 import { http } from "./http/kind.js";
 import type { ApplicationKind, TransportContext } from "./kind.js";
 import type { Source } from "./source.js";
 import { sql } from "./sql/kind.js";
 import type { Transport } from "./transport.js";
 
-const KINDS: readonly ApplicationKind[] = [http, sql];
+const KINDS: readonly ApplicationKind[] = [http, sql, graphql];
 
 const UNKNOWN: Implied = { safety: "destructive", verb: "action" };
 

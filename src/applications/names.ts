@@ -85,3 +85,44 @@ export function createDefinitionNames(): (way: string[]) => string {
     return name;
   };
 }
+
+/** A name of at most the length a name may have; of a longer one its beginning and a hash of it. */
+export function fitting(name: string): string {
+  return name.length > MAX_NAME ? withSuffix(name, hash(name, 6)) : name;
+}
+
+/** The name, or where it is taken one with a hash of what distinguishes the operation. */
+export function freeName(name: string, where: string, taken: ReadonlySet<string>): string {
+  let own = name;
+  for (let round = 0; taken.has(own); round++) own = withSuffix(own, hash(`${where}${round || ""}`, 6));
+  return own;
+}
+
+/** An operation to be named, with the names it could have, the first one first. */
+export interface Unnamed {
+  at: number;
+  names: string[];
+}
+
+/**
+ * Gives each of the operations the first of its names that is nobody else's. Those that want the same name all get the next one,
+ * so that none depends on the order. Returns those that are left.
+ */
+export function giveNames(unnamed: readonly Unnamed[], given: Map<number, string>, taken: Set<string>): Unnamed[] {
+  let left = [...unnamed];
+  const levels = Math.max(0, ...unnamed.map(({ names }) => names.length));
+  for (let level = 0; level < levels && left.length > 0; level++) {
+    const wanted = left.map(({ names }) => fitting(names[Math.min(level, names.length - 1)] ?? ""));
+    const counts = new Map<string, number>();
+    for (const name of wanted) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const next: Unnamed[] = [];
+    for (const [i, one] of left.entries()) {
+      const name = wanted[i] ?? "";
+      if (name === "" || taken.has(name) || (counts.get(name) ?? 0) > 1) next.push(one);
+      else given.set(one.at, name);
+    }
+    for (const name of given.values()) taken.add(name);
+    left = next;
+  }
+  return left;
+}

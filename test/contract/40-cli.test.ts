@@ -96,7 +96,10 @@ describe("Command line", function () {
         ["history", "--status", "failed"],
         "agentd: --status takes one of ok, error, blocked, denied, dry_run, held, pending, interrupted.\n",
       ],
-      [["sync", "mcp", "x"], "agentd: agentd sync mcp comes with a later version; openapi, sql is there now.\n"],
+      [
+        ["sync", "mcp", "x"],
+        "agentd: agentd sync mcp comes with a later version; openapi, sql, graphql is there now.\n",
+      ],
       [["mcp"], "agentd: unknown command mcp. See agentd --help.\n"],
     ];
     for (const [index, [args, message]] of wrong.entries())

@@ -149,7 +149,9 @@ function partsOf(name: string, value: JsonValue, encoding: JsonObject): Pair[] {
 }
 
 async function partsUnlike(value: JsonObject, { encoding }: SourceBody, arrived: Arrived): Promise<string | undefined> {
-  const form = await new Response(arrived.body, { headers: { "content-type": arrived.contentType } }).formData();
+  const form = await new Response(Buffer.from(arrived.body), {
+    headers: { "content-type": arrived.contentType },
+  }).formData();
   const read = await Promise.all(
     [...form].map(
       async ([name, one]): Promise<Pair> => [name, escaped(typeof one === "string" ? one : await one.text())],

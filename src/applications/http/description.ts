@@ -121,6 +121,8 @@ export const HttpDescription = z.object({
   accept: z.string().default(DEFAULT_ACCEPT).catch(DEFAULT_ACCEPT),
   /** Alternatives; missing means that the document does not describe security. */
   security: Security,
+  /** Whether its requests change nothing, whatever their method. */
+  isSafe: z.boolean().optional().catch(undefined),
 });
 
 /** As it is written to a document. */

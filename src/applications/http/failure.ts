@@ -4,7 +4,6 @@ import type { JsonObject } from "../../lib/json.js";
 import { type NetworkFailureKind, networkFailureOf } from "../../lib/network-failure.js";
 import { SpoolError } from "./answer/long-answer.js";
 import { AnswerError } from "./http-client.js";
-import { SAFE_METHODS } from "./implied.js";
 import { TokenError } from "./oauth/token-endpoint.js";
 import { UploadError } from "./request/multipart.js";
 
@@ -74,14 +73,11 @@ function networkFailure(error: unknown, host: string): Failure {
   return { code: name, message, mayBeSent };
 }
 
-/** The value of an outcome for a call that got no usable answer. `baseUrl` is the target's. */
-export function failureValue(error: unknown, method: string, baseUrl: string): JsonObject {
+/** The value of an outcome for a call that got no usable answer. `isSafe` when it changes nothing; `baseUrl` is the target's. */
+export function failureValue(error: unknown, isSafe: boolean, baseUrl: string): JsonObject {
   const url = new URL(baseUrl);
   const host = `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
   const { code, message, mayBeSent } = ownFailure(error, host) ?? networkFailure(error, host);
-  const doubt =
-    mayBeSent && !SAFE_METHODS.has(method)
-      ? ". The request may have been carried out: check before sending it again"
-      : "";
+  const doubt = mayBeSent && !isSafe ? ". The request may have been carried out: check before sending it again" : "";
   return { error: code, message: message + doubt };
 }

@@ -270,7 +270,7 @@ async function attempt(
     if (error instanceof CallError)
       return { status: "error", value: { error: "invalid_request", message: error.message } };
     const cause = deadline.aborted ? new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`) : error;
-    return { status: "error", value: failureValue(cause, plan.operation.method, target.baseUrl) };
+    return { status: "error", value: failureValue(cause, plan.operation.isSafe, target.baseUrl) };
   } finally {
     deadline.stop();
   }

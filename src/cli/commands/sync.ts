@@ -14,7 +14,7 @@ import { option } from "../options.js";
 import { syncDocument } from "./sync-document.js";
 
 /** Descriptions that a later version reads. */
-const PLANNED = ["mcp", "graphql"];
+const PLANNED = ["mcp"];
 
 /** The reader of a kind of description. Throws StartError naming the known ones. */
 async function sourceOf(kind: string): Promise<Source> {
@@ -95,6 +95,7 @@ export const syncCommand = defineCommand({
     ["agentd sync openapi ./api.yaml --base-url http://127.0.0.1:8000/api", ""],
     ["agentd sync openapi http://127.0.0.1:5000/openapi.json --name shop", "a further application"],
     ["agentd sync sql ./warehouse.db --name warehouse", "a SQLite file"],
+    ["agentd sync graphql http://127.0.0.1:4000/graphql --name reviews", "an endpoint, or a file with its schema"],
     ["agentd sync sql env:SHOP_DATABASE --name shop-data", "a postgres:// address with its password"],
     ["agentd sync --name shop", "reads its description again"],
   ],

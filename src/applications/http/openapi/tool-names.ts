@@ -2,7 +2,7 @@
 // none. Legal, unique, and the same in every run for the same description.
 // Source: docs/reference.md, "Importing a description".
 import { BUILTIN_NAMES } from "../../../tools/builtin-tools.js";
-import { hash, legal, MAX_NAME, withSuffix } from "../../names.js";
+import { fitting, freeName, giveNames, hash, legal, type Unnamed, withSuffix } from "../../names.js";
 import { wordsIn } from "./english.js";
 import { createIdReader, VERB_ALONE } from "./generated-ids.js";
 import type { IdentifiedOperation } from "./prefixed-ids.js";
@@ -29,18 +29,6 @@ export function foreignName({ operationId, path }: IdentifiedOperation): string 
 
 const whereOf = ({ method, path }: IdentifiedOperation): string => `${method.toUpperCase()} ${path}`;
 
-/** A name of at most the length a name may have; of a longer one its beginning and a hash of it. */
-function fitting(name: string): string {
-  return name.length > MAX_NAME ? withSuffix(name, hash(name, 6)) : name;
-}
-
-/** The name, or where it is taken one with a hash of what distinguishes the operation. */
-function free(name: string, where: string, taken: ReadonlySet<string>): string {
-  let own = name;
-  for (let round = 0; taken.has(own); round++) own = withSuffix(own, hash(`${where}${round || ""}`, 6));
-  return own;
-}
-
 /** The ids as they are spelled, one after another; without one, method and path. */
 function spelledNames(operations: readonly IdentifiedOperation[]): string[] {
   const taken = new Set<string>(BUILTIN_NAMES);
@@ -49,39 +37,10 @@ function spelledNames(operations: readonly IdentifiedOperation[]): string[] {
     // An id in another script: the path speaks for it, the hash keeps it apart and stable.
     const foreign = isForeign(id);
     const name = foreign ? withSuffix(fromPath(method, path), hash(id, 6)) : legal(id) || fromPath(method, path);
-    const own = free(fitting(name), whereOf(operation), taken);
+    const own = freeName(fitting(name), whereOf(operation), taken);
     taken.add(own);
     return own;
   });
-}
-
-/** An operation to be named, with the names it could have, the first one first. */
-interface Unnamed {
-  at: number;
-  names: string[];
-}
-
-/**
- * Gives each of the operations the first of its names that is nobody else's. Those that want the same name all get the next one,
- * so that none depends on the order. Returns those that are left.
- */
-function giveNames(unnamed: readonly Unnamed[], given: Map<number, string>, taken: Set<string>): Unnamed[] {
-  let left = [...unnamed];
-  const levels = Math.max(0, ...unnamed.map(({ names }) => names.length));
-  for (let level = 0; level < levels && left.length > 0; level++) {
-    const wanted = left.map(({ names }) => fitting(names[Math.min(level, names.length - 1)] ?? ""));
-    const counts = new Map<string, number>();
-    for (const name of wanted) counts.set(name, (counts.get(name) ?? 0) + 1);
-    const next: Unnamed[] = [];
-    for (const [i, one] of left.entries()) {
-      const name = wanted[i] ?? "";
-      if (name === "" || taken.has(name) || (counts.get(name) ?? 0) > 1) next.push(one);
-      else given.set(one.at, name);
-    }
-    for (const name of given.values()) taken.add(name);
-    left = next;
-  }
-  return left;
 }
 
 /** The name of one operation's tool. */
@@ -112,7 +71,7 @@ export function nameTools(operations: readonly IdentifiedOperation[]): ToolName[
   const given = new Map<number, string>();
   for (const { at, names } of giveNames(unnamed, given, taken)) {
     const operation = operations[at];
-    const name = operation ? free(fitting(names.at(-1) || (spelled[at] ?? "")), whereOf(operation), taken) : "";
+    const name = operation ? freeName(fitting(names.at(-1) || (spelled[at] ?? "")), whereOf(operation), taken) : "";
     taken.add(name);
     given.set(at, name);
   }

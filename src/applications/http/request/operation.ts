@@ -5,6 +5,7 @@ import type { Action } from "../../../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { referred } from "../../../lib/json-pointer.js";
 import { type HttpBody, HttpDescription, type HttpParameter, OPEN_BODY, pathParameter } from "../description.js";
+import { SAFE_METHODS } from "../implied.js";
 
 /** One argument that becomes part of the URL, a header or a cookie. */
 export interface RequestParameter extends HttpParameter {
@@ -17,6 +18,8 @@ export interface HttpOperation {
   /** The action's name, for messages. */
   name: string;
   method: string;
+  /** Whether a request that got no answer has changed nothing either. */
+  isSafe: boolean;
   /** The path cut at its placeholders: text and placeholder keys in turn. */
   pieces: readonly ({ text: string } | { key: string })[];
   /** A query string that is part of the path itself, "" mostly. */
@@ -89,6 +92,7 @@ function impliedParameters(pieces: HttpOperation["pieces"]): HttpParameter[] {
 function createOperation(action: Action): HttpOperation {
   const description = readDescription(action);
   const { method, server, accept, security } = description;
+  const isSafe = description.isSafe ?? SAFE_METHODS.has(method);
   const { properties: given, $defs } = selfContained(action);
   const properties = objectOf(given);
   const defs = objectOf($defs);
@@ -102,6 +106,7 @@ function createOperation(action: Action): HttpOperation {
   return {
     name: action.name,
     method,
+    isSafe,
     pieces,
     fixedQuery,
     server,

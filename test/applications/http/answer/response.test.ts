@@ -271,7 +271,7 @@ describe("answers of the target", () => {
     ];
     for (const [code, expected] of cases) {
       const error = new AggregateError([Object.assign(new Error("inner"), { code })]);
-      const value = failureValue(new Error("outer", { cause: error }), "GET", "https://target.example");
+      const value = failureValue(new Error("outer", { cause: error }), true, "https://target.example");
       expect(value["error"], code).to.equal(expected);
       expect(value["message"]).to.contain("target.example:443");
     }

@@ -496,8 +496,8 @@ describe("agentd sync openapi: what is no description", () => {
       "a HAR file",
       "agentd sync openapi https://shop.test",
     ],
-    ["a.graphql", '"""A shop"""\ntype Query {\n  pets: [Pet!]!\n}\n', "a GraphQL schema", "later version"],
-    ["a.json", '{"data":{"__schema":{"types":[]}}}', "a GraphQL schema", "later version"],
+    ["a.graphql", '"""A shop"""\ntype Query {\n  pets: [Pet!]!\n}\n', "a GraphQL schema", "agentd sync graphql"],
+    ["a.json", '{"data":{"__schema":{"types":[]}}}', "a GraphQL schema", "agentd sync graphql"],
     ["a.yaml", "asyncapi: 2.6.0\ninfo: {title: x, version: '1'}\nchannels: {}\n", "an AsyncAPI description", "OpenAPI"],
     [
       "a.wsdl",

@@ -14,7 +14,7 @@ export interface Recognised {
 
 const CONVERT = "convert it to OpenAPI, or give the address of the application it is about";
 const SOAP = "SOAP is not supported; give an OpenAPI description if the service has one";
-const GRAPHQL = "agentd sync graphql comes with a later version";
+const GRAPHQL = "give it to agentd sync graphql";
 const OWN = "give the description in OpenAPI that the application itself serves, or the address of the application";
 
 /** The origin of the first address in some data, as a hint where the application is. */

@@ -1,0 +1,59 @@
+// GraphQL schemas to schema documents: an endpoint is asked for its schema, a file or standard input holds it. Knows nothing of data
+// directories or of calls. Source: docs/graphql.md, "Connecting".
+import { StartError } from "../../domain/error.js";
+import { displayUrl, isStandardInput, loadText, locationUrl, newBudget } from "../http/openapi/load.js";
+import type { Imported, Source, SourceInput } from "../source.js";
+import { BEARER, schemaToDocument } from "./document.js";
+import { endpointAt, type GraphqlEndpoint } from "./endpoint.js";
+import { introspect } from "./introspect.js";
+import { readSchemaText } from "./read-schema.js";
+
+/** Addresses of files: what they hold is read, and nothing is asked. */
+const IS_FILE = /\.(?:graphqls?|gql|sdl|json)$/i;
+
+/** Throws StartError when there is nothing to be made of a schema. */
+function checked(found: Pick<Imported, "document" | "report">, where: string): typeof found {
+  const { operations, imported, skipped } = found.report;
+  if (operations === 0) throw new StartError(`${where} has no operations: neither a query nor a mutation.`);
+  const [first] = skipped;
+  if (imported === 0 && first)
+    throw new StartError(
+      `None of the ${operations} operations of ${where} can be imported; ${first.operation}: ${first.reason}.`,
+    );
+  return found;
+}
+
+async function readEndpoint(url: URL, input: SourceInput): Promise<Imported> {
+  const endpoint = endpointAt(url.href);
+  const where = endpoint.baseUrl + endpoint.tail.replace(/\?.*$/, "");
+  const known = { ...BEARER, ...input.access?.schemes };
+  const access = input.access && { ...input.access, schemes: known };
+  const { schema, needsCredential } = await introspect(endpoint, where, { ...input, ...(access && { access }) });
+  const isElsewhere = input.baseUrl !== undefined && input.baseUrl !== endpoint.baseUrl;
+  const { baseUrl, tail }: GraphqlEndpoint = isElsewhere ? { baseUrl: input.baseUrl ?? "", tail: "" } : endpoint;
+  const found = checked(schemaToDocument(schema, { baseUrl, tail, needsCredential }), where);
+  return { ...found, origin: url.origin, isNamed: true };
+}
+
+async function readText(url: URL, { baseUrl = "", headers = {} }: SourceInput): Promise<Imported> {
+  const where = displayUrl(url);
+  const isWeb = url.protocol !== "file:";
+  const text = await loadText(url, isWeb ? headers : {}, newBudget());
+  const schema = readSchemaText(text, where);
+  const found = checked(schemaToDocument(schema, { baseUrl, tail: "", needsCredential: false }), where);
+  if (baseUrl === "")
+    found.report.warnings.push(
+      "A schema does not say where its endpoint is; pass --base-url, like http://127.0.0.1:4000/graphql.",
+    );
+  return { ...found, origin: isWeb ? url.origin : undefined };
+}
+
+/** GraphQL endpoints, SDL and introspection results. */
+export const graphqlSource: Source = {
+  kind: "graphql",
+  async read(input: SourceInput): Promise<Imported> {
+    const url = locationUrl(input.location);
+    const isText = isStandardInput(url) || url.protocol === "file:" || IS_FILE.test(url.pathname);
+    return isText ? readText(url, input) : readEndpoint(url, input);
+  },
+};
