@@ -101,7 +101,7 @@ export interface PrepareContext {
   readonly argumentChecks: ArgumentChecks;
   transport(kind: string): Promise<Transport | undefined>;
   /** The transport of the daemon's own tools; without it they are unknown. */
-  readonly builtinTransport?: Transport;
+  readonly builtinTransport?: Transport | undefined;
   readonly store: Store;
   /** The session whose calls alone may be undone: that of a turn; missing where a person names the call. */
   readonly undoSession?: string;

@@ -6,25 +6,28 @@ import { RECOVERED_SEQ, type TurnEvent } from "../domain/event.js";
 import { NO_APPLICATION } from "../domain/first-steps.js";
 import type { Message } from "../domain/message.js";
 import type { ModelChoice } from "../domain/model-choice.js";
-import { type Policy, tighten } from "../domain/policy.js";
+import { tighten } from "../domain/policy.js";
 import { localTime, ownTimeZone } from "../domain/time-zone.js";
 import { addUsage, type ModelUsage, type Price, usageOfCall } from "../domain/usage.js";
-import { withoutCredentials } from "../lib/url.js";
 import type { Provider, Usage } from "../providers/provider.js";
 import type { TurnEnd } from "../store/store.js";
-import type { ApplicationSet } from "../tools/applications.js";
+import { createCatalogue } from "../tools/catalogue.js";
 import { createToolSelection } from "../tools/selection.js";
 import { chooseProvider, requestedModel } from "./choose-provider.js";
+import { promptMessage, withContext } from "./client-context.js";
 import type { AgentContext } from "./context.js";
 import { refuseForeignSession } from "./foreign-session.js";
+import { instructions } from "./instructions.js";
 import type { LiveTurn } from "./live-turn.js";
 import { requestPolicy } from "./prepare-call.js";
 import type { Session } from "./sessions.js";
-import { systemPrompt } from "./system-prompt.js";
 import { repair, trim } from "./transcript.js";
 import { runTurn } from "./turn.js";
 import type { TurnEnding } from "./turn-log.js";
 import type { TurnPermit } from "./turn-queue.js";
+
+/** For a turn that calls none. */
+const NO_TOOLS = createCatalogue({ actions: [] });
 
 /** How a turn ended, the reason redacted. */
 type Ending = Pick<TurnEnd, "status" | "error">;
@@ -57,35 +60,22 @@ function countUsage(turn: OpenTurn, tokens: Usage): ModelUsage {
   return usage;
 }
 
-/** The instructions of a turn. */
-function instructions(context: AgentContext, set: ApplicationSet, policy: Policy): string {
-  return systemPrompt({
-    policy,
-    applications: set.applications.map((application) => ({
-      name: application.name,
-      address: withoutCredentials(context.target(application).baseUrl),
-      title: application.loaded?.document.title ?? "",
-      description: application.loaded?.document.description ?? "",
-      isUsable: application.loaded !== undefined,
-      modes: context.modes(application.name),
-    })),
-    glossary: set.catalogue.glossary.entries,
-  });
-}
-
 /** The events of one turn between taking the prompt and `done`, and how it ended. */
 async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<TurnEvent, Ending, void> {
   const { request, session, provider, turn_id, newMessages, signal, live } = turn;
   const { redactor } = context;
-  const set = context.applications.current();
+  const isTextOnly = request.tools === "none";
+  const current = context.applications.current();
+  // A model that calls one all the same finds that there is none of that name.
+  const set = isTextOnly ? { ...current, catalogue: NO_TOOLS, offered: NO_TOOLS } : current;
   const { catalogue } = set;
-  if (set.applications.length === 0) {
+  if (set.applications.length === 0 && !isTextOnly) {
     newMessages.push({ role: "assistant", text: NO_APPLICATION, calls: [] });
     yield { kind: "assistant_message", text: NO_APPLICATION };
     return { status: "done", error: "" };
   }
   await provider.prepare?.(signal);
-  const earlierMessages = repair(trim(session.messages, provider.historyLimit));
+  const earlierMessages = withContext(repair(trim(session.messages, provider.historyLimit)), provider.historyLimit);
   const policy = tighten(requestPolicy(context.policy, request), { confirm: provider.confirmsChanges ?? false });
   const selection = createToolSelection({
     catalogue: set.offered,
@@ -93,8 +83,8 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     earlierMessages,
     maxTools: provider.maxTools,
     maxTokens: provider.toolTokens,
-    offersReading: session.results.size > 0,
-    offersUndo: (await context.store.newestUndoable(session.id)) !== undefined,
+    offersReading: !isTextOnly && session.results.size > 0,
+    offersUndo: !isTextOnly && (await context.store.newestUndoable(session.id)) !== undefined,
   });
   const builtinTransport = createBuiltinTransport({
     search: selection.search,
@@ -110,7 +100,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     target: (name: string) => context.target(set.find(name)),
     transport: context.transport,
     argumentChecks: context.argumentChecks,
-    builtinTransport,
+    builtinTransport: isTextOnly ? undefined : builtinTransport,
     store: context.store,
     redactor,
     confirmations: context.confirmations,
@@ -128,7 +118,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     interactive: turn.options.interactive,
     onModelCall: turn.options.onModelCall,
     modelProvider: provider,
-    systemPrompt: instructions(context, set, policy),
+    systemPrompt: instructions(context, set, { policy, request }),
     now: localTime(new Date(), request.time_zone ?? ownTimeZone()),
     prompt: request.message,
     earlierMessages,
@@ -188,8 +178,8 @@ async function* runPrompt(
   const { message, client, turn_id, caller } = request;
   const asked_by = caller.name;
   const names = { session_id: session.id, turn_id, provider: provider.name, model: provider.model, client, asked_by };
-  await store.beginTurn({ ...names, prompt: message, choice: requested });
-  sessions.add(session, [{ role: "user", text: message }]);
+  await store.beginTurn({ ...names, prompt: message, context: request.context, choice: requested });
+  sessions.add(session, [promptMessage(message, request.context)]);
   yield { kind: "user_prompt", text: message };
   yield { kind: "session", session_id: session.id, turn_id, resumed: session.resumed };
   if (choiceGone !== undefined) yield { kind: "notice", message: choiceGone };

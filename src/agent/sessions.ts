@@ -35,6 +35,7 @@ const MAX_CHARS = 32 * 1024 * 1024;
 
 /** Characters of what a message carries beside its text: arguments, thoughts, and what a vendor wants back. */
 function extraOf(message: Message): number {
+  if (message.role === "user") return (message.context ?? []).reduce((sum, { text }) => sum + text.length, 0);
   if (message.role !== "assistant") return 0;
   const thoughts = message.reasoning?.length ?? 0;
   if (message.calls.length === 0 && !message.meta) return thoughts;

@@ -108,6 +108,10 @@ function modeSentences(policy: Policy, applications: readonly PromptApplication[
   });
 }
 
+/** The instructions before a conversation that has no tools. */
+export const TEXT_ONLY_PROMPT =
+  "Write the text that is asked for, from the conversation alone, and nothing besides it. There are no tools here: do nothing, and do not say that you did something.";
+
 /** The instructions before the conversation. */
 export function systemPrompt(context: {
   policy: Policy;

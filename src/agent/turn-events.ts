@@ -15,9 +15,14 @@ function stateOf(live: LiveTurn): TurnState {
 /** The state of a turn; undefined for an unknown one. */
 export async function turnState({ turnLog, store }: AgentContext, turn_id: string): Promise<TurnState | undefined> {
   const live = turnLog.get(turn_id);
-  if (live) return stateOf(live);
-  const turn = await store.turn(turn_id);
-  return turn && { turn_id, session_id: turn.session_id, status: turn.status };
+  // What is live can be read, whatever becomes of the record.
+  const turn = await store.turn(turn_id).catch((error: unknown) => {
+    if (!live) throw error;
+    return undefined;
+  });
+  const begun = turn && { started_at: turn.started_at, ended_at: turn.ended_at, provider: turn.provider };
+  if (live) return { ...stateOf(live), begun };
+  return turn && { turn_id, session_id: turn.session_id, status: turn.status, begun };
 }
 
 /** The events of a turn. Order, and which there are: `Agent.turnEvents`. */

@@ -1,6 +1,6 @@
 // The loop of one prompt: model, tools, model, until an answer or the cap. Yields events as they happen and collects the
 // messages of the turn. Knows no entry point, no session and no vendor.
-import type { TurnEvent } from "../domain/event.js";
+import { CONTENT_FILTER_NOTICE, OUTPUT_LIMIT_NOTICE, type TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
 import type { ModelUsage } from "../domain/usage.js";
 import type { Reply } from "../providers/provider.js";
@@ -18,10 +18,8 @@ function* replyEvents(reply: Reply, usage: ModelUsage | undefined): Generator<Tu
   if (reasoning) yield { kind: "reasoning", text: reasoning };
   if (usage) yield { kind: "usage", ...usage };
   if (text || calls.length === 0) yield { kind: "assistant_message", text };
-  if (finish === "length")
-    yield { kind: "notice", message: "The model stopped at its output limit; the answer may be cut." };
-  if (finish === "content_filter")
-    yield { kind: "notice", message: "The model's vendor cut the answer with its content filter." };
+  if (finish === "length") yield { kind: "notice", message: OUTPUT_LIMIT_NOTICE };
+  if (finish === "content_filter") yield { kind: "notice", message: CONTENT_FILTER_NOTICE };
 }
 
 /**

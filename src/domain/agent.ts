@@ -6,6 +6,7 @@ import type { Caller } from "./caller.js";
 import type { Decision } from "./decision.js";
 import type { ExtendedEvent, HeldCall, NumberedEvent, ResultStatus, TurnEvent } from "./event.js";
 import type { LimitKind, LimitScope } from "./limits.js";
+import type { ContextMessage } from "./message.js";
 import type { ModelRequest, OfferedProvider } from "./model-choice.js";
 import type { Policy } from "./policy.js";
 import type {
@@ -23,6 +24,13 @@ import type { Tool } from "./tool.js";
 /** A prompt, checked by its entry point. */
 export interface PromptRequest extends ModelRequest {
   message: string;
+  /**
+   * The conversation before it, where the client keeps that itself, the oldest first: it goes to the model and into the transcript
+   * with the prompt. Its instructions hold for this turn alone.
+   */
+  context?: readonly ContextMessage[] | undefined;
+  /** `none`: the model is offered no tool and can call none. Without it, those of the applications. */
+  tools?: "none" | undefined;
   /** Chosen by the entry point when the client named none (a new UUID). */
   session_id: string;
   /** Chosen by the entry point, a new UUID: it can name the turn before the first event. */
@@ -109,6 +117,8 @@ export interface TurnState {
   session_id: string;
   /** `waiting` for the session's earlier turns; then as in the record. */
   status: TurnStatus | "waiting";
+  /** What is on record of it; missing while it waits. */
+  begun?: { started_at: string; ended_at: string | null; provider: string } | undefined;
 }
 
 /** Where a reader of events goes on. */

@@ -32,6 +32,11 @@ export interface NumberedEvent {
 /** The number of the `error` that a restart ends an interrupted turn with; its `done` has the next. Above any that was sent live. */
 export const RECOVERED_SEQ = 2 ** 31;
 
+/** The notice of an answer that the model's output limit cut. */
+export const OUTPUT_LIMIT_NOTICE = "The model stopped at its output limit; the answer may be cut.";
+/** The notice of an answer that the vendor's content filter cut. */
+export const CONTENT_FILTER_NOTICE = "The model's vendor cut the answer with its content filter.";
+
 const EXTENDED: Readonly<Record<ExtendedEvent["kind"], true>> = {
   session: true,
   confirmation_required: true,

@@ -6,5 +6,8 @@ import type * as schemas from "./schemas/message.js";
 /** A tool call as the model asked for it. */
 export type ToolCall = z.infer<typeof schemas.ToolCallSchema>;
 
+/** A message that a client sent along with its prompt. */
+export type ContextMessage = z.infer<typeof schemas.ContextMessageSchema>;
+
 /** One message of a conversation. */
 export type Message = z.infer<typeof schemas.MessageSchema>;

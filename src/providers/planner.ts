@@ -6,6 +6,7 @@ import { readConversation } from "../planner/conversation.js";
 import { toMeta } from "../planner/goal.js";
 import { plan } from "../planner/plan.js";
 import { callKey } from "../planner/step.js";
+import { taskText } from "../planner/task-text.js";
 import { newCallId } from "./calls.js";
 import type { Delta, Provider, ProviderOptions, Reply, ReplyRequest } from "./provider.js";
 
@@ -16,6 +17,9 @@ function translated({ messages, translate }: ReplyRequest): readonly Message[] {
 }
 
 function answer(request: ReplyRequest): Reply {
+  const prompt = request.tools.length === 0 ? request.messages.findLast(({ role }) => role === "user") : undefined;
+  const text = prompt && taskText(prompt.text);
+  if (text !== undefined) return { text, calls: [], finish: "stop" };
   const conversation = readConversation(translated(request));
   const { date: today } = request.now ?? localTime(new Date(), ownTimeZone());
   const step = plan({ conversation, tools: request.tools, today });

@@ -29,6 +29,7 @@ import type { StreamTimes } from "./event-stream.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { createMcpRoutes } from "./mcp/route.js";
 import { createMetrics } from "./metrics.js";
+import { isOpenAiPath, toOpenAiBody } from "./openai/errors.js";
 import { createReaders } from "./readers.js";
 import { createAnswerLog, createRequestLog } from "./request-log.js";
 import { sendError, toAppError } from "./respond.js";
@@ -147,7 +148,7 @@ function createFailureAnswer(log: Log, redact: (text: string) => string) {
     }
     // Part of an answer is out: only a cut connection shows the client that it is not whole.
     if (res.headersSent) res.destroy();
-    else sendError(req, res, error);
+    else sendError({ req, res }, error, isOpenAiPath(pathOf(req.url ?? "")) ? toOpenAiBody : undefined);
   };
 }
 

@@ -76,15 +76,21 @@ export class EventStream {
   }
 
   send({ event, turn_id, seq }: StreamedEvent): void {
-    const { res, options } = this;
+    const { options } = this;
+    if (options.type === SSE) {
+      const id = seq === undefined ? "" : `id: ${turn_id}.${seq}\n`;
+      this.write(`${id}data: ${toJson(event)}\n\n`);
+    } else if (seq === undefined || !options.names) this.write(`${toJson(event)}\n`);
+    else this.write(`${withSeq(toJson(options.names === "seq" ? event : { ...event, turn_id }), seq)}\n`);
+  }
+
+  /** Sends a whole message in the form of the stream. */
+  write(text: string): void {
+    const { res } = this;
     if (res.destroyed) return;
     if (!res.headersSent) this.open();
     this.timer.refresh();
-    if (options.type === SSE) {
-      const id = seq === undefined ? "" : `id: ${turn_id}.${seq}\n`;
-      res.write(`${id}data: ${toJson(event)}\n\n`);
-    } else if (seq === undefined || !options.names) res.write(`${toJson(event)}\n`);
-    else res.write(`${withSeq(toJson(options.names === "seq" ? event : { ...event, turn_id }), seq)}\n`);
+    res.write(text);
   }
 
   /** Resolves once the client has taken what was sent; one that does not loses the connection. */

@@ -26,8 +26,14 @@ export function parseKey(header: string | string[] | undefined): string | undefi
   );
 }
 
+/** What a prompt of another format asks for beside the fields of ours. */
+interface FurtherFields {
+  form?: string;
+  context?: unknown;
+}
+
 /** The same for two prompts of one token that ask for the same: a field that is left out is one that is off. */
-export function fingerprintOf({ policy, ...prompt }: Prompt, caller: Caller): string {
+export function fingerprintOf({ policy, ...prompt }: Prompt & FurtherFields, caller: Caller): string {
   const fields = Object.entries({ ...prompt, ...policy, caller: caller.name })
     .filter(([, value]) => value !== undefined && value !== false)
     .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -98,7 +98,7 @@ function createHttp(app: App, options: ListenOptions): { server: Server; inFligh
   server.on("clientError", (error, socket) => onParserError(error, socket, answers));
   server.on("checkExpectation", (req, res) => {
     for (const [name, value] of SECURITY_HEADERS) res.setHeader(name, value);
-    sendError(req, res, new AppError("expectation_failed", "Only Expect: 100-continue is understood."));
+    sendError({ req, res }, new AppError("expectation_failed", "Only Expect: 100-continue is understood."));
   });
   return { server, inFlight: () => inFlight };
 }

@@ -57,8 +57,15 @@ export const QUERIES = {
     // false: only what is there by now.
     follow: z.enum(["true", "false"]).default("true"),
   }),
+  response: z.object({
+    stream: z.enum(["true", "false"]).default("false"),
+    starting_after: z.preprocess(readDigits, wholeNumber(0)).optional(),
+  }),
   sessionEvents: z.object({ after: z.string().max(300).optional() }),
 } as const;
+
+/** Routes that clients of another format use, which send parameters that mean nothing here. */
+const TOLERANT: ReadonlySet<string> = new Set(["response"]);
 
 /** A route with a query. */
 export type QueryName = keyof typeof QUERIES;
@@ -88,7 +95,7 @@ function refuseUnknown(query: URLSearchParams, known: readonly string[]): void {
 export function parseQuery<N extends QueryName>(name: N, query: URLSearchParams): z.output<(typeof QUERIES)[N]> {
   const schema: z.ZodObject = QUERIES[name];
   const known = Object.keys(schema.shape);
-  refuseUnknown(query, known);
+  if (!TOLERANT.has(name)) refuseUnknown(query, known);
   const given: Record<string, string> = {};
   for (const key of known) {
     const values = query.getAll(key);

@@ -53,12 +53,18 @@ function bodyPending(req: IncomingMessage): boolean {
   return req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"]) > WORTH_DRAINING_BYTES;
 }
 
+const bodyOf = ({ code, message, details }: AppError): object => errorBody(code, message, details);
+
 /** Sends the JSON object of an error. A refused client that is still sending a large body loses its connection. */
-export function sendError(req: IncomingMessage, res: ServerResponse, error: AppError): void {
+export function sendError(
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  error: AppError,
+  toBody = bodyOf,
+): void {
   for (const [name, value] of Object.entries(errorHeaders(error))) res.setHeader(name, value);
   const refused = error.status === 401 || error.status === 403;
   if (error.code === "shutting_down" || (refused && bodyPending(req))) res.setHeader("Connection", "close");
-  sendJson(res, JSON.stringify(errorBody(error.code, error.message, error.details)), error.status);
+  sendJson(res, JSON.stringify(toBody(error)), error.status);
 }
 
 /** What a library's error with an HTTP status is called here. */

@@ -14,7 +14,9 @@ import { createSignIn } from "./access/sign-in.js";
 import { readText } from "./body.js";
 import { createPacker, setCoding, vary } from "./compress.js";
 import type { StreamTimes } from "./event-stream.js";
+import { KeyedRuns } from "./keyed-runs.js";
 import type { Metrics } from "./metrics.js";
+import { createOpenAiRoutes } from "./openai/routes.js";
 import { parseHistoryQuery, parseQuery } from "./query.js";
 import type { Readers } from "./readers.js";
 import { parseDecision } from "./request.js";
@@ -248,9 +250,10 @@ function operatorRoutes({ agent, metrics, rules, sockets, lastError, basePath }:
 /** The whole table, the busiest route first. */
 export function createRoutes(context: RouteContext): Route[] {
   const { agent, metrics, readers, times } = context;
+  const runContext = { agent, metrics, readers, times, keyedRuns: new KeyedRuns(agent, metrics) };
   return [
     // Its prompts run in read_only.
-    { method: "post", path: "/run", forReadOnly: true, handle: createRun({ agent, metrics, readers, times }) },
+    { method: "post", path: "/run", forReadOnly: true, handle: createRun(runContext) },
     {
       method: "get",
       path: "/history",
@@ -269,6 +272,7 @@ export function createRoutes(context: RouteContext): Route[] {
     ...operatorRoutes(context),
     ...sessionRoutes(agent),
     ...createTurnRoutes(agent, readers, times),
+    ...createOpenAiRoutes(runContext),
     ...confirmationRoutes(agent),
     undoRoute(agent),
     ...context.mcp,

@@ -9,13 +9,15 @@ import type { Prompt } from "./request.js";
 import { sendJson } from "./respond.js";
 
 /** The names of a turn, chosen when its prompt arrives. */
-interface TurnNames {
+export interface AnswerNames {
   session_id: string;
   turn_id: string;
 }
 
 /** An answer made of events. */
-interface RunAnswer extends Pick<EventSink, "push"> {
+export interface RunAnswer extends Pick<EventSink, "push"> {
+  /** Whether the client wants more than the names of the turn. */
+  wantsEvents: boolean;
   /** The turn waits for others of its session. */
   onQueued(): void;
   /** Resolves once the client has taken what was sent. */
@@ -27,7 +29,7 @@ interface RunAnswer extends Pick<EventSink, "push"> {
 /** A prompt with what its answer is named by. */
 interface Run {
   prompt: Prompt;
-  names: TurnNames;
+  names: AnswerNames;
   times: StreamTimes;
 }
 
@@ -35,6 +37,7 @@ interface Run {
 function createBuffered(res: Response, session_id: string): RunAnswer {
   const events: TurnEvent[] = [];
   return {
+    wantsEvents: true,
     push: (event) => {
       events.push(event);
     },
@@ -45,11 +48,11 @@ function createBuffered(res: Response, session_id: string): RunAnswer {
 }
 
 /** The names alone, as soon as the turn is accepted. */
-function createAccepted(res: Response, { turn_id, session_id }: TurnNames): RunAnswer {
+function createAccepted(res: Response, { turn_id, session_id }: AnswerNames): RunAnswer {
   const accept = (): void => {
     if (!res.headersSent && !res.destroyed) sendJson(res, toJson({ turn_id, session_id }), 202);
   };
-  return { push: accept, onQueued: accept, drained: async () => {}, end: () => {} };
+  return { wantsEvents: false, push: accept, onQueued: accept, drained: async () => {}, end: () => {} };
 }
 
 /**
@@ -59,6 +62,7 @@ function createAccepted(res: Response, { turn_id, session_id }: TurnNames): RunA
 function createStream(res: Response, type: StreamType, { prompt, names, times }: Run): RunAnswer {
   const stream = new EventStream(res, { ...times, type, names: prompt.extended ? "seq" : undefined });
   return {
+    wantsEvents: true,
     push(event, seq) {
       stream.send({ event, seq, turn_id: names.turn_id });
       if (res.writableLength > MAX_UNREAD_BYTES) res.destroy();

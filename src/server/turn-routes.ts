@@ -59,7 +59,7 @@ async function sendTurn(
   const events = numbered.map(({ seq, event }) => ({ ...event, seq }));
   // Its state is that of the events: it may have ended since they were read.
   const status = isOver && events.at(-1)?.kind !== "done" ? "running" : now.status;
-  sendJson(res, toJson({ ...now, status, result: finalText(events), events }));
+  sendJson(res, toJson({ turn_id, session_id: now.session_id, status, result: finalText(events), events }));
 }
 
 /** Streams events to a reader in its own time, until there are no more or it goes away. */

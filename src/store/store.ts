@@ -4,7 +4,7 @@ import type { Effect, Foreseen } from "../domain/effect.js";
 import type { HeldCall } from "../domain/event.js";
 import type { InputRequest } from "../domain/input.js";
 import type { Counts, LimitScope, Limits, ReachedLimit } from "../domain/limits.js";
-import type { Message } from "../domain/message.js";
+import type { ContextMessage, Message } from "../domain/message.js";
 import type { ModelChoice } from "../domain/model-choice.js";
 import type {
   CallIntent,
@@ -60,6 +60,8 @@ export interface TurnStart {
   session_id: string;
   turn_id: string;
   prompt: string;
+  /** What the client sent along with the prompt. */
+  context?: readonly ContextMessage[] | undefined;
   provider: string;
   model: string;
   client: string;
@@ -106,6 +108,9 @@ export interface RecordedTurn {
   session_id: string;
   status: TurnStatus;
   error: string;
+  provider: string;
+  /** ISO 8601. */
+  started_at: string;
   /** ISO 8601; null while it runs. */
   ended_at: string | null;
   /** Whether the session had turns before it. */

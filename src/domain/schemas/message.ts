@@ -15,9 +15,21 @@ export const ToolCallSchema = z.object({
   meta: AnyObject.optional(),
 });
 
+/** A message that a client sent along with its prompt, of a conversation that it keeps itself. */
+export const ContextMessageSchema = z.object({
+  /** `system` is an instruction. */
+  role: z.enum(["system", "user", "assistant"]),
+  text: z.string(),
+});
+
 /** One message of a conversation. */
 export const MessageSchema = z.discriminatedUnion("role", [
-  z.object({ role: z.literal("user"), text: z.string() }),
+  z.object({
+    role: z.literal("user"),
+    text: z.string(),
+    /** What its client sent along with it, the oldest first. */
+    context: z.array(ContextMessageSchema).optional(),
+  }),
   /** From the daemon to the model, between prompts: the outcome of a confirmation decided later, for example. */
   z.object({ role: z.literal("notice"), text: z.string() }),
   z.object({

@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../lib/json.js";
 import { MAX_KEY_CHARS } from "../idempotency-key.js";
 import { MCP_OPERATIONS } from "./mcp-operations.js";
+import { OPENAI_OPERATIONS } from "./openai-operations.js";
 import { answersJson, answersNothing, answersText, BODY_ERRORS, type RouteDescription } from "./route-description.js";
 import { arrayOf, schemaRef } from "./schemas.js";
 
@@ -260,6 +261,7 @@ const OPERATION: Record<string, RouteDescription> = {
 export const OPERATIONS: Readonly<Record<string, RouteDescription>> = {
   ...PROMPTS,
   ...TURNS,
+  ...OPENAI_OPERATIONS,
   ...APPLICATION,
   ...RECORD,
   ...CONFIRMATIONS,

@@ -6,6 +6,7 @@ import type { SchemaName } from "./schemas.js";
 /** The groups of operations. */
 export const TAGS = {
   prompts: "Running prompts",
+  openai: "The agent as a model, in OpenAI's formats",
   application: "The application and its tools",
   record: "History, sessions and their transcripts",
   confirmations: "Calls that wait for a person's decision",

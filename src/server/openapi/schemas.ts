@@ -25,6 +25,7 @@ import {
 import { ToolSchema } from "../../domain/schemas/tool.js";
 import { ModelUsageSchema } from "../../domain/schemas/usage.js";
 import type { JsonObject } from "../../lib/json.js";
+import { ChatBody, ResponsesBody } from "../openai/fields.js";
 import { ModesBody, PromptBody } from "../request.js";
 
 const SCHEMAS = {
@@ -64,6 +65,12 @@ const SCHEMAS = {
   Decided: DecidedSchema,
   Effect: EffectSchema,
   UndoAnswer: UndoAnswerSchema,
+  ChatBody,
+  ResponsesBody,
+  OpenAiModel: z.object({ id: z.string(), object: z.literal("model"), created: z.int(), owned_by: z.string() }),
+  OpenAiError: z.object({
+    error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
+  }),
   Cancelled: z.object({ cancelled: z.int().describe("How many turns were stopped.") }),
   Error: z.object({
     error: z.object({

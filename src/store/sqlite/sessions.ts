@@ -114,7 +114,7 @@ function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" 
   };
 
   return {
-    begin({ choice, ...turn }, now) {
+    begin({ choice, context, ...turn }, now) {
       const { session_id, prompt } = turn;
       const id =
         statements.findSession.get({ session_id })?.id ??
@@ -122,7 +122,7 @@ function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" 
       const row = statements.addTurn.run({ ...turn, session: id, now }).lastInsertRowid;
       statements.touch.run({ id, turn: row });
       if (choice) statements.choose.run({ id, ...choice });
-      addMessages(id, row, [toJson({ role: "user", text: prompt })]);
+      addMessages(id, row, [toJson({ role: "user", text: prompt, context })]);
     },
     end({ turn_id, status, error, messages, events, usage }, now) {
       const turn = statements.findRunning.get({ turn_id });

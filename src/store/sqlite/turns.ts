@@ -20,13 +20,16 @@ interface TurnColumns {
   session_id: string;
   status: TurnStatus;
   error: string;
+  provider: string;
+  started_at: string;
   ended_at: string | null;
   events: string | null;
   resumed: 0 | 1;
 }
 
 const TURN = `
-  SELECT turns.id, turns.session, sessions.session_id, turns.status, turns.error, turns.ended_at, turns.events,
+  SELECT turns.id, turns.session, sessions.session_id, turns.status, turns.error, turns.provider,
+    turns.started_at, turns.ended_at, turns.events,
     EXISTS (SELECT 1 FROM turns AS earlier WHERE earlier.session = turns.session AND earlier.id < turns.id) AS resumed
   FROM turns JOIN sessions ON sessions.id = turns.session WHERE turns.turn_id = ? AND sessions.last_turn > 0`;
 
@@ -60,14 +63,11 @@ export function createTurnQueries(db: Database): TurnQueries {
     get(turn_id) {
       const row = find(turn_id);
       if (!row) return undefined;
-      const { id, session, session_id, status, error, ended_at, events } = row;
+      const { id, session, events, resumed: hasEarlier, ...turn } = row;
       return {
+        ...turn,
         turn_id,
-        session_id,
-        status,
-        error,
-        ended_at,
-        resumed: row.resumed === 1,
+        resumed: hasEarlier === 1,
         messages: (messages.all(session, id) as string[]).map((body) => parseJson(body) as unknown as Message),
         events: events === null ? null : (parseJson(events) as unknown as KeptEvents),
       };
