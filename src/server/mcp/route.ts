@@ -9,12 +9,12 @@ import { withDigits } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
 import { callerOf } from "../access/caller.js";
 import { readText } from "../body.js";
+import { modesOf } from "../mode-headers.js";
 import type { Readers } from "../readers.js";
 import { SessionId } from "../request.js";
 import type { Route } from "../route.js";
 import type { McpEndpoint } from "./endpoint.js";
 import type { McpExchange } from "./exchange.js";
-import { modesOf } from "./modes.js";
 
 /** Where the endpoint is. */
 const MCP_PATH = "/-/mcp";
