@@ -6,6 +6,9 @@ import { Revealed } from "../parts/reveal.js";
 import { confirmations, pendingConfirmations } from "../state/confirmations.js";
 import { navigate } from "../state/route.js";
 
+/** What became of a question of an application. */
+const ANSWERS = { pending: "waiting", approved: "was answered", denied: "got no answer", expired: "got no answer" };
+
 /** The confirmations page. */
 export function ConfirmationsPage() {
   const resolved = confirmations.value.filter((one) => one.status !== "pending").reverse();
@@ -26,7 +29,9 @@ export function ConfirmationsPage() {
           <ul class="resolved">
             {resolved.map((one) => (
               <li key={one.id}>
-                <Revealed text={one.tool} /> was {one.status}, asked {fullTime(one.created_at)}
+                {one.input !== undefined && "A question of "}
+                <Revealed text={one.tool} /> {one.input ? ANSWERS[one.status] : `was ${one.status}`}, asked{" "}
+                {fullTime(one.created_at)}
               </li>
             ))}
           </ul>

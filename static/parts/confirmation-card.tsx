@@ -3,60 +3,17 @@
 // appeared or moved under the pointer takes no click yet.
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isObject, type JsonObject, parseJson } from "../../src/lib/json.js";
-import { ApiError, errorText } from "../state/api.js";
-import { msUntil } from "../state/clock.js";
-import { decideConfirmation, loadConfirmations, type TrackedConfirmation } from "../state/confirmations.js";
-import { reloadConversation } from "../state/conversations.js";
-import { focusPrompt } from "../state/focus.js";
+import { errorText } from "../state/api.js";
+import type { TrackedConfirmation } from "../state/confirmations.js";
 import { ApplicationTag } from "./applications.js";
 import { ConfirmationFoot } from "./confirmation-foot.js";
+import { TimeLeft, useDecision } from "./decision.js";
 import { EffectView } from "./effect.js";
-import { countdown } from "./format.js";
-import { Icon } from "./icons.js";
 import { Json } from "./json.js";
+import { QuestionCard } from "./question-card.js";
 import { RequestView } from "./request.js";
 import { escapedJson, Revealed } from "./reveal.js";
 import { SafetyTag } from "./tags.js";
-
-type Decision = "approve" | "deny";
-
-/** Sends the decision on a confirmation. `busy` stays true once it is accepted: the card is about to vanish. */
-function useDecision({ id, session_id }: TrackedConfirmation) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState("");
-  const decide = async (decision: Decision, edited?: JsonObject) => {
-    setBusy(true);
-    setError("");
-    try {
-      await decideConfirmation(id, decision, edited);
-      reloadConversation(session_id);
-      // The button that had the focus is gone; the keyboard goes on at the prompt.
-      focusPrompt();
-    } catch (failure) {
-      setError(errorText(failure));
-      setBusy(false);
-      // Decided elsewhere, or expired: display the outcome.
-      if (failure instanceof ApiError && failure.status !== 400) loadConfirmations().catch(() => {});
-    }
-  };
-  return { busy, error, decide };
-}
-
-function TimeLeft({ end }: { end: string }) {
-  const [left, setLeft] = useState(msUntil(end));
-  useEffect(() => {
-    const timer = setInterval(() => setLeft(msUntil(end)), 1000);
-    return () => clearInterval(timer);
-  }, [end]);
-  return (
-    <span
-      class="faint confirmation-time"
-      title={`Denied by itself at ${new Date(Date.now() + left).toLocaleTimeString()}`}
-    >
-      <Icon name="clock" /> {countdown(left)}
-    </span>
-  );
-}
 
 /** Edited arguments: valid JSON or the reason why not. */
 interface EditedArguments {
@@ -97,8 +54,14 @@ function ArgumentsField(props: { draft: string; error: string; onInput: (text: s
   );
 }
 
-/** A confirmation that is pending. */
+/** A confirmation that is pending: a call, or what an application asks in the middle of one. */
 export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfirmation }) {
+  const { input } = confirmation;
+  if (input !== undefined) return <QuestionCard confirmation={confirmation} input={input} />;
+  return <HeldCallCard confirmation={confirmation} />;
+}
+
+function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
   const { busy, error, decide } = useDecision(confirmation);

@@ -27,7 +27,12 @@ export const pendingConfirmations = computed(() => confirmations.value.filter(({
 
 /** The confirmation of a tool call, if it needed one. */
 export function confirmationOf(turn_id: string, call_id: string): TrackedConfirmation | undefined {
-  return confirmations.value.find((one) => one.turn_id === turn_id && one.call_id === call_id);
+  return confirmations.value.find((one) => !one.input && one.turn_id === turn_id && one.call_id === call_id);
+}
+
+/** What the application of a tool call asks at the moment. */
+export function questionsOf(turn_id: string, call_id: string): TrackedConfirmation[] {
+  return pendingConfirmations.value.filter((one) => one.input && one.turn_id === turn_id && one.call_id === call_id);
 }
 
 /** Ends a confirmation with its outcome. */
@@ -61,6 +66,10 @@ export function noteConfirmation(
   syncClockToEvent(event.created_at);
   if ((tracked.peek().get(event.id)?.status ?? "pending") !== "pending") return;
   trackConfirmation({ ...event, status: "pending" });
+  if (event.input) {
+    announce(`${event.application || "The application"} asks: ${event.input.message}`);
+    return;
+  }
   const { method, short } = callLine(event.request);
   const to = isAmbiguous(event.application) ? ` of ${applicationName(event.application)}` : "";
   announce(`Approval needed: ${event.tool}${to} (${event.safety}), ${method} ${short}`);

@@ -34,6 +34,8 @@ export interface CallItem {
   history_id?: number;
   effect?: Effect | undefined;
   undo?: UndoState | undefined;
+  /** What its application last told of its progress, while it runs. */
+  progress?: string;
 }
 
 /** One thing in a turn, in the order it happened. */
@@ -107,6 +109,14 @@ function interrupt(turn: Turn): Turn {
   return end(turn, "interrupted");
 }
 
+/** A notice of a call that runs is its progress: the newest takes the place of the one before. */
+function addNotice(items: readonly Item[], text: string): Item[] {
+  const last = items.at(-1);
+  if (last?.kind !== "call" || last.status !== undefined || !text.startsWith(`${last.name}: `))
+    return [...items, { kind: "notice", text }];
+  return [...items.slice(0, -1), { ...last, progress: text.slice(last.name.length + 2) }];
+}
+
 /** The turn after an event. Unknown events change nothing, so that a newer daemon does not break an open page. */
 function applyEvent(turn: Turn, event: TurnEvent): Turn {
   switch (event.kind) {
@@ -137,7 +147,7 @@ function applyEvent(turn: Turn, event: TurnEvent): Turn {
     case "reasoning":
       return { ...turn, items: addThoughts(turn.items, event.text, false) };
     case "notice":
-      return { ...turn, items: [...turn.items, { kind: "notice", text: event.message }] };
+      return { ...turn, items: addNotice(turn.items, event.message) };
     case "error":
       return { ...turn, items: [...turn.items, { kind: "error", text: event.message }] };
     case "done":

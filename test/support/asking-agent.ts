@@ -88,6 +88,7 @@ export async function openAskingAgent(dir: string, script: Script, options: Aski
   const parts = agentParts(provider, log);
   return createAgent({
     ...parts,
+    turnTimeoutMs: 60_000,
     store: await openSqliteStore({ dir }),
     confirmationTtlMs: ttlMs ?? parts.confirmationTtlMs,
     policy: { ...OPEN_POLICY, ...policy },
