@@ -19,7 +19,16 @@ const LAPTOP = "laptop-token-0123456789";
 const CI = "ci-token-0123456789";
 const TOKENS = { laptop: LAPTOP, ci: { token: CI, read_only: true } };
 /** The calls of the table that are not GET and may be used by a read-only token. */
-const PERMITTED = ["post /run", "post /-/signin", "post /-/sessions/{id}/cancel", "post /-/mcp", "delete /-/mcp"];
+const PERMITTED = [
+  "post /run",
+  "post /-/signin",
+  "post /-/sessions/{id}/cancel",
+  "post /-/mcp",
+  "delete /-/mcp",
+  "post /-/v1/chat/completions",
+  "post /-/v1/responses",
+  "post /-/v1/responses/{id}/cancel",
+];
 
 const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
 const TURNS = [

@@ -23,6 +23,9 @@ const ROUTES = [
   "GET /-/metrics",
 ];
 
+/** Their errors are those of another format. */
+const OPENAI_ROUTES = ["GET /-/v1/models", "POST /-/v1/chat/completions", "POST /-/v1/responses", "GET /-/v1/x"];
+
 describe("Authentication", () => {
   let daemon: Daemon;
   const get = (path: string, headers: readonly string[] = []) =>
@@ -34,13 +37,14 @@ describe("Authentication", () => {
   after(() => daemon.close());
 
   it("A1 answers 401 without a token, on every route, and shows no data", async () => {
-    for (const route of ROUTES) {
+    for (const route of [...ROUTES, ...OPENAI_ROUTES]) {
       const response = await send(daemon.port, request(daemon.port, route));
       expect(response.status, route).to.equal(401);
       expect(response.text, route)
         .to.match(/\r\nWWW-Authenticate: Bearer\r\n/i)
         .and.not.include("list_pets");
-      expect(response.text, route).to.include('"code":"unauthorized"');
+      const code = OPENAI_ROUTES.includes(route) ? "invalid_api_key" : "unauthorized";
+      expect(response.text, route).to.include(`"code":"${code}"`);
     }
   });
 

@@ -153,6 +153,7 @@ describe("GET /-/openapi.json", () => {
     await check("GET /-/v1/models", 200);
     await check("GET /-/v1/models/{agentd}", 200);
     await check("GET /-/v1/models/{unknown}", 404);
+    await check("GET /-/v1/models/agentd/{played}", 200);
     await check("POST /-/v1/chat/completions", 200, post(ask));
     await check("POST /-/v1/chat/completions", 200, post({ ...ask, stream: true }));
     await check("POST /-/v1/chat/completions", 404, post({ ...ask, model: "unknown" }));

@@ -41,6 +41,8 @@ describe("Origin and Host", () => {
       "GET /config/public",
       "GET /history",
       "POST /run",
+      "GET /-/v1/models",
+      "POST /-/v1/chat/completions",
       "GET /",
       "PUT /x",
     ]) {

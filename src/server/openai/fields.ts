@@ -2,22 +2,25 @@
 // name, and all others ignored, as clients of this format send many. Source: docs/reference.md, "OpenAI-compatible routes".
 import { z } from "zod";
 import { AppError } from "../../domain/error.js";
+import { SESSION_ID_RULE } from "../../domain/session-id.js";
 import { isObject, type JsonObject, type JsonValue, objectOf, parseJson } from "../../lib/json.js";
 import { zodMessage } from "../../lib/zod-messages.js";
 import { SessionId } from "../request.js";
 import { type ApiError, invalidField } from "./errors.js";
 
 const Part = z.looseObject({ type: z.string(), text: z.string().optional() });
-const Content = z.union([z.string(), z.array(Part)]);
+const Content = z.union([z.string(), z.array(Part)], "must be a text or an array of parts, each with a type");
 
 const ChatMessage = z.looseObject({ role: z.string(), content: Content.nullish() });
 /** An item of `input`: a message, or one of the items that an earlier answer was made of. */
 const InputItem = z.looseObject({ type: z.string().nullish(), role: z.string().nullish(), content: Content.nullish() });
 
+const CONVERSATION_RULE = `must be the name of a session, or an object with it as id; it ${SESSION_ID_RULE}`;
+
 const Common = {
   model: z.string().nullish(),
   stream: z.boolean().nullish(),
-  conversation: z.union([SessionId, z.looseObject({ id: SessionId })]).nullish(),
+  conversation: z.union([SessionId, z.looseObject({ id: SessionId })], CONVERSATION_RULE).nullish(),
   previous_response_id: z.string().nullish(),
 };
 
@@ -31,7 +34,7 @@ export const ChatBody = z.looseObject({
 /** The body of POST /-/v1/responses, as far as it counts. */
 export const ResponsesBody = z.looseObject({
   ...Common,
-  input: z.union([z.string(), z.array(InputItem)]),
+  input: z.union([z.string(), z.array(InputItem)], "must be a text or an array of items with text as their content"),
   instructions: z.string().nullish(),
   background: z.boolean().nullish(),
   store: z.boolean().nullish(),

@@ -5,7 +5,7 @@ import type { RunContext } from "../answer-prompt.js";
 import { sendJson } from "../respond.js";
 import type { Route } from "../route.js";
 import { OPENAI_PREFIX } from "./errors.js";
-import { findModel, listModels } from "./models.js";
+import { AGENT_MODEL, findModel, listModels, modelOf } from "./models.js";
 
 /** The routes over an agent. */
 export function createOpenAiRoutes(context: RunContext): Route[] {
@@ -24,6 +24,12 @@ export function createOpenAiRoutes(context: RunContext): Route[] {
       method: "get",
       path: `${models}/{id}`,
       handle: (req, res) => sendJson(res, toJson(findModel(String(req.params["id"]), agent.providers()))),
+    },
+    {
+      method: "get",
+      // As clients ask that write the name into the address as it is.
+      path: `${models}/${AGENT_MODEL}/{id}`,
+      handle: (req, res) => sendJson(res, toJson(findModel(modelOf(String(req.params["id"])), agent.providers()))),
     },
     {
       method: "post",

@@ -50,6 +50,13 @@ const ROUTES: Record<string, Omit<RouteDescription, "tag" | "errorSchema">> = {
     success: answersJson("The model.", schemaRef("OpenAiModel")),
     errors: [404],
   },
+  "get /-/v1/models/agentd/{id}": {
+    operationId: "getModelOfProvider",
+    summary: "The agent with the provider of this name",
+    hasId: true,
+    success: answersJson("The model.", schemaRef("OpenAiModel")),
+    errors: [404],
+  },
   "post /-/v1/chat/completions": {
     operationId: "createChatCompletion",
     summary: "Run the newest user message as a prompt",
