@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createAgent } from "../../src/agent/create.js";
 import type { ExecuteOptions, Outcome, Transport } from "../../src/applications/transport.js";
 import { loadSettings } from "../../src/config/settings.js";
+import { acquireLock, type Lock } from "../../src/data-dir/lock.js";
 import type { Agent } from "../../src/domain/agent.js";
 import { OPEN_POLICY, type Policy } from "../../src/domain/policy.js";
 import type { JsonObject } from "../../src/lib/json.js";
@@ -28,6 +29,8 @@ export interface AskingOptions {
   calls?: { name: string; arguments: JsonObject }[];
   /** Time that a question waits, milliseconds. */
   ttlMs?: number;
+  /** Of the data directory, where the caller has it. */
+  lock?: Lock;
   /** Gets the messages of every request to the model. */
   onReply?(messages: ReplyRequest["messages"]): void;
 }
@@ -71,7 +74,7 @@ export async function openAskingAgent(dir: string, script: Script, options: Aski
   writeFileSync(join(dir, "schema.json"), JSON.stringify(document()));
   const { log } = keptLog();
   const settings = await loadSettings({ dataDir: dir, flags: {}, env: {} });
-  const { calls = [{ name: "order", arguments: { what: "soup" } }], policy, ttlMs, onReply } = options;
+  const { calls = [{ name: "order", arguments: { what: "soup" } }], policy, ttlMs, lock, onReply } = options;
   const provider: Provider = {
     name: "played",
     model: "m",
@@ -89,7 +92,7 @@ export async function openAskingAgent(dir: string, script: Script, options: Aski
   return createAgent({
     ...parts,
     turnTimeoutMs: 60_000,
-    store: await openSqliteStore({ dir }),
+    store: await openSqliteStore(lock ? { dir, lock } : { dir }),
     confirmationTtlMs: ttlMs ?? parts.confirmationTtlMs,
     policy: { ...OPEN_POLICY, ...policy },
     applications: openApplications(settings, { log, implied: () => ({ safety: "destructive", verb: "action" }) }),
@@ -99,13 +102,14 @@ export async function openAskingAgent(dir: string, script: Script, options: Aski
   });
 }
 
-/** The same behind an HTTP server; `close` ends both. */
+/** The same behind an HTTP server, which commands on the data directory find; `close` ends both. */
 export async function startAsking(
   dir: string,
   script: Script,
   { listening, ...options }: AskingOptions & { listening?: Partial<ListenOptions> } = {},
 ): Promise<{ url: string; agent: Agent; close(): Promise<void> }> {
-  const agent = await openAskingAgent(dir, script, options);
+  const lock = await acquireLock(dir);
+  const agent = await openAskingAgent(dir, script, { ...options, lock });
   const server = await listen(agent, {
     host: "127.0.0.1",
     port: 0,
@@ -113,12 +117,14 @@ export async function startAsking(
     log: keptLog().log,
     ...listening,
   });
+  await lock.setAddress({ pid: process.pid, address: server.address, auth: false });
   return {
     url: server.address,
     agent,
     async close() {
       await server.close(0);
       await agent.close();
+      lock.release();
     },
   };
 }

@@ -29,7 +29,7 @@ export interface AgentClient {
   /** The providers that a prompt may choose. */
   providers(): Promise<readonly OfferedProvider[]>;
   /** Answers a held call of a running turn. */
-  decide(id: string, decision: "approve" | "deny"): Promise<void>;
+  decide(id: string, decision: Decision): Promise<void>;
   close(): Promise<void>;
 }
 

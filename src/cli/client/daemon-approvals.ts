@@ -2,7 +2,7 @@
 import type { Settings } from "../../config/settings.js";
 import type { Decided, UndoAnswer } from "../../domain/agent.js";
 import type { Confirmation } from "../../domain/record.js";
-import { parseJson } from "../../lib/json.js";
+import { type JsonObject, parseJson, toJson } from "../../lib/json.js";
 import type { ApprovalsClient, Daemon, UndoClient } from "./client.js";
 import { openDaemonRecord } from "./daemon.js";
 import { ask, headersFor, refusedBy } from "./daemon-http.js";
@@ -46,7 +46,7 @@ export function openDaemonApprovals(daemon: Daemon, settings: Settings): Approva
       const [status, body] = await ask(daemon, `/-/confirmations/${encodeURIComponent(id)}`, {
         method: "POST",
         headers: { ...headers, "Content-Type": "application/json" },
-        body: JSON.stringify(decision),
+        body: toJson(decision as JsonObject),
         silentMs: DECISION_MS,
       });
       if (status !== 200) throw refusedBy(daemon, status, body);

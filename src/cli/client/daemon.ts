@@ -5,11 +5,12 @@ import { on, once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 import type { Settings } from "../../config/settings.js";
+import { AppError } from "../../domain/error.js";
 import type { TurnEvent } from "../../domain/event.js";
 import { type ModelRequest, type OfferedProvider, parseModelName } from "../../domain/model-choice.js";
 import type { HistoryEntry, SessionSummary } from "../../domain/record.js";
 import { ownTimeZone } from "../../domain/time-zone.js";
-import { type JsonObject, type JsonValue, parseJson } from "../../lib/json.js";
+import { type JsonObject, type JsonValue, objectOf, parseJson, toJson } from "../../lib/json.js";
 import type { AgentClient, ClientPrompt, Daemon, RecordClient } from "./client.js";
 import { webSocketTo } from "./daemon-address.js";
 import { ask, headersFor, refusedBy, SILENT_MS, silent, unreachable } from "./daemon-http.js";
@@ -124,7 +125,20 @@ export function openDaemonClient(daemon: Daemon, settings: Settings, flags: Mode
       yield* turn(followed, { type: "resume", turn_id }, { signal, onAbort: () => followed.close() });
     },
     async decide(id, decision) {
-      socket?.send(JSON.stringify({ type: "confirm", id, decision }));
+      if (decision.arguments === undefined) {
+        socket?.send(toJson({ type: "confirm", id, ...(decision as JsonObject) }));
+        return;
+      }
+      // Values may not fit, which only this road tells the one who sent them.
+      const [status, body] = await ask(daemon, `/-/confirmations/${encodeURIComponent(id)}`, {
+        method: "POST",
+        headers: { ...headersFor(settings), "Content-Type": "application/json" },
+        body: toJson(decision as JsonObject),
+      });
+      const { message } = objectOf(objectOf(status === 200 ? {} : parseJson(body))["error"]);
+      if (status === 400 || status === 409)
+        throw new AppError(status === 400 ? "invalid_body" : "conflict", String(message));
+      if (status !== 200) throw refusedBy(daemon, status, body);
     },
     async close() {
       socket?.close();

@@ -54,7 +54,7 @@ export async function openInProcess(
       for await (const { event } of agent.turnEvents(turn_id, { after: 0, signal })) yield event;
     },
     async decide(id, decision) {
-      await agent.decide(id, { decision }, LOCAL_CALLER);
+      await agent.decide(id, decision, LOCAL_CALLER);
     },
     close: () => agent.close(),
   };

@@ -1,11 +1,12 @@
 // One turn from the terminal's side: its events are passed on, its confirmations are answered.
 
+import type { Decision } from "../../domain/decision.js";
 import { AppError } from "../../domain/error.js";
 import type { HeldCall, TurnEvent } from "../../domain/event.js";
 import type { AgentClient } from "./client.js";
 
 /** Decides a held call, undefined when it cannot; the signal aborts once the call was decided elsewhere. */
-export type Confirm = (held: HeldCall, signal: AbortSignal) => Promise<"approve" | "deny" | undefined>;
+export type Confirm = (held: HeldCall, signal: AbortSignal) => Promise<Decision | undefined>;
 
 /** Takes one turn's events to their end. Returns whether there was no `error` among them. */
 export async function readTurn(
@@ -15,12 +16,18 @@ export async function readTurn(
 ): Promise<boolean> {
   const questions = new Map<string, AbortController>();
   const settle = async (held: HeldCall, question: AbortController, decide: Confirm): Promise<void> => {
-    const decision = await decide(held, question.signal);
-    if (decision === undefined) return;
-    await client.decide(held.id, decision).catch((error: unknown) => {
-      // Decided elsewhere while the person was typing: that one counts.
-      if (!(error instanceof AppError)) throw error;
-    });
+    for (;;) {
+      const decision = await decide(held, question.signal);
+      if (decision === undefined) return;
+      try {
+        return await client.decide(held.id, decision);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        // Decided elsewhere while the person was typing: that one counts.
+        if (error.code !== "invalid_body" || !held.input) return;
+        render({ kind: "notice", message: error.message });
+      }
+    }
   };
   const withdraw = (id: string): void => questions.get(id)?.abort();
   const pending: Promise<void>[] = [];

@@ -1,16 +1,20 @@
 // `agentd approvals`: the calls that wait for a person, with all there is to judge them by, and the decision on one.
 // Source: docs/reference.md, "Confirmations".
 import type { Decided } from "../../domain/agent.js";
+import type { Decision } from "../../domain/decision.js";
 import { StartError } from "../../domain/error.js";
 import type { Confirmation } from "../../domain/record.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
-import { toJson } from "../../lib/json.js";
+import { visible } from "../../lib/invisible-characters.js";
+import { isObject, type JsonObject, parseJson, toJson } from "../../lib/json.js";
 import type { ApprovalsClient } from "../client/client.js";
 import { connectApprovals } from "../client/connect.js";
 import { defineCommand } from "../command.js";
 import { TOKEN } from "../options.js";
+import { askOnce, hasPerson } from "../terminal/ask.js";
 import { describeCall, plainLabel } from "../terminal/confirm.js";
 import { print, printJson, say } from "../terminal/output.js";
+import { askQuestion } from "../terminal/question.js";
 
 const ACTIONS = ["list", "approve", "deny"] as const;
 /** The beginning of an id that is shown and taken: as git does with its own. */
@@ -41,18 +45,23 @@ function askedBy({ client, asked_by, session_id, provider, model }: Confirmation
   return `${label(client)}${token}${session}${by}`;
 }
 
+function headOf({ input, provider }: Confirmation): string {
+  if (input) return "the application asks you";
+  // Without a model a person asked, for an undo.
+  return provider === "" ? "this call waits for a yes" : "the model asks for this call";
+}
+
 /** A call that waits, what the model wrote of it first: the daemon's own rows stand last, as in the question of a turn. */
 function rowsOf(held: Confirmation, all: readonly Confirmation[]): string[] {
   const id = shortId(held.id, all);
   const { written, own } = describeCall(held, process.stdout.columns);
   return [
-    // Without a model a person asked, for an undo.
-    `${id}: ${held.provider === "" ? "this call waits for a yes" : "the model asks for this call"}`,
+    `${id}: ${headOf(held)}`,
     ...written,
     ...own,
     `  asked: ${askedBy(held)}`,
     `  until: ${held.expires_at}, ${timeLeft(held.expires_at)} left; then it is denied`,
-    `  yes:   agentd approvals approve ${id}`,
+    `  yes:   agentd approvals approve ${id}${held.input?.fields ? " --arguments '{…}'" : ""}`,
     `  no:    agentd approvals deny ${id}`,
   ];
 }
@@ -80,25 +89,50 @@ async function find(client: ApprovalsClient, given: string): Promise<Confirmatio
 }
 
 /** What came of the decision; the exit code. */
-function report({ id, status, outcome }: Decided, asJson: boolean): number {
+function report({ id, status, outcome, input }: Decided, asJson: boolean): number {
+  if (!asJson) for (const notice of outcome?.notices ?? []) say(visible(notice));
   if (!asJson && outcome) print(`${toJson(outcome.result, 2)}\n`);
   else if (!asJson)
     say(
       status === "approved"
-        ? `approved ${id}; the turn that waits for it goes on`
-        : `${status} ${id}; nothing was sent`,
+        ? `${input ? "answered" : "approved"} ${id}; the turn that waits for it goes on`
+        : `${status} ${id}; ${input ? "the application is told" : "nothing was sent"}`,
     );
   return outcome?.status === "error" ? 1 : 0;
+}
+
+/** What the command line says of a decision. */
+interface Given {
+  given: string;
+  reason: string | undefined;
+  /** Values for a form, or other arguments for a call. */
+  values: JsonObject | undefined;
+}
+
+/** The object of `--arguments`. Throws StartError. */
+function parseValues(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const values = parseJson(text);
+    if (isObject(values)) return values;
+  } catch {
+    // Told below.
+  }
+  throw usage(`--arguments takes a JSON object, such as '{"seats": 2}'.`);
 }
 
 async function decide(
   client: ApprovalsClient,
   decision: "approve" | "deny",
-  { given, reason, asJson }: { given: string; reason: string | undefined; asJson: boolean },
+  { given, reason, values, asJson }: Given & { asJson: boolean },
 ): Promise<number> {
   const held = await find(client, given);
-  if (!asJson) for (const row of describeCall(held).own) say(row);
-  const decided = await client.decide(held.id, reason === undefined ? { decision } : { decision, reason });
+  // A form can be filled in here, too.
+  const asks = decision === "approve" && held.input?.fields !== undefined && values === undefined && hasPerson();
+  const answer = asks ? await askQuestion(held, askOnce, new AbortController().signal) : undefined;
+  if (!asJson && !asks) for (const row of describeCall(held).own) say(row);
+  const said: Decision = answer ?? (values === undefined ? { decision } : { decision, arguments: values });
+  const decided = await client.decide(held.id, reason === undefined ? said : { ...said, reason });
   if (asJson) printJson(decided);
   return report(decided, asJson);
 }
@@ -111,28 +145,38 @@ export const approvalsCommand = defineCommand({
   },
   options: {
     reason: { type: "string", describe: "Why, for the model and the record" },
+    arguments: {
+      type: "string",
+      describe:
+        "With approve: the answer to what an application asks, or other arguments for the call, as a JSON object",
+    },
     json: { type: "boolean", describe: "Print what the daemon answers" },
     ...TOKEN,
   },
   examples: [
     ["agentd approvals", "what waits, with arguments, address and time left"],
     ["agentd approvals approve 3f2a91c7", "runs the call, and prints its result"],
+    [`agentd approvals approve 3f2a91c7 --arguments '{"seats": 2}'`, "answers what an application asks"],
     ['agentd approvals deny 3f2a91c7 --reason "not today"', ""],
   ],
   async run(args) {
     const action = ACTIONS.find((one) => one === (args.action || "list"));
     const given = String(args.id ?? "");
     const { reason } = args;
+    const values = parseValues(args.arguments);
     if (action === undefined)
       throw usage(
         `agentd approvals does not know what to do with "${args.action}".${didYouMean(String(args.action), ACTIONS)}`,
       );
     if (action === "list" && reason !== undefined) throw usage("agentd approvals list has no use for --reason.");
+    if (action !== "approve" && values) throw usage(`agentd approvals ${action} has no use for --arguments.`);
     if (action !== "list" && given === "") throw usage(`agentd approvals ${action} needs the id of the call.`);
     const client = await connectApprovals(args);
     const asJson = args.json === true;
     try {
-      return action === "list" ? await list(client, asJson) : await decide(client, action, { given, reason, asJson });
+      return action === "list"
+        ? await list(client, asJson)
+        : await decide(client, action, { given, reason, values, asJson });
     } finally {
       await client.close();
     }

@@ -1,5 +1,6 @@
 // `agentd run`: one prompt, one turn. Text to stdout, progress to stderr, or the event stream as NDJSON.
 import { randomUUID } from "node:crypto";
+import type { Decision } from "../../domain/decision.js";
 import { StartError, Stopped } from "../../domain/error.js";
 import { isBasic, type TurnEvent } from "../../domain/event.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
@@ -13,6 +14,7 @@ import { askToConfirm } from "../terminal/confirm.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { promptText } from "../terminal/piped-input.js";
+import { askQuestion } from "../terminal/question.js";
 import { createRenderer } from "../terminal/render.js";
 
 /** The session id to use: the one given, or a new one. Throws StartError for one that breaks the rule. */
@@ -22,10 +24,16 @@ export function checkSession(id: string | undefined): string {
   throw new StartError(`--session: ${SESSION_ID_RULE}.`, { exitCode: 2 });
 }
 
-/** What decides held calls: `--yes`, the person at the terminal, or nothing. */
+const NOBODY: Decision = { decision: "deny", reason: "nobody sits at this terminal who could answer" };
+
+/** What decides held calls: `--yes`, the person at the terminal, or nothing. No flag answers what an application asks. */
 export function confirmWith(yes: boolean, ask = askOnce): Confirm | undefined {
-  if (yes) return async () => "approve";
-  return hasPerson() ? (held, signal) => askToConfirm(held, ask, signal) : undefined;
+  const isThere = hasPerson();
+  if (!yes && !isThere) return undefined;
+  return async (held, signal) => {
+    if (held.input) return isThere ? askQuestion(held, ask, signal) : NOBODY;
+    return yes ? { decision: "approve" } : askToConfirm(held, ask, signal);
+  };
 }
 
 /** Why nothing ends yet: a call that was sent is awaited. Begins behind the ^C that a terminal displays. */

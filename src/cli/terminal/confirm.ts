@@ -1,13 +1,15 @@
 // Asks at the terminal whether a held call may run: all of it is displayed, and an empty answer denies it. What the model wrote
 // stands behind a bar on every row, so that it can imitate neither the question nor its end, and is followed by what the daemon
 // itself says of the call: a few rows, whatever the length of the call.
+import type { Decision } from "../../domain/decision.js";
 import type { HeldCall } from "../../domain/event.js";
+import { type FormField, formFields } from "../../domain/form.js";
 import { DECEPTIVE, escapeCodePoint } from "../../lib/invisible-characters.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
 import { effectLines, effectSummary } from "./effect.js";
 
 /** Asks one question and resolves with the line typed; rejects when the signal aborts. */
-type Ask = (question: string, signal: AbortSignal) => Promise<string>;
+export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
 /** Stands before every row that the model wrote. */
 const BAR = "  | ";
@@ -62,31 +64,65 @@ function addressOf(request: JsonObject): string {
   return typeof url === "string" ? [method, url].filter((part) => typeof part === "string").join(" ") : toJson(request);
 }
 
+/** Text that is not the daemon's own, in rows of `columns` behind a bar. */
+export function behindBar(text: string, columns = process.stderr.columns): string[] {
+  const width = Math.max(LEAST_COLUMNS, columns || USUAL_COLUMNS) - 1;
+  return toRows(marked(text), width - BAR.length).map((row) => BAR + row);
+}
+
 /** A held call for a person who judges it. */
 interface DescribedCall {
-  /** What the model wrote, each row behind a bar. */
+  /** What the model, or the application, wrote, each row behind a bar. */
   written: string[];
   /** What the daemon itself says of the call. */
   own: string[];
 }
 
-/** Everything about a held call, in rows of `columns`. */
+/** The host of a page that an application wants visited. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** What an application asks: its words, and the fields or the page. */
+function questionText({ message, fields, url }: NonNullable<HeldCall["input"]>): string {
+  if (url !== undefined) return `${message}\npage: ${url}`;
+  return [message, ...formFields(fields ?? {}).map((field) => `- ${field.name}: ${fieldText(field)}`)].join("\n");
+}
+
+/** A field in words: all of them the application's but for its kind. */
+export function fieldText(field: FormField): string {
+  const { title, name, description, required, kind, choices } = field;
+  const about = [title === name ? "" : title, description].filter((text) => text !== "").join(", ");
+  const what = choices.length > 0 ? choices.map((choice) => choice.title).join(" | ") : field.format || kind;
+  return `${about === "" ? "" : `${about}: `}${what}${required ? "" : ", optional"}`;
+}
+
+/** Everything about a held call, or about a question, in rows of `columns`. */
 export function describeCall(held: HeldCall, columns = process.stderr.columns): DescribedCall {
   const width = Math.max(LEAST_COLUMNS, columns || USUAL_COLUMNS) - 1;
-  const { effect } = held;
+  const { effect, input } = held;
   const does = effect ? `\nwhat it would do:\n${effectLines(effect).join("\n")}` : "";
   const whole = `arguments: ${toJson(held.arguments, 2)}\nrequest: ${toJson(held.request, 2)}${does}`;
-  const rows = toRows(marked(whole), width - BAR.length);
   const own = (label: string, text: string): string[] =>
     toRows(text, width - label.length).map((row, i) => (i === 0 ? label : " ".repeat(label.length)) + row);
+  const application =
+    held.application === "" ? [] : own("  to:    ", `the application ${plainLabel(held.application, MAX_NAME_CHARS)}`);
+  const tool = `${plainLabel(held.tool, MAX_NAME_CHARS)} (${held.safety})`;
+  if (input)
+    return {
+      written: behindBar(questionText(input), columns),
+      own: [
+        ...(input.url === undefined ? [] : own("  visit: ", plainLabel(hostOf(input.url), MAX_ADDRESS_CHARS))),
+        ...application,
+        ...own("  tool:  ", `${tool}, which has been sent and waits for the answer`),
+      ],
+    };
   return {
-    written: rows.map((row) => BAR + row),
+    written: behindBar(whole, columns),
     own: [
       ...own("  sends: ", plainLabel(addressOf(held.request), MAX_ADDRESS_CHARS)),
-      ...(held.application === ""
-        ? []
-        : own("  to:    ", `the application ${plainLabel(held.application, MAX_NAME_CHARS)}`)),
-      ...own("  tool:  ", `${plainLabel(held.tool, MAX_NAME_CHARS)} (${held.safety})`),
+      ...application,
+      ...own("  tool:  ", tool),
       ...(effect ? own("  does:  ", plainLabel(effectSummary(effect, held.undo).join("; "), MAX_ADDRESS_CHARS)) : []),
     ],
   };
@@ -112,14 +148,10 @@ export function isYes(answer: string): boolean {
 }
 
 /** The person's decision. Undefined when the question was aborted. */
-export async function askToConfirm(
-  held: HeldCall,
-  ask: Ask,
-  signal: AbortSignal,
-): Promise<"approve" | "deny" | undefined> {
+export async function askToConfirm(held: HeldCall, ask: Ask, signal: AbortSignal): Promise<Decision | undefined> {
   try {
     const answer = await ask(describeHeld(held), signal);
-    return isYes(answer) ? "approve" : "deny";
+    return { decision: isYes(answer) ? "approve" : "deny" };
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
