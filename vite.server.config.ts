@@ -23,6 +23,7 @@ export default defineConfig({
         main: "src/main.ts",
         "check-child": "src/store/sqlite/check-child.ts",
         "checkpoint-thread": "src/store/sqlite/checkpoint-thread.ts",
+        "child-guard": "src/lib/child-guard.ts",
         "helper-guard": "src/lib/helper-guard.ts",
         "sqlite-child": "src/applications/sql/sqlite/sqlite-child.ts",
         "validate-child": "src/tools/arguments/validate-child.ts",

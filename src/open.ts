@@ -12,6 +12,7 @@ import { acquireLock, type Lock } from "./data-dir/lock.js";
 import { networkDiskWarning } from "./data-dir/network-disk.js";
 import type { Agent } from "./domain/agent.js";
 import { DEFAULT_TOKEN_NAME, LOCAL_CALLER } from "./domain/caller.js";
+import { messageOf } from "./domain/error.js";
 import { OPEN_POLICY, type Policy, tighten } from "./domain/policy.js";
 import { useAuthorities } from "./lib/authorities.js";
 import type { Log } from "./lib/log.js";
@@ -55,6 +56,7 @@ export function targetOf(
     undo: own.undo,
     allowFiles: own.allowFiles,
     ...(document?.source === "sql" && databaseOf(settings, application?.name ?? "", redactor)),
+    ...(document?.source === "mcp" && serverOf(settings, application?.name ?? "")),
   };
 }
 
@@ -66,6 +68,20 @@ function databaseOf(settings: Settings, name: string, redactor: Pick<Redactor, "
     ...findLocation({ configured, kept }, (secret) => redactor.learn(secret)),
     allowsSuperuser: superuserQuery,
   };
+}
+
+/** Where the MCP server of an application is: as the operator said it, never as a document does. */
+function serverOf(settings: Settings, name: string): Partial<Target> {
+  const { command: configured, environment, baseUrl } = applicationSettings(settings, name);
+  try {
+    const kept = readKeptLocations(settings.dataDir, settings.trust).get(name);
+    const { command = kept?.command, folder = settings.dataDir } = { command: configured, folder: kept?.folder };
+    if (command && (configured || baseUrl === undefined)) return { program: { command, folder, environment } };
+    const location = baseUrl ?? (kept?.kind === "mcp" ? kept.location : undefined);
+    return location === undefined ? {} : { location };
+  } catch (error) {
+    return { locationFault: messageOf(error) };
+  }
 }
 
 /** The modes of each application that config.json gives some, and those they had before. */

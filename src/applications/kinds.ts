@@ -4,11 +4,12 @@ import type { Implied, TransportDescription } from "../domain/schema-document.js
 import { graphql } from "./graphql/kind.js";
 import { http } from "./http/kind.js";
 import type { ApplicationKind, TransportContext } from "./kind.js";
+import { mcp } from "./mcp/kind.js";
 import type { Source } from "./source.js";
 import { sql } from "./sql/kind.js";
 import type { Transport } from "./transport.js";
 
-const KINDS: readonly ApplicationKind[] = [http, sql, graphql];
+const KINDS: readonly ApplicationKind[] = [http, sql, graphql, mcp];
 
 const UNKNOWN: Implied = { safety: "destructive", verb: "action" };
 

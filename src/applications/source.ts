@@ -1,11 +1,16 @@
 // The interface to descriptions: a location becomes a schema document and a report of what was imported, skipped and why.
 // A source knows one kind of description; it knows nothing of data directories, models or how actions are run.
 import type { JsonObject } from "../lib/json.js";
+import type { ServerProgram } from "./transport.js";
 
 /** What a source is pointed at. */
 export interface SourceInput {
   /** A file path, an http(s) URL, or "-" for standard input. */
   location: string;
+  /** The program to be read in place of a location, for what speaks over its standard streams. */
+  program?: ServerProgram;
+  /** Whether an MCP server is believed what it says of the safety of its tools. */
+  trustsAnnotations?: boolean;
   /** Whether a role that may do anything is given free queries. */
   allowsSuperuser?: boolean;
   /** Takes precedence over the description's own. */

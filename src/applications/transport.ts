@@ -9,6 +9,16 @@ import type { ForeseenUndo } from "../domain/undo-state.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { Rows } from "../results/rows.js";
 
+/** A program that is the server of an application, and speaks over its standard streams. */
+export interface ServerProgram {
+  /** With its arguments, run without a shell. */
+  command: readonly string[];
+  /** Where it runs. */
+  folder: string;
+  /** What it gets beside the few variables that every program needs; secrets. */
+  environment: Readonly<Record<string, string>>;
+}
+
 /** Where the target is and what opens it; secrets are resolved values. */
 export interface Target {
   /** Name of the application, "" for the one without a name; for messages that say where its settings are. */
@@ -18,10 +28,12 @@ export interface Target {
    * a server of its own may leave its path, never its origin.
    */
   baseUrl: string;
-  /** Where a database is: an address or a file, secrets resolved; missing for what is reached by `baseUrl`. */
+  /** Where a database or an MCP server is: an address or a file, secrets resolved; missing for what is reached by `baseUrl`. */
   location?: string;
   /** Why `location` is missing where there should be one, and what to do. */
   locationFault?: string;
+  /** The MCP server of the application, where it is a program. */
+  program?: ServerProgram;
   /** Whether free queries are permitted with a role of the database that may do anything. */
   allowsSuperuser?: boolean;
   /** Sent with every request. */

@@ -120,6 +120,12 @@ function columnChange({ transport: before }: Action, { transport: after }: Actio
   return nameChange(byName(before), byName(after));
 }
 
+/** What an MCP server says otherwise of a tool than before, by the parts that its hash is made of: "~description", "+annotations". */
+function partChange({ transport: before }: Action, { transport: after }: Action): string[] {
+  if (before.kind !== "mcp" || after.kind !== "mcp") return [];
+  return nameChange(objectOf(before["parts"]), objectOf(after["parts"]));
+}
+
 /** The columns that name a row of a table, "nothing" where nothing does. */
 const keyText = ({ transport }: Action): string => textsOf(transport["key"]).join(", ") || "nothing";
 
@@ -146,7 +152,13 @@ function compare(before: Action, after: Action, changed: ReadonlySet<string>): {
     what.push(`key ${keys.join(" → ")}`);
     warnings.push(`${after.name} names a row by ${keys[1]} now, and did by ${keys[0]}.`);
   }
-  if (columns.length === 0 && canonicalJson(before.transport) !== canonicalJson(after.transport)) {
+  const said = partChange(before, after);
+  if (said.length > 0) {
+    what.push(["the server's words", ...said].join(" "));
+    warnings.push(
+      `${after.name} is not what the server said it was (${said.join(", ")}). Read its description before it is used.`,
+    );
+  } else if (columns.length === 0 && canonicalJson(before.transport) !== canonicalJson(after.transport)) {
     const requestLine = ({ transport }: Action): string =>
       [transport["method"], transport["path"]].map(String).join(" ");
     const moved = requestLine(before) !== requestLine(after);

@@ -1,10 +1,11 @@
 // The settings of one application: of `target`, the one without a name, and of each entry of `applications` in config.json.
 // One row each. Flags and variables, which only the one without a name has, are in table.ts.
+import { z } from "zod";
 import { checkUrl } from "./address.js";
 import { AUTH, readAuth } from "./application-auth.js";
-import { readHeaders, readSecrets } from "./credentials.js";
+import { readEnvironment, readHeaders, readSecrets } from "./credentials.js";
 import { readDatabaseLocation } from "./database-location.js";
-import { GLOSSARY, MILLISECONDS, PERMISSION_TABLE, SECRETS, SWITCH, TEXT } from "./kinds.js";
+import { GLOSSARY, inFileOnly, MILLISECONDS, PERMISSION_TABLE, SECRETS, SWITCH, TEXT } from "./kinds.js";
 import { setting, under } from "./setting.js";
 
 /** The safety modes, for the whole daemon or for one application. */
@@ -99,6 +100,29 @@ export const APPLICATION_SETTINGS = {
     more: "[more](databases.md#where-the-database-is)",
     isSecret: true,
     resolve: readDatabaseLocation,
+  }),
+  command: setting({
+    name: "command",
+    kind: inFileOnly(z.array(z.string().min(1, "must not be empty")).min(1, "must name a program")),
+    defaultText: "that of the last sync",
+    description: "The program that is the application's MCP server, with its arguments, run without a shell",
+    more: "[more](mcp.md#mcp-servers-as-applications)",
+  }),
+  environment: setting({
+    name: "environment",
+    kind: SECRETS,
+    default: {},
+    description: "Environment variables of that program, by name; it gets no others but a few that every program needs",
+    more: "[more](mcp.md#the-program)",
+    isSecret: true,
+    resolve: readEnvironment,
+  }),
+  trustAnnotations: setting({
+    name: "trust_annotations",
+    kind: SWITCH,
+    default: false,
+    description: "Believe the MCP server what it says of the safety of its tools, from the next sync on",
+    more: "[more](mcp.md#safety)",
   }),
   superuserQuery: setting({
     name: "superuser_query",

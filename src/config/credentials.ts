@@ -44,6 +44,16 @@ export function readQuery({ value: entries, place }: Entries, { secrets }: Sourc
   return query;
 }
 
+/**
+ * Variables for a program. Only references and telling names hold secrets; everything else is handed on as it is written. Throws
+ * StartError for a name that is none.
+ */
+export function readEnvironment({ value: entries, place }: Entries, sources: Sources): Record<string, string> {
+  const bad = Object.keys(entries).find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  if (bad !== undefined) throw new StartError(`${place}: "${bad}" is not the name of an environment variable.`);
+  return readQuery({ value: entries, origin: "config.json", place }, sources);
+}
+
 /** Credentials by name, resolved. */
 export function readSecrets({ value: entries, place }: Entries, { secrets }: Sources): Record<string, string> {
   const values: Record<string, string> = {};

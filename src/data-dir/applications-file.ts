@@ -18,6 +18,9 @@ const EntrySchema = z.looseObject({
   kind: z.string(),
   /** A file's absolute path, an address, or "-" for standard input. */
   location: z.string(),
+  /** The program that is the MCP server, with its arguments, and the folder it runs in; `location` only shows it then. */
+  command: z.array(z.string()).optional(),
+  folder: z.string().optional(),
   /** What of the location was not kept, in words. */
   withheld: z.array(z.string()).optional(),
   /** What --header gave: references by header name; null for a value that was not kept. */

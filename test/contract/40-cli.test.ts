@@ -97,10 +97,9 @@ describe("Command line", function () {
         "agentd: --status takes one of ok, error, blocked, denied, dry_run, held, pending, interrupted.\n",
       ],
       [
-        ["sync", "mcp", "x"],
-        "agentd: agentd sync mcp comes with a later version; openapi, sql, graphql is there now.\n",
+        ["sync", "mcp2", "x"],
+        "agentd: unknown kind of description: mcp2. Did you mean mcp? Known: openapi, sql, graphql, mcp.\n",
       ],
-      [["mcp"], "agentd: unknown command mcp. See agentd --help.\n"],
     ];
     for (const [index, [args, message]] of wrong.entries())
       it(`refuses "${args.join(" ")}" with exit code 2 and says why${allOnly(index > 2)}`, async () => {

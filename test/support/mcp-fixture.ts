@@ -2,8 +2,8 @@
 // `node --import=tsx/esm test/support/mcp-fixture.ts [--era legacy|modern|both] [--tools FILE] [--name NAME]` speaks over stdio, with
 // `--http` over Streamable HTTP at a free port, which it prints. FILE, a JSON object, replaces members of tools by their names;
 // null takes one away, and what is not there is added. It is read at each list.
-import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { existsSync, readFileSync, watchFile } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,7 +14,6 @@ import {
   createMcpHandler,
   type InputRequiredResult,
   inputRequired,
-  type McpRequestContext,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -305,24 +304,34 @@ export function createFixtureServer({ name = "agentd-fixture", changes = () => (
   return server;
 }
 
-async function serveHttp(
-  factory: (context: McpRequestContext) => Server,
-  legacy: "stateless" | "reject",
-): Promise<void> {
-  const handler = createMcpHandler(factory, { legacy });
+/** A server over Streamable HTTP at a free port of this process. */
+export async function serveFixture(
+  options: FixtureOptions & { legacy?: "stateless" | "reject"; onRequest?(request: IncomingMessage): void } = {},
+): Promise<{ url: string; close(): Promise<void> }> {
+  const handler = createMcpHandler(() => createFixtureServer(options), { legacy: options.legacy ?? "stateless" });
   const http = createServer((request, response) => {
+    options.onRequest?.(request);
     const { method = "GET", headers, url = "/" } = request;
     const body = method === "POST" ? { body: Readable.toWeb(request) as never, duplex: "half" as const } : {};
     const flat = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-    void handler
-      .fetch(new Request(`http://${headers.host}${url}`, { method, headers: flat, ...body }))
-      .then(async (answer) => {
-        response.writeHead(answer.status, Object.fromEntries(answer.headers));
-        for await (const chunk of answer.body ?? []) response.write(chunk);
-        response.end();
-      });
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const asked = new Request(`http://${headers.host}${url}`, { method, headers: flat, signal: gone.signal, ...body });
+    void handler.fetch(asked).then(async (answer) => {
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      for await (const chunk of answer.body ?? []) response.write(chunk);
+      response.end();
+    });
   });
-  http.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`));
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    async close() {
+      await handler.close();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
 }
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -332,9 +341,23 @@ async function main(argv: readonly string[]): Promise<void> {
     file !== undefined && existsSync(file)
       ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, Arguments | null>)
       : {};
-  const factory = (): Server => createFixtureServer({ name: option("--name") ?? "agentd-fixture", changes });
+  const name = option("--name") ?? "agentd-fixture";
+  const servers = new Set<Server>();
+  const factory = (): Server => {
+    const server = createFixtureServer({ name, changes });
+    servers.add(server);
+    return server;
+  };
   const era = option("--era") ?? "both";
-  if (argv.includes("--http")) return serveHttp(factory, era === "modern" ? "reject" : "stateless");
+  if (argv.includes("--http")) {
+    const legacy = era === "modern" ? "reject" : "stateless";
+    console.log((await serveFixture({ name, changes, legacy })).url);
+    return;
+  }
+  const tell = (): void => {
+    for (const server of servers) void server.sendToolListChanged().catch(() => {});
+  };
+  if (file !== undefined) watchFile(file, { interval: 50 }, tell);
   if (era === "legacy") return factory().connect(new StdioServerTransport());
   serveStdio(factory, { legacy: era === "modern" ? "reject" : "serve" });
 }

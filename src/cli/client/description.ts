@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { impliedByTransport } from "../../applications/kinds.js";
 import type { DescriptionAccess, Imported, Source } from "../../applications/source.js";
+import type { ServerProgram } from "../../applications/transport.js";
 import { applicationSettings } from "../../config/application.js";
 import type { ApplicationCredential } from "../../config/application-auth.js";
 import { createSecretReader } from "../../config/secret.js";
@@ -69,13 +70,17 @@ const plain = (credentials: Readonly<Record<string, ApplicationCredential>>): Re
   );
 
 /** What of an application's settings may go to a location: everything or nothing. */
-function accessFor({ location, settings, application, file, baseUrl }: LocationInput): {
+function accessFor(
+  { location, settings, application, file, baseUrl }: LocationInput,
+  kind: string,
+): {
   headers: Record<string, string>;
   access?: DescriptionAccess;
 } {
   const { credentials, headers } = applicationSettings(settings, application);
   const before = documentBefore(file);
-  const origin = originOfCredentials(baseUrl, before);
+  // The address of an MCP server is that of the application: the operator names it.
+  const origin = originOfCredentials(baseUrl, before) ?? (kind === "mcp" ? originOf(location) : undefined);
   const hasAny = Object.keys(credentials).length + Object.keys(headers).length > 0;
   if (origin !== undefined && origin === originOf(location)) {
     const missing = settings.warnings.filter((sentence) => sentence.startsWith(`${settingsKey(application)}.`));
@@ -92,6 +97,8 @@ function accessFor({ location, settings, application, file, baseUrl }: LocationI
 /** What is read where, and with what. */
 interface LocationInput {
   location: string;
+  /** What is read in place of a location. */
+  program: ServerProgram | undefined;
   settings: Settings;
   /** Name of the application it describes, whose credentials may be used; "" for the one without a name. */
   application: string;
@@ -105,18 +112,21 @@ interface LocationInput {
 
 /** Reads a description. Throws StartError that says what the location is and what to do; no secret is in its message. */
 export async function readLocation(source: Source, input: LocationInput): Promise<Imported> {
-  const { location, settings, baseUrl, given, allowExternal } = input;
-  const { headers, ...access } = accessFor(input);
+  const { location, program, settings, baseUrl, given, allowExternal } = input;
+  const { headers, ...access } = accessFor(input, source.kind);
   useAuthorities(settings.caFile?.certificates ?? []);
-  const own = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  const own = applicationSettings(settings, input.application);
+  const configured = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
   const redact = createRedactor([...settings.secrets, ...given.secrets]);
   try {
     const imported = await source.read({
       location,
+      ...(program && { program }),
       ...(baseUrl !== undefined && { baseUrl }),
       allowExternal,
-      allowsSuperuser: applicationSettings(settings, input.application).superuserQuery,
-      headers: { ...Object.fromEntries(own), ...given.headers },
+      allowsSuperuser: own.superuserQuery,
+      trustsAnnotations: own.trustAnnotations,
+      headers: { ...Object.fromEntries(configured), ...given.headers },
       ...access,
     });
     const { found, report } = imported;

@@ -13,6 +13,8 @@ export interface SyncRequest {
   kind: string;
   /** As a source takes it. */
   location: string;
+  /** The program to be read in place of a location, and the folder it runs in. */
+  program?: { command: readonly string[]; folder: string } | undefined;
   /** As --header takes them. */
   headers: readonly string[];
   /** What --base-url gives now, and what it gave at an earlier sync: config.json stands between them. */
@@ -31,6 +33,10 @@ const SIGNS_IN =
 const RANDOM = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{16,}|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/i;
 
 const isAddress = (location: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
+
+/** What of an address signs in, in words; nothing of a location that is none. */
+export const secretsOfAddress = (location: string): string[] =>
+  isAddress(location) && URL.canParse(location) ? withoutSecrets(location).withheld : [];
 
 /** An address without what signs in, and what that was. */
 function withoutSecrets(address: string): { location: string; withheld: string[] } {
@@ -60,8 +66,12 @@ function keptHeader(text: string): [name: string, reference: string | null] {
 
 /** What is kept of a sync. `redact` knows the secrets in use. */
 export function toKept(request: SyncRequest, redact: Redactor): KeptLocation {
-  const { kind, location, headers, baseUrl = request.keptBaseUrl, allowExternal } = request;
+  const { kind, location, program, headers, baseUrl = request.keptBaseUrl, allowExternal } = request;
   const kept: KeptLocation = { kind, location };
+  if (program) {
+    const { command, folder } = program;
+    return { kind, location: shownCommand(command), command: [...command], folder };
+  }
   if (location === "-") kept.withheld = ["standard input"];
   // It is what calls go to: a reference stays one, and an address with a secret was refused.
   else if (kind === DATABASES) kept.location = keptDatabase(location);
@@ -75,6 +85,10 @@ export function toKept(request: SyncRequest, redact: Redactor): KeptLocation {
   if (allowExternal) kept.allow_external = true;
   return kept;
 }
+
+/** A command as a person writes it. */
+const shownCommand = (command: readonly string[]): string =>
+  command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 
 /** What was not kept, in words: "query parameter token of the address", "the value of the header authorization". */
 export function withheldFrom({ withheld = [], headers = {} }: KeptLocation): string[] {
@@ -104,12 +118,14 @@ export function fromKept(
     throw refusal(
       `the last sync had the header ${missing[0]}, whose value is not kept. Give it again, with --header "${missing[0]}: env:NAME" it is kept.`,
     );
+  const { command, folder = process.cwd() } = kept;
   const headers = Object.entries(kept.headers ?? {}).flatMap(([name, value]) =>
     names.has(name) ? [] : [`${name}: ${value}`],
   );
   return {
     kind: kept.kind,
     location: kept.location,
+    program: command && { command, folder },
     headers: [...headers, ...given.headers],
     baseUrl: given.baseUrl,
     keptBaseUrl: kept.base_url,

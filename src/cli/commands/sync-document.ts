@@ -28,6 +28,7 @@ import { readOverrides, type SchemaLocation, schemaLocation } from "../../tools/
 import { type DataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
 import { headersGiven, readLocation } from "../client/description.js";
 import { type SyncRequest, toKept, withheldFrom } from "../client/kept-location.js";
+import { programOfRequest } from "../client/server-command.js";
 import { print, printJson } from "../terminal/output.js";
 import { printSync } from "../terminal/sync-report.js";
 import { printSafety, safetyJson } from "../terminal/sync-safety.js";
@@ -121,6 +122,7 @@ export async function syncDocument(context: SyncContext): Promise<number> {
   const given = headersGiven(request.headers);
   const imported = await readLocation(source, {
     location,
+    program: programOfRequest(request, name, settings),
     settings,
     application: name,
     file,

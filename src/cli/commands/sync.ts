@@ -2,6 +2,7 @@
 // Source: docs/reference.md, "Importing a description" and "Several applications".
 import { openSource, SOURCE_KINDS } from "../../applications/kinds.js";
 import type { Source } from "../../applications/source.js";
+import { applicationSettings } from "../../config/application.js";
 import { loadSettings } from "../../config/settings.js";
 import { readKeptLocations } from "../../data-dir/applications-file.js";
 import { applicationNameFault } from "../../domain/application-name.js";
@@ -9,22 +10,17 @@ import { StartError } from "../../domain/error.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { chooseDataDir, type DataDir } from "../client/data-dir.js";
 import { fromKept, type SyncRequest } from "../client/kept-location.js";
+import { programGiven, refuseStrayOptions, withServer } from "../client/server-command.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { syncDocument } from "./sync-document.js";
-
-/** Descriptions that a later version reads. */
-const PLANNED = ["mcp"];
 
 /** The reader of a kind of description. Throws StartError naming the known ones. */
 async function sourceOf(kind: string): Promise<Source> {
   const source = await openSource(kind);
   if (source) return source;
-  const now = SOURCE_KINDS.join(", ");
-  if (PLANNED.includes(kind))
-    throw new StartError(`agentd sync ${kind} comes with a later version; ${now} is there now.`, { exitCode: 2 });
-  const known = [...SOURCE_KINDS, ...PLANNED];
-  throw new StartError(`unknown kind of description: ${kind}.${didYouMean(kind, known)} Known: ${known.join(", ")}.`, {
+  const known = SOURCE_KINDS.join(", ");
+  throw new StartError(`unknown kind of description: ${kind}.${didYouMean(kind, [...SOURCE_KINDS])} Known: ${known}.`, {
     exitCode: 2,
   });
 }
@@ -44,14 +40,15 @@ function nameGiven({ name, schema }: { name?: string | undefined; schema?: strin
 /** What is read: what was given, or what was kept of the last sync. Throws StartError when nothing was. */
 function requestOf(
   given: Omit<SyncRequest, "kind" | "location"> & { kind: string; location: string },
-  name: string,
+  { name, hasCommand }: { name: string; hasCommand: boolean },
   { dir, trust }: DataDir,
 ): SyncRequest {
-  if (given.location !== "") return given;
+  if (given.location !== "" || given.program) return given;
   const kept = readKeptLocations(dir, trust);
   const last = kept.get(name);
   const flag = name === "" ? "" : ` --name ${name}`;
   const again = `agentd sync ${given.kind || last?.kind || "KIND"} LOCATION${flag}`;
+  if (!last && hasCommand) return { ...given, kind: "mcp" };
   if (!last)
     throw usage(
       `there is no location of an earlier sync${name === "" ? "" : ` of ${name}`} to read again.${didYouMean(name, [...kept.keys()])} Give one: ${again}`,
@@ -62,13 +59,17 @@ function requestOf(
 }
 
 export const syncCommand = defineCommand({
-  positionals: "[kind] [location]",
+  positionals: "[kind] [location] [args..]",
   positional: {
     kind: { type: "string", describe: `What describes the application: ${SOURCE_KINDS.join(", ")}` },
     location: {
       type: "string",
       describe:
-        "A file, - for standard input, or the address of a description, of a page that displays it, or of the application; of a database its file, its address, or env:NAME, a variable that holds either; that of the last sync when left out",
+        "A file, - for standard input, or the address of a description, of a page that displays it, or of the application; of a database its file, its address, or env:NAME, a variable that holds either; of an MCP server its address or its program; that of the last sync when left out",
+    },
+    args: {
+      type: "string",
+      describe: "Arguments of the program of an MCP server; -- before the program keeps its options",
     },
   },
   options: {
@@ -97,11 +98,22 @@ export const syncCommand = defineCommand({
     ["agentd sync sql ./warehouse.db --name warehouse", "a SQLite file"],
     ["agentd sync graphql http://127.0.0.1:4000/graphql --name reviews", "an endpoint, or a file with its schema"],
     ["agentd sync sql env:SHOP_DATABASE --name shop-data", "a postgres:// address with its password"],
+    ["agentd sync mcp --name files -- npx -y @modelcontextprotocol/server-filesystem /srv/files", "an MCP server"],
     ["agentd sync --name shop", "reads its description again"],
   ],
   async run(args) {
     const name = nameGiven(args);
     if (args.kind) await sourceOf(String(args.kind));
+    const words = { kind: String(args.kind ?? ""), location: String(args.location ?? "") };
+    const program = programGiven({ ...words, more: (args["args"] as string[] | undefined) ?? [] });
+    if (program) {
+      const { header, allowExternal, baseUrl } = args;
+      refuseStrayOptions({
+        header: header !== undefined,
+        "allow-external": allowExternal === true,
+        "base-url": baseUrl !== undefined,
+      });
+    }
     const chosen = await chooseDataDir(args, { makes: true });
     const settings = await loadSettings({
       dataDir: chosen.dir,
@@ -112,19 +124,19 @@ export const syncCommand = defineCommand({
     });
     const request = requestOf(
       {
-        kind: String(args.kind ?? ""),
-        location: String(args.location ?? ""),
+        ...words,
+        program,
         headers: args.header ?? [],
         // Checked with the settings: the flag sets that of the application without a name.
         baseUrl: settings.origins["target.base_url"] === "flag" ? settings.target.baseUrl : undefined,
         allowExternal: args.allowExternal === true,
       },
-      name,
+      { name, hasCommand: applicationSettings(settings, name).command !== undefined },
       chosen,
     );
     return syncDocument({
       name,
-      request,
+      request: withServer(request, name, settings),
       source: await sourceOf(request.kind),
       chosen,
       settings,

@@ -143,7 +143,10 @@ function plainCredential(mapped: MappedScheme, target: Target): Credential | und
  * The alternatives that can be met; an Authorization header of the operator's own meets every HTTP scheme. Throws CallError when
  * there are some, and none of them can.
  */
-function supportedAlternatives({ name, security = [] }: HttpOperation, target: Target): readonly JsonObject[] {
+function supportedAlternatives(
+  { name, security = [] }: Pick<HttpOperation, "name" | "security">,
+  target: Target,
+): readonly JsonObject[] {
   const isSignedIn = Object.keys(target.headers).some((header) => header.toLowerCase() === AUTHORIZATION.name);
   const faults = security.map((alternative) =>
     Object.keys(alternative).flatMap((name) => {
@@ -165,7 +168,7 @@ function supportedAlternatives({ name, security = [] }: HttpOperation, target: T
  * the call goes without. An operation whose document says nothing of security gets every credential the operator mapped.
  * Throws CallError when no alternative is supported.
  */
-export function accessOf(operation: HttpOperation, target: Target): Access {
+export function accessOf(operation: Pick<HttpOperation, "name" | "security">, target: Target): Access {
   if (Object.keys(target.credentials).length === 0 && !operation.security?.length) return NO_ACCESS;
   const alternatives = operation.security && supportedAlternatives(operation, target);
   if (alternatives === undefined) {

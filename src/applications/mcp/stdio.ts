@@ -1,0 +1,175 @@
+// The transport over the standard streams of a program: one child in a process group of its own, with no other environment than it
+// is given, ended when this process ends however it ends. What it prints is taken within bounds; what it complains about is logged.
+import { type ChildProcess, spawn } from "node:child_process";
+import type { JSONRPCMessage, Transport as Wire } from "@modelcontextprotocol/client";
+import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { toJson } from "../../lib/json.js";
+import type { Log } from "../../lib/log.js";
+import { programOf } from "../../lib/package.js";
+import { killGroup } from "../../lib/process-group.js";
+import type { ServerProgram } from "../transport.js";
+import { ServerFailure } from "./failures.js";
+import { createLines } from "./lines.js";
+import { isAnswer, MAX_MESSAGE_BYTES, parseMessage } from "./message.js";
+
+/** Milliseconds that a child gets to end by itself, and again when it was asked to. */
+const END_MS = 1_000;
+/** Bytes of lines that are no messages: a server that prints more speaks another language. */
+const MAX_NOISE_BYTES = 256 * 1024;
+/** Bytes of messages between two answers: more is a flood. */
+const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
+/** Characters of one line of the log, and lines in a minute. */
+const MAX_LOGGED = 1_000;
+const MAX_LOGGED_LINES = 100;
+const MINUTE_MS = 60_000;
+/** Characters of what a child complained about last, to say why it ended. */
+const MAX_COMPLAINT = 400;
+
+interface StdioOptions {
+  program: ServerProgram;
+  /** Gets what the program prints beside its messages. */
+  log: Pick<Log, "info" | "warn">;
+  /** Name of the application, for the log. */
+  application: string;
+}
+
+/** What a child writes to its stderr, line by line into the log, so many lines a minute. */
+function createComplaints({ log, application }: Omit<StdioOptions, "program">): (line: string) => void {
+  let since = 0;
+  let count = 0;
+  return (line) => {
+    const now = performance.now();
+    if (now - since > MINUTE_MS) [since, count] = [now, 0];
+    count++;
+    if (count <= MAX_LOGGED_LINES) log.info({ application, stderr: line.slice(0, MAX_LOGGED) }, "an MCP server says");
+    else if (count === MAX_LOGGED_LINES + 1)
+      log.warn({ application }, "an MCP server says more than is logged; the rest of this minute is left out");
+  };
+}
+
+/** A program that speaks MCP. What is wrong with it is `fault` once it is over. */
+export class StdioWire implements Wire {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Wire["onmessage"];
+  /** Why it ended, and whether it was asked to. */
+  fault: string | undefined;
+  readonly stderr = null;
+  readonly #options: StdioOptions;
+  #child: ChildProcess | undefined;
+  #isOver = false;
+  #lastComplaint = "";
+  #noise = 0;
+  #unasked = 0;
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+  }
+
+  /** Of the process group; null while there is none. With `stderr` it tells the SDK what kind of transport this is. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  start(): Promise<void> {
+    const { command, folder, environment } = this.#options.program;
+    const guard = programOf("lib/child-guard");
+    const child = spawn(process.execPath, [...guard.execArgv, guard.file, folder, ...command], {
+      env: { ...getDefaultEnvironment(), ...environment },
+      // A group of its own, so that it ends with all it started.
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+    });
+    this.#child = child;
+    this.#listen(child);
+    return new Promise((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", (error) => reject(new ServerFailure("connection_failed", error.message, { cause: error })));
+    });
+  }
+
+  #listen(child: ChildProcess): void {
+    const complain = createComplaints(this.#options);
+    const onTooLong = (): void => this.#fail(`it sent a message of more than ${MAX_MESSAGE_BYTES} bytes`);
+    const onLine = (line: string): void => this.#take(line);
+    child.stdin?.on("error", () => {});
+    child.stdio[3]?.on("error", () => {});
+    child.stdout?.on("data", createLines({ maxBytes: MAX_MESSAGE_BYTES, onLine, onTooLong }));
+    const onComplaint = (line: string): void => {
+      if (line.trim() !== "") this.#lastComplaint = line.trim().slice(0, MAX_COMPLAINT);
+      complain(line);
+    };
+    // What is longer than a line of the log is no line.
+    const stderr = createLines({ maxBytes: MAX_NOISE_BYTES, onLine: onComplaint, onTooLong: () => {} });
+    child.stderr?.on("data", stderr);
+    child.once("exit", (code) => {
+      // What it left running goes with it, and may hold its output open.
+      killGroup(child);
+      this.fault ??= code === null ? "the server was ended" : `the server ended with ${code}`;
+      setImmediate(() => {
+        if (this.#lastComplaint !== "" && !this.#isOver) this.fault += ` (${this.#lastComplaint})`;
+        this.#over();
+      });
+    });
+  }
+
+  #take(line: string): void {
+    if (this.#isOver || line.trim() === "") return;
+    let message: JSONRPCMessage;
+    try {
+      message = parseMessage(line);
+    } catch (error) {
+      this.#noise += line.length;
+      if (this.#noise > MAX_NOISE_BYTES) this.#fail("it prints what is no MCP message");
+      else this.onerror?.(error as Error);
+      return;
+    }
+    if (isAnswer(message)) this.#unasked = this.#noise = 0;
+    else this.#unasked += line.length;
+    if (this.#unasked > MAX_UNASKED_BYTES) this.#fail("it sends more messages than anybody asked for");
+    else this.onmessage?.(message);
+  }
+
+  /** Ends a child that does not keep to the protocol. */
+  #fail(reason: string): void {
+    if (this.#isOver) return;
+    this.fault = `${reason}, and was ended`;
+    if (this.#child) killGroup(this.#child);
+    this.#over();
+  }
+
+  #over(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.onclose?.();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (this.#isOver || !stdin?.writable)
+      return Promise.reject(new ServerFailure("connection_closed", this.fault ?? "the server is not running"));
+    // The end of a child is noticed by its exit.
+    stdin.write(`${toJson(message)}\n`, () => {});
+    return Promise.resolve();
+  }
+
+  /** Closes its input, then asks it to end, then ends it. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    this.fault ??= "the connection was closed";
+    if (!child || child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return this.#over();
+    const exit = new Promise<boolean>((resolve) => child.once("exit", () => resolve(true)));
+    const within = (ms: number): Promise<boolean> =>
+      Promise.race([exit, new Promise<boolean>((resolve) => setTimeout(resolve, ms, false).unref())]);
+    child.stdin?.end();
+    this.#over();
+    if (await within(END_MS)) return;
+    try {
+      process.kill(-child.pid, "SIGTERM");
+    } catch {
+      // Gone meanwhile.
+    }
+    if (await within(END_MS)) return;
+    killGroup(child);
+  }
+}

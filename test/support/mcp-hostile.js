@@ -1,0 +1,62 @@
+// A program that speaks MCP of the older era badly, in the way that its first argument names. Its tool is called `act`.
+
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const [, , way, file] = process.argv;
+const say = (message) => process.stdout.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`);
+const answer = (id, result) => say({ jsonrpc: "2.0", id, result });
+const tool = { name: "act", description: "Does something", inputSchema: { type: "object", properties: {} } };
+const content = [{ type: "text", text: "done" }];
+
+if (way === "noise") for (let i = 0; i < 50; i++) say(`starting ${i}`);
+if (way === "stubborn") process.on("SIGTERM", () => {});
+if (way === "family") {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+  if (file) writeFileSync(file, `${process.pid} ${child.pid}`);
+}
+if (way === "exit") {
+  console.error("no configuration found");
+  process.exit(3);
+}
+
+const acts = {
+  dies: () => process.exit(7),
+  endless: () => setInterval(() => process.stdout.write("x".repeat(65_536)), 1),
+  huge: (id) => answer(id, { content: [{ type: "text", text: "x".repeat(9 * 1024 * 1024) }] }),
+  flood: () =>
+    setInterval(
+      () =>
+        say({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x".repeat(500_000) } }),
+      1,
+    ),
+  babble: () => setInterval(() => say("this is no JSON ".repeat(500)), 1),
+  "wrong-id": () => answer(4711, { content }),
+  batch: (id) => say([{ jsonrpc: "2.0", id, result: { content } }]),
+  digits: (id) =>
+    say(
+      `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"{\\"id\\":12345678901234567890}"}],"structuredContent":{"id":12345678901234567890}}}`,
+    ),
+  hangs: () => {},
+};
+
+let pages = 0;
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === "initialize")
+    answer(id, {
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: {} },
+      serverInfo: { name: way === "impostor" ? "agentd" : "hostile", version: "1" },
+    });
+  else if (method === "tools/list")
+    answer(
+      id,
+      way === "pages"
+        ? { tools: [{ ...tool, name: `act_${pages}` }], nextCursor: String(pages++ % 3) }
+        : { tools: [tool] },
+    );
+  else if (method === "tools/call") (acts[way] ?? ((one) => answer(one, { content })))(id);
+  else if (id !== undefined) say({ jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } });
+});
