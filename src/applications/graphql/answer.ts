@@ -9,6 +9,8 @@ import type { GraphqlDescription } from "./description.js";
 /** Complaints that are kept, and characters of one. */
 const MAX_ERRORS = 20;
 const MAX_MESSAGE = 1_000;
+/** Characters of an answer that is no GraphQL. */
+const MAX_QUOTED = 2_000;
 /** Characters of what an error says besides, and of what an answer says of its cost. */
 const MAX_EXTENSIONS = 2_000;
 /** What an answer says of what it took and of what is left. */
@@ -184,6 +186,8 @@ export async function graphqlOutcome(outcome: Outcome, context: AnswerContext): 
   }
   if ("data" in value || Array.isArray(value["errors"])) return readAnswer(value, outcome, context);
   await outcome.rows?.close();
-  const message = "the endpoint answered with something that is not GraphQL; check its address";
-  return { status: "error", value: { error: "invalid_response", message, body: outcome.value } };
+  const what = typeof outcome.value === "string" && /^\s*</.test(outcome.value) ? "a web page" : "something";
+  const message = `the endpoint answered with ${what} that is not GraphQL; check its address`;
+  const isShort = toJson(outcome.value).length <= MAX_QUOTED;
+  return { status: "error", value: { error: "invalid_response", message, ...(isShort && { body: outcome.value }) } };
 }

@@ -93,7 +93,8 @@ function addArgument(
 }
 
 function addMembers(properties: Properties, type: GraphQLInputObjectType, schemas: InputSchemas): void {
-  const usable = (field: GraphQLInputField): boolean => field.name !== ECHOED && !schemas.needsFile(field.type);
+  const usable = (field: GraphQLInputField): boolean =>
+    (field.name !== ECHOED || isRequiredInputField(field)) && !schemas.needsFile(field.type);
   for (const field of Object.values(type.getFields()).filter(usable))
     properties.add(field.name, schemas.memberSchema(field), isRequiredInputField(field));
 }

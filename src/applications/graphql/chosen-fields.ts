@@ -4,7 +4,7 @@ import { didYouMean } from "../../lib/did-you-mean.js";
 import type { JsonValue } from "../../lib/json.js";
 import { CallError } from "../transport.js";
 import { baseOf, type OutputField, type OutputType, type OutputTypes } from "./output-types.js";
-import { fieldCall, leafSelection, memberField, pageSelection, type Taken } from "./selection.js";
+import { fieldCall, leafSelection, memberField, pageSelection, recordLeaves, type Taken } from "./selection.js";
 import { type Connection, connectionOf } from "./shape.js";
 
 /** Paths in one call, and steps of a path. */
@@ -70,31 +70,73 @@ function fieldText(field: OutputField, tree: Tree, place: Place): string {
   return `${fieldCall(field)} { ${inner} }`;
 }
 
+function merge(from: Tree, into: Tree): void {
+  for (const [step, inner] of from) {
+    const there = into.get(step) ?? new Map<string, Tree>();
+    into.set(step, there);
+    merge(inner, there);
+  }
+}
+
+/** The paths of a tree, each a tree of its own. */
+function pathsIn(tree: Tree): Tree[] {
+  if (tree.size === 0) return [new Map()];
+  return [...tree].flatMap(([step, inner]) => pathsIn(inner).map((rest): Tree => new Map([[step, rest]])));
+}
+
+/** What each member that has a field is asked of it: a path that fits some of them is asked of those. Throws CallError for one that fits none. */
+function treesByMember(having: readonly Having[], tree: Tree, place: Place): Map<Having, Tree> {
+  const found = new Map<Having, Tree>();
+  for (const path of pathsIn(tree)) {
+    let fault: unknown;
+    let fits = false;
+    for (const one of having)
+      try {
+        fieldText(one.field, path, place);
+        fits = true;
+        const own = found.get(one) ?? new Map<string, Tree>();
+        found.set(one, own);
+        merge(path, own);
+      } catch (error) {
+        fault ??= error;
+      }
+    if (!fits) throw fault;
+  }
+  return found;
+}
+
+/** A member of an abstract type, and a field of it. */
+interface Having {
+  member: string;
+  field: OutputField;
+}
+
 /** What members of an abstract type are asked for: a field that some of them have, or a member's own name and then its fields. */
 function memberParts(tree: Tree, type: NamedType, place: Place): string[] {
   const taken: Taken = new Map();
   const parts = new Map<string, string[]>();
-  const add = (member: string, field: OutputField, inner: Tree): void => {
-    const text = memberField(fieldText(field, inner, place), field, { member, taken });
+  const add = (member: string, text: string): void => {
     parts.set(member, [...new Set([...(parts.get(member) ?? []), text])]);
   };
   for (const [step, inner] of tree) {
     if (step === "__typename" || type.fields.has(step)) continue;
     const members = type.members ?? [];
-    const having = members.flatMap((member) => {
+    const having = members.flatMap((member): Having[] => {
       const field = place.types.get(member)?.fields.get(step);
       return field ? [{ member, field }] : [];
     });
-    for (const { member, field } of having) add(member, field, inner);
+    for (const [{ member, field }, own] of treesByMember(having, inner, place))
+      add(member, memberField(fieldText(field, own, place), field, { member, taken }));
     if (having.length > 0) continue;
     const own = members.includes(step) ? place.types.get(step) : undefined;
     if (!own) throw unknownField(step, type, place);
     for (const [one, deeper] of inner) {
       const field = own.fields.get(one);
       if (!field) throw unknownField(one, { name: step, ...own }, place);
-      // What the interface has is asked of it and not again of a member, whose type may be another.
-      if (!type.fields.has(one)) add(step, field, deeper);
-      else parts.set(step, [...(parts.get(step) ?? []), `${one}__${step}: ${fieldText(field, deeper, place)}`]);
+      const text = fieldText(field, deeper, place);
+      // What the interface has is asked of it, too: its type may be another than the member's.
+      if (type.fields.has(one)) add(step, `${one}__${step}: ${text}`);
+      else add(step, memberField(text, field, { member: step, taken }));
     }
   }
   return [...parts].map(([member, texts]) => `... on ${member} { ${texts.join(" ")} }`);
@@ -103,13 +145,6 @@ function memberParts(tree: Tree, type: NamedType, place: Place): string[] {
 /** The steps that are about a page's rows, wherever they stand: "name", "nodes.name", "edges.node.name". */
 function rowsTree(tree: Tree, page: OutputType): Tree {
   const rows: Tree = new Map();
-  const merge = (from: Tree, into: Tree): void => {
-    for (const [step, inner] of from) {
-      const there = into.get(step) ?? new Map<string, Tree>();
-      into.set(step, there);
-      merge(inner, there);
-    }
-  };
   for (const [step, inner] of tree) {
     if (step === "nodes") merge(inner, rows);
     else if (step === "edges") merge(inner.get("node") ?? new Map(), rows);
@@ -121,13 +156,17 @@ function rowsTree(tree: Tree, page: OutputType): Tree {
 function pageOf(tree: Tree, { name, connection }: { name: string; connection: Connection }, place: Place): string {
   const page = place.types.get(name) ?? { fields: new Map() };
   const rows = rowsTree(tree, page);
-  const text = rows.size > 0 ? selectionOf(connection.item, rows, place) : leafSelection(connection.item, place.types);
+  // A row that looks like a page of its own is a record all the same.
+  const text = rows.size > 0 ? recordOf(connection.item, rows, place) : recordLeaves(connection.item, place.types);
   return pageSelection(name, place.types, { connection, rows: text });
 }
 
 function selectionOf(name: string, tree: Tree, place: Place): string {
   const connection = connectionOf(name, place.types);
-  if (connection) return pageOf(tree, { name, connection }, place);
+  return connection ? pageOf(tree, { name, connection }, place) : recordOf(name, tree, place);
+}
+
+function recordOf(name: string, tree: Tree, place: Place): string {
   const type: NamedType = { name, ...(place.types.get(name) ?? { fields: new Map() }) };
   const parts = type.members || tree.has("__typename") ? ["__typename"] : [];
   for (const [step, inner] of tree) {

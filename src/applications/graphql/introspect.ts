@@ -93,22 +93,21 @@ const isOff = (messages: readonly string[]): boolean => messages.some((text) => 
 /** The sentence for an endpoint that gave no schema. */
 function refusal({ value, messages }: Attempt, where: string, hint: string | undefined): StartError {
   const ways = `Give its schema as a file instead, SDL or the result of an introspection, with --base-url ${where}`;
-  if (isOff(messages))
-    return new StartError(`Introspection is off at ${where} (${messages[0]?.slice(0, MAX_QUOTED)}). ${ways}.`);
-  if (messages.length > 0)
-    return new StartError(`${where} refused to describe itself: ${messages.join("; ").slice(0, MAX_QUOTED)}. ${ways}.`);
   const { error, message, status, location } = objectOf(value);
   if (status === 401 || status === 403)
     return new StartError(
       `${where} answered ${String(status)}: it wants to know who asks. ${hint ? `${hint}.` : 'Pass a credential with --header "Authorization: env:NAME".'}`,
     );
+  if (isOff(messages))
+    return new StartError(`Introspection is off at ${where} (${messages[0]?.slice(0, MAX_QUOTED)}). ${ways}.`);
+  if (messages.length > 0)
+    return new StartError(`${where} refused to describe itself: ${messages.join("; ").slice(0, MAX_QUOTED)}. ${ways}.`);
   if (typeof status === "number" && typeof location === "string")
     return new StartError(`${where} answered ${status} and points to ${location}; give that address if you trust it.`);
   if (typeof error === "string") {
     const text = typeof message === "string" ? message.replace(/; check the credential in .*$/, "") : error;
-    return new StartError(
-      `${where} cannot be asked for its schema: ${text}. If it is not the endpoint, give that; it often ends in /graphql.`,
-    );
+    const advice = status === undefined ? "" : " If this is not the endpoint, give that; it often ends in /graphql.";
+    return new StartError(`${where} cannot be asked for its schema: ${text}.${advice}`);
   }
   const what = typeof value === "string" && /^\s*</.test(value) ? "a web page" : "something else";
   return new StartError(

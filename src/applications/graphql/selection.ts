@@ -53,13 +53,13 @@ export function memberField(
 
 /** What is common to all values of an interface, and of each member what it is called. */
 function abstractParts(type: OutputType, types: OutputTypes, leaves: OutputField[]): string[] {
-  const parts = ["__typename", ...leaves.map(({ name }) => name)];
+  const parts = ["__typename", ...leaves.map(fieldCall)];
   const members = type.members ?? [];
   const taken: Taken = new Map();
   for (const member of members.length > MAX_MEMBERS ? [] : members) {
     const own = types.get(member);
     const more = own ? labelsOf(own, types).filter(({ name }) => !type.fields.has(name)) : [];
-    const texts = more.map((field) => memberField(field.name, field, { member, taken }));
+    const texts = more.map((field) => memberField(fieldCall(field), field, { member, taken }));
     if (texts.length > 0) parts.push(`... on ${member} { ${texts.join(" ")} }`);
   }
   return parts;
@@ -74,7 +74,7 @@ function labelSelection(name: string, types: OutputTypes): string {
   const leaves = leavesOf(type, types);
   const isFault = /errors?$|issue$|violation$/i.test(name) && leaves.length <= MAX_VALUE_LEAVES;
   const chosen = isFault || (labels.length === 0 && leaves.length <= MAX_VALUE_LEAVES) ? leaves : labels;
-  return chosen.map((field) => field.name).join(" ");
+  return chosen.map(fieldCall).join(" ");
 }
 
 /** The leaves of a record, and what the records beside it are called. */
@@ -82,7 +82,7 @@ function recordSelection(name: string, types: OutputTypes, own: (field: OutputFi
   const type = types.get(name);
   if (!type) return "";
   const leaves = leavesOf(type, types);
-  const parts = type.members ? abstractParts(type, types, leaves) : leaves.map((field) => field.name);
+  const parts = type.members ? abstractParts(type, types, leaves) : leaves.map(fieldCall);
   for (const field of type.fields.values()) {
     if (isLeaf(field, types) || field.isDeprecated) continue;
     const inner = own(field) ?? (field.paged ? "" : labelSelection(field.base, types));
@@ -112,12 +112,9 @@ function pageParts(name: string, types: OutputTypes): string[] {
   const type = types.get(name);
   if (!type) return [];
   const pageInfo = type.fields.get("pageInfo");
-  const page = pageInfo ? types.get(pageInfo.base)?.fields : undefined;
+  const page = pageInfo && !pageInfo.paged ? types.get(pageInfo.base)?.fields : undefined;
   const about = ["hasNextPage", "endCursor"].filter((one) => page?.has(one));
-  return [
-    ...leavesOf(type, types).map((field) => field.name),
-    ...(about.length > 0 ? [`pageInfo { ${about.join(" ")} }`] : []),
-  ];
+  return [...leavesOf(type, types).map(fieldCall), ...(about.length > 0 ? [`pageInfo { ${about.join(" ")} }`] : [])];
 }
 
 /** A page with `rows` asked of each of its rows. */
@@ -133,11 +130,16 @@ export function pageSelection(
 /** What a field is asked for when it is named and nothing of it. */
 export function leafSelection(name: string, types: OutputTypes): string {
   const connection = connectionOf(name, types);
-  if (connection) return pageSelection(name, types, { connection, rows: leafSelection(connection.item, types) });
+  if (connection) return pageSelection(name, types, { connection, rows: recordLeaves(connection.item, types) });
+  return recordLeaves(name, types);
+}
+
+/** The leaves of a record, or of a row, whatever it is. */
+export function recordLeaves(name: string, types: OutputTypes): string {
   const type = types.get(name);
   const leaves = type ? leavesOf(type, types) : [];
   if (type?.members) return abstractParts(type, types, leaves).join(" ");
-  return leaves.map((field) => field.name).join(" ") || "__typename";
+  return leaves.map(fieldCall).join(" ") || "__typename";
 }
 
 /** The usual selection of a root field; undefined where its value is a leaf. */

@@ -11,15 +11,18 @@ export interface Connection {
 
 const isList = ({ type }: OutputField): boolean => type.startsWith("[");
 
+/** A page has its size already: what holds its rows takes none. */
+const isRows = (field: OutputField): boolean => isList(field) && !field.paged;
+
 /** The connection a type is; undefined for any other. */
 export function connectionOf(name: string, types: OutputTypes): Connection | undefined {
   const type = types.get(name);
   if (!type || type.members || !(type.fields.has("pageInfo") || name.endsWith("Connection"))) return undefined;
   const nodes = type.fields.get("nodes");
-  if (nodes && isList(nodes) && types.has(nodes.base)) return { rows: "nodes", item: nodes.base };
+  if (nodes && isRows(nodes) && types.has(nodes.base)) return { rows: "nodes", item: nodes.base };
   const edges = type.fields.get("edges");
-  const node = edges && isList(edges) ? types.get(edges.base)?.fields.get("node") : undefined;
-  return node && types.has(node.base) ? { rows: "edges", item: node.base } : undefined;
+  const node = edges && isRows(edges) ? types.get(edges.base)?.fields.get("node") : undefined;
+  return node && !node.paged && types.has(node.base) ? { rows: "edges", item: node.base } : undefined;
 }
 
 /** Members that hold the rows where an answer says more than those. */

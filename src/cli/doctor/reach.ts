@@ -92,6 +92,25 @@ function harmless(actions: readonly Action[]): Action | undefined {
   );
 }
 
+/** The question every GraphQL endpoint answers to those it takes: what its queries are called. Undefined for an application of another kind. */
+function askedForItsName(actions: readonly Action[]): Action | undefined {
+  const of = actions.find(({ transport }) => transport.kind === "graphql");
+  if (!of) return undefined;
+  const { tail, security } = of.transport;
+  return {
+    ...of,
+    name: "__typename",
+    transport: {
+      kind: "graphql",
+      operation: "query",
+      field: "__typename",
+      returns: "String!",
+      ...(tail !== undefined && { tail }),
+      ...(security !== undefined && { security }),
+    },
+  };
+}
+
 /** Status and `date` of an address's answer to HEAD, without credentials. Throws what kept it from answering. */
 async function head(address: string): Promise<{ status: number; date: string | undefined }> {
   const { origin, pathname } = new URL(address);
@@ -161,7 +180,8 @@ async function probe(
       target,
     );
     await rows?.close();
-    const where = `GET ${String(action.transport["path"])}`;
+    const { kind, field, path } = action.transport;
+    const where = kind === "graphql" ? `the query ${String(field)}` : `GET ${String(path)}`;
     if (status === "ok") return answered(check, `answers ${where} at ${target.baseUrl}`, target);
     const code = isObject(value) ? value["status"] : undefined;
     const message = `${where} at ${target.baseUrl}: ${isObject(value) ? String(value["message"]) : "failed"}`;
@@ -203,7 +223,8 @@ async function checkApplication(
       log: SILENT,
     });
   }
-  if (!actions.some(({ transport }) => transport.kind === "http"))
+  const asked = askedForItsName(actions);
+  if (!asked && !actions.some(({ transport }) => transport.kind === "http"))
     return warned(check, `${tools}; whether it can be reached cannot be told for this kind`);
   if (baseUrl === "") return failed(check, `${tools}, and no address`, "set its base_url");
   // Each of these sentences begins with the place of what is missing.
@@ -211,7 +232,7 @@ async function checkApplication(
     return warned(check, `${tools}; not asked: what config is lacking comes first`);
   // With what config.json says of them.
   const named = catalogue.tools.filter((tool) => tool.application === name);
-  const action = harmless(named.flatMap((tool) => catalogue.action(tool.name) ?? []));
+  const action = asked ?? harmless(named.flatMap((tool) => catalogue.action(tool.name) ?? []));
   if (action) return probe(action, check, { ...context, application });
   try {
     const { status } = await head(baseUrl);
