@@ -125,9 +125,11 @@ function memberParts(tree: Tree, type: NamedType, place: Place): string[] {
       const field = place.types.get(member)?.fields.get(step);
       return field ? [{ member, field }] : [];
     });
-    for (const [{ member, field }, own] of treesByMember(having, inner, place))
-      add(member, memberField(fieldText(field, own, place), field, { member, taken }));
-    if (having.length > 0) continue;
+    if (having.length > 0) {
+      for (const [{ member, field }, own] of treesByMember(having, inner, place))
+        add(member, memberField(fieldText(field, own, place), field, { member, taken }));
+      continue;
+    }
     const own = members.includes(step) ? place.types.get(step) : undefined;
     if (!own) throw unknownField(step, type, place);
     for (const [one, deeper] of inner) {
