@@ -14,6 +14,7 @@ import { seedHistory, thousandOperations } from "./data.js";
 import { detachedCosts, type TurnCost } from "./detached.js";
 import { linkedCosts } from "./linked.js";
 import { coldStart, median, quantile } from "./measure.js";
+import { chatCosts } from "./openai.js";
 import { SLOW_CALLS } from "./servers.js";
 import { compileDelay, slowDisks } from "./slow-disk.js";
 import { delaysOnBare, delaysOnChat, inARow, throughput } from "./turns.js";
@@ -127,6 +128,24 @@ async function detached(ours: Served): Promise<Row[]> {
     row("median latency", ({ latency }) => median(latency)),
     row("CPU per turn, main thread", ({ main }) => main),
   ];
+}
+
+/** A turn as a chat completion against POST /run. */
+async function openai(ours: Served): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const form of ["whole", "streamed"] as const) {
+    const { run, chat } = await chatCosts(ours, form, { message: "B", rounds: 4, turns: 50 });
+    const row = (what: string, figure: (cost: TurnCost) => number, target: string): Row => ({
+      what: `B, ${form}, /-/v1/chat/completions against POST /run, ${what}`,
+      bare: figure(run),
+      ours: figure(chat),
+      unit: "ms",
+      target,
+    });
+    rows.push(row("median latency", ({ latency }) => median(latency), "<= 1.1"));
+    rows.push(row("CPU per turn, main thread", ({ main }) => main, ""));
+  }
+  return rows;
 }
 
 async function loads(bare: Served, ours: Served): Promise<Row[]> {
@@ -303,7 +322,8 @@ async function benchmark(isShort: boolean): Promise<void> {
   const bare = await child("bare", model.url, target.url);
   const ours = await serveFrom(dataDirectory(join(folder, "main"), model.url, document));
   try {
-    const rows = [...(await compare("A", bare, ours)), ...(await compare("B", bare, ours)), ...(await detached(ours))];
+    const rows = [...(await compare("A", bare, ours)), ...(await compare("B", bare, ours))];
+    rows.push(...(await detached(ours)), ...(await openai(ours)));
     if (isShort) return print(rows);
     rows.push(...(await loads(bare, ours)));
     const delays = { bare: [] as number[], ours: [] as number[] };
