@@ -37,6 +37,25 @@ const THOUGHT = TEXT.map((type) => `response.${type.replace("output_text", "reas
 );
 const MESSAGE = [...TEXT, "output_item.done"].map((type) => `response.${type}`);
 
+/** Of the response resource in the OpenAPI document of Open Responses, 2026-04-24. */
+const REQUIRED_FIELDS = [
+  ...["id", "object", "created_at", "completed_at", "status", "incomplete_details", "model", "previous_response_id"],
+  ...["instructions", "output", "error", "tools", "tool_choice", "truncation", "parallel_tool_calls", "text", "top_p"],
+  ...["presence_penalty", "frequency_penalty", "top_logprobs", "temperature", "reasoning", "usage", "metadata"],
+  ...["max_output_tokens", "max_tool_calls", "store", "background", "service_tier", "safety_identifier"],
+  "prompt_cache_key",
+];
+/** Of its events. */
+function requiredOf(type: string): string[] {
+  if (type.includes("output_item")) return ["output_index", "item"];
+  if (type.includes("content_part")) return ["item_id", "output_index", "content_index", "part"];
+  if (type.includes("function_call_arguments"))
+    return ["item_id", "output_index", type.endsWith("delta") ? "delta" : "arguments"];
+  if (type.includes("_text"))
+    return ["item_id", "output_index", "content_index", type.endsWith("delta") ? "delta" : "text"];
+  return ["response"];
+}
+
 async function refusal(request: Promise<unknown>): Promise<InstanceType<typeof APIError>> {
   try {
     await request;
@@ -285,7 +304,7 @@ describe("OpenAI-compatible routes", () => {
     expect((await complete("create it", harmless as ChatParams)).choices[0]?.message.content).to.contain("Made.");
   });
 
-  it("turns modes on by headers, and refuses what it cannot read", async () => {
+  it("F23 turns modes on by headers, and refuses what it cannot read", async () => {
     await begin();
     const modes = { "X-Agentd-Read-Only": "true", "X-Agentd-Dry-Run": "1", "X-Agentd-Strict": "false" };
     await complete("create it", {}, modes);
@@ -307,7 +326,7 @@ describe("OpenAI-compatible routes", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
-  it("a held call ends the turn by its name, and a yes in the conversation approves nothing", async () => {
+  it("F21 a held call ends the turn by its name, and a yes in the conversation approves nothing", async () => {
     await begin({ config: { safety: { confirm: true } } });
     const headers = { "X-Session-Id": "held" };
     const said = (await complete("create it", {}, headers)).choices[0]?.message.content ?? "";
@@ -318,7 +337,7 @@ describe("OpenAI-compatible routes", () => {
     expect(target.requests).to.deep.equal([]);
   });
 
-  it("what Open WebUI asks for by itself calls nothing, whatever the model wants, and leaves no session", async () => {
+  it("F22 what Open WebUI asks for by itself calls nothing, whatever the model wants, and leaves no session", async () => {
     await begin();
     const task = "### Task:\nGenerate a concise title.\n<chat_history>\nUSER: create it\n</chat_history>";
     const headers = { "X-OpenWebUI-Chat-Id": "chat-1" };
@@ -429,6 +448,42 @@ describe("OpenAI-compatible routes", () => {
     const [system, ...rest] = sent(vendor);
     expect(system?.["content"]).to.match(/Rhyme\.\n\nBe brief\.\n/);
     expect(rest.map(({ role }) => role)).to.deep.equal(["user", "assistant", "user"]);
+  });
+
+  it("a response has every field that Open Responses requires, and its events those of theirs", async () => {
+    await begin();
+    const message = (role: string, content: string): object => ({ type: "message", role, content });
+    const inputs = {
+      basic: [message("user", "Say hello in exactly 3 words.")],
+      system: [message("system", "You are a pirate."), message("user", "Say hello.")],
+      turns: [message("user", "My name is Alice."), message("assistant", "Hello!"), message("user", "What is it?")],
+    };
+    for (const [name, input] of Object.entries(inputs)) {
+      const answer = await postJson(`${daemon.url}/-/v1/responses`, { model: "agentd", input });
+      const response = (await answer.json()) as JsonObject;
+      expect(response, name).to.include.keys(...REQUIRED_FIELDS);
+      expect([response["status"], response["output"]]).to.deep.equal([
+        "completed",
+        [
+          {
+            id: (response["output"] as JsonObject[])[0]?.["id"],
+            type: "message",
+            status: "completed",
+            role: "assistant",
+            content: [{ type: "output_text", text: "ok", annotations: [], logprobs: [] }],
+          },
+        ],
+      ]);
+    }
+    const streamed = await postJson(`${daemon.url}/-/v1/responses`, { input: "create it", stream: true });
+    const blocks = (await streamed.text()).trim().split("\n\n");
+    expect(blocks.pop()).to.equal("data: [DONE]");
+    for (const block of blocks) {
+      const [, name = "", data = ""] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+      const event = JSON.parse(data) as JsonObject;
+      expect(event["type"]).to.equal(name);
+      expect(event, name).to.include.keys("sequence_number", ...requiredOf(name));
+    }
   });
 
   it("an Idempotency-Key gives the same turn, and no second one", async () => {
