@@ -61,11 +61,12 @@ export const QUERIES = {
     stream: z.enum(["true", "false"]).default("false"),
     starting_after: z.preprocess(readDigits, wholeNumber(0)).optional(),
   }),
+  inputItems: z.object({ order: z.enum(["asc", "desc"]).default("desc") }),
   sessionEvents: z.object({ after: z.string().max(300).optional() }),
 } as const;
 
 /** Routes that clients of another format use, which send parameters that mean nothing here. */
-const TOLERANT: ReadonlySet<string> = new Set(["response"]);
+const TOLERANT: ReadonlySet<string> = new Set(["response", "inputItems"]);
 
 /** A route with a query. */
 export type QueryName = keyof typeof QUERIES;

@@ -418,6 +418,22 @@ describe("OpenAI-compatible routes", () => {
     expect((await refusal(client.responses.retrieve("resp_none"))).status).to.equal(404);
   });
 
+  it("a stream of a background response may be left, and the turn goes on", async () => {
+    await begin();
+    const stream = await client.responses.create({ model: "agentd", input: "wait", background: true, stream: true });
+    let had: ResponseStreamEvent | undefined;
+    let id = "";
+    for await (const event of stream) {
+      had = event;
+      if (event.type === "response.created") id = event.response.id;
+      if (event.type === "response.output_text.delta") break;
+    }
+    const rest = await follow(id, had?.sequence_number ?? 0);
+    const deltas = rest.flatMap((event) => (event.type === "response.output_text.delta" ? [event.delta] : []));
+    expect(deltas).to.deep.equal(["very ", "long"]);
+    expect(types(rest).slice(2)).to.deep.equal([...MESSAGE.slice(3), "response.completed"]);
+  });
+
   it("a replay sends what is missing and nothing twice, wherever the client was", async () => {
     await begin();
     const { id } = await client.responses.create({ model: "agentd", input: "wait", background: true });
@@ -448,6 +464,16 @@ describe("OpenAI-compatible routes", () => {
     const [system, ...rest] = sent(vendor);
     expect(system?.["content"]).to.match(/Rhyme\.\n\nBe brief\.\n/);
     expect(rest.map(({ role }) => role)).to.deep.equal(["user", "assistant", "user"]);
+    const asked: string[] = [];
+    for await (const item of client.responses.inputItems.list(answer.id, { order: "asc" }))
+      asked.push(item.type === "message" ? `${item.role}: ${JSON.stringify(item.content)}` : String(item.type));
+    expect(asked.map((line) => line.replace(/\[.*"text":"(.*?)".*/, "$1"))).to.deep.equal([
+      "system: Rhyme.",
+      "system: Be brief.",
+      "user: one",
+      "assistant: two",
+      "user: three",
+    ]);
   });
 
   it("a response has every field that Open Responses requires, and its events those of theirs", async () => {

@@ -164,6 +164,7 @@ describe("GET /-/openapi.json", () => {
     await check(response, 200);
     await check(`${response}?stream=true&starting_after=1`, 200);
     await check(`${response}?starting_after=x`, 400);
+    await check(`${response}/input_items`, 200);
     await check("GET /-/v1/responses/{resp_unknown}", 404);
     await check(`POST /-/v1/responses/{resp_${turn?.turn_id}}/cancel`, 200);
     await check("DELETE /-/sessions/{s}", 204);

@@ -11,6 +11,7 @@ import { parseQuery } from "../query.js";
 import { sendJson } from "../respond.js";
 import { arrive, madeAt, turnIdOf, unknownResponse } from "./arrive.js";
 import { parseFields, ResponsesBody } from "./fields.js";
+import { inputItems } from "./input-items.js";
 import { AGENT_MODEL, modelOf } from "./models.js";
 import { readInput } from "./prompt.js";
 import {
@@ -125,6 +126,13 @@ export async function retrieveResponse(context: RunContext, req: Request, res: R
   }
   if (signal.aborted) return void res.destroy();
   stream.end();
+}
+
+/** GET /-/v1/responses/{id}/input_items: all of them at once. */
+export async function listInputItems({ agent }: RunContext, req: Request, res: Response): Promise<void> {
+  const { order } = parseQuery("inputItems", queryOf(req.url));
+  const state = await stateOf(agent, req);
+  sendJson(res, toJson(inputItems(state, (await agent.transcript(state.session_id)) ?? [], order)));
 }
 
 /** POST /-/v1/responses/{id}/cancel: the response, cancelled unless it was over. */

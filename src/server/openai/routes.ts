@@ -50,6 +50,11 @@ export function createOpenAiRoutes(context: RunContext): Route[] {
       handle: async (req, res) => (await responses()).retrieveResponse(context, req, res),
     },
     {
+      method: "get",
+      path: `${one}/input_items`,
+      handle: async (req, res) => (await responses()).listInputItems(context, req, res),
+    },
+    {
       method: "post",
       path: `${one}/cancel`,
       // It cancels its own turns there and no others.

@@ -81,6 +81,18 @@ const ROUTES: Record<string, Omit<RouteDescription, "tag" | "errorSchema">> = {
     success: answers("The response.", RESPONSE),
     errors: [404],
   },
+  "get /-/v1/responses/{id}/input_items": {
+    operationId: "listInputItems",
+    summary: "What was asked: the prompt and what came along with it, the newest first",
+    hasId: true,
+    query: "inputItems",
+    success: answersJson("The items, all of them.", {
+      type: "object",
+      properties: { object: { const: "list" }, data: { type: "array", items: { type: "object" } } },
+      required: ["object", "data", "first_id", "last_id", "has_more"],
+    }),
+    errors: [404],
+  },
   "post /-/v1/responses/{id}/cancel": {
     operationId: "cancelResponse",
     summary: "Cancel the turn of a response",
