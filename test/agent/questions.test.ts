@@ -159,7 +159,7 @@ describe("Questions of an application", () => {
     expect(await statuses()).to.deep.equal(["denied", "ok", "denied", "ok"]);
   });
 
-  it("for a page are answered by a yes without values; an address that is none of the web is not shown", async () => {
+  it("I10 for a page are answered by a yes without values; an address that is none of the web is not shown", async () => {
     await open(asking({ message: "Sign in", url: "https://id.example/x?state=1" }));
     await run(() => ({ decision: "approve" }));
     expect(answers).to.deep.equal([{ action: "accept", values: {} }]);
@@ -312,12 +312,21 @@ describe("Questions of an application", () => {
     await turn;
   });
 
-  it("too many for one person, or too large, are cancelled", async () => {
+  it("I10 too many for one person, or too large, are cancelled", async () => {
     const many = Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`f${at}`, { type: "string" }]));
     await open(asking({ message: "Fill in", fields: { type: "object", properties: many } }));
     const events = await run();
     expect(answers).to.deep.equal([{ action: "cancel" }]);
     expect(find(events, "notice").message).to.contain("64 fields");
+    await agent.close();
+    let asked = 0;
+    await open(async ({ ask }) => {
+      while (asked < 30 && (await ask(SEATS)).action === "accept") asked++;
+      return asked;
+    });
+    const endless = await run(() => ({ decision: "approve", arguments: { seats: 1 } }));
+    expect(asked).to.equal(20);
+    expect(find(endless, "notice").message).to.contain("more than 20 times");
   });
 });
 

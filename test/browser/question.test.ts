@@ -71,7 +71,7 @@ describe("the web UI: questions of an application", () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  it("are a form with the application's words behind a bar, checked where it is filled in, and sent once", async () => {
+  it("O13 are a form with the application's words behind a bar, checked where it is filled in, and sent once", async () => {
     const { page, card } = await start(FORM);
     expect(await card.getByRole("blockquote").locator("p").allTextContents()).to.deep.equal([
       "Which table?U+202E",
@@ -126,7 +126,7 @@ describe("the web UI: questions of an application", () => {
     await page.getByRole("group", { name: "Tool call order" }).getByText("ok", { exact: true }).waitFor();
   });
 
-  it("name the host of a page, open nothing, and are declined by a click, in a second tab too @all", async () => {
+  it("O13 name the host of a page, open nothing, and are declined by a click, in a second tab too @all", async () => {
     const { page } = await start({ message: "Sign in", url: "https://user@id.example:8443/x?state=1" });
     const { page: second } = await browser.open(asking, "/browse/approvals");
     const card = second.getByRole("region", { name: "The application asks you, to go on with order" });

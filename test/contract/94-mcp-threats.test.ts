@@ -323,7 +323,7 @@ describe("MCP clients that want too much", () => {
     expect((await send(`"${"x".repeat(1024 * 1024)}"`)).status).to.equal(413);
     const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     expect((await send(list, { "mcp-session-id": "unknown" })).status).to.equal(404);
-    expect((await send("{}", { "x-session-id": " " + "x".repeat(300) })).status).to.equal(400);
+    expect((await send("{}", { "x-session-id": ` ${"x".repeat(300)}` })).status).to.equal(400);
   });
 
   it("an unknown tool is a result that names the nearest one", async () => {

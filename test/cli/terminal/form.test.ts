@@ -55,7 +55,7 @@ describe("The questions of an application on the terminal", () => {
     return { asked, decision: await askQuestion(held(input), ask, new AbortController().signal) };
   };
 
-  it("stand behind a bar, and the last rows are the daemon's own", async () => {
+  it("O13 stand behind a bar, and the last rows are the daemon's own", async () => {
     const { asked, decision } = await play(FORM);
     expect(decision).to.deep.equal({ decision: "deny" });
     expect(asked).to.have.length(1);
