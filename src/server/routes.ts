@@ -139,7 +139,9 @@ function usageOf(turns: readonly TranscriptTurn[]): ModelUsage | undefined {
 
 /** What has been decided needs no reading again. */
 function withoutDecidedDetails(one: Confirmation): Confirmation {
-  return one.status === "pending" ? one : { ...one, arguments: {}, request: {} };
+  if (one.status === "pending") return one;
+  const brief = { ...one, arguments: {}, request: {} };
+  return one.input ? { ...brief, input: { message: one.input.message } } : brief;
 }
 
 function unknownSession(id: string): AppError {

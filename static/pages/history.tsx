@@ -119,7 +119,7 @@ function Row({ row }: { row: HistoryEntry }) {
           <ApplicationTag name={row.application} /> <Revealed text={row.tool} />
         </code>
         <span class="row-arguments">
-          <Revealed text={argumentsLine(row.arguments)} />
+          <Revealed text={argumentsLine(typeof row.request?.["asks"] === "string" ? row.request : row.arguments)} />
         </span>
         <span class="row-safety">
           <SafetyTag safety={row.safety} />

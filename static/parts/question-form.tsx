@@ -110,6 +110,7 @@ function Field(props: { field: FormField; draft: string; isChecked: boolean; onC
   const id = useId();
   const error = isChecked ? fieldError(fieldAnswer(field, draft)) : "";
   const about = limits(field);
+  const hasAbout = field.description !== "" || about !== "";
   const isGroup = field.kind === "choices";
   const name = (
     <>
@@ -119,7 +120,7 @@ function Field(props: { field: FormField; draft: string; isChecked: boolean; onC
   );
   const control = (
     <>
-      {(field.description !== "" || about !== "") && (
+      {hasAbout && (
         <p class="faint" id={`${id}-about`}>
           <Revealed text={field.description} />
           {field.description !== "" && about !== "" ? " — " : ""}
@@ -130,7 +131,7 @@ function Field(props: { field: FormField; draft: string; isChecked: boolean; onC
         field={field}
         draft={draft}
         id={id}
-        describedBy={`${id}-about ${id}-error`}
+        describedBy={hasAbout ? `${id}-about ${id}-error` : `${id}-error`}
         isInvalid={error !== ""}
         onChange={onChange}
       />

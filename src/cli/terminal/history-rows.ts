@@ -23,6 +23,12 @@ const APPLICATION: HistoryColumn = {
 /** For changes that were made; empty for one that cannot be undone, which most cannot. */
 const UNDO: HistoryColumn = { heading: "UNDO", cell: ({ undo = "impossible" }) => (undo === "impossible" ? "" : undo) };
 
+/** The arguments of a call; of a question that its application asked, the question. */
+function argumentsOf({ arguments: args, request }: HistoryEntry): string {
+  const asks = request?.["asks"];
+  return typeof asks === "string" ? `asks: ${asks}` : toJson(args);
+}
+
 /** The columns of a list of calls, with that of the application where there are several, and of undo where any can be undone. */
 export function historyColumns(isOfSeveral: boolean, hasUndo = false): HistoryColumn[] {
   return [
@@ -37,6 +43,6 @@ export function historyColumns(isOfSeveral: boolean, hasUndo = false): HistoryCo
       width: 8,
       cell: ({ duration_ms: took }) => (took === null ? "" : `${Math.round(took)} ms`),
     },
-    { heading: "ARGUMENTS", cell: ({ arguments: args }) => oneLine(toJson(args), MAX_ARGUMENT_CHARS) },
+    { heading: "ARGUMENTS", cell: (entry) => oneLine(argumentsOf(entry), MAX_ARGUMENT_CHARS) },
   ];
 }

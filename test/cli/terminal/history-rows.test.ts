@@ -34,6 +34,9 @@ describe("A list of calls", () => {
     const rest = ["shop_list_items", "12 ms", '{"limit":2}'];
     expect(cells(true, entry)).to.deep.equal(["7", entry.ts, "ok", "shop", ...rest]);
     expect(cells(true, { ...entry, application: "" })[3]).to.equal("-");
+    expect(cells(false, { ...entry, arguments: {}, request: { asks: "How many?" } }).at(-1)).to.equal(
+      "asks: How many?",
+    );
     expect(cells(false, { ...entry, duration_ms: null })).to.deep.equal(["7", entry.ts, "ok", rest[0], "", rest[2]]);
   });
 });
