@@ -25,7 +25,7 @@ function keyOf({ key, columns }: TransportDescription): string[] | undefined {
 }
 
 function publicTransport(transport: TransportDescription): Tool["transport"] {
-  const { kind, method, path, operation, table } = transport;
+  const { kind, method, path, operation, table, tool } = transport;
   const { schema, name } = objectOf(table);
   return {
     kind,
@@ -34,6 +34,7 @@ function publicTransport(transport: TransportDescription): Tool["transport"] {
     operation: textOf(operation),
     table: typeof schema === "string" ? `${schema}.${textOf(name)}` : textOf(name),
     key: keyOf(transport),
+    tool: textOf(tool),
   };
 }
 

@@ -23,6 +23,7 @@ interface ServerCatalogue {
   trustsAnnotations: boolean;
 }
 
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const MAX_TITLE = 100;
 /** Digits that tell a name from another. */
 const SUFFIX = 6;
@@ -93,7 +94,8 @@ function safetyOf(annotations: JsonObject, isTrusted: boolean): { safety: Safety
 /** Arguments under names that every model takes, and what the server calls those that have others. */
 function parametersOf(inputSchema: JsonObject): { parameters: JsonObject; renamed: Record<string, string> } {
   const schema = cleanSchema(inputSchema) as JsonObject;
-  delete schema["$schema"];
+  // What reads it later knows this one.
+  if (schema["$schema"] !== DIALECT) delete schema["$schema"];
   const nameOf = createArgumentNames();
   const names = Object.keys(objectOf(schema["properties"])).map((own) => [own, nameOf("argument", own)] as const);
   const renamed = Object.fromEntries(names.filter(([own, name]) => own !== name).map(([own, name]) => [name, own]));

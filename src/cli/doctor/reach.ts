@@ -21,6 +21,7 @@ import { tokensOf } from "../../tools/token-budget.js";
 import { listApplications } from "../client/applications.js";
 import { type Check, failed, ok, warned } from "./check.js";
 import { checkDatabase } from "./databases.js";
+import { checkServer } from "./servers.js";
 
 /** A person waits; a model that takes longer for two words is not well. */
 const MODEL_MS = 60_000;
@@ -213,16 +214,10 @@ async function checkApplication(
   if (error) return warned(check, String(error));
   if (isOffline) return ok(check, `${tools}; not asked (--offline)`);
   if (isDry(settings, name)) return ok(check, `${tools}; not asked, because dry_run sends it nothing`);
-  if (actions.some(({ transport }) => transport.kind === "sql")) {
-    const { redactor } = context;
-    return checkDatabase(check, {
-      actions,
-      target: targetOf(settings, application, redactor),
-      settings,
-      redactor,
-      log: SILENT,
-    });
-  }
+  const { redactor } = context;
+  const whole = () => ({ actions, target: targetOf(settings, application, redactor), settings, redactor, log: SILENT });
+  if (actions.some(({ transport }) => transport.kind === "sql")) return checkDatabase(check, whole());
+  if (actions.some(({ transport }) => transport.kind === "mcp")) return checkServer(check, whole());
   const asked = askedForItsName(actions);
   if (!asked && !actions.some(({ transport }) => transport.kind === "http"))
     return warned(check, `${tools}; whether it can be reached cannot be told for this kind`);

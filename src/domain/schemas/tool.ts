@@ -31,6 +31,8 @@ export const ToolSchema = z.object({
     /** Of a call of a database: `list`, `create`, `update`, `delete`, `query`, `routine`. */
     operation: z.string().optional(),
     table: z.string().optional(),
+    /** What an MCP server calls the tool. */
+    tool: z.string().optional(),
     /** What the columns of the table's key are called as arguments. */
     key: z.array(z.string()).optional(),
   }),
