@@ -46,6 +46,13 @@ const VALUES = [
   {},
   ["x"],
   { message: "x" },
+  [{ role: "user", content: "x" }],
+  [
+    { role: "user", content: [{ type: "text", text: "x" }] },
+    { role: "__proto__", content: 1 },
+  ],
+  [{ role: "tool" }, { type: "reasoning" }, { role: "user", content: [null] }],
+  "agentd/played",
   "\ud800",
   "\u0000",
 ];
@@ -61,6 +68,16 @@ const FIELDS = [
   "__proto__",
   "type",
   "id",
+  "model",
+  "messages",
+  "input",
+  "instructions",
+  "stream",
+  "conversation",
+  "previous_response_id",
+  "n",
+  "tools",
+  "text",
 ];
 
 interface Operation {

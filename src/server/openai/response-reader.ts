@@ -14,9 +14,8 @@ const SLOTS = 16;
 const CREATED = 0;
 const QUEUED = 1;
 const STARTED = 2;
-/** Of the slots of an item whose text streams: with the last one it is under way. */
+/** Of the slots of an item whose text streams. */
 const DELTA = 2;
-const WHOLE = 5;
 
 /** An item whose text is under way. */
 interface OpenItem {
@@ -24,13 +23,6 @@ interface OpenItem {
   id: string;
   index: number;
   text: string;
-}
-
-/** How an item ends. */
-interface Closing {
-  status?: ItemStatus;
-  /** Whether the client has all of it. */
-  isKnown?: boolean;
 }
 
 const IS_PART_OF_REPLY: ReadonlySet<TurnEvent["kind"]> = new Set(["reasoning", "usage", "notice"]);
@@ -42,6 +34,8 @@ export class ResponseReader {
   private readonly after: number;
   private readonly output: JsonObject[] = [];
   private open: OpenItem | undefined;
+  /** Up to which of its slots the client has the item that comes whole; -1 for none. */
+  private had = -1;
   /** Whether the thought of the reply under way is complete, though its whole text is still to come. */
   private hasThought = false;
   /** The last event that no reply can have begun before. */
@@ -114,7 +108,7 @@ export class ResponseReader {
         if (event.message === CONTENT_FILTER_NOTICE) this.cut = "content_filter";
         break;
       case "error":
-        if (this.open) this.close(seq, this.open.text, { status: "incomplete" });
+        if (this.open) this.close(seq, this.open.text, "incomplete");
         this.error = event.message;
         break;
       case "done":
@@ -138,7 +132,7 @@ export class ResponseReader {
   }
 
   private end(seq: number): void {
-    if (this.open) this.close(seq, this.open.text, { status: "incomplete" });
+    if (this.open) this.close(seq, this.open.text, "incomplete");
     if (this.error !== undefined) this.status = this.error.startsWith("cancelled") ? "cancelled" : "failed";
     else this.status = this.cut ? "incomplete" : "completed";
     // There is no event of its own for what was cancelled.
@@ -166,18 +160,17 @@ export class ResponseReader {
     if (message) this.open = message;
   }
 
-  /** A whole text, whose deltas may have come before it. */
+  /** A whole text, whose deltas may have come before it, and of which the client may have a part. */
   private readWhole(kind: TextKind, seq: number, text: string): void {
-    let had = -1;
     if (this.open?.kind !== kind) {
       if (text === "") return;
       if (this.open) this.closeThought(seq);
-      had = this.slotHad(seq) - TEXT_FORMS[kind].first;
-      if (had < 0) this.grow(kind, seq, text);
-      else this.begin(kind, seq, true);
+      this.had = this.slotHad(seq) - TEXT_FORMS[kind].first;
+      // What stands for deltas is no continuation of some of them.
+      this.grow(kind, seq, text);
     }
-    // Beyond its deltas: the client's last event came behind all of it.
-    this.close(seq, text, { isKnown: had > DELTA });
+    this.close(seq, text);
+    this.had = -1;
   }
 
   /** The slot of the last event that the client has, where that is of the reply that this event completes; -1 for none. */
@@ -186,30 +179,26 @@ export class ResponseReader {
     return this.after >= 0 && last > this.boundary && last < seq ? this.after % SLOTS : -1;
   }
 
-  private begin(kind: TextKind, seq: number, isKnown = false): void {
-    const { idPrefix, item, part, first } = TEXT_FORMS[kind];
+  private begin(kind: TextKind, seq: number): void {
+    const { idPrefix, item, part } = TEXT_FORMS[kind];
     const index = this.output.length;
     this.open = { kind, id: this.idOf(idPrefix, index), index, text: "" };
     const opened = item(this.open.id, "in_progress", []);
     this.output.push(opened);
-    if (isKnown) return;
-    this.emit(seq * SLOTS + first, { type: "response.output_item.added", output_index: index, item: opened });
+    this.emitSlot(seq, 0, { type: "response.output_item.added", output_index: index, item: opened });
     this.emitText(seq, 1, { type: "response.content_part.added", part: part("") });
   }
 
-  private close(seq: number, text: string, { status = "completed", isKnown = false }: Closing = {}): void {
+  private close(seq: number, text: string, status: ItemStatus = "completed"): void {
     const { open } = this;
     if (!open) return;
-    const { event, part, item, first } = TEXT_FORMS[open.kind];
+    const { event, part, item } = TEXT_FORMS[open.kind];
     const whole = item(open.id, status, [part(text)]);
     this.output[open.index] = whole;
-    if (!isKnown) {
-      const logprobs: JsonObject = open.kind === "message" ? { logprobs: [] } : {};
-      this.emitText(seq, 3, { type: `${event}.done`, text, ...logprobs });
-      this.emitText(seq, 4, { type: "response.content_part.done", part: part(text) });
-      const done = { type: "response.output_item.done", output_index: open.index, item: whole };
-      this.emit(seq * SLOTS + first + WHOLE, done);
-    }
+    const logprobs: JsonObject = open.kind === "message" ? { logprobs: [] } : {};
+    this.emitText(seq, 3, { type: `${event}.done`, text, ...logprobs });
+    this.emitText(seq, 4, { type: "response.content_part.done", part: part(text) });
+    this.emitSlot(seq, 5, { type: "response.output_item.done", output_index: open.index, item: whole });
     this.open = undefined;
   }
 
@@ -246,10 +235,14 @@ export class ResponseReader {
   /** An event of the text that is under way. */
   private emitText(seq: number, slot: number, event: JsonObject): void {
     if (!this.open) return;
-    const { id: item_id, index: output_index, kind } = this.open;
+    const { id: item_id, index: output_index } = this.open;
     const logprobs: JsonObject = event["type"] === "response.output_text.delta" ? { logprobs: [] } : {};
-    const number = seq * SLOTS + TEXT_FORMS[kind].first + slot;
-    this.emit(number, { ...event, item_id, output_index, content_index: 0, ...logprobs });
+    this.emitSlot(seq, slot, { ...event, item_id, output_index, content_index: 0, ...logprobs });
+  }
+
+  /** An event of the item that is under way, unless the client has it. */
+  private emitSlot(seq: number, slot: number, event: JsonObject): void {
+    if (this.open && slot > this.had) this.emit(seq * SLOTS + TEXT_FORMS[this.open.kind].first + slot, event);
   }
 
   private emitState(number: number, type: string): void {
