@@ -93,7 +93,10 @@ function questionText({ message, fields, url }: NonNullable<HeldCall["input"]>):
 export function fieldText(field: FormField): string {
   const { title, name, description, required, kind, choices } = field;
   const about = [title === name ? "" : title, description].filter((text) => text !== "").join(", ");
-  const what = choices.length > 0 ? choices.map((choice) => choice.title).join(" | ") : field.format || kind;
+  const named = ({ value, title: label }: (typeof choices)[number]): string =>
+    value === label ? label : `${label} = ${toJson(value)}`;
+  const any = kind === "choices" && choices.length > 0 ? "any of " : "";
+  const what = choices.length > 0 ? any + choices.map(named).join(" | ") : field.format || kind;
   return `${about === "" ? "" : `${about}: `}${what}${required ? "" : ", optional"}`;
 }
 

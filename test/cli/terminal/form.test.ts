@@ -65,6 +65,12 @@ describe("The questions of an application on the terminal", () => {
       "  | Which table?\\u{202e}",
       "  | Answer? [y/N] ",
     ]);
+    expect(rows.slice(4, 8)).to.deep.equal([
+      "  | - seats: integer",
+      '  | - size: Size: Small = "s" | Large = "l"',
+      "  | - extras: any of bread | water, optional",
+      "  | - window: with a view: Yes = true | No = false, optional",
+    ]);
     expect(rows.slice(-4)).to.deep.equal([
       "agentd asks, about the 6 rows above:",
       "  to:    the application meals",
