@@ -143,6 +143,7 @@ describe("GraphQL", () => {
         .map(({ name, arguments: args }) => ({ name, args }) as JsonObject);
     };
     expect(await calls("list customers")).to.deep.equal([{ name: "list_customers", args: {} }]);
+    expect(await calls("how many products are there?")).to.deep.equal([{ name: "list_products", args: {} }]);
     expect(await calls("show product 2")).to.deep.equal([{ name: "get_product", args: { id: "2" } }]);
     expect(await calls("create a product called Hoe with price 9.5")).to.deep.equal([
       { name: "create_product", args: { name: "Hoe", price: 9.5 } },

@@ -2,13 +2,14 @@
 // the prompt stays missing, to be asked for. Pure.
 
 import type { Tool } from "../../domain/tool.js";
-import type { JsonValue } from "../../lib/json.js";
+import { type JsonValue, objectOf, textsOf } from "../../lib/json.js";
+import { referred } from "../../lib/json-pointer.js";
 import { type Entity, overlaps } from "../prompt/entities.js";
 import { orderIn } from "../prompt/order.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { boundOf } from "../slots/bounds.js";
 import { normalise } from "../slots/normalise.js";
-import { pathNames, replacesWhole, type Slot, slotsFor } from "../slots/slot.js";
+import { pathNames, replacesWhole, type Slot, slotsFor, slotsOf } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { isEnd, isStart, LIMIT } from "../slots/traits.js";
 import { candidateAssignments } from "./assignments.js";
@@ -135,6 +136,18 @@ function fillDefaults({ tool, slots, filled }: Filling): void {
   }
 }
 
+/** A required object of which some member has to be there, whichever: without any its first is missing. */
+function missMembers({ tool, filled }: Filling): void {
+  const { properties, required } = tool.input_schema;
+  for (const name of textsOf(required)) {
+    const schema = objectOf(properties)[name];
+    const needs = objectOf(referred(schema, tool.input_schema) ?? schema)["minProperties"];
+    if (typeof needs !== "number" || needs < 1 || Object.hasOwn(filled.args, name)) continue;
+    const first = slotsOf(tool).find(({ path }) => path.length > 1 && path[0] === name);
+    if (first && !filled.missing.some(({ path }) => path[0] === name)) filled.missing.push(first);
+  }
+}
+
 interface FillOptions {
   /** Required slots also get leftover entities, in order. */
   guess: boolean;
@@ -160,6 +173,7 @@ export function fillSlots(tool: Tool, whole: PromptText, { guess, reserved }: Fi
   if (tool.transport.table !== undefined) fillUpperBounds(filling);
   if (guess) guessSlots(filling);
   fillDefaults(filling);
+  missMembers(filling);
   // In the order of the schema: the order of discovery means nothing to a reader of the call.
   const names = slots.map(({ path }) => path[0]);
   const entries = Object.entries(filled.args).sort(([a], [b]) => names.indexOf(a) - names.indexOf(b));
