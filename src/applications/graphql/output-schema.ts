@@ -33,7 +33,9 @@ function outputField({ name, type, args, deprecationReason }: GraphQLField<unkno
 
 function outputType(type: GraphQLNamedType, schema: GraphQLSchema): OutputType {
   const own = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
-  const fields = own.flatMap((field) => outputField(field) ?? []);
+  // Payloads often lead back to all queries there are.
+  const root = schema.getQueryType()?.name;
+  const fields = own.flatMap((field) => outputField(field) ?? []).filter(({ base }) => base !== root);
   const found: OutputType = { fields: new Map(fields.map((field) => [field.name, field])) };
   if (isAbstractType(type)) found.members = schema.getPossibleTypes(type).map(({ name }) => name);
   return found;

@@ -65,10 +65,13 @@ function abstractParts(type: OutputType, types: OutputTypes, leaves: OutputField
   return parts;
 }
 
+/** What stands between a page and a row of it. */
+const isEdge = ({ fields }: OutputType): boolean => fields.has("cursor") && fields.has("node");
+
 /** The least that says which record is meant; "" where nothing does. */
 function labelSelection(name: string, types: OutputTypes): string {
   const type = types.get(name);
-  if (!type || connectionOf(name, types)) return "";
+  if (!type || connectionOf(name, types) || isEdge(type)) return "";
   const labels = labelsOf(type, types);
   if (type.members) return abstractParts(type, types, labels).join(" ");
   const leaves = leavesOf(type, types);
@@ -98,7 +101,11 @@ const MAX_PAYLOAD_LEAVES = 12;
 function onlyRecord(type: OutputType, types: OutputTypes): OutputField | undefined {
   if (type.members || leavesOf(type, types).length > 2) return undefined;
   const isRecord = (field: OutputField): boolean =>
-    !isLeaf(field, types) && !field.type.startsWith("[") && !field.isDeprecated && !connectionOf(field.base, types);
+    !isLeaf(field, types) &&
+    !field.type.startsWith("[") &&
+    !field.isDeprecated &&
+    !connectionOf(field.base, types) &&
+    !isEdge(types.get(field.base) ?? { fields: new Map() });
   const records = [...type.fields.values()].filter(isRecord);
   const [only] = records;
   const record = only && records.length === 1 ? types.get(only.base) : undefined;

@@ -62,7 +62,9 @@ function totalIn(value: JsonObject): number | undefined {
 }
 
 function listIn(value: JsonObject): JsonValue[] | undefined {
-  const lists = Object.values(value).filter((inner) => Array.isArray(inner));
+  // What went wrong beside the records is told with them.
+  const about = Object.entries(value).filter(([key]) => key !== "errors");
+  const lists = about.map(([, inner]) => inner).filter((inner) => Array.isArray(inner));
   const objects = lists.filter((list) => list.some(isObject));
   if (objects.length === 1) return objects[0];
   if (lists.length !== 1) return undefined;
@@ -77,7 +79,7 @@ function listIn(value: JsonObject): JsonValue[] | undefined {
 /** Wrappers have a list and numbers about it; a record may hold a list of its parts besides many fields of its own. */
 function isWrapper(value: JsonObject): boolean {
   const texts = Object.entries(value).filter(
-    ([key, inner]) => typeof inner === "string" && !/url|link|next|prev|object/i.test(key),
+    ([key, inner]) => typeof inner === "string" && !/url|link|next|prev|object|cursor/i.test(key),
   );
   return !("id" in value) && texts.length === 0;
 }

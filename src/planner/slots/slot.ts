@@ -72,7 +72,7 @@ function typeOf(schema: JsonObject, root: JsonObject, seen = new Set<JsonObject>
 }
 
 /** Objects that only wrap what is sent. */
-const WRAPPER = /^(?:body|data|input|payload|attributes|params|parameters|request|options|filters?)$/i;
+const WRAPPER = /^(?:body|data|input|payload|attributes|params|parameters|request|options|filters?|where|condition)$/i;
 
 /** How many of the objects that enclose a slot only wrap what is sent. */
 export function wrapperCount({ path }: Slot): number {
