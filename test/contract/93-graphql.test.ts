@@ -59,7 +59,7 @@ describe("GraphQL", () => {
     expect(await daemon.failure("get_product", { id: "77" })).to.deep.include({ error: "not_found" });
   });
 
-  it("takes dotted fields, through connections, unions and lists, and names what is there instead of one that is not", async () => {
+  it("G37 takes dotted fields, through connections, unions and lists, and names what is there instead of one that is not", async () => {
     const category = await daemon.result("get_category", { id: "c1", fields: ["name", "products.name"] });
     expect(category).to.deep.equal({
       name: "Garden",
@@ -121,13 +121,14 @@ describe("GraphQL", () => {
     expect(parseJson(daemon.shop.requests.at(-1)?.body ?? "")).to.deep.include({ variables: { input: args } });
   });
 
-  it("fails with what the server says, sends nothing under dry_run, refuses changes under read_only and all under strict", async () => {
+  it("G38 fails with what the server says, sends nothing under dry_run, refuses changes under read_only and all under strict", async () => {
     expect(await daemon.failure("get_failing")).to.deep.equal({
       error: "graphql_error",
       message: "the warehouse is closed",
       errors: [{ message: "the warehouse is closed", path: ["failing"], extensions: { code: "CLOSED" } }],
     });
     const sent = daemon.shop.requests.length;
+    expect((await daemon.callTool("send_reminders", {}, { read_only: true })).status).to.equal("error");
     const dry = objectOf((await daemon.callTool("delete_product", { id: "1" }, { dry_run: true })).result);
     expect(JSON.stringify(dry)).to.include("mutation deleteProduct($id: ID!)");
     expect((await daemon.callTool("delete_product", { id: "1" }, { read_only: true })).status).to.equal("error");

@@ -179,7 +179,7 @@ describe("Any GraphQL schema", function () {
     for (const action of actions) checkAction(schema, action, definitions);
   });
 
-  it("becomes operations and values that fit it", () => {
+  it("G39 becomes operations and values that fit it", () => {
     fc.assert(property, { numRuns: 20, endOnFailure: true });
   });
 
