@@ -9,6 +9,7 @@ import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { fixtureProgram } from "../support/mcp.js";
+import { ERAS, mcpClient, textOf } from "../support/mcp-client.js";
 import { type ChatClient, openChat } from "../support/raw.js";
 import { agentd } from "../support/spawn.js";
 
@@ -16,16 +17,17 @@ describe("Questions of an MCP server", function () {
   this.timeout(60_000);
   let dir: string;
   let daemon: Daemon;
-  let client: ChatClient;
+  let client: ChatClient | undefined;
 
   afterEach(async () => {
-    client.close();
+    client?.close();
+    client = undefined;
     await daemon.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** Calls a tool in a turn, and answers its questions in order; the result as text. */
-  const play = async (era: string, name: string, args: JsonObject, ...decisions: object[]) => {
+  /** A daemon with the server as its application; its model calls this tool. */
+  const open = async (era: string, name: string, args: JsonObject = {}): Promise<void> => {
     dir = mkdtempSync(join(tmpdir(), "agentd-mcp-questions-"));
     const { command, folder } = fixtureProgram("--era", era);
     const sync = ["sync", "mcp", "--name", "fixture", "--data-dir", dir, "--", ...command];
@@ -33,19 +35,25 @@ describe("Questions of an MCP server", function () {
     expect(synced.code, synced.stderr).to.equal(0);
     const replies = [{ calls: [{ id: "c", name: `fixture_${name}`, arguments: args }] }, { text: "done" }];
     daemon = await startDaemon({ dataDir: dir, turns: [{ prompt: "go", replies }] });
-    client = await openChat(`${daemon.url}/chat?events=extended`);
-    client.send({ message: "go" });
+  };
+
+  /** Calls a tool in a turn, and answers its questions in order; the result as text. */
+  const play = async (era: string, name: string, args: JsonObject, ...decisions: object[]) => {
+    await open(era, name, args);
+    const chat = await openChat(`${daemon.url}/chat?events=extended`);
+    client = chat;
+    chat.send({ message: "go" });
     const asked: (Confirmation & { kind: string })[] = [];
     for (const decision of decisions) {
-      const find = () => client.frames.filter(({ kind }) => kind === "confirmation_required")[asked.length];
-      await client.until(() => find() !== undefined);
+      const find = () => chat.frames.filter(({ kind }) => kind === "confirmation_required")[asked.length];
+      await chat.until(() => find() !== undefined);
       const held = find() as unknown as (typeof asked)[number];
       asked.push(held);
       const response = await postJson(`${daemon.url}/-/confirmations/${held.id}`, decision);
       expect(response.status, await response.clone().text()).to.equal(200);
     }
-    await client.until(() => client.frames.at(-1)?.kind === "done");
-    const result = JSON.stringify(client.frames.find(({ kind }) => kind === "tool_result"));
+    await chat.until(() => chat.frames.at(-1)?.kind === "done");
+    const result = JSON.stringify(chat.frames.find(({ kind }) => kind === "tool_result"));
     return { asked, result };
   };
 
@@ -92,4 +100,26 @@ describe("Questions of an MCP server", function () {
     );
     expect(result).to.contain("value3");
   });
+
+  for (const ours of ERAS)
+    for (const theirs of ["legacy", "modern"])
+      it(`of the ${theirs} era reach a client of /-/mcp of ${ours}, and its answer reaches them @all`, async () => {
+        const tool = theirs === "legacy" ? "test_elicitation" : "test_input_required_result_elicitation";
+        await open(theirs, tool);
+        const asked: string[] = [];
+        const values = { username: "ann", email: "ann@example.com" };
+        const client = await mcpClient(daemon.url, ours, {
+          answer: ({ message, requestedSchema }) => {
+            asked.push(message);
+            const content = requestedSchema && "name" in requestedSchema.properties ? { name: "Ann" } : values;
+            return { action: "accept", content };
+          },
+        });
+        const args = theirs === "legacy" ? { message: "Who are you?" } : {};
+        const result = textOf(await client.callTool({ name: `fixture_${tool}`, arguments: args }));
+        await client.close();
+        expect(asked).to.have.length(1);
+        expect(asked[0]).to.match(theirs === "legacy" ? /Who are you\?/ : /What is your name\?/);
+        expect(result).to.contain(theirs === "legacy" ? "ann@example.com" : "Hello, Ann!");
+      });
 });
