@@ -167,6 +167,8 @@ describe("OpenAI-compatible routes", () => {
     expect(chunks.at(-2)?.choices[0]?.finish_reason).to.equal("stop");
     expect(chunks.slice(0, -1).map(({ usage }) => usage)).to.deep.equal(Array(6).fill(null));
     expect(chunks.at(-1)?.usage?.total_tokens).to.equal(10);
+    const helper = client.chat.completions.stream({ model: "agentd", messages: messages("create it") });
+    expect((await helper.finalChatCompletion()).choices[0]?.message.content).to.equal("Let me see.\n\nMade.");
   });
 
   it("says where the vendor cut the answer", async () => {
@@ -350,6 +352,16 @@ describe("OpenAI-compatible routes", () => {
     const wanted = `${task}\nJSON format: { "title": "your title here" }`;
     expect((await complete(wanted)).choices[0]?.message.content).to.equal('{"title":"Create it"}');
     expect(await history()).to.deep.equal([]);
+    await daemon.close();
+    const vendor = await beginWithVendor();
+    const ofSystem = [{ role: "system", content: task } as const, ...messages("create it")];
+    for (const given of [messages(task), ofSystem, messages("create it")])
+      await client.chat.completions.create({ model: "agentd", messages: given });
+    const offered = vendor.requests.map(({ body }) => (body["tools"] as unknown[] | undefined)?.length ?? 0);
+    expect(offered).to.deep.equal([0, 0, 4]);
+    expect(sent({ ...vendor, requests: vendor.requests.slice(0, 1) })[0]?.["content"]).to.contain(
+      "There are no tools here",
+    );
   });
 
   it("a client that hangs up cancels its turn", async () => {
