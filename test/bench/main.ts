@@ -13,6 +13,7 @@ import { type Served, serve, start } from "../support/spawn.js";
 import { seedHistory, thousandOperations } from "./data.js";
 import { detachedCosts, type TurnCost } from "./detached.js";
 import { linkedCosts } from "./linked.js";
+import { mcpCosts } from "./mcp.js";
 import { coldStart, median, quantile } from "./measure.js";
 import { chatCosts } from "./openai.js";
 import { SLOW_CALLS } from "./servers.js";
@@ -146,6 +147,22 @@ async function openai(ours: Served): Promise<Row[]> {
     rows.push(row("CPU per turn, main thread", ({ main }) => main, ""));
   }
   return rows;
+}
+
+/** A tool call of an MCP client against a prompt whose turn makes it. */
+async function overMcp(ours: Served): Promise<Row[]> {
+  const { prompt, call } = await mcpCosts(ours, { rounds: 4, count: 100 });
+  const row = (what: string, bare: number, of: number): Row => ({
+    what: `a tool call through /-/mcp against one by POST /run, ${what}`,
+    bare,
+    ours: of,
+    unit: "ms",
+    target: "<= 1.0",
+  });
+  return [
+    row("median latency", median(prompt.latency), median(call.latency)),
+    row("CPU, main thread", prompt.main, call.main),
+  ];
 }
 
 async function loads(bare: Served, ours: Served): Promise<Row[]> {
@@ -323,7 +340,7 @@ async function benchmark(isShort: boolean): Promise<void> {
   const ours = await serveFrom(dataDirectory(join(folder, "main"), model.url, document));
   try {
     const rows = [...(await compare("A", bare, ours)), ...(await compare("B", bare, ours))];
-    rows.push(...(await detached(ours)), ...(await openai(ours)));
+    rows.push(...(await detached(ours)), ...(await openai(ours)), ...(await overMcp(ours)));
     if (isShort) return print(rows);
     rows.push(...(await loads(bare, ours)));
     const delays = { bare: [] as number[], ours: [] as number[] };

@@ -29,6 +29,14 @@ function blocksOf(value: JsonValue): JsonObject | undefined {
   return isObject(structuredContent ?? null) ? { content, structuredContent: structuredContent ?? null } : { content };
 }
 
+/** What an MCP server's tool said went wrong, in its own blocks. */
+function ownFailure(value: JsonValue): ContentBlock[] | undefined {
+  if (!isObject(value) || value["error"] !== "tool_error") return undefined;
+  const { message, content } = value;
+  if (Array.isArray(content) && content.every(isBlock)) return markBigints(content) as unknown as ContentBlock[];
+  return typeof message === "string" ? [{ type: "text", text: message }] : undefined;
+}
+
 /** A result that says what went wrong, for the model to read. */
 export function failure(code: string, message: string, more: JsonObject = {}): CallToolResult {
   return { content: [{ type: "text", text: toJson({ error: code, message, ...more }) }], isError: true };
@@ -42,6 +50,8 @@ export function toolResult(value: JsonValue, { isError, kind }: { isError: boole
     const { content, ...structured } = markBigints(blocks);
     return { content: content as unknown as ContentBlock[], ...structured, ...error };
   }
+  const failed = isError && kind === MCP_KIND ? ownFailure(value) : undefined;
+  if (failed) return { content: failed, isError };
   const text = typeof value === "string" ? value : toJson(value);
   const content: ContentBlock[] = [{ type: "text", text }];
   // A list is wrapped where the revision asks for it, by what writes the answer.
