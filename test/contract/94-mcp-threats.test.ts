@@ -326,11 +326,11 @@ describe("MCP clients that want too much", () => {
     expect((await send("{}", { "x-session-id": ` ${"x".repeat(300)}` })).status).to.equal(400);
   });
 
-  it("an unknown tool is a result that names the nearest one", async () => {
+  it("an unknown tool is an error of the protocol that names the nearest one, and on record", async () => {
     await start();
-    const { result } = await call("list_pet", {});
-    expect(result?.isError).to.equal(true);
-    expect(result?.content?.[0]?.text).to.contain("list_pets");
+    const { error } = await call("list_pet", {});
+    expect(error).to.include({ code: -32602 });
+    expect(error?.message).to.contain("did you mean list_pets");
     expect(await getJson<HistoryEntry[]>(`${daemon.url}/history`)).to.have.length(1);
   });
 });

@@ -15,7 +15,7 @@ import {
 import type { Agent, CallRequest } from "../../domain/agent.js";
 import { messageOf } from "../../domain/error.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
-import { isObject, type JsonObject } from "../../lib/json.js";
+import { isObject, type JsonObject, objectOf, parseJson } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
 import { clientLabel } from "../request.js";
 import { QUESTION, questionFor } from "./ask-person.js";
@@ -39,6 +39,9 @@ export interface InstanceContext {
 
 /** Milliseconds that a client may go on with a list of tools. */
 const LIST_TTL_MS = 5_000;
+
+/** The kind of a tool that is not there. */
+const UNKNOWN = " ";
 
 /** One tools/call, understood. */
 interface Called {
@@ -156,6 +159,13 @@ async function answerCall(context: InstanceContext, called: Called): Promise<Cal
   return toAnswer(await held.begin(started, wanted), called);
 }
 
+/** The sentence of a failure. */
+function messageIn({ content }: CallToolResult | InputRequiredResult): string {
+  const [block] = Array.isArray(content) ? (content as CallToolResult["content"]) : [];
+  const value = block?.type === "text" ? parseJson(block.text) : null;
+  return String(objectOf(value)["message"] ?? "there is no such tool");
+}
+
 async function callTool(
   context: InstanceContext,
   server: Server,
@@ -174,12 +184,23 @@ async function callTool(
   const elicitation = server.getClientCapabilities()?.elicitation;
   // Without saying how, it can do forms.
   const canAsk = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-  const kind = tool === own.ask ? "" : (agent.tool(tool)?.transport.kind ?? "unknown");
+  const kind = tool === own.ask ? "" : (agent.tool(tool)?.transport.kind ?? UNKNOWN);
   const { caller, page } = exchange;
   const { signal } = ctx.mcpReq;
   const wanted: Wanted = { tool, arguments: args, caller, page, kind, signal, onProgress: progressTo(ctx) };
   const canVisit = elicitation?.url !== undefined;
-  return answerCall(context, { exchange, wanted, client: labelOf(server, exchange), canAsk, canVisit, ctx });
+  const isNamed = tool === request.params.name;
+  const answer = await answerCall(context, {
+    exchange,
+    wanted,
+    client: labelOf(server, exchange),
+    canAsk,
+    canVisit,
+    ctx,
+  });
+  // It is on record like any other, and to the protocol it is no call.
+  if (kind === UNKNOWN && isNamed) throw new ProtocolError(ProtocolErrorCode.InvalidParams, messageIn(answer));
+  return answer;
 }
 
 /** A server for one request, or one session. */
