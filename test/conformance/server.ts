@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../src/lib/package.js";
+import { rawMessage, sendRaw } from "../support/mcp-client.js";
 import { typescript } from "../support/program.js";
 import { agentd, dataDir, serve, stopAll } from "../support/spawn.js";
 import { beside, REVISIONS, runSuite } from "./suite.js";
@@ -21,6 +22,8 @@ async function conformsTo(revision: (typeof REVISIONS)[number]): Promise<boolean
     const { code, stderr } = await agentd(["sync", "mcp", "--data-dir", dir, "--force", "--", ...fixture]);
     if (code !== 0) throw new Error(`the fixture server could not be synced:\n${stderr}`);
     const { url, stop } = await serve(["--data-dir", dir]);
+    // The fixture starts with its first call, and the suite waits for half a second.
+    await sendRaw(url, rawMessage(revision, "tools/call", '"name":"test_simple_text"'));
     const baseline = ["--expected-failures", beside("server-baseline.yml")];
     const passed = runSuite(["server", "--url", `${url}/-/mcp`, "--requirements", revision, ...baseline]);
     await stop();

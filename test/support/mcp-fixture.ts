@@ -185,6 +185,20 @@ const CONFORMANCE: Record<string, Tool> = {
         }),
       ).then(({ content }) => text(`Elicitation completed: ${(content[0] as { text: string }).text}`)),
   },
+  test_streaming_elicitation: {
+    description: "Asks for a colour, whatever the client sees of that on the way",
+    run(_, ctx) {
+      const step = round(ctx, "color", { message: "Which color?", properties: { color: { type: "string" } } });
+      return "ask" in step ? step.ask : text(String(step.content["color"]));
+    },
+  },
+  test_logging_tool: {
+    description: "Logs, for those who asked for a level",
+    async run(_, ctx) {
+      await ctx.mcpReq.log("info", "It runs");
+      return text("It ran.");
+    },
+  },
   test_input_required_result_elicitation: {
     description: "Asks for a name in a round of its own",
     run(_, ctx) {
@@ -205,6 +219,19 @@ const CONFORMANCE: Record<string, Tool> = {
       return "ask" in step
         ? step.ask
         : text(ctx.mcpReq.requestState<string>() === "state-1" ? "state-ok" : "state-lost");
+    },
+  },
+  test_input_required_result_tampered_state: {
+    description: "Hands out a state that nobody may change",
+    run(_, ctx) {
+      const step = round(ctx, "confirm", {
+        message: "Please confirm",
+        properties: { ok: { type: "boolean" } },
+        state: "sealed",
+      });
+      if ("ask" in step) return step.ask;
+      if (ctx.mcpReq.requestState<string>() !== "sealed") throw new Error("the state was changed");
+      return text("state-ok");
     },
   },
   test_input_required_result_multi_round: {

@@ -43,8 +43,8 @@ export type PersonAnswer =
   | { action: "cancel" }
   | undefined;
 
-/** What the client is to do: take the result, or ask a person and come back with the state. */
-export type AskOutcome = { result: CallToolResult } | { held: HeldCall; state: string };
+/** What the client is to do: take the result, ask a person and come back with the state, or learn that its state is none. */
+export type AskOutcome = { result: CallToolResult } | { held: HeldCall; state: string } | { refused: string };
 
 /** Something under way that waits in memory. */
 interface Parked {
@@ -68,7 +68,7 @@ export function callIdFor({ tool, arguments: args }: Pick<Wanted, "tool" | "argu
 }
 
 const REFUSED =
-  "this requestState was given out for another call, to another client, or is none; nothing was sent. Make the call again without it.";
+  "This requestState was given out for another call, to another client, or is none; nothing was sent. Make the call again without it.";
 
 /** What a person's answer comes to. */
 function decisionOf(held: Pick<HeldCall, "input">, said: Exclude<PersonAnswer, undefined>): Decision | undefined {
@@ -103,7 +103,7 @@ export class HeldCalls {
     const fits = parked
       ? parked.asked_by === wanted.caller.name && parked.digest === digest
       : held?.asked_by === wanted.caller.name && held.call_id.endsWith(`_${digest}`);
-    if (!held || !fits) return { result: failure("invalid_request_state", REFUSED) };
+    if (!held || !fits) return { refused: REFUSED };
     if (said === undefined) return held.status === "pending" ? { held, state } : this.settled(held, parked, wanted);
     const decision = decisionOf(held, said);
     if (!decision) {

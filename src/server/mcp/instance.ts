@@ -137,6 +137,7 @@ function toAnswer(
   outcome: AskOutcome,
   { exchange: { page }, canAsk, canVisit }: Called,
 ): CallToolResult | InputRequiredResult {
+  if ("refused" in outcome) throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.refused);
   if ("result" in outcome) return outcome.result;
   const { held, state } = outcome;
   const question = canAsk ? questionFor(held, { page, canVisit }) : undefined;
