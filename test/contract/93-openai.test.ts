@@ -366,13 +366,17 @@ describe("OpenAI-compatible routes", () => {
 
   it("a client that hangs up cancels its turn", async () => {
     await begin();
-    for (const stream of [true, false]) {
+    const ways = {
+      "chat, streamed": { path: "chat/completions", body: { messages: messages("hang"), stream: true } },
+      "chat, whole": { path: "chat/completions", body: { messages: messages("hang") } },
+      "response, streamed": { path: "responses", body: { input: "hang", stream: true } },
+      "response, whole": { path: "responses", body: { input: "hang" } },
+    };
+    for (const [way, { path, body }] of Object.entries(ways)) {
       const gone = new AbortController();
-      const id = `s-${stream}`;
-      const asked = client.chat.completions.create(
-        { model: "agentd", messages: messages("hang"), stream },
-        { signal: gone.signal, headers: { "X-Session-Id": id } },
-      );
+      const id = way.replace(/\W+/g, "-");
+      const headers = { "X-Session-Id": id };
+      const asked = postJson(`${daemon.url}/-/v1/${path}`, body, { headers, signal: gone.signal });
       asked.catch(() => {});
       await until(async () => (await daemon.agent.transcript(id))?.length === 1);
       gone.abort();
