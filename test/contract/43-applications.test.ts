@@ -245,7 +245,7 @@ describe("Several applications", function () {
         .and.include("agentd sync KIND LOCATION");
       await done(["sync", "openapi", at(shop), "--name", "shop"]);
       expect(await refused(["sync", "--name", "shpo"])).to.include("Did you mean shop?");
-      expect(await refused(["sync", "mcp", "--name", "shop"])).to.include("later version");
+      expect(await refused(["sync", "mcp", "--name", "shop"])).to.include("the last sync read openapi, not mcp");
       expect(files()).to.deep.equal(["applications.json", "schemas/shop.json"]);
     });
 

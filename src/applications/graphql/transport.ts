@@ -85,8 +85,7 @@ async function executeCall(http: Transport, { action, args }: GraphqlPlan, targe
     );
     ({ query } = operation);
     const body = bodyOf(operation);
-    const { operatorArguments: _, ...post } = postOf(description, action, target);
-    call = http.prepare(post, { sent: { body }, shown: { body } }, target);
+    call = http.prepare(postOf(description, action, target), { sent: { body }, shown: { body } }, target);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return { status: "error", value: { error: "invalid_request", message: error.message } };

@@ -25,11 +25,13 @@ describe("Answers of a GraphQL endpoint", () => {
   const { actions } = readSchema(document, impliedByTransport);
   const transport = createGraphqlTransport();
   let answer: (response: ServerResponse) => void;
+  let received = "";
   let server: Server;
   let target: Target;
   before(async () => {
     server = createServer((request, response) => {
-      request.resume();
+      received = "";
+      request.on("data", (chunk: Buffer) => (received += chunk.toString()));
       request.on("end", () => answer(response));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -162,6 +164,23 @@ describe("Answers of a GraphQL endpoint", () => {
     for await (const batch of rows?.read(count - 1) ?? [])
       expect(batch).to.deep.equal([{ id: "39999", name: "x".repeat(40) }]);
     await rows?.close();
+  });
+
+  it("come for what the operator supplies, which is shown nowhere", async () => {
+    answering({ data: { secret: { id: "1" } } });
+    const action = actions.find((one) => one.name === "get_secret");
+    if (!action) throw new Error("no get_secret");
+    const supplied = { ...action, operatorArguments: { token: "zoo_token" } };
+    const own = { ...target, arguments: { zoo_token: "canary-7" } };
+    const prepared = transport.prepare(supplied, { sent: {}, shown: {} }, own);
+    expect(toJson([prepared.request, prepared.preview])).not.to.include("canary");
+    expect(objectOf(prepared.preview["variables"])).to.have.key("token");
+    expect((await transport.execute(prepared, own)).status).to.equal("ok");
+    expect(received).to.include('"variables":{"token":"canary-7"}');
+    const { value } = await transport.execute(prepared, target);
+    expect(objectOf(value)["message"]).to.include("nothing was sent");
+    const waiting = { ...own, credentialsWait: true };
+    expect(() => transport.prepare(supplied, { sent: {}, shown: {} }, waiting)).to.throw("Nothing was sent");
   });
 
   it("that do not come say nothing of doubt where only something was read", async () => {
