@@ -2,6 +2,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
+import { allOnly } from "../support/all.js";
 import { type Daemon, type DaemonOptions, petShop, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { type ClientOptions, ERAS, type Era, mcpClient, textOf } from "../support/mcp-client.js";
@@ -166,7 +167,7 @@ describe("agentd as an MCP server", () => {
         expect(target.requests.map(({ method }) => method)).to.deep.equal(["GET", "DELETE"]);
       });
 
-      it(`hears that the tools have become others${era === ERAS[1] ? "" : " @all"}`, async () => {
+      it(`hears that the tools have become others${allOnly(era !== ERAS[1])}`, async () => {
         await start();
         let changes = 0;
         const client = await connect(era, { onToolsChanged: () => void changes++ });

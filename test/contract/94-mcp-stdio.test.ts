@@ -3,6 +3,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
+import { allOnly } from "../support/all.js";
 import { ERAS, type Era, mcpClient, textOf } from "../support/mcp-client.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir, type Served, serve, start, stopAll } from "../support/spawn.js";
@@ -49,7 +50,7 @@ describe("agentd mcp", () => {
   };
 
   for (const era of ERAS) {
-    it(`I9 goes through the daemon, where calls wait, run and are recorded, over ${era}${era === ERAS[1] ? "" : " @all"}`, async () => {
+    it(`I9 goes through the daemon, where calls wait, run and are recorded, over ${era}${allOnly(era !== ERAS[1])}`, async () => {
       const dir = freshDir();
       served = await serve(["--data-dir", dir, "--confirm"]);
       const client = await connect(era, dir, ["--session", "desk"]);
@@ -60,7 +61,7 @@ describe("agentd mcp", () => {
       expect((await history(dir))[0]).to.include({ status: "ok", session_id: "desk", client: "contract/1" });
     });
 
-    it(`works in its own process without a daemon, and ends with its input, over ${era}${era === ERAS[0] ? "" : " @all"}`, async () => {
+    it(`works in its own process without a daemon, and ends with its input, over ${era}${allOnly(era !== ERAS[0])}`, async () => {
       const dir = freshDir();
       const client = await connect(era, dir, ["--read-only"]);
       expect(textOf(await client.callTool({ name: "list_pets", arguments: {} }))).to.equal('{"id":1}');

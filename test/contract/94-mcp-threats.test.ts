@@ -234,6 +234,34 @@ describe("MCP clients that want too much", () => {
     });
   }
 
+  const MODES = ["read_only", "dry_run", "strict", "confirm"] as const;
+  const modesOfBits = (bits: number): Record<string, boolean> =>
+    Object.fromEntries(MODES.map((mode, at) => [mode, ((bits >> at) & 1) === 1]));
+  for (let bits = 0; bits < 16; bits++)
+    it(`F1 F7 a request only tightens a daemon started with ${JSON.stringify(modesOfBits(bits))} @all`, async () => {
+      const calls = [{ name: "create_pet", arguments: { name: "Rex" } }];
+      const turns = [{ prompt: "create", replies: [{ calls }, { text: "ok" }] }];
+      await start({ turns, config: { safety: modesOfBits(bits) } });
+      for (let asked = 0; asked < 16; asked++)
+        for (const era of ERAS)
+          for (const params of [
+            '"name":"create_pet","arguments":{"name":"Rex"}',
+            '"name":"ask","arguments":{"prompt":"create"}',
+          ]) {
+            const before = target.requests.length;
+            const modes = Object.entries(modesOfBits(asked)).map(([mode, isOn]) => [
+              `x-agentd-${mode.replace("_", "-")}`,
+              String(isOn),
+            ]);
+            await sendRaw(daemon.url, rawMessage(era, "tools/call", params), Object.fromEntries(modes));
+            const [row] = await getJson<HistoryEntry[]>(`${daemon.url}/history?limit=1`);
+            const policy = modesOfBits(bits | asked);
+            expect(row?.policy, `${era} ${params} ${asked}`).to.deep.equal(policy);
+            const isSent = !policy["read_only"] && !policy["dry_run"] && !policy["confirm"];
+            expect(target.requests.length - before, `${era} ${params} ${asked}`).to.equal(isSent ? 1 : 0);
+          }
+    });
+
   it("the middle of a turn that waits is answered in the client, and the turn goes on", async () => {
     const reply = { calls: [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] };
     await start({ ...confirm, turns: [{ prompt: "go", replies: [reply, { text: "Rex is in." }] }] });

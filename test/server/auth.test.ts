@@ -21,6 +21,9 @@ const ROUTES = [
   "POST /run",
   "GET /",
   "GET /-/metrics",
+  "POST /-/mcp",
+  "GET /-/mcp",
+  "DELETE /-/mcp",
 ];
 
 /** Their errors are those of another format. */

@@ -15,7 +15,7 @@ describe("Origin and Host", () => {
     send(daemon.port, request(daemon.port, "GET /chat", [...HANDSHAKE, ...headers]));
   /** Refused as a plain request and as an upgrade, before the handshake. */
   const refusedBothWays = async (headers: readonly string[], what: string): Promise<void> => {
-    expect((await get("/tools", headers)).status, what).to.equal(403);
+    for (const path of ["/tools", "/-/mcp"]) expect((await get(path, headers)).status, what).to.equal(403);
     const response = await upgrade(headers);
     expect(response.text.startsWith("HTTP/1.1 403 Forbidden\r\n"), what).to.equal(true);
   };
@@ -43,6 +43,8 @@ describe("Origin and Host", () => {
       "POST /run",
       "GET /-/v1/models",
       "POST /-/v1/chat/completions",
+      "POST /-/mcp",
+      "GET /-/mcp",
       "GET /",
       "PUT /x",
     ]) {
