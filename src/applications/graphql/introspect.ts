@@ -90,6 +90,9 @@ async function ask(transport: Transport, endpoint: GraphqlEndpoint, headers: Rec
 
 const isOff = (messages: readonly string[]): boolean => messages.some((text) => /introspect|__schema/i.test(text));
 
+/** An address that answers and speaks no GraphQL. */
+export class NoEndpointError extends StartError {}
+
 /** The sentence for an endpoint that gave no schema. */
 function refusal({ value, messages }: Attempt, where: string, hint: string | undefined): StartError {
   const ways = `Give its schema as a file instead, SDL or the result of an introspection, with --base-url ${where}`;
@@ -106,11 +109,13 @@ function refusal({ value, messages }: Attempt, where: string, hint: string | und
     return new StartError(`${where} answered ${status} and points to ${location}; give that address if you trust it.`);
   if (typeof error === "string") {
     const text = typeof message === "string" ? message.replace(/; check the credential in .*$/, "") : error;
-    const advice = status === undefined ? "" : " If this is not the endpoint, give that; it often ends in /graphql.";
-    return new StartError(`${where} cannot be asked for its schema: ${text}.${advice}`);
+    if (status === undefined) return new StartError(`${where} cannot be asked for its schema: ${text}.`);
+    return new NoEndpointError(
+      `${where} cannot be asked for its schema: ${text}. If this is not the endpoint, give that; it often ends in /graphql.`,
+    );
   }
   const what = typeof value === "string" && /^\s*</.test(value) ? "a web page" : "something else";
-  return new StartError(
+  return new NoEndpointError(
     `${where} is no GraphQL endpoint: it answered with ${what}. The endpoint often ends in /graphql.`,
   );
 }

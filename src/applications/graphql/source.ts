@@ -5,7 +5,7 @@ import { displayUrl, isStandardInput, loadText, locationUrl, newBudget } from ".
 import type { Imported, Source, SourceInput } from "../source.js";
 import { BEARER, schemaToDocument } from "./document.js";
 import { endpointAt, type GraphqlEndpoint } from "./endpoint.js";
-import { introspect } from "./introspect.js";
+import { introspect, NoEndpointError } from "./introspect.js";
 import { readSchemaText } from "./read-schema.js";
 
 /** Addresses of files: what they hold is read, and nothing is asked. */
@@ -23,6 +23,9 @@ function checked(found: Pick<Imported, "document" | "report">, where: string): t
   return found;
 }
 
+/** Where endpoints mostly are, in the folder that was named. */
+const USUAL_PLACES = ["graphql", "api/graphql", "query"];
+
 async function readEndpoint(url: URL, input: SourceInput): Promise<Imported> {
   const endpoint = endpointAt(url.href);
   const where = endpoint.baseUrl + endpoint.tail.replace(/\?.*$/, "");
@@ -33,6 +36,25 @@ async function readEndpoint(url: URL, input: SourceInput): Promise<Imported> {
   const { baseUrl, tail }: GraphqlEndpoint = isElsewhere ? { baseUrl: input.baseUrl ?? "", tail: "" } : endpoint;
   const found = checked(schemaToDocument(schema, { baseUrl, tail, needsCredential }), where);
   return { ...found, origin: url.origin, isNamed: true };
+}
+
+/** The endpoint that was named, or one of the usual places behind the address of an application. */
+async function findEndpoint(url: URL, input: SourceInput): Promise<Imported> {
+  try {
+    return await readEndpoint(url, input);
+  } catch (error) {
+    if (!(error instanceof NoEndpointError) || /graphql/i.test(url.pathname)) throw error;
+    for (const place of USUAL_PLACES) {
+      const other = new URL(url.pathname.replace(/\/*$/, `/${place}`), url.origin);
+      const imported = await readEndpoint(other, input).catch((failure: unknown) => {
+        if (failure instanceof NoEndpointError) return undefined;
+        throw failure;
+      });
+      if (imported)
+        return { ...imported, found: `Read from ${other.href}: ${displayUrl(url)} is no GraphQL endpoint.` };
+    }
+    throw error;
+  }
 }
 
 async function readText(url: URL, { baseUrl = "", headers = {} }: SourceInput): Promise<Imported> {
@@ -54,6 +76,6 @@ export const graphqlSource: Source = {
   async read(input: SourceInput): Promise<Imported> {
     const url = locationUrl(input.location);
     const isText = isStandardInput(url) || url.protocol === "file:" || IS_FILE.test(url.pathname);
-    return isText ? readText(url, input) : readEndpoint(url, input);
+    return isText ? readText(url, input) : findEndpoint(url, input);
   },
 };

@@ -119,6 +119,22 @@ describe("GraphQL descriptions", () => {
       expect(await refusal({ location: url })).to.include(words);
     });
 
+  it("are looked for at the usual places behind the address of an application", async () => {
+    const asked: (string | undefined)[] = [];
+    const { origin } = new URL(
+      await serve(({ query }, { url }, response) => {
+        asked.push(url);
+        if (url === "/shop/api/graphql") return graphqlSync({ schema: SMALL, source: String(query) });
+        return void response.writeHead(404).end();
+      }),
+    );
+    const { document, found } = await graphqlSource.read({ location: `${origin}/shop/` });
+    expect(document["base_url"]).to.equal(`${origin}/shop/api/graphql`);
+    expect(found).to.equal(`Read from ${origin}/shop/api/graphql: ${origin}/shop/ is no GraphQL endpoint.`);
+    expect(asked).to.deep.equal(["/shop/", "/shop/graphql", "/shop/api/graphql"]);
+    expect(await refusal({ location: origin })).to.include("often ends in /graphql");
+  });
+
   it("are not followed to another address", async () => {
     const url = await serve(
       (_, __, response) => void response.writeHead(302, { location: "http://other.test/" }).end(),
