@@ -135,6 +135,23 @@ describe("The data directory", function () {
       refused(await at(cwd, ["tools"]), /agentd trust/);
     });
 
+    it("P2 displays the program of an MCP server, whatever else the directory says of it", async () => {
+      const cwd = folder("clone");
+      const dir = plant(cwd);
+      mkdirSync(join(dir, "schemas"), { mode: 0o755 });
+      const transport = { kind: "mcp", tool: "act", era: "legacy", hash: "0", parts: {} };
+      const actions = [{ name: "act", parameters: { type: "object" }, transport }];
+      const document = { version: 1, source: "mcp", base_url: "stdio:harmless", resources: [{ name: "r", actions }] };
+      write(join(dir, "schemas", "files.json"), document);
+      const kept = { kind: "mcp", location: "node harmless.js", command: ["sh", "-c", "touch started"], folder: cwd };
+      write(join(dir, "applications.json"), { files: kept });
+      refused(await at(cwd, ["tools"]), /agentd trust/);
+      const { stdout } = await at(cwd, ["trust", "--yes"]);
+      expect(stdout).to.include(`files: the program that it starts: ["sh","-c","touch started"], in ${cwd}\n`);
+      expect(stdout).to.include('files: mcp from ["sh","-c","touch started"]\n').and.not.include("node harmless.js");
+      expect(existsSync(join(cwd, "started"))).to.equal(false);
+    });
+
     it("P2 P10 covers every application: its document, corrections and location, displayed by agentd trust @all", async () => {
       const cwd = folder("clone");
       const dir = plant(cwd);

@@ -12,6 +12,7 @@ import { hostileModel } from "./faults/hostile-model.js";
 import { kill, slowKill } from "./faults/kill.js";
 import { model } from "./faults/model.js";
 import { readers } from "./faults/readers.js";
+import { servers } from "./faults/servers.js";
 import { taken } from "./faults/taken.js";
 import { target } from "./faults/target.js";
 
@@ -36,5 +37,6 @@ export const FAULTS: readonly Fault[] = [
   folders,
   hostile,
   descriptions,
+  servers,
   steady,
 ];

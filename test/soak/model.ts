@@ -1,7 +1,7 @@
 // The model of a soak: decides by the prompt what to answer, and checks every request for what a vendor would refuse, which is how
 // an incoherent session is found. Prompts: `make ID N` creates N pets named ID.0, ID.1, … one call at a time;
-// `torrent N` streams N times 64 KiB; `model TROUBLE ID` misbehaves; `hostile NAME` calls the tool of a hostile schema; everything
-// else is answered "ok".
+// `torrent N` streams N times 64 KiB; `model TROUBLE ID` misbehaves; `hostile NAME` calls the tool of a hostile schema,
+// `call NAME` a tool without arguments; everything else is answered "ok".
 import { type ChatMessage, incoherence } from "../support/conversation.js";
 import { HOSTILE_SCHEMAS, toolOf } from "../support/hostile-schemas.js";
 import type { VendorRequest, VendorTurn } from "../support/vendor.js";
@@ -39,6 +39,7 @@ export function createModel(onProblem: (problem: string) => void): (request: Ven
     const hostile = verb === "hostile" && HOSTILE_SCHEMAS[text.slice(verb.length + 1)];
     if (hostile && made === 0)
       return { calls: [{ name: toolOf(text.slice(verb.length + 1)), arguments: { x: hostile.value } }] };
+    if (verb === "call" && made === 0) return { calls: [{ name: word, arguments: {} }] };
     if (verb === "model") return made === 0 && more ? troubled(word) : { text: "ok" };
     if (verb !== "make" || made >= Number(more)) return { text: "ok", usage: { input: 10, output: 1 } };
     return { calls: [{ name: "create_pet", arguments: { name: `${word}.${made}` } }] };

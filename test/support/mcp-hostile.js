@@ -38,6 +38,10 @@ const acts = {
     say(
       `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"{\\"id\\":12345678901234567890}"}],"structuredContent":{"id":12345678901234567890}}}`,
     ),
+  deep: (id) =>
+    say(
+      `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${"[".repeat(600)}${"]".repeat(600)}}}`,
+    ),
   hangs: () => {},
 };
 

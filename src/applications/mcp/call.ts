@@ -13,7 +13,8 @@ import { CallClock } from "./clock.js";
 import { NO_TIMEOUT, type ServerConnection } from "./connection.js";
 import { answerElicitation, type ElicitationAnswer, readElicitation } from "./elicitation.js";
 import { failureOutcome, ServerFailure } from "./failures.js";
-import { CALL_HEADER, LOST } from "./http-wire.js";
+import { CALL_HEADER } from "./http-wire.js";
+import { LOST } from "./message.js";
 
 /** How often a server may ask for more before a call is given up. */
 const MAX_ROUNDS = 10;
@@ -105,7 +106,7 @@ async function answersTo(requests: JsonObject, running: RunningCall): Promise<Js
 function callFailure(error: unknown, { wire }: ServerConnection): ServerFailure {
   if (error instanceof ServerFailure) return error;
   if (error instanceof ProtocolError && error.code === LOST)
-    return new ServerFailure("connection_closed", `${error.message} before the answer was complete`, {
+    return new ServerFailure("connection_closed", error.message, {
       mayBeDone: true,
     });
   if (error instanceof ProtocolError)

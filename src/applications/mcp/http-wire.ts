@@ -16,7 +16,7 @@ import { networkFailureOf } from "../../lib/network-failure.js";
 import { ServerFailure } from "./failures.js";
 import { mediaType, readAnswerText } from "./http-answer.js";
 import { impliedHeaders, mirroredHeaders } from "./http-headers.js";
-import { isAnswer, MAX_MESSAGE_BYTES, membersOf, parseMessage } from "./message.js";
+import { isAnswer, lostAnswer, MAX_MESSAGE_BYTES, membersOf, parseMessage } from "./message.js";
 import { serverEvents } from "./server-events.js";
 
 const CONNECT_MS = 10_000;
@@ -31,9 +31,6 @@ const GOODBYE_MS = 1_000;
 
 /** In options of the SDK: which call a request belongs to. Never sent. */
 export const CALL_HEADER = "agentd-call";
-
-/** The code of an error that stands for an answer that broke off. */
-export const LOST = -32_099;
 
 interface HttpWireOptions {
   url: URL;
@@ -247,7 +244,8 @@ export class HttpWire implements Wire {
       await sleep(wait, undefined, { signal }).catch(() => {});
       answer = signal.aborted ? undefined : await this.#resume(last, signal).catch(() => undefined);
     }
-    if (id !== undefined && isWaiting() && !signal.aborted) this.#lost(id, "the answer broke off");
+    if (id !== undefined && isWaiting() && !signal.aborted)
+      this.#lost(id, "the answer broke off before it was complete");
   }
 
   async #resume(last: string | undefined, signal: AbortSignal): Promise<Answer | undefined> {
@@ -270,8 +268,7 @@ export class HttpWire implements Wire {
   /** Ends the wait for an answer that does not come. */
   #lost(id: string | number | undefined, reason: string): void {
     if (id === undefined || !this.#open.delete(id)) return;
-    const error = { code: LOST, message: reason };
-    this.onmessage?.({ jsonrpc: "2.0", id, error } as JSONRPCMessage);
+    this.onmessage?.(lostAnswer(id, reason));
   }
 
   async close(): Promise<void> {

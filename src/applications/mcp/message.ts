@@ -13,6 +13,22 @@ export function parseMessage(text: string): JSONRPCMessage {
   return message as unknown as JSONRPCMessage;
 }
 
+/** The code of an error that stands for an answer that broke off, or that cannot be read. */
+export const LOST = -32_099;
+
+/** What takes the place of an answer that does not come. */
+export function lostAnswer(id: string | number, reason: string): JSONRPCMessage {
+  return { jsonrpc: "2.0", id, error: { code: LOST, message: reason } } as JSONRPCMessage;
+}
+
+/** The number of the request that a text answers which cannot be read; undefined when it is none. */
+export function answeredBy(text: string): number | undefined {
+  const ends = text.length > 400 ? text.slice(0, 200) + text.slice(-200) : text;
+  const id =
+    /^\s*\[?\s*\{/.test(text) && !ends.includes('"method"') ? /"id"\s*:\s*(\d{1,15})\b/.exec(ends)?.[1] : undefined;
+  return id === undefined ? undefined : Number(id);
+}
+
 /** A message as an object whose members can be looked at. */
 export const membersOf = (message: JSONRPCMessage): JsonObject => message as unknown as JsonObject;
 

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { JSONRPCMessage, Transport as Wire } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
+import { messageOf } from "../../domain/error.js";
 import { toJson } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
 import { programOf } from "../../lib/package.js";
@@ -10,7 +11,7 @@ import { killGroup } from "../../lib/process-group.js";
 import type { ServerProgram } from "../transport.js";
 import { ServerFailure } from "./failures.js";
 import { createLines } from "./lines.js";
-import { isAnswer, MAX_MESSAGE_BYTES, parseMessage } from "./message.js";
+import { answeredBy, isAnswer, lostAnswer, MAX_MESSAGE_BYTES, parseMessage } from "./message.js";
 
 /** Milliseconds that a child gets to end by itself, and again when it was asked to. */
 const END_MS = 1_000;
@@ -119,8 +120,12 @@ export class StdioWire implements Wire {
     try {
       message = parseMessage(line);
     } catch (error) {
+      const id = answeredBy(line);
       this.#noise += line.length;
-      if (this.#noise > MAX_NOISE_BYTES) this.#fail("it prints what is no MCP message");
+      // The call must not wait for what has come.
+      if (id !== undefined)
+        this.onmessage?.(lostAnswer(id, `the server's answer cannot be read (${messageOf(error)})`));
+      else if (this.#noise > MAX_NOISE_BYTES) this.#fail("it prints what is no MCP message");
       else this.onerror?.(error as Error);
       return;
     }

@@ -52,13 +52,21 @@ function ownNames(args: JsonObject, { arguments: names = {} }: McpDescription): 
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [names[name] ?? name, value]));
 }
 
-function prepare(action: Action, { sent, shown }: CallArguments, { baseUrl }: Target): PreparedCall {
+/** What a person is told of where a call goes: an address as it is asked, without its query. */
+function shownServer({ location, baseUrl }: Target): string {
+  if (location === undefined || !URL.canParse(location)) return baseUrl;
+  const { origin, pathname } = new URL(location);
+  return origin + pathname;
+}
+
+function prepare(action: Action, { sent, shown }: CallArguments, target: Target): PreparedCall {
+  const server = shownServer(target);
   const description = descriptionOf(action);
   const { tool } = description;
   const call: McpCall = { tool, arguments: ownNames(sent, description), isReading: action.safety === "read_only" };
   return {
-    request: { server: baseUrl, tool },
-    preview: { server: baseUrl, tool, arguments: ownNames(shown, description) },
+    request: { server, tool },
+    preview: { server, tool, arguments: ownNames(shown, description) },
     plan: { call, description } satisfies McpPlan,
   };
 }

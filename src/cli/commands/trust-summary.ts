@@ -10,7 +10,7 @@ import { PROVIDER_SETTINGS } from "../../config/provider-table.js";
 import { rowsOf, type SettingTable } from "../../config/setting.js";
 import { SETTINGS } from "../../config/table.js";
 import { applicationFiles } from "../../data-dir/application-files.js";
-import { applicationsFile, parseKeptLocations } from "../../data-dir/applications-file.js";
+import { applicationsFile, type KeptLocation, parseKeptLocations } from "../../data-dir/applications-file.js";
 import { RECORD_FILE } from "../../data-dir/directory.js";
 import { governingFiles } from "../../data-dir/trust.js";
 import { APPLICATION_NAME } from "../../domain/application-name.js";
@@ -89,12 +89,34 @@ function addressLines(settings: JsonObject, document: SchemaDocument | string): 
   ];
 }
 
+/** What the last sync kept of each application; nothing where that cannot be read, which `locationLines` says. */
+function keptOf(dir: string, contents: Contents): ReadonlyMap<string, KeptLocation> {
+  try {
+    return parseKeptLocations(contents.get(applicationsFile(dir)) ?? Buffer.from("{}"));
+  } catch {
+    return new Map();
+  }
+}
+
+/** The program that is started as an MCP server, or the address that is asked. */
+function serverLines(settings: JsonObject, kept: KeptLocation | undefined): string[] {
+  const command = Array.isArray(settings["command"]) ? settings["command"].map(String) : kept?.command;
+  const address = settings["base_url"] ?? (kept?.kind === "mcp" ? kept.location : undefined);
+  if (command)
+    return [`the program that it starts: ${toJson([...command])}, in ${kept?.folder ?? "the data directory"}`];
+  return typeof address === "string" ? [`the MCP server ${address}`] : [];
+}
+
 /** Where the calls of every application go. */
 function applicationLines(dir: string, contents: Contents, config: JsonObject): string[] {
+  const kept = keptOf(dir, contents);
   return applicationNames(dir, contents).flatMap((name) => {
     const settings = name === "" ? objectAt(config, "target") : objectAt(config["applications"], name);
     const file = name === "" ? schemaFileOf(dir, config) : applicationFiles(dir, name).document;
-    return about(name, addressLines(settings, documentOf(file, contents.get(file))));
+    const document = documentOf(file, contents.get(file));
+    const isServer = typeof document !== "string" && document.source === "mcp";
+    const server = isServer ? serverLines(settings, kept.get(name)) : [];
+    return about(name, [...addressLines(settings, document), ...server]);
   });
 }
 
@@ -103,7 +125,8 @@ function locationLines(dir: string, contents: Contents): string[] {
   const bytes = contents.get(applicationsFile(dir));
   if (!bytes) return [];
   try {
-    return [...parseKeptLocations(bytes)].flatMap(([name, { kind, location, headers = {} }]) => {
+    return [...parseKeptLocations(bytes)].flatMap(([name, { kind, location: shownAs, command, headers = {} }]) => {
+      const location = command ? toJson(command) : shownAs;
       const sent = Object.entries(headers).map(([header, value]) => `${header}: ${shown("", value)}`);
       return about(name, [`${kind} from ${location}${sent.length > 0 ? `, with ${sent.join(", ")}` : ""}`]);
     });

@@ -131,7 +131,8 @@ describe("MCP servers that are not to be trusted", () => {
     ["babble @all", "connection_closed", /prints what is no MCP message/],
     ["flood @all", "connection_closed", /more messages than anybody asked for/],
     ["wrong-id @all", "timeout", /did not answer within/],
-    ["batch @all", "timeout", /did not answer within/],
+    ["batch @all", "connection_closed", /answer cannot be read \(a batch of messages/],
+    ["deep @all", "connection_closed", /answer cannot be read \(JSON nested deeper/],
   ] as const)
     it(`I4: a reply is an error within bounds: ${way}`, async () => {
       const program = hostileProgram(way.split(" ")[0] ?? "");
