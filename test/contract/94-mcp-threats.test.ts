@@ -275,6 +275,17 @@ describe("MCP clients that want too much", () => {
     expect(target.requests).to.have.length(1);
   });
 
+  it("a turn that ends with a call that waits says where a person decides, to a client that cannot ask", async () => {
+    const reply = { calls: [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] };
+    await start({ ...confirm, turns: [{ prompt: "go", replies: [reply] }] });
+    const client = await mcpClient(daemon.url, MODERN);
+    clients.push(client);
+    const result = await client.callTool({ name: "ask", arguments: { prompt: "go" } });
+    const [held] = await daemon.agent.confirmations({ limit: 1 });
+    expect(textOf(result)).to.contain(held?.id).and.contain(`${daemon.url}/browse/approvals`);
+    expect(target.requests).to.have.length(0);
+  });
+
   it("what an application asks in the middle of a call is asked in the client's own form", async () => {
     const dir = await mkdtemp(join(tmpdir(), "agentd-test-"));
     const asking = await startAsking(dir, async ({ ask, onProgress }) => {

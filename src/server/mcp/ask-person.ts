@@ -3,12 +3,15 @@
 import { type ElicitRequestFormParams, type InputRequest, inputRequired } from "@modelcontextprotocol/server";
 import type { HeldCall } from "../../domain/event.js";
 import { DECEPTIVE, jsonEscape, visible } from "../../lib/invisible-characters.js";
-import { toJson } from "../../lib/json.js";
+import { canonicalJson, type JsonObject, objectOf, toJson } from "../../lib/json.js";
 
 /** Under which the answer comes back. */
 export const QUESTION = "answer";
 /** Characters of the arguments that a dialog shows; the page shows all. */
 const MAX_SHOWN = 16_000;
+
+/** Changed rows that a dialog shows; the page shows all. */
+const MAX_CHANGES = 5;
 
 const APPROVAL: ElicitRequestFormParams["requestedSchema"] = {
   type: "object",
@@ -22,16 +25,34 @@ const APPROVAL: ElicitRequestFormParams["requestedSchema"] = {
 const shown = (value: unknown): string =>
   toJson(value, 2).replace(DECEPTIVE, (one) => (one === "\n" ? one : jsonEscape(one)));
 
-/** What a call would do, as one line for each table. */
+type Change = NonNullable<HeldCall["effect"]>["changes"][number];
+
+/** What is other after a change, before and after it. */
+function changeLine({ resource, key, before, after }: Change): string {
+  const [was, is] = [objectOf(before), objectOf(after)];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const other = names.filter((name) => canonicalJson(was[name] ?? null) !== canonicalJson(is[name] ?? null));
+  const only = (row: JsonObject): string => toJson(Object.fromEntries(other.map((name) => [name, row[name] ?? null])));
+  const from = before === null ? "new" : only(was);
+  const to = after === null ? "deleted" : only(is);
+  return visible(`  ${resource} ${toJson(key)}: ${from} → ${to}`);
+}
+
+/** What a call would do: how many rows of each table, and the first of them. */
 function effectLines({ effect, undo }: HeldCall): string[] {
   if (!effect) return [];
-  const tables = (effect.tables ?? []).map(({ name, inserted, updated, deleted }) => {
+  const { tables = [], changes, complete } = effect;
+  const counted = tables.map(({ name, inserted, updated, deleted }) => {
     const counts = Object.entries({ inserted, updated, deleted }).filter(([, count]) => count > 0);
     return `${visible(name)}: ${counts.map(([what, count]) => `${count} ${what}`).join(", ") || "nothing"}`;
   });
-  const lines = tables.length > 0 ? tables : [`${effect.changes.length} changes`];
-  const whole = effect.complete ? [] : ["and maybe more"];
-  return [`It would change: ${[...lines, ...whole].join("; ")}${undo === undefined ? "" : ` (undo: ${toJson(undo)})`}`];
+  const sums = counted.length > 0 ? counted : [`${changes.length} changes`];
+  const whole = complete ? [] : ["and maybe more"];
+  const back = undo === undefined ? "" : ` (undo: ${undo})`;
+  return [
+    `It would change: ${[...sums, ...whole].join("; ")}${back}`,
+    ...changes.slice(0, MAX_CHANGES).map(changeLine),
+  ];
 }
 
 /** The words of a question about a call. */

@@ -114,7 +114,7 @@ function startPrompt(context: InstanceContext, called: Called): Running | CallTo
     return failure("invalid_arguments", `session_id ${SESSION_ID_RULE}`);
   const { policy, caller } = exchange;
   const names = { session_id: session_id || randomUUID(), turn_id: randomUUID(), client, caller };
-  return runPrompt(context.agent, { ...names, message: prompt, policy }, { interactive: canAsk });
+  return runPrompt(context.agent, { ...names, message: prompt, policy }, { interactive: canAsk, page: exchange.page });
 }
 
 /** The call that another tool's arguments name; undefined when they name none. */

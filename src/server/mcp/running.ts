@@ -113,19 +113,34 @@ export function runCall(
 interface Spoken {
   text: string;
   error: string | undefined;
+  /** Whether a call of it waits for a person. */
+  isHeld: boolean;
 }
 
-function turnResult({ session_id, turn_id }: PromptRequest, { text, error }: Spoken): CallToolResult {
+function turnResult(
+  { session_id, turn_id }: PromptRequest,
+  { text, error, isHeld }: Spoken,
+  page: string | undefined,
+): CallToolResult {
   if (error !== undefined) return failure("failed", error, { session_id, turn_id, text });
-  return { content: [{ type: "text", text }], structuredContent: { session_id, turn_id, text } };
+  const content: CallToolResult["content"] = [{ type: "text", text }];
+  if (isHeld && page !== undefined) content.push({ type: "text", text: `A person decides at ${page}` });
+  return { content, structuredContent: { session_id, turn_id, text } };
 }
+
+const waitsForPerson = (event: TurnEvent): boolean =>
+  event.kind === "tool_result" && isObject(event.result) && event.result["error"] === "confirmation_required";
 
 /** Begins a turn. */
-export function runPrompt(agent: Agent, request: PromptRequest, { interactive }: RunOptions): Running {
+export function runPrompt(
+  agent: Agent,
+  request: PromptRequest,
+  { interactive, page }: RunOptions & { page: string | undefined },
+): Running {
   const gone = new AbortController();
   const stop = (): void => gone.abort(new Stopped("client_gone"));
   const events = agent.prompt(request, { signal: gone.signal, interactive });
-  const spoken: Spoken = { text: "", error: undefined };
+  const spoken: Spoken = { text: "", error: undefined, isHeld: false };
   const running: Running = {
     isCall: false,
     onProgress: undefined,
@@ -135,9 +150,10 @@ export function runPrompt(agent: Agent, request: PromptRequest, { interactive }:
       try {
         for (;;) {
           const { done, value } = await events.next();
-          if (done) return { result: turnResult(request, spoken) };
+          if (done) return { result: turnResult(request, spoken, page) };
           if (value.kind === "assistant_message") spoken.text = value.text;
           if (value.kind === "error") spoken.error = value.message;
+          spoken.isHeld ||= waitsForPerson(value);
           if (value.kind === "confirmation_required" && interactive) return { held: value, isOver: false };
           const progress = progressOf(value);
           if (progress !== undefined) running.onProgress?.(progress);
