@@ -3,11 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqlSource } from "../../src/applications/sql/source.js";
-import type { CallAnswer } from "../../src/domain/agent.js";
-import { LOCAL_CALLER } from "../../src/domain/caller.js";
-import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "./daemon.js";
+import { type ToolCalls, toolCalls } from "./tool-calls.js";
 
 /** A folder with a database file. */
 export interface DatabaseFile {
@@ -43,14 +41,8 @@ export async function createDatabase(sql: string, name = "warehouse.db"): Promis
 }
 
 /** A daemon whose only application is a database. */
-export interface DatabaseDaemon extends Daemon {
+export interface DatabaseDaemon extends Daemon, ToolCalls {
   database: DatabaseFile;
-  /** Calls a tool and gives its answer. */
-  callTool(tool: string, args?: JsonObject): Promise<CallAnswer>;
-  /** Calls a tool that has to succeed, and gives its result. */
-  result(tool: string, args?: JsonObject): Promise<JsonValue>;
-  /** Calls a tool that has to fail, and gives its result. */
-  failure(tool: string, args?: JsonObject): Promise<JsonObject>;
 }
 
 /** Starts a daemon with a database made from statements. Close it. */
@@ -62,30 +54,10 @@ export async function startDatabaseDaemon(sql: string, options: DaemonOptions = 
   const kept = { "": { kind: "sql", location: database.file } };
   await writeFile(join(dataDir, "applications.json"), JSON.stringify(kept), { mode: 0o600 });
   const daemon = await startDaemon({ ...options, schema: document, dataDir });
-  const callTool = async (tool: string, args: JsonObject = {}): Promise<CallAnswer> => {
-    const run = daemon.agent.call(
-      { tool, arguments: args, policy: {}, session_id: "test", client: "test", caller: LOCAL_CALLER },
-      { signal: new AbortController().signal, interactive: false },
-    );
-    for (;;) {
-      const step = await run.next();
-      if (step.done) return step.value;
-    }
-  };
   return {
     ...daemon,
     database,
-    callTool,
-    async result(tool, args) {
-      const { status, result } = await callTool(tool, args);
-      if (status !== "ok") throw new Error(`${tool}: ${JSON.stringify(result)}`);
-      return result;
-    },
-    async failure(tool, args) {
-      const { status, result } = await callTool(tool, args);
-      if (status !== "error") throw new Error(`${tool} did not fail`);
-      return result as JsonObject;
-    },
+    ...toolCalls(daemon.agent),
     async close(graceMs) {
       await daemon.close(graceMs);
       await database.remove();

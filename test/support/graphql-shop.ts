@@ -6,11 +6,8 @@ import { GraphQLError, GraphQLScalarType, Kind, NoSchemaIntrospectionCustomRule 
 import { createSchema, createYoga, type Plugin } from "graphql-yoga";
 import { graphqlSource } from "../../src/applications/graphql/source.js";
 import type { ImportReport } from "../../src/applications/source.js";
-import type { CallAnswer } from "../../src/domain/agent.js";
-import { LOCAL_CALLER } from "../../src/domain/caller.js";
-import type { Policy } from "../../src/domain/policy.js";
-import { type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "./daemon.js";
+import { type ToolCalls, toolCalls } from "./tool-calls.js";
 
 export const SHOP_SDL = `
   """Whole numbers of any size"""
@@ -295,16 +292,10 @@ export async function startGraphqlShop(options: ShopOptions = {}): Promise<Graph
 }
 
 /** A daemon whose only application is a shop. */
-export interface GraphqlDaemon extends Daemon {
+export interface GraphqlDaemon extends Daemon, ToolCalls {
   shop: GraphqlShop;
   /** What sync reported. */
   report: ImportReport;
-  /** Calls a tool and gives its answer. */
-  callTool(tool: string, args?: JsonObject, policy?: Partial<Policy>): Promise<CallAnswer>;
-  /** Calls a tool that has to succeed, and gives its result. */
-  result(tool: string, args?: JsonObject): Promise<JsonValue>;
-  /** Calls a tool that has to fail, and gives its result. */
-  failure(tool: string, args?: JsonObject): Promise<JsonObject>;
 }
 
 /** Starts a daemon and a shop, connected as `agentd sync graphql` connects them. Close it. */
@@ -312,31 +303,11 @@ export async function startGraphqlDaemon(options: ShopOptions & DaemonOptions = 
   const shop = await startGraphqlShop(options);
   const { document, report } = await graphqlSource.read({ location: shop.url });
   const daemon = await startDaemon({ ...options, schema: document });
-  const callTool = async (tool: string, args: JsonObject = {}, policy: Partial<Policy> = {}): Promise<CallAnswer> => {
-    const run = daemon.agent.call(
-      { tool, arguments: args, policy, session_id: "test", client: "test", caller: LOCAL_CALLER },
-      { signal: new AbortController().signal, interactive: false },
-    );
-    for (;;) {
-      const step = await run.next();
-      if (step.done) return step.value;
-    }
-  };
   return {
     ...daemon,
     shop,
     report,
-    callTool,
-    async result(tool, args) {
-      const { status, result } = await callTool(tool, args);
-      if (status !== "ok") throw new Error(`${tool}: ${toJson(result)}`);
-      return result;
-    },
-    async failure(tool, args) {
-      const { status, result } = await callTool(tool, args);
-      if (status !== "error") throw new Error(`${tool} did not fail`);
-      return result as JsonObject;
-    },
+    ...toolCalls(daemon.agent),
     async close(graceMs) {
       await daemon.close(graceMs);
       await shop.close();

@@ -3,6 +3,7 @@
 import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { createDescriptionReader } from "../description-reader.js";
 import { CallError } from "../transport.js";
 import { chosenSelection } from "./chosen-fields.js";
 import { GraphqlDescription } from "./description.js";
@@ -16,20 +17,8 @@ export interface GraphqlOperation {
   variables: JsonObject;
 }
 
-const descriptions = new WeakMap<Action, GraphqlDescription>();
-
-/** How an action is called, read once. Throws CallError naming what its description lacks. */
-export function descriptionOf(action: Action): GraphqlDescription {
-  const known = descriptions.get(action);
-  if (known) return known;
-  const read = GraphqlDescription.safeParse(action.transport);
-  if (!read.success) {
-    const reason = read.error.issues[0]?.message ?? "its description cannot be used";
-    throw new CallError(`${action.name} cannot be called: ${reason}`, { cause: read.error });
-  }
-  descriptions.set(action, read.data);
-  return read.data;
-}
+/** How an action is called. Throws CallError. */
+export const descriptionOf = createDescriptionReader(GraphqlDescription);
 
 /** The variables that arguments set, each under the name the field gives it. */
 function variablesOf(description: GraphqlDescription, args: JsonObject): JsonObject {

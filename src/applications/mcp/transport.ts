@@ -6,16 +6,9 @@ import { messageOf } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import type { JsonObject } from "../../lib/json.js";
 import { createRedactor } from "../../lib/redact/redact.js";
+import { createDescriptionReader } from "../description-reader.js";
 import type { TransportContext } from "../kind.js";
-import {
-  type CallArguments,
-  CallError,
-  type ExecuteOptions,
-  type Outcome,
-  type PreparedCall,
-  type Target,
-  type Transport,
-} from "../transport.js";
+import type { CallArguments, ExecuteOptions, Outcome, PreparedCall, Target, Transport } from "../transport.js";
 import { callServerTool, type McpCall } from "./call.js";
 import { McpDescription } from "./description.js";
 import { failureOutcome, ServerFailure } from "./failures.js";
@@ -34,18 +27,7 @@ interface SendContext {
   servers: Servers;
 }
 
-const descriptions = new WeakMap<object, McpDescription>();
-
-/** What an action says of itself. Throws CallError when it cannot be read. */
-function descriptionOf({ name, transport }: Action): McpDescription {
-  const known = descriptions.get(transport);
-  if (known) return known;
-  const parsed = McpDescription.safeParse(transport);
-  if (!parsed.success)
-    throw new CallError(`${name} cannot be called: its description is not what agentd writes; run agentd sync again`);
-  descriptions.set(transport, parsed.data);
-  return parsed.data;
-}
+const descriptionOf = createDescriptionReader(McpDescription);
 
 /** Arguments under the names that the server has for them. */
 function ownNames(args: JsonObject, { arguments: names = {} }: McpDescription): JsonObject {

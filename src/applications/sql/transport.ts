@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { messageOf, StartError } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
 import { isObject, type JsonObject, objectOf } from "../../lib/json.js";
+import { createDescriptionReader } from "../description-reader.js";
 import type { TransportContext } from "../kind.js";
 import {
   type CallArguments,
@@ -36,18 +37,7 @@ const LOCK_MS = 2_000;
 
 type SqlOptions = Partial<Pick<TransportContext, "spoolFolder">>;
 
-const descriptions = new WeakMap<object, SqlDescription>();
-
-/** What an action says of itself. Throws CallError when it cannot be read. */
-function descriptionOf({ name, transport }: Action): SqlDescription {
-  const known = descriptions.get(transport);
-  if (known) return known;
-  const parsed = SqlDescription.safeParse(transport);
-  if (!parsed.success)
-    throw new CallError(`${name} cannot be called: its description is not what agentd writes; run agentd sync again`);
-  descriptions.set(transport, parsed.data);
-  return parsed.data;
-}
+const descriptionOf = createDescriptionReader(SqlDescription);
 
 /** What went wrong as an outcome; whatever is no failure of the database is thrown on. */
 function failureOutcome(error: unknown): Outcome {
