@@ -82,6 +82,17 @@ describe("agentd mcp", () => {
       expect(textOf(await client.callTool({ name: "list_pets", arguments: {} }))).to.equal('{"id":1}');
   });
 
+  it("is no application of agentd, over neither transport @all", async () => {
+    const dir = freshDir();
+    served = await serve(["--data-dir", dir]);
+    const sync = ["sync", "mcp", "--data-dir", dir, "--name", "self"];
+    for (const location of [[`${served.url}/-/mcp`], ["--", ...PROGRAM, "mcp", "--data-dir", dir]]) {
+      const { code, stderr } = await agentd([...sync, ...location]);
+      expect(code).to.equal(1);
+      expect(stderr).to.contain("cannot be an application of agentd").and.not.contain("    at ");
+    }
+  });
+
   it("prints nothing but messages, answers what is none, and ends with its input", async () => {
     const dir = freshDir();
     const lines = [

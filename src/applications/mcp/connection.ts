@@ -98,6 +98,8 @@ class OpenConnection implements ServerConnection {
       this.#refresh();
     });
     this.#listed = this.#list();
+    // Waited for once the server is known to be another one.
+    this.#listed.catch(() => {});
   }
 
   async #list(): Promise<Map<string, LiveTool>> {
