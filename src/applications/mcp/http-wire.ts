@@ -219,7 +219,9 @@ export class HttpWire implements Wire {
     const { id, method } = membersOf(message) as { id?: string | number; method?: string };
     if (id !== undefined && method !== undefined && call !== undefined) this.#callOf.set(id, call);
     if (id !== undefined && method === undefined) this.#open.delete(id);
-    this.onmessage?.(message);
+    // An answer comes behind what was said before it, which the SDK takes a moment later.
+    if (method === undefined) setImmediate(() => this.onmessage?.(message));
+    else this.onmessage?.(message);
   }
 
   /** Gives out what a stream has, and takes it up again where it breaks and says how. */

@@ -15,6 +15,8 @@ import { answeredBy, isAnswer, lostAnswer, MAX_MESSAGE_BYTES, parseMessage } fro
 
 /** Milliseconds that a child gets to end by itself, and again when it was asked to. */
 const END_MS = 1_000;
+/** Milliseconds for what a child printed before its end. */
+const LAST_WORDS_MS = 500;
 /** Bytes of lines that are no messages: a server that prints more speaks another language. */
 const MAX_NOISE_BYTES = 256 * 1024;
 /** Bytes of messages between two answers: more is a flood. */
@@ -85,7 +87,7 @@ export class StdioWire implements Wire {
     this.#listen(child);
     return new Promise((resolve, reject) => {
       child.once("spawn", resolve);
-      child.once("error", (error) => reject(new ServerFailure("connection_failed", error.message, { cause: error })));
+      child.on("error", (error) => reject(new ServerFailure("connection_failed", error.message, { cause: error })));
     });
   }
 
@@ -107,9 +109,15 @@ export class StdioWire implements Wire {
       // What it left running goes with it, and may hold its output open.
       killGroup(child);
       this.fault ??= code === null ? "the server was ended" : `the server ended with ${code}`;
-      setImmediate(() => {
+      const over = (): void => {
         if (this.#lastComplaint !== "" && !this.#isOver) this.fault += ` (${this.#lastComplaint})`;
-        this.#over();
+        setImmediate(() => this.#over());
+      };
+      // What it printed last is still on its way; what left its group may hold the stream open.
+      const timer = setTimeout(over, LAST_WORDS_MS);
+      child.once("close", () => {
+        clearTimeout(timer);
+        over();
       });
     });
   }
@@ -129,9 +137,11 @@ export class StdioWire implements Wire {
       else this.onerror?.(error as Error);
       return;
     }
+    // An answer comes behind what was said before it, which the SDK takes a moment later.
     if (isAnswer(message)) this.#unasked = this.#noise = 0;
     else this.#unasked += line.length;
     if (this.#unasked > MAX_UNASKED_BYTES) this.#fail("it sends more messages than anybody asked for");
+    else if (isAnswer(message)) setImmediate(() => this.onmessage?.(message));
     else this.onmessage?.(message);
   }
 
