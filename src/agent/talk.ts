@@ -26,7 +26,9 @@ const MAX_FORM_CHARS = 64 * 1024;
 /** Characters of what an application says; a question is read whole before it is answered. */
 const MAX_MESSAGE_CHARS = 4_000;
 const MAX_NOTICE_CHARS = 300;
-/** Between two notices of progress: a person reads no faster. It doubles with every `NOTICES_OF_ONE_PACE`. */
+/** Notices of progress that are told as they come: a call that says so little is not slowed down. */
+const NOTICES_AT_ONCE = 5;
+/** Between two later ones, in milliseconds: a person reads no faster. It doubles with every `NOTICES_OF_ONE_PACE`. */
 const NOTICE_MS = 250;
 const NOTICES_OF_ONE_PACE = 20;
 /** Notices of one call: at the pace above they reach over an hour. */
@@ -52,7 +54,7 @@ function faultOf({ fields, url }: InputRequest): string | undefined {
   return toJson(fields ?? {}).length > MAX_FORM_CHARS ? "its form is too large" : undefined;
 }
 
-/** Progress at a pace that can be read: the newest message of each interval. */
+/** Progress at a pace that can be read: the first messages, then the newest of each interval. */
 class Progress {
   private readonly say: (message: string) => void;
   private newest: string | undefined;
@@ -68,7 +70,7 @@ class Progress {
     if (this.count >= MAX_NOTICES) return;
     this.newest = message;
     if (this.timer) return;
-    const pace = NOTICE_MS * 2 ** Math.floor(this.count / NOTICES_OF_ONE_PACE);
+    const pace = this.count < NOTICES_AT_ONCE ? 0 : NOTICE_MS * 2 ** Math.floor(this.count / NOTICES_OF_ONE_PACE);
     const left = this.last + pace - performance.now();
     if (left <= 0) this.tell();
     else this.timer = setTimeout(() => this.tell(), left).unref();
