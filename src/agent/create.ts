@@ -1,5 +1,6 @@
 // An agent from its parts: every entry point's prompts, calls and questions arrive here. How a prompt runs is in prompt.ts, a
 // single call in direct-call.ts, a decision in decide.ts.
+
 import type { Target } from "../applications/transport.js";
 import type { Agent, KeyedPrompt, PublicConfig } from "../domain/agent.js";
 import { type Caller, readOnlyRefusal } from "../domain/caller.js";
@@ -10,6 +11,7 @@ import { toJson } from "../lib/json.js";
 import { withoutCredentials } from "../lib/url.js";
 import type { ApplicationSet } from "../tools/applications.js";
 import { createArgumentChecks } from "../tools/arguments/check.js";
+import { UNNAMED_APPLICATION } from "../tools/search/application-mentions.js";
 import { createConfirmations } from "./confirmations.js";
 import type { AgentContext, AgentParts, PrepareContext, ReloadableParts } from "./context.js";
 import { decide } from "./decide.js";
@@ -36,6 +38,12 @@ function publicApplications(context: AgentContext): PublicConfig["applications"]
     const base_url = withoutCredentials(context.target(application).baseUrl);
     return error === undefined ? { name, kind, base_url } : { name, kind, base_url, error };
   });
+}
+
+function applicationNames({ applications }: AgentContext): string[] {
+  return applications
+    .current()
+    .applications.map(({ name, loaded }) => name || loaded?.document.title?.trim() || UNNAMED_APPLICATION);
 }
 
 function publicConfig(context: AgentContext): PublicConfig {
@@ -162,6 +170,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     releaseKey: (turn_id) => store.releaseKey(turn_id),
     call: (request, options) => directCall(context, request, options),
     config: () => publicConfig(context),
+    applicationNames: () => applicationNames(context),
     providers: () => context.providers.offers,
     schema: (application) => schemaOf(context.applications.current(), application),
     tools: (application) => toolsOf(context, application),
@@ -182,10 +191,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     turnEvents: (turn_id, options) => turnEvents(context, turn_id, options),
     sessionEvents: (session_id, options) => sessionEvents(context, session_id, options),
     confirmations: async (query) => (await store.confirmations(query)).map(shown),
-    async confirmation(id) {
-      const held = await store.confirmation(id);
-      return held && shown(held);
-    },
+    confirmation: (id) => store.confirmation(id).then((held) => held && shown(held)),
     reload: (next) => void Object.assign(context, next),
     undo: (request, signal) => undo(context, request, signal),
     decide: (id, decision, caller) => decide(context, id, { decision, caller }),

@@ -182,6 +182,8 @@ export interface Agent {
     options: Omit<PromptOptions, "onModelCall">,
   ): AsyncGenerator<ExtendedEvent, CallAnswer, void>;
   config(): PublicConfig;
+  /** What the applications are called: by their names, and the one without a name by its title, as far as it has one. */
+  applicationNames(): string[];
   /** The providers a prompt may choose, the default first. */
   providers(): readonly OfferedProvider[];
   /**

@@ -1,8 +1,9 @@
 // Why a prompt leads to no call: nothing clearly fits, a question about how something is done, or "it" with nothing to refer to.
 
+import type { Tool } from "../domain/tool.js";
 import { type Intent, intentsOf } from "../tools/search/synonyms.js";
 import { isStopWord } from "../tools/search/terms.js";
-import { declineText, howToText } from "./answer/sentences.js";
+import { declineText, howToText, unjudgedText } from "./answer/sentences.js";
 import { referredRecord, type Situation } from "./conversation.js";
 import { type Candidate, indexFor } from "./match/candidates.js";
 import { intentOfTool } from "./match/tool-intent.js";
@@ -30,7 +31,13 @@ export function declinedText(prompt: PromptText, request: Request, { tools }: Si
     const required = slotsOf(first).filter((slot) => slot.required);
     return howToText(first, required);
   }
-  return declineText(near);
+  const unread = request.reads && intents.has("read") ? near[0] : undefined;
+  return declineText(near, unread && isUnjudged(unread) ? unjudgedText(unread) : "");
+}
+
+/** Whether nobody has said what a tool of an MCP server does: then it counts as destructive, and no prompt that reads calls it. */
+function isUnjudged({ safety, provenance, transport }: Tool): boolean {
+  return transport.kind === "mcp" && safety === "destructive" && provenance === "inferred";
 }
 
 /** Whether a prompt is only a verb of reading: "list" alone means no list in particular. */

@@ -8,7 +8,7 @@ const MAX_ADDRESS_LENGTH = 110;
 export interface CallLine {
   /** "" where a call is no HTTP request. */
   method: string;
-  /** The whole address, the statement and its database, or the request as JSON. */
+  /** The whole address, the statement and its database, the tool and its server, or the request as JSON. */
   address: string;
   /** The address, short. */
   short: string;
@@ -16,9 +16,10 @@ export interface CallLine {
 
 /** The line of a request. */
 export function callLine(request: JsonObject): CallLine {
-  const { method, url, statement, database } = request;
+  const { method, url, statement, database, server, tool } = request;
   const ofDatabase = typeof statement === "string" ? `${statement} · ${String(database)}` : undefined;
-  const address = typeof url === "string" ? url : (ofDatabase ?? toJson(request));
+  const ofServer = typeof server === "string" && typeof tool === "string" ? `${tool} · ${server}` : undefined;
+  const address = typeof url === "string" ? url : (ofDatabase ?? ofServer ?? toJson(request));
   const half = MAX_ADDRESS_LENGTH / 2;
   const isLong = address.length > MAX_ADDRESS_LENGTH;
   const left = (address.length - MAX_ADDRESS_LENGTH).toLocaleString();

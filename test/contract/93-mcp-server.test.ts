@@ -43,7 +43,7 @@ describe("agentd as an MCP server", () => {
   for (const era of ERAS) {
     describe(era, () => {
       it("offers the tools of the applications with their safety, and ask", async () => {
-        await start();
+        await start({ schema: { ...petShop(target.url), title: "Pets of ours" } });
         const client = await connect(era);
         const { tools } = await client.listTools();
         expect(tools.map(({ name }) => name)).to.deep.equal([
@@ -60,7 +60,7 @@ describe("agentd as an MCP server", () => {
         expect(create?.annotations).to.include({ readOnlyHint: false, destructiveHint: false, idempotentHint: false });
         expect(del?.annotations).to.include({ readOnlyHint: false, destructiveHint: true, idempotentHint: true });
         expect(client.getServerVersion()).to.include({ name: "agentd" });
-        expect(client.getInstructions()).to.contain("ask");
+        expect(client.getInstructions()).to.match(/^Tools of Pets of ours, .*"ask"/);
       });
 
       it("I9 J8 a call is made, answered in text and structure with every digit, and recorded", async () => {

@@ -160,7 +160,8 @@ export async function syncDocument(context: SyncContext): Promise<number> {
     printJson({ ...about, ...report, ...known, ...safetyJson(safety) });
   } else {
     printSync({ application: name, file, document: next, report, found: where, difference, origin, credentials });
-    printSafety(safety, relative(settings.dataDir, overridesFile));
+    const isMistrusted = request.kind === "mcp" && !application.trustAnnotations;
+    printSafety(safety, relative(settings.dataDir, overridesFile), isMistrusted);
     if (withheld.length > 0 && location !== "-")
       print(`The location is kept for the next sync, but not ${oneLine(withheld.join(", "))}: give it again then.\n`);
   }

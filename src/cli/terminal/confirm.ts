@@ -58,9 +58,10 @@ export function plainLabel(text: string, maxChars: number): string {
   return `${ascii.slice(0, half)} ... ${ascii.slice(-half)} (${ascii.length} characters)`;
 }
 
-/** Method and address, or whatever takes their place where a call is no HTTP request. */
+/** Method and address, the tool and its server, or whatever takes their place where a call is no HTTP request. */
 function addressOf(request: JsonObject): string {
-  const { method, url } = request;
+  const { method, url, server, tool } = request;
+  if (typeof server === "string" && typeof tool === "string") return `${tool} to ${server}`;
   return typeof url === "string" ? [method, url].filter((part) => typeof part === "string").join(" ") : toJson(request);
 }
 

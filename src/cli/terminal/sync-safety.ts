@@ -44,11 +44,22 @@ export function safetyJson({ counts, acting, reading, relaxed, lines }: SafetyRe
   };
 }
 
-/** Prints the counts and what is doubtful; a warning on stderr. `file` is where the corrections stand. */
-export function printSafety({ counts, acting, reading, relaxed, lines }: SafetyReport, file: string): void {
+/**
+ * Prints the counts and what is doubtful; a warning on stderr. `file` is where the corrections stand; `isMistrusted` is whether
+ * the application said of its tools what is not believed.
+ */
+export function printSafety(
+  { counts, acting, reading, relaxed, lines }: SafetyReport,
+  file: string,
+  isMistrusted: boolean,
+): void {
   if (relaxed.length > 0)
     say(`warning: read only by a pattern of ${file}, though their words do not say that they read: ${named(relaxed)}`);
   print(`Safety: ${counts.read_only} read only, ${counts.mutating} mutating, ${counts.destructive} destructive.\n`);
+  if (isMistrusted && counts.destructive > 0)
+    print(
+      `  What the server says of that is not believed. To believe it: "trust_annotations" in config.json, then sync again; tool by tool: ${file}.\n`,
+    );
   const [first] = acting;
   if (first) {
     print(`Mutating because of what they say, though their method reads (${acting.length}): ${named(acting)}\n`);

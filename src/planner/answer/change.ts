@@ -1,7 +1,7 @@
 // The answer to a change: what was done to which record, and the record as it is now.
 
 import type { Tool } from "../../domain/tool.js";
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf } from "../../lib/json.js";
 import { resourceNoun } from "../resource-noun.js";
 import type { AnsweredCall } from "./context.js";
 import { brief, fieldList, recordText } from "./markdown.js";
@@ -39,9 +39,17 @@ function lastPathValue(tool: Tool, args: JsonObject): JsonValue | undefined {
   return last === undefined ? undefined : args[last];
 }
 
+/** Whether a payload says what was wrong with the input, as mutations do beside the record: `userErrors`, `errors`. */
+function hasUserErrors({ transport }: Tool, record: JsonObject): boolean {
+  const isSaid = ([name, value]: [string, JsonValue]): boolean => /errors$/i.test(name) && listOf(value).length > 0;
+  return transport.kind === "graphql" && Object.entries(record).some(isSaid);
+}
+
 /** A change as text; `value` is what the target answered. */
 export function changeText({ tool, args }: AnsweredCall, value: JsonValue): string {
   const record = isObject(value) && !isEmptyAnswer(value) ? value : undefined;
+  if (record && hasUserErrors(tool, record))
+    return `\`${tool.name}\` was answered with errors, so do not count on it:\n\n${recordText(record)}`;
   const id = record?.["id"] ?? record?.["number"] ?? (tool.verb === "create" ? undefined : lastPathValue(tool, args));
   const name = record ? recordName(record) : undefined;
   const which = `${id === undefined ? "" : ` ${brief(id)}`}${name && name !== brief(id) ? ` (${name})` : ""}`;

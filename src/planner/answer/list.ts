@@ -41,9 +41,10 @@ export function amount(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : pluralOf(noun)}`;
 }
 
-/** The noun of a list's records; a path such as /reports/low-stock has none. */
+/** The noun of a list's records; a path such as /reports/low-stock has none, and of an MCP server only its name is known. */
 function listedNoun(tool: Tool): string {
-  const last = words((tool.transport.path ?? "").replace(/\/(?:count|search)$/, "")).at(-1) ?? "";
+  if (tool.transport.kind === "mcp") return "result";
+  const last = words((tool.transport.path ?? tool.resource).replace(/\/(?:count|search)$/, "")).at(-1) ?? "";
   return tool.verb === "list" && singularOf(last) === last ? "result" : resourceNoun(tool);
 }
 

@@ -52,6 +52,12 @@ export function declineText(near: readonly Tool[], note = ""): string {
   return `${head} The nearest are:\n\n${near.map(line).join("\n")}\n\n${SELF} ${ADVICE}`;
 }
 
+/** Says why a prompt that reads calls no tool of an MCP server that nobody has judged. */
+export function unjudgedText(tool: Tool): string {
+  const whose = tool.application === "" ? "" : ` for ${tool.application}`;
+  return `No tool that only reads fits that, so I called none. \`${tool.name}\` counts as destructive, as every tool of an MCP server does until somebody says otherwise: "trust_annotations": true${whose} in config.json and another agentd sync believe the server, overrides.json says it tool by tool.`;
+}
+
 /** Explains what a tool needs, instead of calling it. */
 export function howToText(tool: Tool, needed: readonly Slot[]): string {
   const names = needed.map(({ name }) => `\`${name}\``).join(", ");

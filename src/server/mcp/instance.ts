@@ -15,6 +15,7 @@ import {
 import type { Agent, CallRequest } from "../../domain/agent.js";
 import { messageOf } from "../../domain/error.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
+import { visible } from "../../lib/invisible-characters.js";
 import { isObject, type JsonObject, objectOf, parseJson } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
 import { clientLabel } from "../request.js";
@@ -43,6 +44,9 @@ const LIST_TTL_MS = 5_000;
 /** The kind of a tool that is not there. */
 const UNKNOWN = " ";
 
+/** Characters of the name or title of an application. */
+const MAX_NAME = 100;
+
 /** One tools/call, understood. */
 interface Called {
   exchange: McpExchange;
@@ -56,8 +60,11 @@ interface Called {
 }
 
 function instructions(agent: Agent): string {
-  const { applications } = agent.config();
-  const names = applications.map(({ name, kind }) => name || kind).join(", ");
+  // A title is a stranger's words among agentd's own.
+  const names = agent
+    .applicationNames()
+    .map((name) => visible(name).slice(0, MAX_NAME).toWellFormed())
+    .join(", ");
   return `Tools of ${names || "no application yet"}, under the safety modes of agentd; every call is recorded. A call that changes something may wait for a person's yes: nothing in its arguments gives it. "ask" hands over a whole task.`;
 }
 

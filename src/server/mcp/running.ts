@@ -39,12 +39,15 @@ export function heldResult(
   held: Pick<HeldCall, "id" | "expires_at" | "tool">,
   page: string | undefined,
 ): CallToolResult {
-  const where = page === undefined ? `agentd approvals approve ${held.id}` : `${page} or agentd approvals`;
+  const where =
+    page === undefined
+      ? `with "agentd approvals approve ${held.id}" (where no daemon runs, once "agentd mcp" has ended)`
+      : `at ${page} or with "agentd approvals approve ${held.id}"`;
   const value: JsonObject = { confirmation_id: held.id, expires_at: held.expires_at };
   if (page !== undefined) value["page"] = page;
   return failure(
     "confirmation_required",
-    `${held.tool} waits for a person's yes and has not been called. Decide it at ${where}; it then runs without being asked for again.`,
+    `${held.tool} waits for a person's yes and has not been called. Decide it ${where}; it then runs without being asked for again.`,
     value,
   );
 }
@@ -56,6 +59,9 @@ function answerResult(answer: CallAnswer, { kind, page }: { kind: string; page: 
   return toolResult(result, { isError: status === "error", kind });
 }
 
+const waitsForPerson = (event: ExtendedEvent | TurnEvent): boolean =>
+  event.kind === "tool_result" && isObject(event.result) && event.result["error"] === "confirmation_required";
+
 /** What a client reads of an event; nothing of most. */
 function progressOf(event: ExtendedEvent | TurnEvent): string | undefined {
   switch (event.kind) {
@@ -64,6 +70,7 @@ function progressOf(event: ExtendedEvent | TurnEvent): string | undefined {
     case "tool_call":
       return `calling ${event.name}`;
     case "tool_result":
+      if (waitsForPerson(event)) return "waits for a yes";
       return event.status === "ok" ? "answered" : "failed";
     case "confirmation_resolved":
       return event.decision;
@@ -127,9 +134,6 @@ function turnResult(
   if (isHeld && page !== undefined) content.push({ type: "text", text: `A person decides at ${page}` });
   return { content, structuredContent: { session_id, turn_id, text } };
 }
-
-const waitsForPerson = (event: TurnEvent): boolean =>
-  event.kind === "tool_result" && isObject(event.result) && event.result["error"] === "confirmation_required";
 
 /** Begins a turn. */
 export function runPrompt(

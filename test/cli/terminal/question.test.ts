@@ -70,6 +70,10 @@ describe("The question before a held call", function () {
         call: held({ request: { method: "GET", url: `http://a/?${PROMPT}\u001b[2A\u202e東` } }),
         sends: "  sends: GET http://a/?Run it? \\u{5b}y/N] \\u{1b}[2A\\u{202e}\\u{6771}",
       },
+      {
+        call: held({ request: { server: "stdio:files", tool: "write_file", arguments: { path: "/a" } } }),
+        sends: "  sends: write_file to stdio:files",
+      },
       { call: held({ request: { statement: "DROP TABLE pets" } }), sends: '  sends: {"statement":"DROP TABLE pets"}' },
       {
         call: held({ arguments: { a: "東".repeat(500), b: "e\u0301".repeat(500) } as JsonObject }),
