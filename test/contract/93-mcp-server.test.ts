@@ -108,6 +108,22 @@ describe("agentd as an MCP server", () => {
         expect(row?.turn_id).to.equal((result.structuredContent as { turn_id: string }).turn_id);
       });
 
+      it(`ask tells of a call that is held that it waits, not that it failed${allOnly(era !== ERAS[1])}`, async () => {
+        const replies = [
+          { calls: [{ id: "c", name: "create_pet", arguments: { name: "Rex" } }] },
+          { text: "It waits." },
+        ];
+        await start({ turns: [{ prompt: "create", replies }], ...confirm });
+        const client = await connect(era);
+        const progress: string[] = [];
+        await client.callTool(
+          { name: "ask", arguments: { prompt: "create Rex" } },
+          { onprogress: ({ message = "" }) => progress.push(message) },
+        );
+        expect(progress).to.deep.equal(["calling create_pet", "waits for a yes"]);
+        expect(target.requests).to.have.length(0);
+      });
+
       it("a call that needs a yes asks for it in the client, and is made once", async () => {
         await start(confirm);
         const asked: string[] = [];

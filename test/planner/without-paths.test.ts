@@ -1,4 +1,4 @@
-// What the offline planner says where a change was answered with errors, and where a tool could have read but nobody has said so.
+// What the offline planner says of tools that are no requests to a path: of GraphQL endpoints and MCP servers.
 import { expect } from "chai";
 import type { Tool } from "../../src/domain/tool.js";
 import { createSession, tool } from "./session.js";
@@ -15,6 +15,15 @@ describe("The offline planner says", () => {
     const text = await payload([{ message: "stars must be 1 to 5" }])();
     expect(text).to.include("answered with errors").and.include("stars must be 1 to 5").and.not.include("Created");
     expect(await payload([])()).to.match(/^Created review/);
+  });
+
+  it("what is listed where a tool has no path: the records of a GraphQL field, and of an MCP server nothing but results", async () => {
+    const listed = async (kind: string, resource: string): Promise<string> => {
+      const list: Tool = { ...tool("list_books", "list", "GET /books"), resource, transport: { kind } };
+      return (await createSession([list], () => [{ id: 1 }, { id: 2 }])("list books")).text;
+    };
+    expect(await listed("graphql", "books")).to.match(/^2 books:/);
+    expect(await listed("mcp", "secure-library-server")).to.match(/^2 results:/);
   });
 
   it("why it calls no tool of an MCP server of which nobody has said that it only reads", async () => {
