@@ -93,8 +93,8 @@ class Progress {
 
 /** One call's side of the conversation with its application. */
 export class Talk implements Required<Pick<ExecuteOptions, "ask" | "onProgress">> {
-  /** What nobody could answer, a sentence each. */
-  readonly unanswered: string[] = [];
+  private readonly vain: string[] = [];
+  private vainCount = 0;
   /** What was answered: what is hidden of it, no result brings back. */
   readonly answers: CallArguments[] = [];
   private readonly call: TalkingCall;
@@ -130,6 +130,12 @@ export class Talk implements Required<Pick<ExecuteOptions, "ask" | "onProgress">
     if (!this.signal.aborted && message !== "") this.progress.add(message);
   };
 
+  /** What nobody could answer, a sentence each. */
+  get unanswered(): readonly string[] {
+    const more = this.vainCount - this.vain.length;
+    return more > 0 ? [...this.vain, `the application asked ${more} more times and got no answer`] : this.vain;
+  }
+
   /** Ends it with the call: questions without an answer are closed. */
   async end(): Promise<void> {
     this.progress.end();
@@ -149,8 +155,9 @@ export class Talk implements Required<Pick<ExecuteOptions, "ask" | "onProgress">
 
   /** Keeps what was asked in vain, for the model and the person. */
   private leave({ message }: InputRequest, why: string): void {
+    if (++this.vainCount > MAX_QUESTIONS) return;
     const asked = JSON.stringify(shortened(this.text(message), MAX_NOTICE_CHARS));
-    this.unanswered.push(`the application asked ${asked} and got no answer: ${why}`);
+    this.vain.push(`the application asked ${asked} and got no answer: ${why}`);
   }
 
   private async askPerson(request: InputRequest): Promise<InputAnswer> {

@@ -328,6 +328,13 @@ describe("Questions of an application", () => {
     expect(asked).to.equal(20);
     expect(find(endless, "notice").message).to.contain("more than 20 times");
   });
+
+  it("I10 without number, and all at once, are told of twenty times", async () => {
+    await open(async ({ ask }) => (await Promise.all(Array.from({ length: 1_000 }, () => ask(SEATS)))).length);
+    const notices = (await run(undefined, false)).filter(({ kind }) => kind === "notice");
+    expect(notices).to.have.length(21);
+    expect((notices.at(-1) as { message: string }).message).to.contain("asked 980 more times");
+  });
 });
 
 describe("Progress of a call", () => {
