@@ -43,7 +43,31 @@ const acts = {
       `{"jsonrpc":"2.0","id":${id},"result":{"content":[],"structuredContent":${"[".repeat(600)}${"]".repeat(600)}}}`,
     ),
   hangs: () => {},
+  // All at once, and then the answer.
+  changes: (id) => {
+    for (let i = 0; i < 2_000; i++) say({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+    answer(id, { content });
+  },
+  // Small messages that each want an answer, which is never read; answers to nothing between them.
+  pings: () => {
+    process.stdin.pause();
+    let sent = 0;
+    const burst = () => {
+      let lines = "";
+      for (let i = 0; i < 1_000; i++) lines += `{"jsonrpc":"2.0","id":${++sent},"method":"ping"}\n`;
+      lines += '{"jsonrpc":"2.0","id":"nobody","result":{}}\n';
+      process.stdout.write(lines, () => setImmediate(burst));
+    };
+    burst();
+  },
+  // Answers to what nobody asked, in the form of such as cannot be read.
+  lies: () => {
+    const burst = () =>
+      process.stdout.write('{"jsonrpc":"2.0","id":4711,"result":{},}\n'.repeat(1_000), () => setImmediate(burst));
+    burst();
+  },
 };
+let lists = 0;
 
 let pages = 0;
 createInterface({ input: process.stdin }).on("line", (line) => {
@@ -54,13 +78,14 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       capabilities: { tools: {} },
       serverInfo: { name: way === "impostor" ? "agentd" : "hostile", version: "1" },
     });
-  else if (method === "tools/list")
+  else if (method === "tools/list") {
+    if (file && way === "changes") writeFileSync(file, String(++lists));
     answer(
       id,
       way === "pages"
         ? { tools: [{ ...tool, name: `act_${pages}` }], nextCursor: String(pages++ % 3) }
         : { tools: [tool] },
     );
-  else if (method === "tools/call") (acts[way] ?? ((one) => answer(one, { content })))(id);
+  } else if (method === "tools/call") (acts[way] ?? ((one) => answer(one, { content })))(id);
   else if (id !== undefined) say({ jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } });
 });

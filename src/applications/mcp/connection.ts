@@ -1,7 +1,6 @@
 // A connection to an MCP server: the era is settled, the server says who it is, its tools are listed, and listed again when it says
 // that they have changed. Knows nothing of actions, credentials or the record.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type Transport as Wire } from "@modelcontextprotocol/client";
 import { messageOf } from "../../domain/error.js";
 import type { Log } from "../../lib/log.js";
@@ -16,6 +15,9 @@ export const NO_TIMEOUT = 2_147_483_647;
 const PROBE_MS = 10_000;
 /** A server that changes several tools says so several times. */
 const SETTLE_MS = 100;
+/** One that says so all the time is asked less and less often, unless a call wants to know; after a calm while as at first. */
+const MAX_SETTLE_MS = 30_000;
+const CALM_MS = 60_000;
 /** What a server that tells nobody of changes may have changed since. */
 const STALE_MS = 30_000;
 /** The revision that agentd wants of servers of the newer era. */
@@ -83,6 +85,11 @@ class OpenConnection implements ServerConnection {
   #listedAt = 0;
   #known = new Map<string, LiveTool>();
   #isTold = false;
+  /** Whether it has said that its tools have changed, since they were asked for. */
+  #isChanged = false;
+  #timer: NodeJS.Timeout | undefined;
+  #settleMs = SETTLE_MS;
+  #refreshedAt = Number.NEGATIVE_INFINITY;
 
   constructor(client: Client, wire: ServerWire, options: ConnectOptions) {
     this.client = client;
@@ -92,10 +99,11 @@ class OpenConnection implements ServerConnection {
     this.serverName = client.getServerVersion()?.name ?? "";
     client.onclose = () => {
       this.isOver = true;
+      clearTimeout(this.#timer);
     };
     client.setNotificationHandler("notifications/tools/list_changed", () => {
       this.#isTold = true;
-      this.#refresh();
+      this.#noteChange();
     });
     this.#listed = this.#list();
     // Waited for once the server is known to be another one.
@@ -116,15 +124,29 @@ class OpenConnection implements ServerConnection {
     return tools;
   }
 
+  /** However often it is said, the tools are asked for once. */
+  #noteChange(): void {
+    if (this.#isChanged || this.isOver) return;
+    this.#isChanged = true;
+    const isCalm = performance.now() - this.#refreshedAt > CALM_MS;
+    this.#settleMs = isCalm ? SETTLE_MS : Math.min(2 * this.#settleMs, MAX_SETTLE_MS);
+    this.#timer = setTimeout(() => this.#refresh(), this.#settleMs).unref();
+  }
+
+  /** One list after the other: a slow server is not asked twice at once. */
   #refresh(): void {
-    this.#listed = sleep(SETTLE_MS).then(() => this.#list());
+    clearTimeout(this.#timer);
+    this.#isChanged = false;
+    this.#refreshedAt = performance.now();
+    const last = this.#listed.catch(() => {});
+    this.#listed = last.then(() => this.#list());
     // Waited for by the next call.
     this.#listed.catch(() => {});
   }
 
   async tools(): Promise<ReadonlyMap<string, LiveTool>> {
     const isOld = this.#listedAt > 0 && performance.now() - this.#listedAt > STALE_MS;
-    if (isOld && !this.#isTold) this.#listed = this.#list();
+    if (this.#isChanged || (isOld && !this.#isTold)) this.#refresh();
     try {
       return await this.#listed;
     } catch (error) {

@@ -1,5 +1,5 @@
 // Of an answer over HTTP: its text within bounds, and what it says it is.
-import type { Answer } from "../../lib/http-exchange.js";
+import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
 
 /** Throws RangeError for one that is longer, and what breaks the connection. */
 export async function readAnswerText({ body }: Answer, maxBytes: number): Promise<string> {
@@ -21,3 +21,12 @@ export const mediaType = ({ headers }: Answer): string =>
     .split(";")[0]
     ?.trim()
     .toLowerCase() ?? "";
+
+/** What may come behind the last thing that is wanted of a body, in milliseconds. */
+const LATE_MS = 1_000;
+
+/** Ends a body in a moment, unless it ends by itself. */
+export function endsSoon(body: AnswerBody): true {
+  setTimeout(() => body.destroy(), LATE_MS).unref();
+  return true;
+}

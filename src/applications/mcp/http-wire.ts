@@ -14,7 +14,8 @@ import { type Answer, dispatch } from "../../lib/http-exchange.js";
 import { toJson } from "../../lib/json.js";
 import { networkFailureOf } from "../../lib/network-failure.js";
 import { ServerFailure } from "./failures.js";
-import { mediaType, readAnswerText } from "./http-answer.js";
+import { FloodError, FloodGate } from "./flood.js";
+import { endsSoon, mediaType, readAnswerText } from "./http-answer.js";
 import { impliedHeaders, mirroredHeaders } from "./http-headers.js";
 import { isAnswer, lostAnswer, MAX_MESSAGE_BYTES, membersOf, parseMessage } from "./message.js";
 import { serverEvents } from "./server-events.js";
@@ -60,6 +61,7 @@ export class HttpWire implements Wire {
   readonly #open = new Map<string | number, AbortController>();
   /** Which call a request of the server belongs to, by the request's id. */
   readonly #callOf = new Map<string | number, string>();
+  readonly #gate = new FloodGate();
   #connections: Connections | undefined;
   #version: string | undefined;
 
@@ -218,7 +220,8 @@ export class HttpWire implements Wire {
   #give(message: JSONRPCMessage, { call }: Stream): void {
     const { id, method } = membersOf(message) as { id?: string | number; method?: string };
     if (id !== undefined && method !== undefined && call !== undefined) this.#callOf.set(id, call);
-    if (id !== undefined && method === undefined) this.#open.delete(id);
+    if (id !== undefined && method === undefined && this.#open.delete(id)) this.#gate.answered();
+    else if (this.#gate.message()) throw new FloodError();
     // An answer comes behind what was said before it, which the SDK takes a moment later.
     if (method === undefined) setImmediate(() => this.onmessage?.(message));
     else this.onmessage?.(message);
@@ -231,14 +234,22 @@ export class HttpWire implements Wire {
     let answer: Answer | undefined = first;
     let last: string | undefined;
     let wait = RESUME_MS;
+    let isLate = false;
     for (let resumed = 0; answer && resumed <= MAX_RESUMED; resumed++) {
       try {
-        for await (const event of serverEvents(answer.body)) {
+        const { body } = answer;
+        for await (const event of serverEvents(body, this.#gate)) {
           last = event.id ?? last;
           wait = Math.min(event.retry ?? wait, MAX_RESUME_MS);
           if (event.type === "message" && event.data.trim() !== "") this.#give(parseMessage(event.data), stream);
+          // What comes behind the answer is not waited for.
+          if (!isWaiting() && !isLate) isLate = endsSoon(body);
         }
       } catch (error) {
+        if (error instanceof FloodError) {
+          this.fault ??= error.message;
+          return void this.close();
+        }
         if (!signal.aborted) this.onerror?.(error as Error);
         if (error instanceof RangeError || error instanceof SyntaxError) return this.#lost(id, messageOf(error));
       }

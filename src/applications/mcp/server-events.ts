@@ -1,5 +1,6 @@
 // Server-sent events of an answer, within bounds. Source: HTML Living Standard, "Server-sent events".
 import { type AnswerBody, chunksOf } from "../../lib/http-exchange.js";
+import { FloodError, type FloodGate } from "./flood.js";
 import { createLines } from "./lines.js";
 import { MAX_MESSAGE_BYTES } from "./message.js";
 
@@ -11,8 +12,8 @@ interface ServerEvent {
   retry: number | undefined;
 }
 
-/** The events of a body, in order. Throws what breaks the connection, and RangeError for an event that is too long. */
-export async function* serverEvents(body: AnswerBody): AsyncGenerator<ServerEvent, void, void> {
+/** The events of a body, in order. Throws what breaks the connection, RangeError for an event that is too long, and FloodError. */
+export async function* serverEvents(body: AnswerBody, gate: FloodGate): AsyncGenerator<ServerEvent, void, void> {
   const done: ServerEvent[] = [];
   let event: ServerEvent = { id: undefined, type: "message", data: "", retry: undefined };
   let isTooLong = false;
@@ -37,6 +38,7 @@ export async function* serverEvents(body: AnswerBody): AsyncGenerator<ServerEven
     },
   });
   for await (const chunk of chunksOf(body)) {
+    if (gate.bytes(chunk.length)) throw new FloodError();
     take(chunk);
     yield* done.splice(0);
     if (isTooLong) throw new RangeError(`it sent a message of more than ${MAX_MESSAGE_BYTES} bytes`);

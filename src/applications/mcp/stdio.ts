@@ -10,8 +10,9 @@ import { programOf } from "../../lib/package.js";
 import { killGroup } from "../../lib/process-group.js";
 import type { ServerProgram } from "../transport.js";
 import { ServerFailure } from "./failures.js";
+import { FLOOD, FloodGate } from "./flood.js";
 import { createLines } from "./lines.js";
-import { answeredBy, isAnswer, lostAnswer, MAX_MESSAGE_BYTES, parseMessage } from "./message.js";
+import { answeredBy, isAnswer, lostAnswer, MAX_MESSAGE_BYTES, membersOf, parseMessage } from "./message.js";
 
 /** Milliseconds that a child gets to end by itself, and again when it was asked to. */
 const END_MS = 1_000;
@@ -19,8 +20,8 @@ const END_MS = 1_000;
 const LAST_WORDS_MS = 500;
 /** Bytes of lines that are no messages: a server that prints more speaks another language. */
 const MAX_NOISE_BYTES = 256 * 1024;
-/** Bytes of messages between two answers: more is a flood. */
-const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
+/** Bytes that a child has been sent and has not read. */
+const MAX_UNREAD_BYTES = 2 * MAX_MESSAGE_BYTES;
 /** Characters of one line of the log, and lines in a minute. */
 const MAX_LOGGED = 1_000;
 const MAX_LOGGED_LINES = 100;
@@ -63,7 +64,9 @@ export class StdioWire implements Wire {
   #isOver = false;
   #lastComplaint = "";
   #noise = 0;
-  #unasked = 0;
+  readonly #gate = new FloodGate();
+  /** Requests without an answer, by their ids as texts. */
+  readonly #open = new Set<string>();
 
   constructor(options: StdioOptions) {
     this.#options = options;
@@ -124,6 +127,10 @@ export class StdioWire implements Wire {
 
   #take(line: string): void {
     if (this.#isOver || line.trim() === "") return;
+    if (this.#gate.bytes(line.length)) {
+      this.#fail(FLOOD);
+      return;
+    }
     let message: JSONRPCMessage;
     try {
       message = parseMessage(line);
@@ -131,17 +138,22 @@ export class StdioWire implements Wire {
       const id = answeredBy(line);
       this.#noise += line.length;
       // The call must not wait for what has come.
-      if (id !== undefined)
+      if (id !== undefined && this.#open.delete(String(id)))
         this.onmessage?.(lostAnswer(id, `the server's answer cannot be read (${messageOf(error)})`));
       else if (this.#noise > MAX_NOISE_BYTES) this.#fail("it prints what is no MCP message");
       else this.onerror?.(error as Error);
       return;
     }
+    // What answers nothing was not asked for either.
+    if (isAnswer(message) && this.#open.delete(String(membersOf(message)["id"]))) {
+      this.#noise = 0;
+      this.#gate.answered();
+    } else if (this.#gate.message()) {
+      this.#fail(FLOOD);
+      return;
+    }
     // An answer comes behind what was said before it, which the SDK takes a moment later.
-    if (isAnswer(message)) this.#unasked = this.#noise = 0;
-    else this.#unasked += line.length;
-    if (this.#unasked > MAX_UNASKED_BYTES) this.#fail("it sends more messages than anybody asked for");
-    else if (isAnswer(message)) setImmediate(() => this.onmessage?.(message));
+    if (isAnswer(message)) setImmediate(() => this.onmessage?.(message));
     else this.onmessage?.(message);
   }
 
@@ -163,6 +175,12 @@ export class StdioWire implements Wire {
     const stdin = this.#child?.stdin;
     if (this.#isOver || !stdin?.writable)
       return Promise.reject(new ServerFailure("connection_closed", this.fault ?? "the server is not running"));
+    const { id, method } = membersOf(message);
+    if (id !== undefined && method !== undefined) this.#open.add(String(id));
+    if (stdin.writableLength > MAX_UNREAD_BYTES) {
+      this.#fail("it does not read what it is sent");
+      return Promise.reject(new ServerFailure("connection_closed", this.fault ?? "", { mayBeDone: true }));
+    }
     // The end of a child is noticed by its exit.
     stdin.write(`${toJson(message)}\n`, () => {});
     return Promise.resolve();

@@ -1,10 +1,11 @@
 // What an MCP server must not get away with; the ids are those of docs/threats.md.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { mcpSource } from "../../../src/applications/mcp/source.js";
 import { StartError } from "../../../src/domain/error.js";
@@ -130,6 +131,8 @@ describe("MCP servers that are not to be trusted", () => {
     ["endless @all", "connection_closed", /more than 8388608 bytes, and was ended/],
     ["babble @all", "connection_closed", /prints what is no MCP message/],
     ["flood @all", "connection_closed", /more messages than anybody asked for/],
+    ["pings @all", "connection_closed", /more messages than anybody asked for/],
+    ["lies @all", "connection_closed", /prints what is no MCP message/],
     ["wrong-id @all", "timeout", /did not answer within/],
     ["batch @all", "connection_closed", /answer cannot be read \(a batch of messages/],
     ["deep @all", "connection_closed", /answer cannot be read \(JSON nested deeper/],
@@ -147,6 +150,22 @@ describe("MCP servers that are not to be trusted", () => {
         await application.close();
       }
     });
+
+  it("I4: a server that says without end that its tools have changed is asked for them a few times", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
+    const file = join(folder, "lists");
+    const application = await openApplication({ program: hostileProgram("changes", file) });
+    try {
+      for (let i = 0; i < 2; i++) expect((await application.call("act")).value).to.equal("done");
+      await until(() => existsSync(file));
+      await sleep(500);
+      // The first one, one for each of the two storms, and those that their pauses allow.
+      expect(Number(readFileSync(file, "utf8"))).to.be.within(2, 6);
+    } finally {
+      await application.close();
+      await rm(folder, { recursive: true });
+    }
+  });
 
   it("I4: noise before the first message, and a list whose pages go round, do no harm @all", async () => {
     const noisy = await openApplication({ program: hostileProgram("noise") });

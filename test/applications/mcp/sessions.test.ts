@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
 import { type McpApplication, openApplication } from "../../support/mcp.js";
+import { until } from "../../support/until.js";
 
 type Message = { id?: number; method?: string; params?: { name?: string } };
 
@@ -137,5 +138,36 @@ describe("MCP over HTTP with sessions", () => {
       /answered with text\/html, not with JSON or events; is this the address of an MCP server\?/,
     );
     page.close();
+  });
+
+  for (const [what, line] of [
+    ["of notifications", 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n'],
+    ["of comments @all", ": nothing at all\n"],
+  ] as const)
+    it(`leaves a server that sends without end a stream ${what}`, async () => {
+      const application = await open((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        const burst = (): void => {
+          if (!response.destroyed) response.write(line.repeat(10_000), () => setImmediate(burst));
+        };
+        burst();
+      });
+      application.target.timeoutMs = 20_000;
+      const outcome = await application.call("act");
+      expect(messageOf(outcome)).to.match(/more messages than anybody asked for/);
+    });
+
+  it("does not follow a stream for long behind its answer @all", async () => {
+    let closed = false;
+    const application = await open((message, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(`data: ${done(message)}\n\n`);
+      const timer = setInterval(() => response.write(": more\n"), 10);
+      response.on("close", () => {
+        clearInterval(timer);
+        closed = true;
+      });
+    });
+    expect((await application.call("act")).value).to.equal("done");
+    await until(() => closed);
   });
 });
