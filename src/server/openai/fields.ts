@@ -49,10 +49,10 @@ const isEmpty = (value: JsonValue): boolean => Array.isArray(value) && value.len
 const isText = (format: JsonValue): boolean => objectOf(format)["type"] === "text";
 const isIdle = (choice: JsonValue): boolean => choice === "auto" || choice === "none";
 
-const OWN_TOOLS = "agentd runs its own tools and hands none to the client: leave it out.";
-const ONLY_TEXT = "agentd answers with text: leave it out.";
+const OWN_TOOLS = "agentd runs its own tools and hands none to the client; leave it out.";
+const ONLY_TEXT = "agentd answers with text; leave it out.";
 const MODE =
-  "modes are set by headers here, X-Agentd-Read-Only, -Dry-Run, -Strict and -Confirm: this field would do nothing.";
+  "modes are set by headers here, X-Agentd-Read-Only, -Dry-Run, -Strict and -Confirm; this field would do nothing.";
 
 /** Fields that ask for another answer than there would be, with the values that are let through; null always is. */
 const REFUSED: readonly { field: string; allows(value: JsonValue): boolean; why: string }[] = [
@@ -60,7 +60,7 @@ const REFUSED: readonly { field: string; allows(value: JsonValue): boolean; why:
   { field: "functions", allows: isEmpty, why: OWN_TOOLS },
   { field: "tool_choice", allows: isIdle, why: OWN_TOOLS },
   { field: "function_call", allows: isIdle, why: OWN_TOOLS },
-  { field: "n", allows: (value) => value === 1, why: "agentd gives one answer to a prompt: leave it out or send 1." },
+  { field: "n", allows: (value) => value === 1, why: "agentd gives one answer to a prompt; leave it out or send 1." },
   { field: "response_format", allows: isText, why: ONLY_TEXT },
   {
     field: "modalities",
