@@ -349,6 +349,42 @@ describe("MCP clients that want too much", () => {
     });
   });
 
+  it("sessions of one token make room for its own, and never take those of another @all", async () => {
+    const tokens = {
+      laptop: { token: "laptop-token-0123456789" },
+      ci: { token: "ci-token-0123456789abcdef", readOnly: true },
+    };
+    await start({ listen: { tokens: byName(tokens) } });
+    const send = (token: string, method: string, session?: string): Promise<Response> =>
+      fetch(`${daemon.url}/-/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...(session !== undefined && { "mcp-session-id": session }),
+        },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: 1,
+          method,
+          ...(method === "initialize" && {
+            params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "many", version: "1" } },
+          }),
+        }),
+      });
+    const begin = async (token: string): Promise<string> => {
+      const answer = await send(token, "initialize");
+      await answer.text();
+      return answer.headers.get("mcp-session-id") ?? "";
+    };
+    const own = await begin(tokens.laptop.token);
+    const first = await begin(tokens.ci.token);
+    for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 30 }, () => begin(tokens.ci.token)));
+    expect((await send(tokens.laptop.token, "ping", own)).status).to.equal(200);
+    expect((await send(tokens.ci.token, "ping", first)).status).to.equal(404);
+  });
+
   it("C1 answers what is no message, and what is none of its methods, as JSON-RPC says", async () => {
     await start();
     const { headers } = rawMessage("2025-11-25", "x", "");

@@ -6,7 +6,7 @@ import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcon
 import type { Caller } from "../../domain/caller.js";
 import type { JsonValue } from "../../lib/json.js";
 
-/** Clients that stay connected; the one that has been silent for longest makes room. */
+/** Clients that stay connected; of the token that has most of them the one that has been silent for longest makes room. */
 const MAX_SESSIONS = 256;
 /** Milliseconds of silence after which a session is over; a client that finds it gone begins another. */
 const IDLE_MS = 30 * 60_000;
@@ -83,7 +83,12 @@ export class McpSessions {
   }
 
   private async makeRoom(): Promise<void> {
-    const [oldest] = [...this.sessions].sort(([, a], [, b]) => a.open - b.open || a.seenAt - b.seenAt);
+    const counts = new Map<Caller, number>();
+    for (const { caller } of this.sessions.values()) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    const [oldest] = [...this.sessions]
+      .filter(([, { caller }]) => counts.get(caller) === most)
+      .sort(([, a], [, b]) => a.open - b.open || a.seenAt - b.seenAt);
     await this.end(([id]) => id === oldest?.[0]);
   }
 
