@@ -8,9 +8,16 @@ import { SAFETY, TOKEN } from "../options.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { checkSession } from "./run.js";
 
+/** One wait for the reader, whoever writes meanwhile. */
+let drained: Promise<unknown> | undefined;
+
 /** Writes to standard output, in the reader's own time. */
 async function write(line: string): Promise<void> {
-  if (!process.stdout.write(line)) await once(process.stdout, "drain");
+  if (process.stdout.write(line)) return;
+  drained ??= once(process.stdout, "drain").finally(() => {
+    drained = undefined;
+  });
+  await drained;
 }
 
 export const mcpCommand = defineCommand({
