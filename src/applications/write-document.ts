@@ -6,7 +6,16 @@ import { writeAtomically } from "../data-dir/atomic-file.js";
 import { namesIn } from "../domain/definitions.js";
 import { messageOf, StartError } from "../domain/error.js";
 import type { Action, SchemaDocument, TransportDescription } from "../domain/schema-document.js";
-import { canonicalJson, type JsonObject, type JsonValue, listOf, objectOf, textsOf, toJson } from "../lib/json.js";
+import {
+  canonicalJson,
+  checkJsonSize,
+  type JsonObject,
+  type JsonValue,
+  listOf,
+  objectOf,
+  textsOf,
+  toJson,
+} from "../lib/json.js";
 
 /** One tool that is not what it was. */
 interface Change {
@@ -36,10 +45,18 @@ const READABLE = 0o644;
 
 /**
  * Writes a document so that a reader, also after a power cut, sees the old one or the new one and nothing between.
- * Returns the text written. Throws StartError naming the file.
+ * Returns the text written. Throws StartError naming the file, or what is too large in the document.
  */
 export async function writeDocument(file: string, document: JsonObject): Promise<string> {
   const compact = toJson(document);
+  try {
+    checkJsonSize(compact);
+  } catch (error) {
+    throw new StartError(
+      `the description is too large: its document would have ${messageOf(error)}, which no daemon reads. Nothing was written.`,
+      { cause: error },
+    );
+  }
   const text = `${compact.length > MAX_INDENTED ? compact : toJson(document, 2)}\n`;
   const fill = (partial: string): Promise<void> => writeFile(partial, text, { flush: true });
   try {

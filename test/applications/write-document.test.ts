@@ -29,6 +29,16 @@ describe("agentd sync: writing", () => {
       expect(await readdir(join(folder, "data"))).to.deep.equal(["schema.json"]);
     }));
 
+  it("refuses what no daemon would read, and writes nothing", () =>
+    inFolder(async (folder) => {
+      const $defs = Object.fromEntries(Array.from({ length: 50_001 }, (_, i) => [`T${i}`, true]));
+      const file = join(folder, "schema.json");
+      const error = await writeDocument(file, { resources: [], $defs }).catch((cause: unknown) => cause);
+      expect(error).to.have.property("name", "StartError");
+      expect(error).to.have.property("message").that.includes("more than 50000 members");
+      expect(await readdir(folder)).to.deep.equal([]);
+    }));
+
   it("names the file it cannot write, keeps what is there and leaves no draft", () =>
     inFolder(async (folder) => {
       const file = join(folder, "schema.json");

@@ -100,6 +100,8 @@ describe("agentd mcp", () => {
       '{"jsonrpc":"2.0","method":"notifications/initialized"}',
       "no message",
       `"${"x".repeat(1_100_000)}"`,
+      "[]",
+      "5",
       '{"jsonrpc":"2.0","id":"two","method":"tools/call","params":{"name":"get_pet","arguments":{"id":12345678901234567890}}}',
     ];
     const running = start([...PROGRAM, "mcp", "--data-dir", dir], { input: `${lines.join("\n")}\n` });
@@ -109,8 +111,8 @@ describe("agentd mcp", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number } });
     expect(code, stderr).to.equal(0);
-    expect(said.map(({ id }) => id)).to.have.members([0, null, null, "two"]);
-    expect(said.flatMap(({ error }) => error?.code ?? [])).to.deep.equal([-32700, -32700]);
+    expect(said.map(({ id }) => id)).to.have.members([0, null, null, null, null, "two"]);
+    expect(said.flatMap(({ error }) => error?.code ?? [])).to.deep.equal([-32700, -32700, -32600, -32600]);
     expect(target.requests[0]?.path).to.equal("/pets/12345678901234567890");
   });
 });

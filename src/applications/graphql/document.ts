@@ -120,24 +120,24 @@ export function schemaToDocument(
 ): Pick<Imported, "document" | "report"> {
   const found = rootFields(schema);
   const schemas = createInputSchemas();
+  const skipped: Imported["report"]["skipped"] = [];
+  const usable = found.filter(({ operation, definition }) => {
+    const reason = missingFile(definition, schemas);
+    if (reason !== undefined) skipped.push({ operation: `${operation} ${definition.name}`, reason });
+    return reason === undefined;
+  });
+  for (const { operation, definition } of usable.splice(MAX_OPERATIONS))
+    skipped.push({ operation: `${operation} ${definition.name}`, reason: `more than ${MAX_OPERATIONS} operations` });
   const types = outputTypes(
     schema,
-    found.map(({ definition }) => getNamedType(definition.type)),
+    usable.map(({ definition }) => getNamedType(definition.type)),
   );
-  const skipped: Imported["report"]["skipped"] = [];
-  const operations = found.flatMap(({ operation, definition }): Operation[] => {
+  const operations = usable.map(({ operation, definition }): Operation => {
     const { name: field, type } = definition;
-    const reason = missingFile(definition, schemas);
-    if (reason !== undefined) skipped.push({ operation: `${operation} ${field}`, reason });
     const returns = String(type);
     const item = itemOf(returns, types);
-    const isKnown = types.has(item);
-    return reason !== undefined
-      ? []
-      : [{ operation, definition, field, givesMany: givesMany(returns, types), item: isKnown ? item : "" }];
+    return { operation, definition, field, givesMany: givesMany(returns, types), item: types.has(item) ? item : "" };
   });
-  for (const { operation, field } of operations.splice(MAX_OPERATIONS))
-    skipped.push({ operation: `${operation} ${field}`, reason: `more than ${MAX_OPERATIONS} operations` });
   const subscriptions = Object.keys(schema.getSubscriptionType()?.getFields() ?? {});
   for (const field of subscriptions)
     skipped.push({ operation: `subscription ${field}`, reason: "a subscription is a stream without an end" });

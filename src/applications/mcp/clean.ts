@@ -9,6 +9,8 @@ const ARGUMENT_TEXT = 600;
 
 /** Keys of a schema whose texts are words for a reader. */
 const WORDS = /^(description|title|\$comment)$/;
+/** Keys whose values are sent as they are. */
+const VALUES = /^(const|enum|default|examples)$/;
 
 /** A text without control, zero-width and direction characters, cut at its length. */
 export function cleanText(text: string, max: number): string {
@@ -22,6 +24,7 @@ export function cleanText(text: string, max: number): string {
 
 /** A schema with its words cleaned, at any depth. */
 export function cleanSchema(schema: JsonValue, key = ""): JsonValue {
+  if (VALUES.test(key)) return schema;
   if (Array.isArray(schema)) return schema.map((item) => cleanSchema(item));
   if (typeof schema === "string") return WORDS.test(key) ? cleanText(schema, ARGUMENT_TEXT) : schema;
   if (!isObject(schema)) return schema;

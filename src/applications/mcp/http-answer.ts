@@ -1,5 +1,10 @@
 // Of an answer over HTTP: its text within bounds, and what it says it is.
 import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
+import { cleanText } from "./clean.js";
+import { ServerFailure } from "./failures.js";
+
+/** Characters of an address that is only told. */
+const MAX_ADDRESS = 300;
 
 /** Throws RangeError for one that is longer, and what breaks the connection. */
 export async function readAnswerText({ body }: Answer, maxBytes: number): Promise<string> {
@@ -29,4 +34,11 @@ const LATE_MS = 1_000;
 export function endsSoon(body: AnswerBody): true {
   setTimeout(() => body.destroy(), LATE_MS).unref();
   return true;
+}
+
+/** The failure that a redirect is. Where it leads is the server's to say, and read by a person. */
+export function redirected(host: string, { status, headers }: Answer): ServerFailure {
+  const next = cleanText(String(headers["location"] ?? "another address"), MAX_ADDRESS);
+  const message = `${host} redirects with ${status} to ${next}; redirects are not followed. Give agentd sync mcp the address itself`;
+  return new ServerFailure("redirect", message);
 }

@@ -15,7 +15,7 @@ import { toJson } from "../../lib/json.js";
 import { networkFailureOf } from "../../lib/network-failure.js";
 import { ServerFailure } from "./failures.js";
 import { FloodError, FloodGate } from "./flood.js";
-import { endsSoon, mediaType, readAnswerText } from "./http-answer.js";
+import { endsSoon, mediaType, readAnswerText, redirected } from "./http-answer.js";
 import { impliedHeaders, mirroredHeaders } from "./http-headers.js";
 import { isAnswer, lostAnswer, MAX_MESSAGE_BYTES, membersOf, parseMessage } from "./message.js";
 import { serverEvents } from "./server-events.js";
@@ -185,14 +185,10 @@ export class HttpWire implements Wire {
 
   /** An answer that is none: what the SDK tells the eras by, in its own form. */
   async #refused(answer: Answer, id: string | number | undefined): Promise<void> {
-    const { status, headers } = answer;
+    const { status } = answer;
     const { host } = this.#options.url;
     const text = await readAnswerText(answer, MAX_FAULT_BYTES).catch(() => "");
-    if (status < 400)
-      throw new ServerFailure(
-        "redirect",
-        `${host} redirects with ${status} to ${String(headers["location"] ?? "another address")}; redirects are not followed. Give agentd sync mcp the address itself`,
-      );
+    if (status < 400) throw redirected(host, answer);
     if (status === 401 || status === 403)
       throw new ServerFailure(
         "auth_failed",

@@ -10,12 +10,13 @@ import { eventData, linesOf } from "./lines.js";
 const LAST_ANSWERS_MS = 2_000;
 /** In `_meta` of every message of the 2026 era. */
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-const [PARSE_ERROR, SERVER_ERROR] = [-32700, -32000];
+const [PARSE_ERROR, INVALID_REQUEST, SERVER_ERROR] = [-32700, -32600, -32000];
+/** Requests under way at once. More are refused and not put off: the answer that one of them waits for may be the next line. */
+const MAX_OPEN = 256;
 
 /** A message as it came, and what it was read as. */
 interface Message {
   text: string;
-  value: JsonObject;
   method: string | undefined;
   /** Undefined for a notification. */
   id: JsonValue | undefined;
@@ -87,10 +88,13 @@ class Bridge {
     } catch (error) {
       return this.fail(null, `Parse error: ${messageOf(error)}`, PARSE_ERROR);
     }
-    const { method, id, params } = objectOf(value);
+    if (!isObject(value)) return this.fail(null, "A message is one JSON object.", INVALID_REQUEST);
+    const { method, id, params } = value;
     const name = typeof method === "string" ? method : undefined;
-    const message: Message = { text, value: objectOf(value), method: name, id, params: objectOf(params) };
+    const message: Message = { text, method: name, id, params: objectOf(params) };
     if (name === "notifications/cancelled" && this.cancel(message)) return;
+    if (id !== undefined && name !== undefined && this.open.size >= MAX_OPEN)
+      return this.fail(id, `${MAX_OPEN} requests are under way; wait for answers, and send this one again.`);
     const answered = this.carry(message).finally(() => this.answers.delete(answered));
     this.answers.add(answered);
     // What follows belongs to the session that this begins, and what is said in order stays in order.

@@ -43,6 +43,17 @@ function faults({ schema }: Made, action: Action, args: JsonObject): string[] {
 describe("Tools of a GraphQL schema", () => {
   const shop = made(SHOP_SDL);
 
+  it("are the first ten thousand, with the types of these and no others @all", () => {
+    const fields = Array.from({ length: 10_002 }, (_, i) => i);
+    const { actions, skipped, document } = made(
+      `type Query { ${fields.map((i) => `q${i}: T${i}`).join(" ")} } ${fields.map((i) => `type T${i} { id: ID }`).join(" ")}`,
+    );
+    expect(actions).to.have.length(10_000);
+    expect(skipped.map(({ operation }) => operation)).to.deep.equal(["query q10000", "query q10001"]);
+    const text = JSON.stringify(document["$defs"]);
+    expect([text.includes('"T9999"'), text.includes('"T10000"')]).to.deep.equal([true, false]);
+  });
+
   it("have the names a person would say, verb and safety by their words, and are all inferred", () => {
     const found = shop.actions.map(({ name, verb, safety, provenance, resource }) =>
       [name, verb, safety, provenance, resource].join(" "),

@@ -49,6 +49,16 @@ describe("Documents of MCP servers", () => {
     expect(wireNames).to.deep.equal({ due_date: "due date" });
   });
 
+  it("clean what is read, and leave what is sent as it is", () => {
+    const value = { title: "two  spaces\u202e" };
+    const kind: JsonObject = { description: "a  kind\u202e", enum: [value], default: value, examples: [value] };
+    const { parameters } = only(object({ kind, default: { description: "b\u200b" } }));
+    expect(parameters["properties"]).to.deep.equal({
+      kind: { ...kind, description: "a kind" },
+      default: { description: "b" },
+    });
+  });
+
   it("leave out tools whose arguments cannot be read, with the reason", () => {
     const { skipped } = read([
       { name: "a" },

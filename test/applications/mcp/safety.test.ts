@@ -239,6 +239,7 @@ describe("MCP servers that are not to be trusted", () => {
     let elsewhere: Server;
     let redirecting: Server;
     const came: IncomingMessage[] = [];
+    const QUERY = "?a=\u009b2J";
     const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     before(async () => {
       elsewhere = createServer((request, response) => {
@@ -246,7 +247,9 @@ describe("MCP servers that are not to be trusted", () => {
         response.end();
       });
       await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
-      redirecting = createServer((_, response) => response.writeHead(307, { location: addressOf(elsewhere) }).end());
+      redirecting = createServer((_, response) =>
+        response.writeHead(307, { location: `${addressOf(elsewhere)}${QUERY}` }).end(),
+      );
       await new Promise<void>((resolve) => redirecting.listen(0, "127.0.0.1", resolve));
     });
     after(() => {
@@ -257,7 +260,7 @@ describe("MCP servers that are not to be trusted", () => {
     it("I7: no redirect is followed, so that no credential goes to another origin", async () => {
       const url = addressOf(redirecting);
       const message = await refusal(mcpSource.read({ location: url, headers: { authorization: "Bearer secret" } }));
-      expect(message).to.match(/redirects with 307 to .*redirects are not followed/);
+      expect(message).to.include(`redirects with 307 to ${addressOf(elsewhere)}?a=2J; redirects are not followed`);
       expect(came).to.deep.equal([]);
     });
 
