@@ -2,6 +2,7 @@
 // every other entry point. Source: docs/reference.md, "OpenAI-compatible routes".
 
 import { expect } from "chai";
+import { EventSource } from "eventsource";
 import OpenAI, { APIError, BadRequestError, ConflictError, InternalServerError, NotFoundError } from "openai";
 import type { ResponseInputItem, ResponseOutputItem, ResponseStreamEvent } from "openai/resources/responses/responses";
 import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
@@ -463,6 +464,22 @@ describe("OpenAI-compatible routes", () => {
       expect(types(rest).includes("response.output_text.delta"), `after ${at}`).to.equal(!had);
       if (at < live.length - 1) expect(types(rest).at(-1)).to.equal("response.completed");
     }
+  });
+
+  it("the stream of a response is one that an EventSource reads, event by event, up to its end @all", async () => {
+    await begin();
+    const { id } = await client.responses.create({ model: "agentd", input: "wait", background: true });
+    const live = await follow(id);
+    const source = new EventSource(`${client.baseURL}/responses/${id}?stream=true`);
+    const read: string[] = [];
+    const kinds = new Set(types(live));
+    for (const kind of kinds)
+      source.addEventListener(kind, ({ data }) => read.push((JSON.parse(data) as ResponseStreamEvent).type));
+    await new Promise<void>((resolve) => {
+      source.addEventListener("message", ({ data }) => data === "[DONE]" && resolve());
+    });
+    source.close();
+    expect(read).to.deep.equal(types(await follow(id)));
   });
 
   it("reads the texts of an input of items, and leaves out what is none", async () => {
