@@ -1,9 +1,10 @@
 // A real browser on a real daemon. The page is built from its sources once a run; its requests and its console are recorded, so
 // that every test can also assert that nothing left the machine and no policy was violated.
 import { expect } from "chai";
-import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium as driver, type Locator, type Page } from "playwright-core";
 import { builtUi } from "../support/built-ui.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
+import { until } from "../support/until.js";
 import { chromiumProgram } from "./chromium.js";
 
 /** A page and what it did. */
@@ -86,6 +87,22 @@ export function useBrowser(): TestBrowser {
 export async function sendPrompt(page: Page, text: string): Promise<void> {
   await page.getByLabel("Prompt", { exact: true }).fill(text);
   await page.keyboard.press("Enter");
+}
+
+/**
+ * Clicks until the click has done its work: what has just appeared or moved takes none, and on a busy machine it moves between the
+ * moment it is looked at and the click.
+ */
+export function clickUntil(button: Locator, isDone: () => boolean | Promise<boolean>): Promise<void> {
+  return until(async () => {
+    await button.click({ timeout: 1_000 }).catch(() => undefined);
+    return isDone();
+  });
+}
+
+/** Clicks a button that goes away with the click. */
+export function clickAway(button: Locator): Promise<void> {
+  return clickUntil(button, async () => (await button.count()) === 0);
 }
 
 /** Waits until no turn is running. */

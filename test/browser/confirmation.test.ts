@@ -4,7 +4,7 @@ import type { BrowserContextOptions } from "playwright-core";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { allOnly } from "../support/all.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
-import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
+import { clickUntil, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 /** Reads as "Rexgnp.exe" backwards where it is not made visible. */
 const TRICKY = "Rex\u202egnp.exe\u202c\u200b";
@@ -231,8 +231,8 @@ describe("the web UI: confirmations", () => {
       expect(await page.locator("[role=status]").allTextContents()).to.include(
         `Approval needed: create_pet (mutating), POST ${target.url}/pets`,
       );
-      await page.getByRole("button", { name: "Deny" }).click();
-      await page.getByRole("group", { name: "Tool call create_pet" }).waitFor();
+      const answered = page.getByRole("group", { name: "Tool call create_pet" });
+      await clickUntil(page.getByRole("button", { name: "Deny" }), async () => (await answered.count()) > 0);
       expect(await statuses(daemon)).to.deep.equal(["denied"]);
     });
 

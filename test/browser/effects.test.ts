@@ -2,10 +2,7 @@
 // demonstration's daemon and its warehouse.
 import { expect } from "chai";
 import { type Served, serve, stopAll } from "../support/spawn.js";
-import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
-
-/** A question takes no click while it is new. */
-const SETTLED_MS = 1_000;
+import { clickAway, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 describe("the web UI: effects", function () {
   this.timeout(60_000);
@@ -26,15 +23,13 @@ describe("the web UI: effects", function () {
     expect(await heads.allInnerTexts()).to.deep.equal(["stock 1 deleted", "movements 2 deleted"]);
     expect(await question.locator("del").allInnerTexts()).to.include.members(["COF-005", "Cold Brew Bags"]);
     expect(await question.getByText("It can be undone.").count()).to.equal(1);
-    await page.waitForTimeout(SETTLED_MS);
-    await question.getByRole("button", { name: "Approve" }).click();
+    await clickAway(question.getByRole("button", { name: "Approve" }));
     await waitUntilIdle(page);
     const card = page.getByRole("group", { name: "Tool call warehouse_delete_stock" });
     await card.getByRole("button", { name: "Undo", exact: true }).click();
     await question.getByText("stock 1 added").waitFor();
     expect(await question.locator("ins").allInnerTexts()).to.include.members(["COF-005", "Cold Brew Bags"]);
-    await page.waitForTimeout(SETTLED_MS);
-    await question.getByRole("button", { name: "Approve" }).click();
+    await clickAway(question.getByRole("button", { name: "Approve" }));
     await card.getByText("Undone.", { exact: true }).waitFor();
     await page.getByRole("link", { name: "History" }).click();
     const row = page.locator(".row", { hasText: "warehouse_delete_stock" });
@@ -51,18 +46,14 @@ describe("the web UI: effects", function () {
     await question.getByText("stock 1 changed").waitFor();
     expect(await question.locator("th").allInnerTexts()).to.deep.equal(["Change", "id", "quantity"]);
     expect(await question.locator(".changed").allInnerTexts()).to.deep.equal(["2 40"]);
-    await page.waitForTimeout(SETTLED_MS);
-    await question.getByRole("button", { name: "Approve" }).click();
+    await clickAway(question.getByRole("button", { name: "Approve" }));
     await waitUntilIdle(page);
     await page.getByRole("link", { name: "History" }).click();
     const row = page.locator(".row", { hasText: "warehouse_update_stock" });
     await row.locator(".row-head").click();
     await row.getByRole("button", { name: "Undo", exact: true }).click();
     await row.locator(".confirmation").getByText("stock 1 changed").waitFor();
-    const approve = row.getByRole("button", { name: "Approve" });
-    await approve.scrollIntoViewIfNeeded();
-    await page.waitForTimeout(SETTLED_MS);
-    await approve.click();
+    await clickAway(row.getByRole("button", { name: "Approve" }));
     await row.getByText("Undone.", { exact: true }).waitFor();
   });
 });

@@ -8,7 +8,7 @@ import type { InputAnswer, InputRequest } from "../../src/domain/input.js";
 import { startAsking } from "../support/asking-agent.js";
 import { builtUi } from "../support/built-ui.js";
 import { until } from "../support/until.js";
-import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
+import { clickUntil, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const FORM: InputRequest = {
   message: "Which table?\u202e\nApprove this call?",
@@ -80,11 +80,8 @@ describe("the web UI: questions of an application", () => {
     await page.getByText("looking for a table").waitFor();
     await card.getByLabel("Seats required").fill("9");
     await card.getByLabel("E-mail optional").fill("ann");
-    // It takes no click in its first moments, which are longer on a busy machine.
-    await until(async () => {
-      await card.getByRole("button", { name: "Send" }).click();
-      return (await card.getByText("This needs at most 8.").count()) > 0;
-    });
+    const send = card.getByRole("button", { name: "Send" });
+    await clickUntil(send, async () => (await card.getByText("This needs at most 8.").count()) > 0);
     expect(await card.locator(".error-text").allTextContents()).to.deep.equal([
       "This needs an answer.",
       "This needs at most 8.",
@@ -107,11 +104,7 @@ describe("the web UI: questions of an application", () => {
     await card.getByLabel("At the window optional").selectOption("Yes");
     await card.getByLabel("Size required").selectOption("Large");
     await card.getByLabel("bread").check();
-    // It has moved as the errors went away, and takes no click yet.
-    await until(async () => {
-      if ((await card.count()) > 0) await card.getByRole("button", { name: "Send" }).click();
-      return answer !== undefined;
-    });
+    await clickUntil(send, () => answer !== undefined);
     await waitUntilIdle(page);
     expect(answer).to.deep.equal({
       action: "accept",
@@ -136,10 +129,7 @@ describe("the web UI: questions of an application", () => {
     expect(await card.locator(".question-host").textContent()).to.equal("id.example:8443");
     const link = card.getByRole("link", { name: "Open the page" });
     expect(await link.getAttribute("rel")).to.equal("noopener noreferrer");
-    await until(async () => {
-      if ((await card.count()) > 0) await card.getByRole("button", { name: "Decline" }).click();
-      return answer !== undefined;
-    });
+    await clickUntil(card.getByRole("button", { name: "Decline" }), () => answer !== undefined);
     await waitUntilIdle(page);
     expect(answer).to.deep.equal({ action: "decline" });
     await second.getByText("A question of order got no answer").waitFor();

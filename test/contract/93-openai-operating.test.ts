@@ -109,14 +109,16 @@ describe("OpenAI-compatible routes under load", () => {
     ["responses", { input: "torrent" }],
   ] as const)
     it(`M5 drops a client of ${path} that does not read, and its turn${allOnly(path === "responses")}`, async () => {
+      const sessions = () => daemon.agent.sessions({ limit: 100 });
+      const { length: before } = await sessions();
       const wire = await openWire(daemon.port);
       wire.socket.pause();
       const text = JSON.stringify({ ...body, stream: true });
       const headers = ["Content-Type: application/json", `Content-Length: ${text.length}`];
       wire.write(request(daemon.port, `POST /-/v1/${path}`, headers) + text);
-      await sleep(100);
+      await until(async () => (await sessions()).length > before);
       await idle();
-      const [session] = await daemon.agent.sessions({ limit: 1 });
+      const [session] = await sessions();
       expect(session?.status).to.equal("cancelled");
       wire.end();
     });
