@@ -13,9 +13,9 @@ import type { AgentContext } from "./context.js";
 import { decideQuestion } from "./decide-question.js";
 import { foresee, wouldFail } from "./effect.js";
 import { isRefusal } from "./prepare-call.js";
-import { openSession } from "./prompt.js";
 import type { CallResult } from "./send-call.js";
 import { Talk } from "./talk.js";
+import { betweenTurns } from "./tell-session.js";
 
 /** Edited arguments of a held call, checked against the schema and the modes. Throws AppError invalid_body. */
 async function checkEdit(
@@ -39,16 +39,6 @@ async function checkEdit(
     toJson(context.redactor.known(before.prepared.preview)) === toJson(held.request);
   const { arguments: sent, shownArguments } = ready;
   return { arguments: sent, shownArguments, request, preview: isSame ? preview : held.request, foreseen };
-}
-
-/** Adds the notice of a decision to a session where no turn is running. */
-async function notifySession(context: AgentContext, session_id: string): Promise<void> {
-  const permit = await context.turnQueue.acquire(session_id, new AbortController().signal);
-  try {
-    await openSession(context, session_id, context.providers.inUse);
-  } finally {
-    permit.release();
-  }
 }
 
 /** Runs an approved call that no turn waits for. */
@@ -103,7 +93,7 @@ async function notifyOf(context: AgentContext, { id, session_id }: Confirmation)
   const { store, turnQueue, log } = context;
   if (session_id === "") return store.markNotified(id);
   const isBusy = turnQueue.isBusy(session_id);
-  const notified = notifySession(context, session_id).catch((error: unknown) => {
+  const notified = betweenTurns(context, session_id).catch((error: unknown) => {
     log.debug({ id, cause: messageOf(error) }, "the session gets the notice of a decided call with its next prompt");
   });
   // A running turn of the session comes first; the decision need not wait for it.

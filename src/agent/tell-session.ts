@@ -2,22 +2,33 @@
 import { messageOf } from "../domain/error.js";
 import type { AgentContext } from "./context.js";
 import { openSession } from "./prompt.js";
+import type { Session } from "./sessions.js";
+
+/** Opens a session between its turns, which adds the notices that are due, and does work in it. */
+export async function betweenTurns(
+  context: AgentContext,
+  session_id: string,
+  work: (session: Session) => Promise<void> = async () => {},
+): Promise<void> {
+  const permit = await context.turnQueue.acquire(session_id, new AbortController().signal);
+  try {
+    await work(await openSession(context, session_id, context.providers.inUse));
+  } finally {
+    permit.release();
+  }
+}
 
 /**
  * Appends a notice to the transcript of a session; does nothing for one that is not there. Its running turn comes first, which is
  * not waited for. Never throws.
  */
 export async function tellSession(context: AgentContext, session_id: string, text: string): Promise<void> {
-  const { store, turnQueue, sessions, providers, log } = context;
+  const { store, turnQueue, sessions, log } = context;
   const append = async (): Promise<void> => {
     if (session_id === "" || !(await store.hasSession(session_id))) return;
-    const permit = await turnQueue.acquire(session_id, new AbortController().signal);
-    try {
-      const session = await openSession(context, session_id, providers.inUse);
+    await betweenTurns(context, session_id, async (session) => {
       sessions.add(session, [await store.appendNotice(session_id, text)]);
-    } finally {
-      permit.release();
-    }
+    });
   };
   const isBusy = turnQueue.isBusy(session_id);
   const told = append().catch((error: unknown) => {

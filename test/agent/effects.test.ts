@@ -16,6 +16,7 @@ import {
   type TableAgentOptions,
   type TableTransport,
 } from "../support/table-agent.js";
+import { toolCalls } from "../support/tool-calls.js";
 
 const REX = { id: 1, name: "Rex", password: "hunter22" };
 
@@ -27,14 +28,8 @@ describe("Effects", () => {
   const open = async (options: TableAgentOptions = {}): Promise<void> => {
     agent = await openTableAgent(dir, table, options);
   };
-  const call = async (tool: string, args: JsonObject, policy: Partial<Policy> = {}): Promise<CallAnswer> => {
-    const request = { tool, arguments: args, session_id: "", policy, client: "test", caller: LOCAL_CALLER };
-    const { signal } = new AbortController();
-    for (const events = agent.call(request, { interactive: false, signal }); ; ) {
-      const step = await events.next();
-      if (step.done) return step.value;
-    }
-  };
+  const call = (tool: string, args: JsonObject, policy: Partial<Policy> = {}): Promise<CallAnswer> =>
+    toolCalls(agent, "").callTool(tool, args, policy);
   const approve = (id: string, args?: JsonObject) =>
     agent.decide(id, args ? { decision: "approve", arguments: args } : { decision: "approve" }, LOCAL_CALLER);
   const heldId = ({ confirmation }: CallAnswer): string => confirmation?.id ?? "";

@@ -5,6 +5,7 @@ import type { Policy } from "../../src/domain/policy.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 import { json, type RecordingTarget, response, startTarget } from "../support/target.js";
+import { toolCalls } from "../support/tool-calls.js";
 
 const PROPERTIES = { id: { type: "integer" }, name: { type: "string" }, color: { type: "string" } };
 
@@ -47,13 +48,8 @@ describe("Undo over HTTP", () => {
   const start = async (options: DaemonOptions = {}): Promise<void> => {
     daemon = await startDaemon({ target: target.url, schema: shop(target.url), ...options });
   };
-  const call = async (tool: string, args: JsonObject, policy: Partial<Policy> = {}): Promise<number> => {
-    const request = { tool, arguments: args, session_id: "", policy, client: "test", caller: LOCAL_CALLER };
-    for (const events = daemon.agent.call(request, { interactive: false, signal: new AbortController().signal }); ; ) {
-      const step = await events.next();
-      if (step.done) return step.value.history_id ?? 0;
-    }
-  };
+  const call = async (tool: string, args: JsonObject, policy: Partial<Policy> = {}): Promise<number> =>
+    (await toolCalls(daemon.agent, "").callTool(tool, args, policy)).history_id ?? 0;
   const undo = async (id: number, modes: Partial<Policy> = {}) => {
     const response = await fetch(`${daemon.url}/-/history/${id}/undo`, {
       method: "POST",

@@ -18,6 +18,7 @@ import {
   type TableAgentOptions,
   type TableTransport,
 } from "../support/table-agent.js";
+import { toolCalls } from "../support/tool-calls.js";
 import { until } from "../support/until.js";
 
 const REX = { id: 1, name: "Rex", password: "hunter22" };
@@ -40,13 +41,8 @@ describe("Undo", () => {
     };
   };
   /** Makes a call outside of any turn; gives its row. */
-  const call = async (tool: string, args: JsonObject, session_id = ""): Promise<number> => {
-    const request = { tool, arguments: args, session_id, policy: {}, client: "test", caller: LOCAL_CALLER };
-    for (const events = agent.call(request, { interactive: false, signal: new AbortController().signal }); ; ) {
-      const step = await events.next();
-      if (step.done) return step.value.history_id ?? 0;
-    }
-  };
+  const call = async (tool: string, args: JsonObject, session_id = ""): Promise<number> =>
+    (await toolCalls(agent, session_id).callTool(tool, args)).history_id ?? 0;
   const prompt = async (session_id: string): Promise<TurnEvent[]> => {
     const turn_id = `t${Math.random()}`;
     const request = { message: "go", session_id, turn_id, policy: {}, client: "test", caller: LOCAL_CALLER };

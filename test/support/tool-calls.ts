@@ -14,11 +14,11 @@ export interface ToolCalls {
   failure(tool: string, args?: JsonObject): Promise<JsonObject>;
 }
 
-/** What calls the tools of an agent. */
-export function toolCalls(agent: Agent): ToolCalls {
+/** What calls the tools of an agent, in a session; "" for none. */
+export function toolCalls(agent: Agent, session_id = "test"): ToolCalls {
   const callTool = async (tool: string, args: JsonObject = {}, policy: Partial<Policy> = {}): Promise<CallAnswer> => {
     const run = agent.call(
-      { tool, arguments: args, policy, session_id: "test", client: "test", caller: LOCAL_CALLER },
+      { tool, arguments: args, policy, session_id, client: "test", caller: LOCAL_CALLER },
       { signal: new AbortController().signal, interactive: false },
     );
     for (;;) {
