@@ -7,6 +7,7 @@ import { checkHost, checkOrigins } from "./address.js";
 import { APPLICATIONS, resolveApplications } from "./application.js";
 import { APPLICATION_SETTINGS, POLICY_SETTINGS } from "./application-table.js";
 import { readCaFile } from "./ca-file.js";
+import { KEEPING_SETTINGS } from "./keeping.js";
 import {
   MAX_TIMER_MS,
   MILLISECONDS,
@@ -270,22 +271,7 @@ export const SETTINGS = {
     default: 32,
     description: "Prompts waiting in one session",
   }),
-  historyKeepDays: setting({
-    name: "history_keep_days",
-    needsRestart: true,
-    kind: wholeNumber(1, 36_500),
-    defaultText: "for ever",
-    description: "Days completed calls and decided confirmations are kept",
-    more: "[more](reference.md#retention)",
-  }),
-  sessionKeepDays: setting({
-    name: "session_keep_days",
-    needsRestart: true,
-    kind: wholeNumber(1, 36_500),
-    defaultText: "for ever",
-    description: "Days a conversation is kept after its last use",
-    more: "[more](reference.md#retention)",
-  }),
+  ...KEEPING_SETTINGS,
   confirmationTtlMs: setting({
     name: "confirmation_ttl_ms",
     needsRestart: true,

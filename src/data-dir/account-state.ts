@@ -63,7 +63,7 @@ function checkFolder(folder: string): void {
 }
 
 /** The checked folder of this account. Throws StartError saying why there is none. */
-function openFolder(): string {
+export function openStateFolder(): string {
   const folder = stateFolder(process.env);
   try {
     checkFolder(folder);
@@ -76,7 +76,7 @@ function openFolder(): string {
 
 function fileOf(subject: Subject, dir: string): string {
   const name = createHash("sha256").update(dir).digest("hex").slice(0, NAME_CHARS);
-  return path.join(openFolder(), subject, `${name}.json`);
+  return path.join(openStateFolder(), subject, `${name}.json`);
 }
 
 function parse(file: string): unknown {
@@ -95,7 +95,7 @@ export function readState(subject: Subject, dir: string): unknown {
 
 /** Everything remembered of a subject. Throws StartError when the state cannot be used. */
 export function listState(subject: Subject): unknown[] {
-  const folder = path.join(openFolder(), subject);
+  const folder = path.join(openStateFolder(), subject);
   if (!fs.existsSync(folder)) return [];
   return fs
     .readdirSync(folder)

@@ -28,6 +28,12 @@ const EntrySchema = z.looseObject({
   /** What --base-url gave. */
   base_url: z.string().optional(),
   allow_external: z.boolean().optional(),
+  /** When it was read last, and what that changed. Missing in what an earlier version wrote. */
+  synced_at: z.string().optional().catch(undefined),
+  last_difference: z
+    .object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) })
+    .optional()
+    .catch(undefined),
 });
 /** Names become names of files, so that nothing else may stand for one. */
 const NameSchema = z.string().refine((name) => name === "" || APPLICATION_NAME.test(name));

@@ -10,6 +10,9 @@ export const RECORD_FILE = "history.db";
 /** The folder of what undoing calls of the record needs, in the data directory. */
 export const IMAGES_FOLDER = "undo";
 
+/** The folder of results that are kept whole, in the data directory. */
+export const RESULTS_FOLDER = "results";
+
 const OWNER_ONLY_DIR = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 const STICKY = 0o1000;

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { DOCUMENTS_FOLDER, OVERRIDES_FOLDER } from "./application-files.js";
-import { IMAGES_FOLDER, makeDirectories, RECORD_FILE } from "./directory.js";
+import { IMAGES_FOLDER, makeDirectories, RECORD_FILE, RESULTS_FOLDER } from "./directory.js";
 
 const PARTIAL = "restore-partial-";
 const READY = "restore-ready";
@@ -108,7 +108,7 @@ export function finishRestore(dir: string): void {
       // The log first: with another database it would be taken for that one's.
       if (name === RECORD_FILE) for (const suffix of LOG_SUFFIXES) putAside(name + suffix);
       // Of the rows of the record that goes.
-      if (name === RECORD_FILE) putAside(IMAGES_FOLDER);
+      if (name === RECORD_FILE) for (const folder of [IMAGES_FOLDER, RESULTS_FOLDER]) putAside(folder);
       putAside(name);
       move(path.join(ready, name), path.join(dir, name));
     }

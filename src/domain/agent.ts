@@ -1,25 +1,33 @@
-// The agent as its entry points see it: what it takes, what it answers, and what it promises.
-// Implemented by src/agent/, used by src/server/ and src/cli/.
+// The agent as its entry points see it: what it takes, answers and promises. Implemented by src/agent/, used by src/server/ and src/cli/.
 import type { z } from "zod";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { Caller } from "./caller.js";
+import type { DaemonChange } from "./change.js";
 import type { Decision } from "./decision.js";
 import type { ExtendedEvent, HeldCall, NumberedEvent, ResultStatus, TurnEvent } from "./event.js";
 import type { LimitKind, LimitScope } from "./limits.js";
 import type { ContextMessage } from "./message.js";
 import type { ModelRequest, OfferedProvider } from "./model-choice.js";
 import type { Policy } from "./policy.js";
+import type { ProviderTesting } from "./provider-test.js";
 import type {
   Confirmation,
+  ConfirmationQuery,
   HistoryEntry,
   HistoryQuery,
+  HistorySearch,
   RecordStats,
+  SearchedHistory,
+  SessionQuery,
   SessionSummary,
   TranscriptTurn,
-  TurnStatus,
 } from "./record.js";
+import type { ResultAnswer, ResultFile, ResultFormat, ResultQuery } from "./result-query.js";
+import type { SavedActions } from "./saved-action.js";
 import type * as schemas from "./schemas/agent.js";
+import type { SettingsViewSchema } from "./schemas/settings.js";
 import type { Tool } from "./tool.js";
+import type { ReadOptions, SessionEvent, SessionRead, TurnState } from "./turn-reading.js";
 
 /** A prompt, checked by its entry point. */
 export interface PromptRequest extends ModelRequest {
@@ -29,6 +37,10 @@ export interface PromptRequest extends ModelRequest {
    * with the prompt. Its instructions hold for this turn alone.
    */
   context?: readonly ContextMessage[] | undefined;
+  /** The turn of another session that it stands in place of: the session is a new one, and begins with all turns before that. */
+  continue_from?: string | undefined;
+  /** The name of the only application it may use, "" for the one without a name; without it, all of them. */
+  application?: string | undefined;
   /** `none`: the model is offered no tool and can call none. Without it, those of the applications. */
   tools?: "none" | undefined;
   /** Chosen by the entry point when the client named none (a new UUID). */
@@ -108,41 +120,14 @@ export interface UndoRequest extends Pick<CallRequest, "policy" | "client" | "ca
   history_id: number;
 }
 
-/** What became of an undo; `confirmation` is there while it is held. */
+/** What became of an undo. */
 export type UndoAnswer = z.infer<typeof schemas.UndoAnswerSchema>;
 
-/** A turn that can be replayed. */
-export interface TurnState {
-  turn_id: string;
-  session_id: string;
-  /** `waiting` for the session's earlier turns; then as in the record. */
-  status: TurnStatus | "waiting";
-  /** What is on record of it; missing while it waits. */
-  begun?: { started_at: string; ended_at: string | null; provider: string } | undefined;
-}
+/** GET /-/settings. Never holds a secret. */
+export type SettingsView = z.infer<typeof SettingsViewSchema>;
 
-/** Where a reader of events goes on. */
-export interface ReadOptions {
-  /** The number of the last event it has; 0 for none. */
-  after: number;
-  /** Ends the reading, never the turn. */
-  signal: AbortSignal;
-  /** False: only what is there, without waiting for more. */
-  follow?: boolean;
-}
-
-/** Where a reader of a session's events goes on. */
-export interface SessionRead extends ReadOptions {
-  /** The turn that `after` counts in; without it, the one that runs. */
-  turn_id?: string | undefined;
-  /** Waits for the first turn of a session that is unknown, instead of refusing it. */
-  mayBeNew?: boolean;
-}
-
-/** An event of one of a session's turns. */
-export interface SessionEvent extends NumberedEvent {
-  turn_id: string;
-}
+/** A safety mode, and what says so. */
+export type ModeState = SettingsView["modes"]["confirm"];
 
 /** GET /config/public. Never holds a secret. */
 export type PublicConfig = z.infer<typeof schemas.PublicConfigSchema>;
@@ -157,11 +142,11 @@ export type LimitState = z.infer<typeof schemas.LimitStateSchema>;
 export type LimitRefusals = readonly { scope: LimitScope; kind: LimitKind; count: number }[];
 
 /** A daemon without its entry points. */
-export interface Agent {
+export interface Agent extends SavedActions, ProviderTesting {
   /**
    * Runs one turn. Waits for the session's earlier turns first. Throws AppError before the first event when the turn cannot
    * be taken (too_many_turns, busy, shutting_down, audit_unavailable, read_only_token for a session of another token, and
-   * invalid_body for a model that is not configured); never rejects after it. An entry point that loses its client aborts the
+   * invalid_body for a model, an application or a turn to go on from that is not there); never rejects after it. An entry point that loses its client aborts the
    * signal and drains to `done`.
    */
   prompt(request: PromptRequest, io: PromptOptions): AsyncGenerator<TurnEvent, void, void>;
@@ -175,13 +160,15 @@ export interface Agent {
   /**
    * Makes one call without a model, under the same policy, record and confirmation as a turn's; beside the turns of its session.
    * Yields `confirmation_required` and `confirmation_resolved` while an interactive client is asked; returns the result.
-   * Throws AppError when it cannot be taken (busy, shutting_down) and the signal's reason when that aborted before.
+   * Throws AppError when it cannot be taken (busy, shutting_down, read_only_token for a session of another token) and the signal's reason when that aborted before.
    */
   call(
     request: CallRequest,
     options: Omit<PromptOptions, "onModelCall">,
   ): AsyncGenerator<ExtendedEvent, CallAnswer, void>;
   config(): PublicConfig;
+  /** What is in force and where it comes from. */
+  settings(): Promise<SettingsView>;
   /** What the applications are called: by their names, and the one without a name by its title, as far as it has one. */
   applicationNames(): string[];
   /** The providers a prompt may choose, the default first. */
@@ -201,8 +188,33 @@ export interface Agent {
   onToolsChange(listener: () => void): () => void;
   /** The tools that fit a query best, best first. */
   searchTools(query: string, limit: number): Tool[];
+  /** Those of them that are near the best one. */
+  searchToolsClosely(query: string, limit: number): Tool[];
+  /** By what indexes answer alone. */
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
-  sessions(query: { limit: number; before?: string }): Promise<SessionSummary[]>;
+  /**
+   * What changes from the call on, until the signal aborts or the daemon drains; names only. A newer state replaces one that was not
+   * read yet, and a reader that is too far behind comes to an end: it holds up nobody.
+   */
+  changes(signal: AbortSignal): AsyncGenerator<DaemonChange, void, void>;
+  /** By every condition. Rejects with the reason of the signal. */
+  searchHistory(query: HistoryQuery, search: HistorySearch): Promise<SearchedHistory>;
+  /**
+   * What a query asks of the whole result of a row. Undefined for an unknown row, and for one without a result. Throws AppError
+   * invalid_query for what this result cannot answer, and the signal's reason.
+   */
+  result(history_id: number, query: ResultQuery, signal: AbortSignal): Promise<ResultAnswer | undefined>;
+  /** All rows a query asks for, as a file; its `offset` and `limit` do not count. As `result` before the first chunk. */
+  resultFile(
+    history_id: number,
+    query: ResultQuery,
+    options: { format: ResultFormat; signal: AbortSignal },
+  ): Promise<ResultFile | undefined>;
+  sessions(query: SessionQuery): Promise<SessionSummary[]>;
+  /** Undefined for an unknown session. */
+  session(session_id: string): Promise<SessionSummary | undefined>;
+  /** Gives a session a title, "" takes it away again; undefined for an unknown session. */
+  renameSession(session_id: string, title: string): Promise<SessionSummary | undefined>;
   /** Undefined for an unknown session. */
   transcript(session_id: string): Promise<TranscriptTurn[] | undefined>;
   /** False for an unknown session; throws AppError conflict while a turn of it runs, busy when none could. */
@@ -217,6 +229,11 @@ export interface Agent {
    * token asked for.
    */
   cancelTurn(turn_id: string, caller: Caller): boolean;
+  /**
+   * Stops one call that is under way; its turn goes on with what became of it. False for a call that is over or has not begun,
+   * undefined for an unknown one. Throws AppError read_only_token for a turn that another token asked for.
+   */
+  cancelCall(turn_id: string, call_id: string, caller: Caller): Promise<boolean | undefined>;
   /** Undefined for an unknown turn. */
   turn(turn_id: string): Promise<TurnState | undefined>;
   /**
@@ -231,7 +248,7 @@ export interface Agent {
    * `turn_id` that is none of its turns; the events do when the session is deleted.
    */
   sessionEvents(session_id: string, options: SessionRead): Promise<AsyncGenerator<SessionEvent, void, void>>;
-  confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
+  confirmations(query: ConfirmationQuery): Promise<Confirmation[]>;
   /** Undefined for an unknown one. */
   confirmation(id: string): Promise<Confirmation | undefined>;
   /**
@@ -240,6 +257,11 @@ export interface Agent {
    * another confirmation waits, which `details` names), invalid_body (edited arguments do not fit) or read_only_token.
    */
   decide(id: string, decision: Decision, caller: Caller): Promise<Decided>;
+  /**
+   * Gives a held call this much more time, up to a day from now; a turn that waits for it gets as much. Throws AppError not_found,
+   * conflict (decided or expired) or read_only_token.
+   */
+  extend(id: string, seconds: number, caller: Caller): Promise<Confirmation>;
   /**
    * Undoes the call of a row, as a call of its own. Throws AppError not_found, read_only_token, and conflict: it cannot be undone,
    * or what is there now is not what it left.

@@ -13,3 +13,10 @@ export const Decision = z.strictObject({
   arguments: AnyObject.optional(),
 });
 export type Decision = z.infer<typeof Decision>;
+
+/** The furthest that an expiry is put off, from now, in seconds. Source: docs/reference.md, "Confirmations". */
+export const MAX_EXTENSION_SECONDS = 86_400;
+
+/** More time for a held call: the body of POST /-/confirmations/{id}/extend. */
+export const Extension = z.strictObject({ seconds: z.int().min(1).max(MAX_EXTENSION_SECONDS) });
+export type Extension = z.infer<typeof Extension>;

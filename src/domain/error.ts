@@ -84,8 +84,8 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** Why a running turn is stopped from outside. */
-export type StopCause = "cancelled" | "client_gone" | "shutting_down" | "timeout";
+/** Why a running turn, or a call of one, is stopped from outside. */
+export type StopCause = "cancelled" | "call_cancelled" | "client_gone" | "shutting_down" | "timeout";
 
 /** The reason of every AbortSignal in this program, so that what is stopped can say why. */
 export class Stopped extends Error {
@@ -95,6 +95,7 @@ export class Stopped extends Error {
     super(
       {
         cancelled: "cancelled",
+        call_cancelled: "cancelled: the call was stopped",
         client_gone: "cancelled: the client went away",
         shutting_down: "cancelled: the daemon is shutting down",
         timeout: "stopped: the turn took too long",

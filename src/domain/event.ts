@@ -45,6 +45,7 @@ const EXTENDED: Readonly<Record<ExtendedEvent["kind"], true>> = {
   reasoning_delta: true,
   reasoning: true,
   notice: true,
+  calls: true,
 };
 
 /** Whether a client that did not ask for extended events gets this one. */

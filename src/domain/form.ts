@@ -85,7 +85,8 @@ function initialOf(value: JsonValue | undefined, kind: FieldKind, choices: reado
   return kind === "text" ? textOf(value) : toJson(value);
 }
 
-function fieldOf(name: string, schema: JsonObject, required: boolean): FormField {
+/** The field of one value. */
+export function formField(name: string, schema: JsonObject, required: boolean): FormField {
   const { title, description, format, items, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const own = choicesOf(schema);
   const kind = kindOf(schema, own);
@@ -109,7 +110,7 @@ function fieldOf(name: string, schema: JsonObject, required: boolean): FormField
 export function formFields(schema: JsonObject): FormField[] {
   const required = textsOf(schema["required"]);
   return Object.entries(objectOf(schema["properties"])).map(([name, one]) =>
-    fieldOf(name, objectOf(one), required.includes(name)),
+    formField(name, objectOf(one), required.includes(name)),
   );
 }
 

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { JsonObject } from "../lib/json.js";
 import type { Effect } from "./effect.js";
 import type { HistoryStatus } from "./history-status.js";
+import type { Safety } from "./schema-document.js";
 import type * as schemas from "./schemas/record.js";
 
 /** A status that a row keeps. */
@@ -21,6 +22,9 @@ export interface CallIntent extends z.infer<typeof schemas.CallIntentSchema> {
 /** One entry of GET /history. `result` and `duration_ms` are null while the call is held or in flight. */
 export type HistoryEntry = z.infer<typeof schemas.HistoryEntrySchema>;
 
+/** A list that is kept whole. */
+export type KeptResult = NonNullable<HistoryEntry["kept"]>;
+
 export interface HistoryQuery {
   limit: number;
   /** Only rows with a smaller id. */
@@ -34,8 +38,31 @@ export interface HistoryQuery {
   application?: string;
   tool?: string;
   status?: HistoryStatus;
+  /** One of these. This and what follows is found by looking at rows, which takes its time on a long record. */
+  statuses?: readonly HistoryStatus[];
+  safety?: readonly Safety[];
+  /** Part of a tool's name; upper and lower case are one. */
+  tool_contains?: string;
+  /** Text anywhere in tool, arguments, request and result; upper and lower case are one. */
+  q?: string;
+  /** When the row was written, ISO 8601 in UTC with milliseconds; both ends belong to it. */
+  from?: string;
+  to?: string;
   /** Leave results out that are over MAX_SMALL_RESULT_BYTES; their rows have `result_bytes` and a null result. */
   results?: "small";
+}
+
+/** How long a search may take. */
+export interface HistorySearch {
+  /** Milliseconds; then what is found by then is the answer. */
+  budgetMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** What a search found; `left` is there when it ended before all rows were looked at: those between the two ids were not. */
+export interface SearchedHistory {
+  entries: HistoryEntry[];
+  left?: { after: number; before: number };
 }
 
 /** A result, or an effect, up to this size is as small as the rest of its row. */
@@ -47,11 +74,32 @@ export type TurnStatus = z.infer<typeof schemas.TurnStatusSchema>;
 /** One entry of GET /-/sessions. */
 export type SessionSummary = z.infer<typeof schemas.SessionSummarySchema>;
 
+/** Which sessions are listed: `before` is the last of the page before; with `q` those that have the words. */
+export interface SessionQuery {
+  limit: number;
+  before?: string | undefined;
+  q?: string | undefined;
+  /** Ends a search. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A search of the sessions. */
+export type SessionSearch = SessionQuery & { q: string };
+
 /** A turn as a transcript shows it. */
 export type TranscriptTurn = z.infer<typeof schemas.TranscriptTurnSchema>;
 
 /** A confirmation as it is kept: the call with its full arguments, and what became of it. */
 export type Confirmation = z.infer<typeof schemas.ConfirmationSchema>;
+
+/** Which confirmations are listed. */
+export interface ConfirmationQuery {
+  /** `decided` is any but `pending`. */
+  status?: Confirmation["status"] | "decided" | undefined;
+  /** The id of a confirmation: only those that were held before it, the newest first. */
+  before?: string | undefined;
+  limit: number;
+}
 
 /** How large the record is. */
 export interface RecordStats {

@@ -1,8 +1,9 @@
 // The known word closest to a misspelt one, for messages that refuse a name.
 import { closestMatch } from "leven";
 
-/** Two mistakes (a swap counts as two), more in long words; half the letters wrong is another word. */
+/** Two mistakes (a swap counts as two), more in long words; half the letters wrong is another word, and so is another letter. */
 function maxMistakes(word: string): number {
+  if (word.length === 1) return 0;
   return word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 2.5));
 }
 

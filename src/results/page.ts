@@ -1,14 +1,14 @@
 // What `read_result` answers: a page of an earlier result, filtered, narrowed to some fields, or counted. Rows that are not in
 // memory are gone through once, as far as the question needs.
-import { setImmediate } from "node:timers/promises";
+
+import type { RowChoice } from "../domain/result-query.js";
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../lib/json.js";
-import { fromPointer, valueAt } from "../lib/json-pointer.js";
 import { forModel, type Result, resultShape, toResult } from "./result.js";
-import { fieldReader, type RowConditions, rowFilter } from "./row-filter.js";
-import { listIn } from "./rows.js";
+import { fieldReader, rowFilter } from "./row-filter.js";
+import { type RowList, rowsAt } from "./rows-at.js";
 
 /** What a model asks of an earlier result; every field is optional. */
-export interface ResultQuery extends RowConditions {
+export interface ReadQuery extends Pick<RowChoice, "where" | "contains"> {
   path?: string;
   offset?: number;
   limit?: number;
@@ -21,9 +21,6 @@ const DEFAULT_PAGE = 50;
 /** Characters of a page when the value is a text. */
 const DEFAULT_TEXT_PAGE = 8_000;
 
-/** Items looked at between two other things the daemon does: a few milliseconds of them. */
-const BATCH = 1_000;
-
 /** A whole number that a list may be long; models may write more digits than any list has items. */
 function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" || typeof value === "bigint"
@@ -32,7 +29,7 @@ function numberOf(value: JsonValue | undefined): number | undefined {
 }
 
 /** Reads a query out of arguments that fit the schema of `read_result`. */
-export function toResultQuery(args: JsonObject): ResultQuery {
+export function toReadQuery(args: JsonObject): ReadQuery {
   const { path, where, contains, fields, count } = args;
   return {
     path: typeof path === "string" ? path : undefined,
@@ -66,23 +63,8 @@ interface ReadLimits {
   signal?: AbortSignal;
 }
 
-/** A list to be read: how long it is, and its items from one on. */
-interface List {
-  count: number;
-  truncated: boolean;
-  read(from: number): AsyncIterable<JsonValue[]>;
-}
-
-/** The items of a list in memory from one on, some at a time: a list of millions must not hold up the daemon. */
-async function* batchesOf(list: readonly JsonValue[], from: number): AsyncGenerator<JsonValue[], void, void> {
-  for (let at = from; at < list.length; at += BATCH) {
-    if (at > from) await setImmediate();
-    yield list.slice(at, at + BATCH);
-  }
-}
-
 /** As many whole items of the page as fit into the budget, the counts, and where the next page starts. */
-async function readPage(list: List, query: ResultQuery, { budget, signal }: ReadLimits): Promise<string> {
+async function readPage(list: RowList, query: ReadQuery, { budget, signal }: ReadLimits): Promise<string> {
   const { fields, count, limit = DEFAULT_PAGE, offset = 0 } = query;
   const matches = rowFilter(query);
   const pick = fields && picker(fields);
@@ -115,7 +97,7 @@ async function readPage(list: List, query: ResultQuery, { budget, signal }: Read
   return toJson({ ...counts, item: parseJson(forModel(toResult(tooLong), budget - 200, "").text), ...after });
 }
 
-function readValue(value: JsonValue, query: ResultQuery, budget: number): string {
+function readValue(value: JsonValue, query: ReadQuery, budget: number): string {
   if (typeof value === "string") {
     const offset = query.offset ?? 0;
     const text = value.slice(offset, offset + Math.min(query.limit ?? DEFAULT_TEXT_PAGE, budget / 2)).toWellFormed();
@@ -126,32 +108,12 @@ function readValue(value: JsonValue, query: ResultQuery, budget: number): string
   return forModel(toResult(query.fields ? picker(query.fields)(value) : value), budget, "").text;
 }
 
-/** The list or value a query is about; undefined when its path names nothing. */
-async function find({ value, rows }: Result, query: ResultQuery): Promise<List | { value: JsonValue } | undefined> {
-  const path = query.path === undefined ? undefined : fromPointer(query.path);
-  const from = (found: JsonValue | undefined): List | { value: JsonValue } | undefined =>
-    Array.isArray(found)
-      ? { count: found.length, truncated: false, read: (at) => batchesOf(found, at) }
-      : found === undefined
-        ? undefined
-        : { value: found };
-  if (!rows) return path?.length ? from(valueAt(value, path)) : from(listIn(value)?.list ?? value);
-  // A path that leads to the rows, or none, means the rows.
-  const way = path ?? [];
-  if (!way.every((key, i) => i >= rows.path.length || key === rows.path[i])) return from(valueAt(value, way));
-  const [index, ...inner] = way.slice(rows.path.length);
-  if (index === undefined) return rows;
-  if (!/^\d+$/.test(index)) return undefined;
-  for await (const [row] of rows.read(Number(index))) return from(valueAt(row, inner));
-  return undefined;
-}
-
 /**
  * The answer to a query, at most `budget` characters of valid JSON; an object with `error` when the path names nothing.
  * Throws the signal's reason, and Error when the rows have been let go.
  */
-export async function readResult(result: Result, query: ResultQuery, limits: ReadLimits): Promise<string> {
-  const found = await find(result, query);
+export async function readResult(result: Result, query: ReadQuery, limits: ReadLimits): Promise<string> {
+  const found = await rowsAt(result, query.path);
   if (found === undefined)
     return toJson({
       error: "no_such_path",
@@ -162,5 +124,5 @@ export async function readResult(result: Result, query: ResultQuery, limits: Rea
       error: "not_a_list",
       message: `where and contains choose items of a list, and this is none; the result is: ${resultShape(result)}`,
     });
-  return "value" in found ? readValue(found.value, query, limits.budget) : readPage(found, query, limits);
+  return "value" in found ? readValue(found.value, query, limits.budget) : readPage(found.list, query, limits);
 }

@@ -15,15 +15,26 @@ export interface Rows {
   readonly truncated: boolean;
   /** The rows from number `from` on, in order, some at a time. Throws Error once they are let go. */
   read(from?: number): AsyncIterable<JsonValue[]>;
+  /** The rows at these positions, in their order, or the first of them, one at least; missing where rows are only gone through. */
+  pick?(positions: readonly number[]): Promise<JsonValue[]>;
   /** Releases them; no file is left behind. May be called twice, and during a read; never throws. */
   close(): Promise<void>;
 }
 
+/** The list of a result that is to be kept whole, as it may be stored. */
+export interface ListToKeep extends Pick<Rows, "path" | "truncated"> {
+  read(): AsyncIterable<readonly JsonValue[]>;
+}
+
 /** The same rows as they may be stored and shown. */
 export function redactedRows(rows: Rows, redactor: Pick<Redactor, "text" | "value">): Rows {
+  const { count, bytes, truncated } = rows;
   return {
-    ...rows,
     path: rows.path.map((key) => redactor.text(key)),
+    count,
+    bytes,
+    truncated,
+    close: () => rows.close(),
     async *read(from) {
       for await (const batch of rows.read(from)) yield redactor.value(batch);
     },

@@ -1,9 +1,9 @@
 // Rows too many for memory, in a file: one JSON text a line, written once, read as often as wanted. The file has no name any
 // more once it is open, so that nothing is left behind even when the daemon is killed; only its owner could ever open it.
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open, unlink } from "node:fs/promises";
+import { open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type JsonValue, parseJson } from "../lib/json.js";
+import { readJsonLines } from "./row-file.js";
 import type { Rows } from "./rows.js";
 
 /** What a spool does not know of its rows. */
@@ -20,51 +20,6 @@ export interface Spool {
 
 /** Few writes for many small pieces. */
 const WRITE_BLOCK = 128 * 1024;
-/** What is read, and parsed, between two other things the daemon does. */
-const READ_BLOCK = 32 * 1024;
-const NEWLINE = 10;
-
-function toRow(line: string): JsonValue {
-  try {
-    return parseJson(line);
-  } catch {
-    // One bad row is no reason to lose the others.
-    return line;
-  }
-}
-
-/** The lines of the first `size` bytes but the first `skip`, parsed, a block at a time. */
-async function* readRows(file: FileHandle, size: number, skip: number): AsyncGenerator<JsonValue[]> {
-  const block = Buffer.allocUnsafe(READ_BLOCK);
-  let rest: Buffer[] = [];
-  let toSkip = skip;
-  const take = (piece: Buffer): JsonValue[] => {
-    if (toSkip-- > 0) {
-      rest = [];
-      return [];
-    }
-    const line = rest.length > 0 ? Buffer.concat([...rest, piece]) : piece;
-    rest = [];
-    return [toRow(line.toString("utf8"))];
-  };
-  for (let at = 0; at < size; ) {
-    const { bytesRead } = await file.read(block, 0, Math.min(READ_BLOCK, size - at), at);
-    if (bytesRead === 0) break;
-    at += bytesRead;
-    const batch: JsonValue[] = [];
-    let start = 0;
-    const read = block.subarray(0, bytesRead);
-    for (let end = read.indexOf(NEWLINE); end >= 0; end = read.indexOf(NEWLINE, start)) {
-      batch.push(...take(read.subarray(start, end)));
-      start = end + 1;
-    }
-    // Copied, because the next read overwrites the block.
-    if (start < bytesRead) rest.push(Buffer.from(read.subarray(start)));
-    if (batch.length > 0) yield batch;
-  }
-  if (rest.length > 0) yield take(Buffer.alloc(0));
-}
-
 /** Opens a new file in a folder. Throws when the folder cannot be written. */
 export async function openSpool(folder: string): Promise<Spool> {
   const name = join(folder, `.rows-${randomUUID()}`);
@@ -93,7 +48,7 @@ export async function openSpool(folder: string): Promise<Spool> {
       async *read(from = 0) {
         await flush();
         block = Buffer.alloc(0);
-        yield* readRows(file, facts.bytes, from);
+        yield* readJsonLines(file, { start: 0, end: facts.bytes }, from);
       },
       close,
     }),

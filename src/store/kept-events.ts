@@ -16,6 +16,8 @@ interface InHistory {
   duration_ms: number;
   /** Length of the result as JSON, as its event had it; the row may have more of it. */
   chars: number;
+  /** Its history row, in a copy of the turn that made the call; otherwise that is looked up. */
+  row?: number | undefined;
 }
 
 /** An event, or where its content is. */

@@ -1,6 +1,8 @@
 // The interface to the record for commands that only read: beside a running daemon, beside a command that holds the data
 // directory, or alone. Asynchronous, as the Store is, so that a database server can stand behind it one day.
-import type { HistoryEntry, HistoryQuery, SessionSummary } from "../domain/record.js";
+
+import type { HistoryEntry, HistoryQuery, SessionSummary, TranscriptTurn } from "../domain/record.js";
+import type { Rows } from "../results/rows.js";
 
 /** Which rows; the newest `limit` of them are the caller's to choose. */
 export type HistoryFilter = Omit<HistoryQuery, "limit">;
@@ -30,10 +32,14 @@ export interface RecordReader {
   /** Newest first. */
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
   sessions(query: { limit: number }): Promise<SessionSummary[]>;
+  /** Undefined for an unknown session. */
+  conversation(session_id: string): Promise<{ session: SessionSummary; turns: TranscriptTurn[] } | undefined>;
   /** Oldest first, in pieces; no lock is held between two of them, so that a slow consumer keeps no writer waiting. */
   scan(filter: HistoryFilter): AsyncGenerator<HistoryEntry[], void, void>;
   /** These rows, by id. */
   rows(ids: readonly number[]): Promise<HistoryEntry[]>;
+  /** All rows of a result that is kept whole; undefined when that is gone. */
+  keptRows(entry: HistoryEntry): Promise<Rows | undefined>;
   /** The largest id; 0 when there is none. */
   newestId(): Promise<number>;
   /** Another number whenever the record was written to since the last call. */

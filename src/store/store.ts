@@ -9,18 +9,24 @@ import type { ModelChoice } from "../domain/model-choice.js";
 import type {
   CallIntent,
   Confirmation,
+  ConfirmationQuery,
   FinalStatus,
   HistoryEntry,
   HistoryQuery,
+  HistorySearch,
   RecordStats,
+  SearchedHistory,
+  SessionQuery,
   SessionSummary,
   TranscriptTurn,
   TurnStatus,
 } from "../domain/record.js";
+import type { ActionContent, StoredAction } from "../domain/saved-action.js";
 import type { ForeseenUndo } from "../domain/undo-state.js";
 import type { ModelUsage } from "../domain/usage.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
 import type { KeptEvents } from "./kept-events.js";
+import type { ResultStore } from "./results.js";
 
 /** What is known of a call once it is over. */
 export interface CallCompletion {
@@ -69,6 +75,8 @@ export interface TurnStart {
   asked_by: string;
   /** What its prompt asked for: the session goes on with it. */
   choice?: ModelChoice | undefined;
+  /** The turn of another session that it stands in place of: what is before that is copied, into a session that is new. */
+  continues?: string | undefined;
 }
 
 /** A key that a client gave a prompt, and the turn that is to run if the key is free. */
@@ -148,6 +156,15 @@ export interface Claim {
   foreseen?: Foreseen | undefined;
 }
 
+/** A saved action as it is put on record. */
+export interface NewAction extends StoredAction {
+  /** Name of the token that saved it; "" for none. */
+  created_by: string;
+}
+
+/** What is changed of a saved action. */
+export type ActionChange = Partial<Omit<ActionContent, "tool">>;
+
 /** Who takes something, when, and how much there may be. */
 export interface Use {
   /** "" for what belongs to no session. */
@@ -158,7 +175,7 @@ export interface Use {
 }
 
 /** The durable record. Every promise that resolves is on disk. Every method throws when it cannot be kept. */
-export interface Store {
+export interface Store extends ResultStore {
   /** Writes the row of a call about to leave; the call must not leave when this throws. Returns the row's id. */
   beginCall(intent: CallIntent): Promise<number>;
   /** Writes the one row of a call that never leaves (blocked, denied, dry run, invalid). Returns the row's id. */
@@ -173,7 +190,10 @@ export interface Store {
    * A row that is not pending is left alone, and that is false too.
    */
   completeCall(id: number, completion: CallCompletion): Promise<boolean>;
+  /** By what indexes answer alone: the conditions of a search do not count. */
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
+  /** By every condition. Rejects with the reason of the signal. */
+  searchHistory(query: HistoryQuery, search: HistorySearch): Promise<SearchedHistory>;
 
   /** Puts what a pending call does with its row, and its images beside the record. The call must not become final when this throws. */
   keepEffect(id: number, kept: KeptEffect): Promise<void>;
@@ -188,8 +208,13 @@ export interface Store {
   claimKey(claim: KeyClaim): Promise<KeyHolder>;
   /** Frees the key of a turn that was refused; does nothing for one that has begun. */
   releaseKey(turn_id: string): Promise<void>;
-  /** Opens a turn: the turn row and its user message, in one commit. Creates the session when it is new. */
-  beginTurn(turn: TurnStart): Promise<void>;
+  /**
+   * Opens a turn: the turn row and its user message, in one commit. Creates the session when it is new. Returns the messages of the
+   * turns that were copied into it, the oldest first.
+   */
+  beginTurn(turn: TurnStart): Promise<Message[]>;
+  /** Where a turn is on record, and whether what stands before it is too long to be copied; undefined for an unknown turn. */
+  turnOrigin(turn_id: string): Promise<{ session_id: string; isTooLong: boolean } | undefined>;
   /** Closes a turn: its remaining messages and final state, in one commit. */
   endTurn(end: TurnEnd): Promise<void>;
   /**
@@ -208,7 +233,11 @@ export interface Store {
   askersOf(session_id: string): Promise<string[]>;
   /** What a prompt of the session asked for last; undefined where none asked. */
   lastChoice(session_id: string): Promise<ModelChoice | undefined>;
-  sessions(query: { limit: number; before?: string }): Promise<SessionSummary[]>;
+  sessions(query: SessionQuery): Promise<SessionSummary[]>;
+  /** Undefined for an unknown session. */
+  session(session_id: string): Promise<SessionSummary | undefined>;
+  /** Gives a session a title, "" takes it away again. False when there is no such session. */
+  renameSession(session_id: string, title: string): Promise<boolean>;
   transcript(session_id: string): Promise<TranscriptTurn[]>;
   /** A turn that was begun; undefined for an unknown one, and for one whose session was deleted. */
   turn(turn_id: string): Promise<RecordedTurn | undefined>;
@@ -229,8 +258,9 @@ export interface Store {
   confirmation(id: string): Promise<Confirmation | undefined>;
   /** The fingerprint of what a person saw of a held call; "" for none. */
   fingerprint(id: string): Promise<string>;
-  /** Pending ones first, then the newest decided ones. */
-  confirmations(query: { status?: Confirmation["status"]; limit: number }): Promise<Confirmation[]>;
+  confirmations(query: ConfirmationQuery): Promise<Confirmation[]>;
+  /** Gives a pending confirmation another expiry, a later one; undefined when it has been decided or has expired. */
+  extend(id: string, expires_at: string): Promise<Confirmation | undefined>;
   /**
    * Decides a pending confirmation in one commit: an approval turns its history row from `held` to `pending`, a refusal to
    * `denied` with the given result. The row of a question has the result in both cases, an approval makes it `ok` at once. Undefined when it was no longer pending: another caller decided. An approval after
@@ -247,6 +277,15 @@ export interface Store {
   addTokens(use: Use, tokens: number): Promise<void>;
   /** What a session, or a day, took since it has a limit. */
   useOf(scope: LimitScope, name: string): Promise<Counts>;
+
+  /** The saved actions, pinned ones first, then by title. */
+  actions(): Promise<StoredAction[]>;
+  /** False when there are as many as may be; nothing is saved then. */
+  addAction(action: NewAction): Promise<boolean>;
+  /** Undefined for an unknown one. */
+  changeAction(id: string, change: ActionChange): Promise<StoredAction | undefined>;
+  /** False for an unknown one. */
+  deleteAction(id: string): Promise<boolean>;
 
   /** Read from indexes and the file's header: as cheap for a million rows as for one. */
   stats(): Promise<RecordStats>;

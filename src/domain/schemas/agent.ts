@@ -18,6 +18,9 @@ export const PublicConfigSchema = z.object({
       name: z.string(),
       kind: z.string(),
       base_url: z.string(),
+      /** What its description calls it, and the first line of what it says; each only where there is one. */
+      title: z.string().optional(),
+      description: z.string().optional(),
       /** Why its document as it is now cannot be used; only then. */
       error: z.string().optional(),
     }),

@@ -1,6 +1,6 @@
 // What a call changes, as zod schemas: types and the OpenAPI document are made from them, and nothing is parsed with them.
 import { z } from "zod";
-import { AnyObject } from "../json-schemas.js";
+import { AnyObject, Timestamp } from "../json-schemas.js";
 import { UNDO_STATES } from "../undo-state.js";
 
 /** How many rows of a table a call touches. */
@@ -32,6 +32,8 @@ export const EffectSchema = z.object({
   complete: z.boolean(),
   /** What a person should know: why it could not be run in advance, what is left out. */
   note: z.string().optional(),
+  /** When the record was read that it begins with; of what was not run in advance. */
+  read_at: Timestamp.optional(),
 });
 
 export const UndoStateSchema = z.enum(UNDO_STATES);

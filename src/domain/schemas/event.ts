@@ -82,6 +82,8 @@ export const ExtendedEventSchema = z.discriminatedUnion("kind", [
   /** What the model thought aloud in one call, whole, after the deltas of that call and before its `usage`. */
   z.object({ kind: z.literal("reasoning"), text: z.string() }),
   z.object({ kind: z.literal("notice"), message: z.string() }),
+  /** The calls that follow belong to one reply, in this order; only where there are several. */
+  z.object({ kind: z.literal("calls"), ids: z.array(z.string()) }),
 ]);
 
 /** Everything a turn can emit. */

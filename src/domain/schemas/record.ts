@@ -42,6 +42,17 @@ export const HistoryEntrySchema = z.object({
   duration_ms: z.number().nullable(),
   /** Size of a result that was left out as asked for, by `results=small`; `result` is null then. */
   result_bytes: z.int().optional(),
+  /** Set when more of its list is kept than `result` shows. */
+  kept: z
+    .object({
+      /** Where the list stands in the answer, as a JSON Pointer. */
+      path: z.string(),
+      items: z.int(),
+      bytes: z.int(),
+      /** Whether the answer had more than is kept. */
+      truncated: z.boolean(),
+    })
+    .optional(),
   /** What it did; while it is held, for a dry run and for one that was refused what it would do. Where that is known. */
   effect: EffectSchema.optional(),
   /** Size of an effect that was left out by `results=small`. */
@@ -59,8 +70,12 @@ export const SessionSummarySchema = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   turns: z.int(),
-  /** The first prompt, shortened. */
+  /** What a person called it, else the first prompt, shortened. */
   title: z.string(),
+  /** The turn of another session that it goes on from, with all before that one; without `session_id` when that is gone. */
+  continues: z.object({ session_id: z.string().optional(), turn_id: z.string() }).optional(),
+  /** Where its texts have the words of a search, if not its title. */
+  match: z.object({ turn_id: z.string(), text: z.string() }).optional(),
   /** State of the newest turn. */
   status: TurnStatusSchema,
   /** Those of the newest turn. */

@@ -1,10 +1,10 @@
 // The confirmations table: calls that wait for a person's decision, with everything needed to run them later. A decision is
 // one conditional update, so that exactly one of many wins. Runs inside the caller's transaction.
 
-import { and, asc, desc, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { Effect, Foreseen } from "../../domain/effect.js";
-import type { Confirmation } from "../../domain/record.js";
+import type { Confirmation, ConfirmationQuery } from "../../domain/record.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
 import { confirmationHash } from "../chain.js";
 import type { Claim, NewHold } from "../store.js";
@@ -42,7 +42,10 @@ export interface ConfirmationQueries {
   hold(intent: IntentRow, call: HeldRow): void;
   get(id: string): Confirmation | undefined;
   fingerprint(id: string): string;
-  list(query: { status?: Confirmation["status"]; limit: number }): Confirmation[];
+  /** Undecided ones first, the oldest of them first; then, and behind `before`, the newest first. */
+  list(query: ConfirmationQuery): Confirmation[];
+  /** Gives a pending one that has not expired another expiry; whether there was one. */
+  extend(id: string, expires_at: string): boolean;
   /** False when it was not pending any more; `result` is that of a refusal, or the answer to a question, as JSON text. */
   claim(claim: ClaimRow, result: string): boolean;
   /** The pending ones past their expiry. */
@@ -119,11 +122,19 @@ function createReads(
     .orderBy(desc(confirmationsTable.seq))
     .limit(limit)
     .prepare();
-  const inStatus = from()
-    .where(eq(confirmationsTable.status, sql.placeholder("status")))
-    .orderBy(desc(confirmationsTable.seq))
-    .limit(limit)
+  const seqOf = orm
+    .select({ seq: confirmationsTable.seq })
+    .from(confirmationsTable)
+    .where(eq(confirmationsTable.id, sql.placeholder("id")))
     .prepare();
+  const newest = ({ status, before, limit: most }: ConfirmationQuery): ConfirmationRow[] => {
+    // Nothing is older than what is not there.
+    const end = before === undefined ? undefined : (seqOf.get({ id: before })?.seq ?? 0);
+    const isOlder = end === undefined ? undefined : lt(confirmationsTable.seq, end);
+    const own = confirmationsTable.status;
+    const isWanted = status === "decided" ? ne(own, "pending") : status && eq(own, status);
+    return from().where(and(isWanted, isOlder)).orderBy(desc(confirmationsTable.seq)).limit(most).all();
+  };
   const overdue = from()
     .where(
       and(eq(confirmationsTable.status, "pending"), sql`${confirmationsTable.expires_at} <= ${sql.placeholder("now")}`),
@@ -141,8 +152,9 @@ function createReads(
     fingerprint: (id) => one.get({ id })?.fingerprint ?? "",
     ofRow: (history_id) => toOne(byRow.get({ history_id })),
     list(query) {
-      if (query.status === "pending") return waiting.all({ limit: query.limit }).map(toConfirmation);
-      if (query.status) return inStatus.all({ status: query.status, limit: query.limit }).map(toConfirmation);
+      const { status, before } = query;
+      if (before === undefined && status === "pending") return waiting.all({ limit: query.limit }).map(toConfirmation);
+      if (before !== undefined || status) return newest(query).map(toConfirmation);
       const first = waiting.all({ limit: query.limit });
       return [...first, ...decided.all({ limit: query.limit - first.length })].map(toConfirmation);
     },
@@ -162,6 +174,11 @@ function prepareWrites(orm: BetterSQLite3Database) {
   const isRow = eq(confirmationsTable.id, id);
   return {
     find: orm.select().from(confirmationsTable).where(isRow).prepare(),
+    extend: orm
+      .update(confirmationsTable)
+      .set({ expires_at: sql`max(${expires_at}, ${held.expires_at})` })
+      .where(sql`${isRow} AND ${status} = 'pending' AND ${expires_at} > ${now}`)
+      .prepare(),
     insert: orm
       .insert(confirmationsTable)
       .values({ ...held, id, status: "pending", reason: "" })
@@ -187,7 +204,7 @@ function prepareWrites(orm: BetterSQLite3Database) {
 
 /** The confirmations of a database that is open and migrated. */
 export function createConfirmationQueries(orm: BetterSQLite3Database, history: HistoryQueries): ConfirmationQueries {
-  const { insert, decide, find } = prepareWrites(orm);
+  const { insert, decide, find, extend } = prepareWrites(orm);
   const reads = createReads(orm);
   /** What was decided, or is held, goes into the chain with its history row. */
   const keepHash = (id: string): ConfirmationRow => {
@@ -209,6 +226,13 @@ export function createConfirmationQueries(orm: BetterSQLite3Database, history: H
       const history_id = history.begin(intent, "held");
       insert.run({ ...intent, ...call, history_id });
       keepHash(call.id);
+    },
+    extend(id, expires_at) {
+      // What another program made of it gets no hash that fits.
+      checkHash(id);
+      if (extend.run({ id, expires_at, now: new Date().toISOString() }).changes === 0) return false;
+      keepHash(id);
+      return true;
     },
     claim(claim, result) {
       if (claim.decision === "approved") checkHash(claim.id);

@@ -4,6 +4,7 @@ import { OPEN_POLICY, type Policy } from "../../domain/policy.js";
 import { type HistoryEntry, MAX_SMALL_RESULT_BYTES } from "../../domain/record.js";
 import type { UndoState } from "../../domain/undo-state.js";
 import { type JsonObject, type JsonValue, objectOf, parseJson } from "../../lib/json.js";
+import type { RowFiles } from "./kept-results.js";
 import type { HistoryRow } from "./tables.js";
 
 /** A JSON column. A corrupted one reads as null, so that it does not hide the other rows; `verify` names it. */
@@ -25,26 +26,27 @@ export function toPolicy(text: string): Policy {
   return { ...OPEN_POLICY, ...toObject(text) };
 }
 
+/** How a result begins that the row has only a part of; no other is looked up. */
+const SHORTENED = '{"truncated":true';
+
 /** A row as its query gives it: the sizes are of what was not read. */
 type ReadRow = HistoryRow & { result_bytes?: number | null; effect_bytes?: number | null };
 
 /** The part of a row that can be seen of what it did; `effect_bytes` are those of an effect that was not read. */
-function effectFields(
-  row: ReadRow,
-  hasImages: (id: number) => boolean,
-): { effect?: Effect; effect_bytes?: number; undo?: UndoState } {
+function effectFields(row: ReadRow, files: RowFiles): { effect?: Effect; effect_bytes?: number; undo?: UndoState } {
   const fields: ReturnType<typeof effectFields> = {};
   if (row.effect !== null) fields.effect = toObject(row.effect) as unknown as Effect;
   if (typeof row.effect_bytes === "number" && row.effect_bytes > MAX_SMALL_RESULT_BYTES)
     fields.effect_bytes = row.effect_bytes;
   if (row.status !== "ok" || row.safety === "read_only") return fields;
-  const isPossible = row.undone_by === null && row.undo !== null && row.undo !== "impossible" && hasImages(row.id);
+  const isPossible =
+    row.undone_by === null && row.undo !== null && row.undo !== "impossible" && files.hasImages(row.id);
   fields.undo = row.undone_by !== null ? "done" : isPossible ? (row.undo ?? "impossible") : "impossible";
   return fields;
 }
 
-/** A row as it goes over the wire; `hasImages` says whether a row's images are still there. */
-export function toEntry(row: ReadRow, hasImages: (id: number) => boolean): HistoryEntry {
+/** A row as it goes over the wire; `files` are those beside the record. */
+export function toEntry(row: ReadRow, files: RowFiles): HistoryEntry {
   const omitted = typeof row.result_bytes === "number" && row.result_bytes > MAX_SMALL_RESULT_BYTES;
   const entry: HistoryEntry = {
     id: row.id,
@@ -67,5 +69,7 @@ export function toEntry(row: ReadRow, hasImages: (id: number) => boolean): Histo
     asked_by: row.asked_by,
   };
   if (omitted) entry.result_bytes = row.result_bytes ?? 0;
-  return Object.assign(entry, effectFields(row, hasImages));
+  const kept = omitted || row.result?.startsWith(SHORTENED) ? files.keptOf(row.id) : undefined;
+  if (kept) entry.kept = kept;
+  return Object.assign(entry, effectFields(row, files));
 }

@@ -4,13 +4,22 @@
 import type { Database } from "better-sqlite3";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
-import type { CallIntent, FinalStatus, HistoryEntry, HistoryQuery } from "../../domain/record.js";
+import type {
+  CallIntent,
+  FinalStatus,
+  HistoryEntry,
+  HistoryQuery,
+  HistorySearch,
+  SearchedHistory,
+} from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
 import { type FinalRow, nextLink } from "../chain.js";
 import type { CallCompletion } from "../store.js";
 import { chainEnd, chainHead } from "./chain-position.js";
 import type { EffectQueries, EffectRow } from "./effects.js";
+import type { RowFiles } from "./kept-results.js";
 import { createList } from "./list-history.js";
+import { createSearch } from "./search-history.js";
 import { chainHeadTable, type HistoryRow, historyTable, placeholders } from "./tables.js";
 
 /** The columns of a row that are written before the call; JSON as text. */
@@ -54,6 +63,8 @@ export interface HistoryQueries {
   timeOf(id: number): string;
   /** Newest first. */
   list(query: HistoryQuery): HistoryEntry[];
+  /** Newest first, step by step, with the conditions that no index answers. */
+  search(query: HistoryQuery, search: HistorySearch): Promise<SearchedHistory>;
   /** Saves the end of the chain, when it moved; once for each transaction that completes rows. */
   saveEnd(): void;
   /** Reads the end of the chain from the database again: after a rollback. */
@@ -125,11 +136,11 @@ interface HistoryParts {
   db: Database;
   orm: BetterSQLite3Database;
   effects: EffectQueries;
-  hasImages(id: number): boolean;
+  files: RowFiles;
 }
 
 /** The history of a database that is open and migrated. */
-export function createHistoryQueries({ db, orm, effects, hasImages }: HistoryParts, bootId: string): HistoryQueries {
+export function createHistoryQueries({ db, orm, effects, files }: HistoryParts, bootId: string): HistoryQueries {
   const { insert, complete, find, release, setConfirmation, saveEnd } = prepareWrites(orm);
   /** Rows in flight, so that completing one need not read it, and its hash covers what was written, not what the file holds now. */
   const inFlight = new Map<number, Omit<FinalRow, "status" | "result" | "duration_ms">>();
@@ -185,7 +196,8 @@ export function createHistoryQueries({ db, orm, effects, hasImages }: HistoryPar
     setConfirmation: (id, hash) => void setConfirmation.run({ id, confirmation: hash }),
     confirmationOf: (id) => find.get({ id })?.confirmation ?? null,
     timeOf: (id) => find.get({ id })?.ts ?? "",
-    list: createList(orm, hasImages),
+    list: createList(orm, files),
+    search: createSearch(db, orm, files),
     saveEnd() {
       if (end.seq === saved) return;
       saveEnd.run({ ...end });

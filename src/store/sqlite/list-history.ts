@@ -3,6 +3,7 @@ import { and, asc, desc, eq, getTableColumns, gt, lt, type SQL, sql } from "driz
 import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import { type HistoryEntry, type HistoryQuery, MAX_SMALL_RESULT_BYTES } from "../../domain/record.js";
 import { toEntry } from "./entry.js";
+import type { RowFiles } from "./kept-results.js";
 import { historyTable } from "./tables.js";
 
 /** The columns of a row without a large result or effect, which SQLite then does not even read from the disk. */
@@ -18,14 +19,25 @@ const WITHOUT_LARGE_RESULT = {
   effect_bytes: sql<number | null>`octet_length(effect)`,
 };
 
+/** Makes the reading of one row by its id; undefined for one that is gone. */
+export function createRead(
+  orm: BetterSQLite3Database,
+  files: RowFiles,
+): (id: number, results: HistoryQuery["results"]) => HistoryEntry | undefined {
+  const isRow = eq(historyTable.id, sql.placeholder("id"));
+  const whole = orm.select().from(historyTable).where(isRow).prepare();
+  const small = orm.select(WITHOUT_LARGE_RESULT).from(historyTable).where(isRow).prepare();
+  return (id, results) => {
+    const row = (results === "small" ? small : whole).get({ id });
+    return row && toEntry(row, files);
+  };
+}
+
 /** With `after` alone the rows that come next are meant, so that a reader that goes on from its newest id misses none. */
 const readsForward = ({ before, after }: HistoryQuery): boolean => after !== undefined && before === undefined;
 
 /** Makes the query of a history, newest first: one prepared statement per combination of filters; at most 512. */
-export function createList(
-  orm: BetterSQLite3Database,
-  hasImages: (id: number) => boolean,
-): (query: HistoryQuery) => HistoryEntry[] {
+export function createList(orm: BetterSQLite3Database, files: RowFiles): (query: HistoryQuery) => HistoryEntry[] {
   const prepare = (query: HistoryQuery) => {
     const filters: SQL[] = [];
     if (query.before !== undefined) filters.push(lt(historyTable.id, sql.placeholder("before")));
@@ -48,7 +60,7 @@ export function createList(
       .join();
     let statement = prepared.get(key);
     if (!statement) prepared.set(key, (statement = prepare(query)));
-    const entries = statement.all({ ...query }).map((row) => toEntry(row, hasImages));
+    const entries = statement.all({ ...query }).map((row) => toEntry(row, files));
     return readsForward(query) ? entries.reverse() : entries;
   };
 }

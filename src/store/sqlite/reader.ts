@@ -9,10 +9,12 @@ import { AppError, StartError } from "../../domain/error.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import { openImages } from "../images.js";
 import type { HistoryFilter, RecordReader } from "../reader.js";
+import { openResultFiles } from "../results.js";
 import { copyDatabase } from "./backup.js";
 import { toEntry } from "./entry.js";
-import { createList } from "./list-history.js";
+import { createRowFiles, type RowFiles } from "./kept-results.js";
 import { unreadable } from "./open-read-only.js";
+import { conditionsOf, createSearch } from "./search-history.js";
 import { createSessionQueries } from "./sessions.js";
 import type { HistoryRow } from "./tables.js";
 import { verifyChain } from "./verify.js";
@@ -32,21 +34,16 @@ const NEEDS_RECOVERY = `
       OR EXISTS (SELECT 1 FROM turns WHERE status = 'running')
       OR EXISTS (SELECT 1 FROM confirmations WHERE status = 'pending' AND expires_at <= ?)`;
 
-/** What `filter` asks for, oldest first. */
-function scanSql(filter: HistoryFilter): string {
-  const conditions = ["id > @after", "id < @before"];
-  for (const column of ["session_id", "asked_by", "application", "tool", "status"] as const)
-    if (filter[column] !== undefined) conditions.push(`${column} = @${column}`);
-  return `SELECT * FROM history WHERE ${conditions.join(" AND ")} ORDER BY id`;
-}
-
-function createScan(db: Database, hasImages: (id: number) => boolean): (filter: HistoryFilter) => HistoryEntry[] {
+function createScan(db: Database, files: RowFiles): (filter: HistoryFilter) => HistoryEntry[] {
   return (filter) => {
-    const rows = db.prepare(scanSql(filter)).iterate({ after: 0, before: Number.MAX_SAFE_INTEGER, ...filter });
+    const { exact, looked, values } = conditionsOf(filter);
+    const where = ["id > @after", "id < @before", ...exact, ...looked].join(" AND ");
+    const { after = 0, before = Number.MAX_SAFE_INTEGER } = filter;
+    const rows = db.prepare(`SELECT * FROM history WHERE ${where} ORDER BY id`).iterate({ ...values, after, before });
     const piece: HistoryEntry[] = [];
     let chars = 0;
     for (const row of rows as IterableIterator<HistoryRow>) {
-      piece.push(toEntry(row, hasImages));
+      piece.push(toEntry(row, files));
       chars += row.arguments.length + (row.result?.length ?? 0) + (row.effect?.length ?? 0);
       if (piece.length >= PIECE_ROWS || chars >= PIECE_CHARS) break;
     }
@@ -76,10 +73,12 @@ interface Guards {
 function prepareReader(db: Database, file: string, { guarded, failure }: Guards): SqliteReader {
   const { ino } = fs.statSync(file);
   const orm = drizzle(db);
-  const { has: hasImages } = openImages(path.dirname(file));
-  const list = createList(orm, hasImages);
+  const dir = path.dirname(file);
+  const resultFiles = openResultFiles(dir);
+  const files = createRowFiles(db, openImages(dir).has, resultFiles);
+  const search = createSearch(db, orm, files);
   const sessions = createSessionQueries(orm);
-  const piece = createScan(db, hasImages);
+  const piece = createScan(db, files);
   const byId = db.prepare("SELECT * FROM history WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id");
   const newest = db.prepare("SELECT coalesce(max(id), 0) FROM history").pluck();
   const recovery = db.prepare(NEEDS_RECOVERY).pluck();
@@ -94,8 +93,19 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
     }
   };
   return {
-    history: async (query) => guarded(() => list(query)),
+    async history(query) {
+      try {
+        return (await search(query, { budgetMs: Number.POSITIVE_INFINITY })).entries;
+      } catch (error) {
+        throw failure(error);
+      }
+    },
     sessions: async (query) => guarded(() => sessions.list(query)),
+    conversation: async (session_id) =>
+      guarded(() => {
+        const session = sessions.summary(session_id);
+        return session && { session, turns: sessions.transcript(session_id) };
+      }),
     async *scan(filter) {
       let after = filter.after ?? 0;
       for (;;) {
@@ -107,7 +117,8 @@ function prepareReader(db: Database, file: string, { guarded, failure }: Guards)
       }
     },
     rows: async (ids) =>
-      guarded(() => (byId.all(JSON.stringify(ids)) as HistoryRow[]).map((row) => toEntry(row, hasImages))),
+      guarded(() => (byId.all(JSON.stringify(ids)) as HistoryRow[]).map((row) => toEntry(row, files))),
+    keptRows: async ({ id, ts, kept }) => kept && resultFiles.open({ id, ts }, kept),
     newestId: async () => guarded(() => newest.get() as number),
     async version() {
       if (fs.statSync(file, { throwIfNoEntry: false })?.ino !== ino)

@@ -2,6 +2,7 @@
 import { hintFor } from "../../data-dir/sqlite-failure.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { openImages } from "../images.js";
+import { openResultFiles } from "../results.js";
 import { openDatabaseFile } from "./open.js";
 import { takeOwnership } from "./owner.js";
 import { createQueries, type Queries } from "./queries.js";
@@ -19,7 +20,7 @@ export interface OpenRecord extends Queries {
 export function openRecord(dir: string, bootId: string, onWarning: (message: string) => void): OpenRecord {
   const { db, file } = openDatabaseFile(dir, onWarning);
   try {
-    const queries = createQueries(db, bootId, openImages(dir));
+    const queries = createQueries(db, bootId, { images: openImages(dir), results: openResultFiles(dir) });
     const lost = db
       .transaction(() => {
         takeOwnership(db);

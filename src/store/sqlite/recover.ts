@@ -14,6 +14,7 @@ import {
 } from "../rules.js";
 import { toClaimRow } from "./confirmations.js";
 import { toEntry } from "./entry.js";
+import { NO_FILES } from "./kept-results.js";
 import type { Queries } from "./queries.js";
 import type { HistoryRow } from "./tables.js";
 import { CALLS_ONLY } from "./turns.js";
@@ -64,12 +65,7 @@ export function recover(queries: Queries): { calls: number; turns: number } {
   );
   for (const { turn_id, session_id, history_before } of running) {
     const rows = rowsOf.all(session_id, history_before, turn_id) as HistoryRow[];
-    const messages = rows.flatMap((row) =>
-      recoveredMessages(
-        toEntry(row, () => false),
-        confirmations.ofRow(row.id),
-      ),
-    );
+    const messages = rows.flatMap((row) => recoveredMessages(toEntry(row, NO_FILES), confirmations.ofRow(row.id)));
     const notice: Message = { role: "notice", text: TURN_INTERRUPTED };
     sessions.end(
       {

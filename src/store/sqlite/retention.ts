@@ -25,6 +25,8 @@ export interface RetentionOptions {
 }
 
 interface RetentionContext extends RetentionOptions {
+  /** Deletes kept results that belong to nothing. */
+  sweepResults(): Promise<void>;
   onWarning(message: string): void;
 }
 
@@ -79,7 +81,7 @@ function createLine(onWarning: (message: string) => void): Line {
 export function createRetention(
   writer: Writer,
   { db, keys, erasure, effects, images }: Queries,
-  { historyKeepDays, sessionKeepDays, onWarning }: RetentionContext,
+  { historyKeepDays, sessionKeepDays, sweepResults, onWarning }: RetentionContext,
 ): StoreRetention {
   const { isStopped, attempt, add, stop } = createLine(onWarning);
   const checkOf = (keepDays: number | undefined, newest: string) =>
@@ -118,6 +120,7 @@ export function createRetention(
       await forgetKeys();
       await erase();
       images.sweep(effects.needed);
+      await sweepResults();
       await giveSpaceBack();
     });
   const first = setImmediate(round);

@@ -30,7 +30,11 @@ export interface SessionQueries {
   /** The names of the tokens that asked for its turns. */
   askersOf(session_id: string): string[];
   lastChoice(session_id: string): ModelChoice | undefined;
-  list(query: { limit: number; before?: string }): SessionSummary[];
+  list(query: { limit: number; before?: string | undefined }): SessionSummary[];
+  /** Undefined for an unknown session. */
+  summary(session_id: string): SessionSummary | undefined;
+  /** Gives it a title, or takes it away. */
+  rename(session_id: string, title: string | null): void;
   transcript(session_id: string): TranscriptTurn[];
 }
 
@@ -45,11 +49,22 @@ function toMessage(row: { body: string }): Message {
 
 /** A session with its newest turn. */
 function toSummary(
-  { session_id, created_at, turns, title, usage }: typeof sessionsTable.$inferSelect,
+  { session_id, created_at, turns, title, given_title, usage }: typeof sessionsTable.$inferSelect,
   { status, ended_at, started_at, provider, model }: Omit<typeof turnsTable.$inferSelect, "events">,
+  continues: SessionSummary["continues"],
 ): SessionSummary {
-  const updated_at = ended_at ?? started_at;
-  return { session_id, created_at, updated_at, turns, title, status, provider, model, usage: toUsage(usage) };
+  return {
+    session_id,
+    created_at,
+    updated_at: ended_at ?? started_at,
+    turns,
+    title: given_title ?? title,
+    continues,
+    status,
+    provider,
+    model,
+    usage: toUsage(usage),
+  };
 }
 
 function prepareWrites(orm: BetterSQLite3Database) {
@@ -91,6 +106,11 @@ function prepareWrites(orm: BetterSQLite3Database) {
       .prepare(),
     choose: orm.update(sessionsTable).set({ provider, model }).where(eq(sessionsTable.id, id)).prepare(),
     spend: orm.update(sessionsTable).set({ usage }).where(eq(sessionsTable.id, id)).prepare(),
+    rename: orm
+      .update(sessionsTable)
+      .set({ given_title: title })
+      .where(eq(sessionsTable.session_id, session_id))
+      .prepare(),
     findRunning: orm
       .select({ id: turnsTable.id, session: turnsTable.session, usage: sessionsTable.usage })
       .from(turnsTable)
@@ -107,14 +127,14 @@ function prepareWrites(orm: BetterSQLite3Database) {
   };
 }
 
-function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" | "end" | "append"> {
+function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" | "end" | "append" | "rename"> {
   const statements = prepareWrites(orm);
   const addMessages = (session: number, turn: number | bigint, list: readonly string[]): void => {
     for (const body of list) statements.addMessage.run({ session, turn, body });
   };
 
   return {
-    begin({ choice, context, ...turn }, now) {
+    begin({ choice, context, continues: __, ...turn }, now) {
       const { session_id, prompt } = turn;
       const id =
         statements.findSession.get({ session_id })?.id ??
@@ -135,6 +155,7 @@ function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" 
       if (usage) statements.spend.run({ id: turn.session, usage: toJson(addUsage(toUsage(turn.usage), usage)) });
       addMessages(turn.session, turn.id, messages);
     },
+    rename: (session_id, title) => void statements.rename.run({ session_id, title }),
     append(session_id, list) {
       const session = statements.findSession.get({ session_id });
       if (session) addMessages(session.id, session.last_turn, list);
@@ -142,7 +163,44 @@ function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" 
   };
 }
 
-function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" | "end" | "append" | "delete"> {
+/** Reads of the entries of a list. */
+function createSummaries(orm: BetterSQLite3Database) {
+  const { id, last_turn } = sessionsTable;
+  const listed = () =>
+    orm
+      .select({ sessions: sessionsTable, turns: TURN_COLUMNS })
+      .from(sessionsTable)
+      .innerJoin(turnsTable, eq(turnsTable.id, sessionsTable.last_turn));
+  const one = listed()
+    .where(eq(sessionsTable.session_id, sql.placeholder("session_id")))
+    .prepare();
+  const page = listed()
+    .where(sql`${last_turn} < ${sql.placeholder("before")}`)
+    .orderBy(desc(last_turn))
+    .limit(sql.placeholder("limit"))
+    .prepare();
+  const continued = orm
+    .select({ session_id: sessionsTable.session_id })
+    .from(turnsTable)
+    .innerJoin(sessionsTable, eq(id, turnsTable.session))
+    .where(sql`${turnsTable.turn_id} = ${sql.placeholder("turn_id")} AND ${last_turn} > 0`)
+    .prepare();
+  const summaryOf = ({ sessions: session, turns: turn }: NonNullable<ReturnType<typeof one.get>>): SessionSummary => {
+    const { continues: turn_id } = session;
+    return toSummary(session, turn, turn_id === null ? undefined : { ...continued.get({ turn_id }), turn_id });
+  };
+  return {
+    summary(session_id: string): SessionSummary | undefined {
+      const row = one.get({ session_id });
+      return row && summaryOf(row);
+    },
+    /** Those whose last turn is before this one. */
+    before: (last_turn: number, limit: number): SessionSummary[] =>
+      page.all({ before: last_turn, limit }).map(summaryOf),
+  };
+}
+
+function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" | "end" | "append" | "rename"> {
   const { id, last_turn, provider, model } = sessionsTable;
   const idOf = orm
     .select({ id, last_turn, provider, model })
@@ -170,14 +228,7 @@ function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" |
     .innerJoin(sessionsTable, eq(id, turnsTable.session))
     .where(eq(sessionsTable.session_id, sql.placeholder("session_id")))
     .prepare();
-  const summaries = orm
-    .select({ sessions: sessionsTable, turns: TURN_COLUMNS })
-    .from(sessionsTable)
-    .innerJoin(turnsTable, eq(turnsTable.id, sessionsTable.last_turn))
-    .where(sql`${sessionsTable.last_turn} < ${sql.placeholder("before")}`)
-    .orderBy(desc(sessionsTable.last_turn))
-    .limit(sql.placeholder("limit"))
-    .prepare();
+  const summaries = createSummaries(orm);
 
   return {
     messages(session_id, limit) {
@@ -194,9 +245,9 @@ function createReads(orm: BetterSQLite3Database): Omit<SessionQueries, "begin" |
     list(query) {
       const before = query.before === undefined ? undefined : idOf.get({ session_id: query.before });
       if (query.before !== undefined && !before) return [];
-      const rows = summaries.all({ before: before?.last_turn ?? Number.MAX_SAFE_INTEGER, limit: query.limit });
-      return rows.map(({ sessions: session, turns: turn }) => toSummary(session, turn));
+      return summaries.before(before?.last_turn ?? Number.MAX_SAFE_INTEGER, query.limit);
     },
+    summary: summaries.summary,
     transcript(session_id) {
       const session = idOf.get({ session_id });
       if (!session) return [];

@@ -9,9 +9,10 @@ import { createRetryQueue } from "../retry-queue.js";
 import type { CallCompletion, Store } from "../store.js";
 import { checkLater } from "./check.js";
 import { toClaimRow, toHeldRow } from "./confirmations.js";
-import { toEffectRow } from "./effects.js";
-import { toEntry } from "./entry.js";
+import { MAX_COPIED_BYTES } from "./continue-session.js";
+import { effectMethods } from "./effect-methods.js";
 import { toCompletionRow, toIntentRow } from "./history.js";
+import { createResultKeeper, type KeepLimits } from "./keep-results.js";
 import { type OpenRecord, openRecord } from "./record.js";
 import { identifyRecord } from "./record-guard.js";
 import { createRetention, type RetentionOptions } from "./retention.js";
@@ -22,8 +23,6 @@ import { createWriter, type WriteKind, type Writer } from "./writer.js";
 const ROW: WriteKind = { what: "the call's row", isSynced: true };
 /** Of a call that never leaves. */
 const FINAL_ROW: WriteKind = { what: "the call's row", isSynced: false };
-/** The change becomes final once this is on the disk. */
-const EFFECT: WriteKind = { what: "what the call does", isSynced: true };
 const RESULT: WriteKind = { what: "the call's result", isSynced: false };
 /** No prompt is taken that could not be recorded. */
 const KEY: WriteKind = { what: "the prompt's key", isSynced: false, looks: true };
@@ -32,6 +31,7 @@ const TRANSCRIPT: WriteKind = { what: "the transcript", isSynced: false };
 const CONFIRMATION: WriteKind = { what: "the confirmation", isSynced: true };
 const DECISION: WriteKind = { what: "the decision", isSynced: true };
 const USE: WriteKind = { what: "what was used", isSynced: false, looks: true };
+const ACTION: WriteKind = { what: "the action", isSynced: false, looks: true };
 const NOTHING: WriteKind = { what: "anything", isSynced: false, looks: true };
 
 /** How long the last checkpoint waits for another process that reads the record; nothing else runs any more. */
@@ -44,6 +44,9 @@ export interface StoreOptions extends RetentionOptions {
   lock?: Lock;
   /** Names this run of the daemon in the rows it writes. */
   bootId?: string;
+  /** Bytes of a result beyond what its row holds, and of all of them; by default none is kept, and none leaves. */
+  keptResultBytes?: number;
+  keptResultsBytes?: number;
   onWarning?: (message: string) => void;
 }
 
@@ -58,7 +61,15 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
     const bootId = options.bootId ?? randomUUID();
     const record = openRecord(options.dir, bootId, onWarning);
     const { historyKeepDays, sessionKeepDays } = options;
-    return createStore(record, { historyKeepDays, sessionKeepDays, onWarning, release: () => own?.release() });
+    const { keptResultBytes: resultBytes = 0, keptResultsBytes: allBytes = Number.POSITIVE_INFINITY } = options;
+    const keepLimits = { resultBytes, allBytes };
+    return createStore(record, {
+      historyKeepDays,
+      sessionKeepDays,
+      keepLimits,
+      onWarning,
+      release: () => own?.release(),
+    });
   } catch (error) {
     own?.release();
     throw error;
@@ -66,6 +77,7 @@ export async function openSqliteStore(options: StoreOptions): Promise<Store> {
 }
 
 interface StoreContext extends RetentionOptions {
+  keepLimits: KeepLimits;
   onWarning: (message: string) => void;
   release: () => void;
 }
@@ -82,7 +94,14 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
     return isCompleted;
   };
   const retryQueue = createRetryQueue(complete, onWarning);
-  const retention = createRetention(writer, record, context);
+  const keeper = createResultKeeper({
+    ...record,
+    writer,
+    timeOf: history.timeOf,
+    limits: context.keepLimits,
+    onWarning,
+  });
+  const retention = createRetention(writer, record, { ...context, sweepResults: keeper.sweep });
   let isClosed = false;
 
   return {
@@ -108,12 +127,16 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
         return false;
       }
     },
+    keepResult: keeper.keepResult,
+    keptRows: keeper.keptRows,
     history: async (query) => history.list(query),
+    searchHistory: (query, search) => history.search(query, search),
     ...effectMethods(record, writer),
     ...sessionMethods(record, writer),
     deleteSession: retention.deleteSession,
     unusedSessions: retention.unusedSessions,
     ...confirmationMethods(record, writer),
+    ...actionMethods(record, writer),
     takeUse: (what, kind) => writer.run(USE, () => use.take(what, kind)),
     addTokens: (what, tokens) => writer.run(USE, () => use.addTokens(what, tokens)),
     useOf: async (scope, name) => use.counts(scope, name),
@@ -123,6 +146,7 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
       if (isClosed) return;
       isClosed = true;
       stopCheck();
+      await keeper.close();
       await retention.stop();
       const lost = await retryQueue.stop();
       if (lost > 0) onWarning(`${lost} result(s) could not be recorded; their rows will read interrupted`);
@@ -139,44 +163,24 @@ function createStore(record: OpenRecord, context: StoreContext): Store {
   };
 }
 
-function effectMethods(
-  { history, effects, images }: OpenRecord,
-  writer: Writer,
-): Pick<Store, "keepEffect" | "images" | "newestUndoable" | "unsettledCalls"> {
-  return {
-    async keepEffect(id, kept) {
-      const row = toEffectRow(kept);
-      if (kept.images) await images.write(id, history.timeOf(id), kept.images);
-      await writer.run(EFFECT, () => history.keepEffect(id, row));
-    },
-    images: async (id) => images.read(id, history.timeOf(id)),
-    async newestUndoable(session_id) {
-      for (const id of effects.undoable(session_id)) if (images.has(id)) return id;
-      return undefined;
-    },
-    unsettledCalls: async () =>
-      effects.unsettled().map((row) => ({
-        entry: toEntry(row, () => false),
-        transaction: row.transaction_id ?? "",
-      })),
-  };
-}
-
 type SessionMethod =
   | "beginTurn"
+  | "turnOrigin"
   | "endTurn"
   | "messages"
   | "hasSession"
   | "askersOf"
   | "lastChoice"
   | "sessions"
+  | "session"
+  | "renameSession"
   | "transcript";
 type KeyMethod = "claimKey" | "releaseKey";
 type TurnMethod = "turn" | "turnCalls" | "turnsAfter";
 type NoticeMethod = "appendDecisionNotices" | "appendNotice" | "markNotified";
 
 function sessionMethods(
-  { sessions, turns, keys, notices }: OpenRecord,
+  { sessions, searchSessions, turns, continued, keys, notices }: OpenRecord,
   writer: Writer,
 ): Pick<Store, SessionMethod | KeyMethod | TurnMethod | NoticeMethod> {
   return {
@@ -188,9 +192,18 @@ function sessionMethods(
     beginTurn(turn) {
       const now = new Date().toISOString();
       return writer.run(TURN, () => {
+        const { continues } = turn;
+        const copied = continues === undefined ? [] : continued.begin({ ...turn, continues }, now);
         sessions.begin(turn, now);
         keys.markBegun(turn.turn_id);
+        return copied;
       });
+    },
+    async turnOrigin(turn_id) {
+      const session_id = turns.sessionOf(turn_id);
+      return session_id === undefined
+        ? undefined
+        : { session_id, isTooLong: continued.sizeBefore(turn_id) > MAX_COPIED_BYTES };
     },
     endTurn({ messages, events, usage, ...end }) {
       const texts = messages.map((message) => toJson(message));
@@ -210,7 +223,13 @@ function sessionMethods(
     hasSession: async (session_id) => sessions.has(session_id),
     askersOf: async (session_id) => sessions.askersOf(session_id),
     lastChoice: async (session_id) => sessions.lastChoice(session_id),
-    sessions: async (query) => sessions.list(query),
+    sessions: async ({ q, ...query }) => (q === undefined ? sessions.list(query) : searchSessions({ ...query, q })),
+    session: async (session_id) => sessions.summary(session_id),
+    async renameSession(session_id, title) {
+      if (!sessions.has(session_id)) return false;
+      await writer.run(TRANSCRIPT, () => sessions.rename(session_id, title === "" ? null : title));
+      return true;
+    },
     transcript: async (session_id) => sessions.transcript(session_id),
     turn: async (turn_id) => turns.get(turn_id),
     turnCalls: async (turn_id) => turns.calls(turn_id),
@@ -221,7 +240,7 @@ function sessionMethods(
 function confirmationMethods(
   { confirmations }: OpenRecord,
   writer: Writer,
-): Pick<Store, "hold" | "confirmation" | "fingerprint" | "confirmations" | "claim"> {
+): Pick<Store, "hold" | "confirmation" | "fingerprint" | "confirmations" | "extend" | "claim"> {
   return {
     async hold(intent, call) {
       const row = toIntentRow(intent);
@@ -234,6 +253,8 @@ function confirmationMethods(
     confirmation: async (id) => confirmations.get(id),
     fingerprint: async (id) => confirmations.fingerprint(id),
     confirmations: async (query) => confirmations.list(query),
+    extend: async (id, expires_at) =>
+      (await writer.run(CONFIRMATION, () => confirmations.extend(id, expires_at))) ? confirmations.get(id) : undefined,
     async claim(claim, result) {
       const row = toClaimRow(claim);
       const text = toJson(result);
@@ -241,5 +262,17 @@ function confirmationMethods(
         ? confirmations.get(claim.id)
         : undefined;
     },
+  };
+}
+
+function actionMethods(
+  { actions }: OpenRecord,
+  writer: Writer,
+): Pick<Store, "actions" | "addAction" | "changeAction" | "deleteAction"> {
+  return {
+    actions: async () => actions.list(),
+    addAction: (action) => writer.run(ACTION, () => actions.add(action)),
+    changeAction: (id, change) => writer.run(ACTION, () => actions.change(id, change)),
+    deleteAction: (id) => writer.run(ACTION, () => actions.remove(id)),
   };
 }

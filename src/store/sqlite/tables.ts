@@ -81,6 +81,10 @@ export const sessionsTable = sqliteTable(
     model: text("model"),
     /** What the model calls of its turns took, as JSON; null where no vendor said, and for turns before version 8. */
     usage: text("usage"),
+    /** What a person called it; null for one that goes by its first prompt, and before version 12. */
+    given_title: text("given_title"),
+    /** The turn of another session that it goes on from, with all before that one; null for none, and before version 12. */
+    continues: text("continues"),
   },
   (t) => [uniqueIndex("sessions_session_id").on(t.session_id), index("sessions_last_turn").on(t.last_turn)],
 );
@@ -173,6 +177,37 @@ export const useCountsTable = sqliteTable(
   (t) => [uniqueIndex("use_counts_name").on(t.scope, t.name)],
 );
 
+/** One row per result whose list is kept whole, in a file beside the record: its history row has only the beginning of it. */
+export const keptResultsTable = sqliteTable("kept_results", {
+  /** Of the history row. */
+  history_id: integer("history_id").primaryKey(),
+  /** Where the list stands in the answer, as a JSON Pointer. */
+  path: text("path").notNull(),
+  items: integer("items").notNull(),
+  bytes: integer("bytes").notNull(),
+  /** 1 when the answer had more items than were kept. */
+  truncated: integer("truncated").notNull(),
+  created_at: text("created_at").notNull(),
+});
+
+/** One row per call that a person saved to make it again: a tool with its arguments. */
+export const savedActionsTable = sqliteTable(
+  "saved_actions",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    action_id: text("action_id").notNull(),
+    title: text("title").notNull(),
+    tool: text("tool").notNull(),
+    arguments: text("arguments").notNull(),
+    /** 1 for one on the start page. */
+    pinned: integer("pinned").notNull(),
+    created_at: text("created_at").notNull(),
+    /** Name of the token that saved it; "" for none. */
+    created_by: text("created_by").notNull(),
+  },
+  (t) => [uniqueIndex("saved_actions_action_id").on(t.action_id)],
+);
+
 /** One row per call that waits, or waited, for a confirmation. */
 export const confirmationsTable = sqliteTable(
   "confirmations",
@@ -221,10 +256,7 @@ export const confirmationsTable = sqliteTable(
   ],
 );
 
-/**
- * Where the hash chain begins after old rows were deleted: one row, written by prune. Its queries are plain SQL; the table is
- * here for drizzle-kit, which reads the exports of this file.
- */
+/** Where the hash chain begins after old rows were deleted: one row, written by prune. Here for drizzle-kit; its queries are plain SQL. */
 export const chainAnchorTable = sqliteTable("chain_anchor", {
   id: integer("id").primaryKey(),
   seq: integer("seq").notNull(),
@@ -233,10 +265,7 @@ export const chainAnchorTable = sqliteTable("chain_anchor", {
   pruned_id: integer("pruned_id").notNull(),
 });
 
-/**
- * Where the hash chain ends, as the daemon left it: one row, written with every group that completes rows. Completed rows that were
- * deleted at the end, or made incomplete again, do not reach it.
- */
+/** Where the hash chain ends, as the daemon left it: one row, written with every group that completes rows. A chain that was cut does not reach it. */
 export const chainHeadTable = sqliteTable("chain_head", {
   id: integer("id").primaryKey(),
   seq: integer("seq").notNull(),

@@ -9,6 +9,8 @@ import type { RecordedTurn, TurnCall } from "../store.js";
 /** Reads of single turns, synchronously. */
 export interface TurnQueries {
   get(turn_id: string): RecordedTurn | undefined;
+  /** The session of a turn that was begun. */
+  sessionOf(turn_id: string): string | undefined;
   calls(turn_id: string): TurnCall[];
   /** Undefined when the session has no such turn. */
   after(session_id: string, turn_id: string): string[] | undefined;
@@ -57,6 +59,9 @@ export function createTurnQueries(db: Database): TurnQueries {
   const turn = db.prepare(TURN);
   const messages = db.prepare(MESSAGES).pluck();
   const calls = db.prepare(CALLS);
+  const session = db
+    .prepare("SELECT session_id FROM turns JOIN sessions ON sessions.id = session WHERE turn_id = ? AND last_turn > 0")
+    .pluck();
   const later = db.prepare(LATER).pluck();
   const find = (turn_id: string): TurnColumns | undefined => turn.get(turn_id) as TurnColumns | undefined;
   return {
@@ -72,6 +77,7 @@ export function createTurnQueries(db: Database): TurnQueries {
         events: events === null ? null : (parseJson(events) as unknown as KeptEvents),
       };
     },
+    sessionOf: (turn_id) => session.get(turn_id) as string | undefined,
     calls: (turn_id) => calls.all({ turn_id }) as TurnCall[],
     after: (session_id, turn_id) =>
       find(turn_id)?.session_id === session_id ? (later.all(turn_id) as string[]) : undefined,

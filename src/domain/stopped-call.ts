@@ -1,0 +1,19 @@
+// A call that a person stopped while its turn went on: its result says so in words of the daemon's own, which start alike.
+// Source: docs/reference.md, "Stopping one call".
+import { isObject, type JsonValue } from "../lib/json.js";
+
+/** How the message of such a result begins. */
+export const STOPPED_CALL = "a person stopped this call";
+/** What only the model is to read. */
+const FOR_MODEL = "; do not make it again unless they ask for it";
+
+/** The message of a read that was stopped. */
+export const STOPPED_READ = `${STOPPED_CALL} before its answer${FOR_MODEL}`;
+
+/** What became of a call that was stopped, as a sentence for the person who did it; undefined for any other. */
+export function stoppedCallText(result: JsonValue | undefined): string | undefined {
+  if (!isObject(result) || result["error"] !== "cancelled") return undefined;
+  const { message } = result;
+  if (typeof message !== "string" || !message.startsWith(STOPPED_CALL)) return undefined;
+  return `You stopped this call${message.slice(STOPPED_CALL.length).replace(FOR_MODEL, "")}`;
+}

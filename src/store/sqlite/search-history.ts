@@ -1,0 +1,179 @@
+// The history by what no index answers: text, part of a name, several values, a time. Rows are looked at one after the other, in
+// steps of milliseconds between which other work of the event loop goes on, so that a search of a million rows stops nobody.
+// Source: docs/reference.md, "History".
+import type { Database, Statement } from "better-sqlite3";
+import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import type { HistoryEntry, HistoryQuery, HistorySearch, SearchedHistory } from "../../domain/record.js";
+import { createScans } from "../../results/scans.js";
+import type { RowFiles } from "./kept-results.js";
+import { createList, createRead } from "./list-history.js";
+
+/** One step keeps the event loop no longer than this, but for a row that takes longer by itself. */
+const STEP_MS = 8;
+/** Searches that take their steps in turn; of two hundred nothing else would get a turn. */
+const AT_ONCE = 2;
+/** Times follow the ids, but clocks are set: a row whose clock was wrong by more than this may be missed by a range of time. */
+const CLOCK_ERROR_MS = 24 * 3_600_000;
+
+/** The filters that an index answers, in SQL and in the query alike. */
+const EXACT = ["session_id", "asked_by", "application", "tool", "status"] as const;
+
+/** Conditions over the history in SQL, and the values of their parameters. */
+interface Conditions {
+  /** Answered by an index. */
+  exact: string[];
+  /** Answered by looking at a row. */
+  looked: string[];
+  values: Record<string, string>;
+}
+
+const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+
+/** A text as it can stand in the record: LIKE folds the case of ASCII alone. */
+function spellings(text: string): string[] {
+  const lower = text.toLowerCase();
+  return [...new Set([text, lower, text.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)])].filter(
+    (one, index) => index === 0 || /[^\0-\x7f]/.test(one),
+  );
+}
+
+/** The conditions of a text anywhere in a row; what is kept as JSON has it with the escapes of JSON. */
+function textConditions(text: string, values: Record<string, string>): string {
+  return spellings(text)
+    .flatMap((spelling, index) => {
+      values[`text${index}`] = likeText(spelling);
+      values[`json${index}`] = likeText(JSON.stringify(spelling).slice(1, -1));
+      const columns = ["arguments", "request", "result"].map((column) => `${column} LIKE @json${index} ESCAPE '\\'`);
+      return [`tool LIKE @text${index} ESCAPE '\\'`, ...columns];
+    })
+    .join(" OR ");
+}
+
+/** What a query asks for beyond a range of ids. */
+export function conditionsOf(query: Omit<HistoryQuery, "limit">): Conditions {
+  const { statuses, safety, tool_contains, from, to, q } = query;
+  const exact: string[] = [];
+  const looked: string[] = [];
+  const values: Record<string, string> = {};
+  const look = (condition: string, name: string, value: string | undefined): void => {
+    if (value === undefined) return;
+    looked.push(condition);
+    values[name] = value;
+  };
+  for (const column of EXACT) {
+    const value = query[column];
+    if (value === undefined) continue;
+    exact.push(`${column} = @${column}`);
+    values[column] = value;
+  }
+  const oneOf = (column: string): string => `${column} IN (SELECT value FROM json_each(@${column}_list))`;
+  look("ts >= @from", "from", from);
+  look("ts <= @to", "to", to);
+  look(oneOf("status"), "status_list", statuses && JSON.stringify(statuses));
+  look(oneOf("safety"), "safety_list", safety && JSON.stringify(safety));
+  look("tool LIKE @part ESCAPE '\\'", "part", tool_contains === undefined ? undefined : likeText(tool_contains));
+  // Last of all: it reads the whole row.
+  if (q !== undefined) looked.push(`(${textConditions(q, values)})`);
+  return { exact, looked, values };
+}
+
+/** Whether a query has conditions that no index answers. */
+function needsSearch(query: Omit<HistoryQuery, "limit">): boolean {
+  return conditionsOf(query).looked.length > 0;
+}
+
+/** The ids between which the rows of a range of time are: `after` < id < `before`. */
+function createTimeBounds(db: Database): (query: HistoryQuery) => { after: number; before: number } {
+  const probe = db.prepare("SELECT id, ts FROM history WHERE id >= ? ORDER BY id LIMIT 1");
+  const newest = db.prepare("SELECT max(id) FROM history").pluck();
+  /** The smallest id at which the time is reached; one beyond the newest for none. */
+  const reached = (time: string): number => {
+    let low = 1;
+    let high = ((newest.get() as number | null) ?? 0) + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = probe.get(middle) as { id: number; ts: string } | undefined;
+      if (!row || row.ts >= time) high = middle;
+      else low = row.id + 1;
+    }
+    return low;
+  };
+  const shifted = (time: string, by: number): string => new Date(Date.parse(time) + by).toISOString();
+  return ({ from, to }) => ({
+    after: from === undefined ? 0 : reached(shifted(from, -CLOCK_ERROR_MS)) - 1,
+    before: to === undefined ? Number.MAX_SAFE_INTEGER : reached(shifted(to, CLOCK_ERROR_MS)),
+  });
+}
+
+/** The statement that looks at rows in their order, for a query. */
+export function lookSql({ exact, looked }: Conditions, isForward: boolean): string {
+  const where = ["id > @after", "id < @before", ...exact].join(" AND ");
+  return `SELECT id, ${looked.map((one) => `(${one})`).join(" AND ") || "1"} AS fits FROM history WHERE ${where} ORDER BY id ${isForward ? "ASC" : "DESC"}`;
+}
+
+interface Range {
+  after: number;
+  before: number;
+}
+
+/** Looks at rows for the time of a step; the range is what is left, undefined when nothing is. */
+function lookOn(
+  statement: Statement,
+  { values, range, wanted }: { values: Record<string, string>; range: Range; wanted: number },
+  isForward: boolean,
+): { found: number[]; left: Range | undefined } {
+  const found: number[] = [];
+  const end = performance.now() + STEP_MS;
+  for (const row of statement.iterate({ ...values, ...range })) {
+    const { id, fits } = row as { id: number; fits: number | null };
+    if (fits === 1) found.push(id);
+    if (found.length >= wanted || performance.now() > end)
+      return { found, left: isForward ? { ...range, after: id } : { ...range, before: id } };
+  }
+  return { found, left: undefined };
+}
+
+/** Lets other work of the event loop go on. */
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Makes the search of a history; a query that indexes answer is answered at once. Rejects with the reason of a signal that aborts. */
+export function createSearch(
+  db: Database,
+  orm: BetterSQLite3Database,
+  files: RowFiles,
+): (query: HistoryQuery, search: HistorySearch) => Promise<SearchedHistory> {
+  const read = createRead(orm, files);
+  const timeBounds = createTimeBounds(db);
+  const list = createList(orm, files);
+  const scans = createScans(AT_ONCE);
+  const look = async (query: HistoryQuery, { budgetMs, signal }: HistorySearch): Promise<SearchedHistory> => {
+    const isForward = query.after !== undefined && query.before === undefined;
+    const conditions = conditionsOf(query);
+    const statement = db.prepare(lookSql(conditions, isForward));
+    const bounds = timeBounds(query);
+    let left: Range | undefined = {
+      after: Math.max(query.after ?? 0, bounds.after),
+      before: Math.min(query.before ?? Number.MAX_SAFE_INTEGER, bounds.before),
+    };
+    const end = performance.now() + budgetMs;
+    const entries: HistoryEntry[] = [];
+    while (left && entries.length < query.limit) {
+      const { values } = conditions;
+      const step = lookOn(statement, { values, range: left, wanted: query.limit - entries.length }, isForward);
+      left = step.left;
+      for (const id of step.found) {
+        const entry = read(id, query.results);
+        if (entry) entries.push(entry);
+      }
+      if (performance.now() > end) break;
+      await pause();
+      signal?.throwIfAborted();
+    }
+    if (isForward) entries.reverse();
+    return left && entries.length < query.limit ? { entries, left } : { entries };
+  };
+  return async (query, search) =>
+    needsSearch(query)
+      ? scans.run(() => look(query, search), search.signal ?? new AbortController().signal)
+      : { entries: list(query) };
+}
