@@ -2,6 +2,7 @@
 // not needed before the first prompt is loaded when it is.
 
 import type { ReloadableParts } from "./agent/context.js";
+import { openConnector } from "./applications/connect/open-connector.js";
 import { createTransports, impliedByTransport } from "./applications/kinds.js";
 import { findLocation } from "./applications/sql/location.js";
 import type { Target } from "./applications/transport.js";
@@ -12,6 +13,7 @@ import { acquireLock, type Lock } from "./data-dir/lock.js";
 import { networkDiskWarning } from "./data-dir/network-disk.js";
 import type { Agent } from "./domain/agent.js";
 import { DEFAULT_TOKEN_NAME, LOCAL_CALLER } from "./domain/caller.js";
+import type { Connector } from "./domain/connector.js";
 import { messageOf } from "./domain/error.js";
 import { OPEN_POLICY, type Policy, tighten } from "./domain/policy.js";
 import { useAuthorities } from "./lib/authorities.js";
@@ -26,6 +28,8 @@ import { type PermissionRules, rulesSince } from "./tools/permissions.js";
 /** An agent, and what an entry point needs beside it. */
 interface OpenedAgent {
   agent: Agent;
+  /** Connects applications to it. */
+  connector: Connector;
   lock: Lock;
   /** Which provider was chosen and why, for the person at the terminal. */
   providerWhy: string;
@@ -100,8 +104,7 @@ export async function openProvider(
   settings: Settings,
   context: { redactor: Redactor; log: Log },
 ): Promise<{ provider: Provider; why: string }> {
-  const { openProviders } = await import("./providers/open.js");
-  const { providers, why } = await openProviders(settings, context);
+  const { providers, why } = await (await import("./providers/open.js")).openProviders(settings, context);
   return { provider: providers.inUse, why };
 }
 
@@ -158,11 +161,8 @@ async function reloadedParts(
 ): Promise<InForce> {
   for (const secret of settings.secrets) redactor.learn(secret);
   const set = now.applications.current();
-  const { parts, modes: ownModes } = await openParts(
-    settings,
-    { log, redactor },
-    { modes: now.ownModes, set, rules: now.rules },
-  );
+  const before = { modes: now.ownModes, set, rules: now.rules };
+  const { parts, modes: ownModes } = await openParts(settings, { log, redactor }, before);
   for (const [application, kept] of ownModes) {
     const read = applicationSettings(settings, application).policy;
     const modes = Object.keys(kept).filter((mode) => kept[mode as keyof Policy] && !read[mode as keyof Policy]);
@@ -180,7 +180,7 @@ async function reloadedParts(
   const isConfirmFirm = now.isConfirmFirm || confirmsFirmly(settings);
   const rules = rulesSince(now.rules, settings);
   const ofTurns = { maxIterations, turnTimeoutMs, limits, fullTokens: fullTokensOf(settings) };
-  return { ...parts, ...ofTurns, providers, policy, isConfirmFirm, ownModes, rules, wasFound: isFound };
+  return { ...parts, ...ofTurns, settings, providers, policy, isConfirmFirm, ownModes, rules, wasFound: isFound };
 }
 
 /**
@@ -205,13 +205,13 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     const onWarning = (message: string): void => log.warn({}, message);
     const warning = networkDiskWarning(settings.dataDir);
     if (warning !== undefined) onWarning(warning);
-    const { dataDir, historyKeepDays, sessionKeepDays } = settings;
-    const store = await openSqliteStore({ dir: dataDir, lock, historyKeepDays, sessionKeepDays, onWarning });
+    const { dataDir } = settings;
+    const store = await openSqliteStore({ ...settings, dir: dataDir, lock, onWarning });
     const transports = createTransports({ redact: redactor, spoolFolder: dataDir, dataDir, log });
     const { policy, maxIterations, turnTimeoutMs, limits, maxTurns, maxQueue, confirmationTtlMs } = settings;
     const isConfirmFirm = confirmsFirmly(settings);
     const ofTurns = { maxIterations, turnTimeoutMs, limits, fullTokens: fullTokensOf(settings) };
-    const initial: ReloadableParts = { ...parts, ...ofTurns, providers, policy, isConfirmFirm };
+    const initial: ReloadableParts = { ...parts, ...ofTurns, settings, providers, policy, isConfirmFirm };
     const notifier = createNotifier(log);
     notifier.use(settings.notify);
     const agent = await createAgent({
@@ -232,12 +232,15 @@ export async function openAgent(settings: Settings, log: Log, redactor: Redactor
     });
     const rules = rulesSince([], settings);
     let now: InForce = { ...initial, ownModes: modes, rules, wasFound: settings.provider.configured === undefined };
+    let inForce = settings;
     return {
       agent,
+      connector: openConnector({ settings: () => inForce, agent, warn: onWarning }),
       lock,
       providerWhy: why,
       async reload(next) {
         now = await reloadedParts(next, now, { log, redactor });
+        inForce = next;
         const { ownModes: _, rules: __, wasFound: ___, ...replaced } = now;
         agent.reload(replaced);
         notifier.use(next.notify);
@@ -255,7 +258,12 @@ export async function inspectDataDir(dataDir: string): Promise<RecordState | und
   return (await import("./store/sqlite/inspect.js")).inspectRecord(dataDir);
 }
 
-/** Whether the data directory holds a record. Throws StartError when it is no directory or the record no regular file. */
+/** The ids of the newest conversations of a record as it is, of any version. Throws StartError where it cannot be read. */
+export async function recentSessions(dataDir: string, limit: number): Promise<string[]> {
+  return (await import("./store/sqlite/session-ids.js")).recentSessionIds(dataDir, limit);
+}
+
+/** Whether there is a record. Throws StartError when the directory is none or the record no regular file. */
 export async function hasRecord(dataDir: string): Promise<boolean> {
   return (await import("./store/sqlite/open-read-only.js")).recordExists(dataDir);
 }
@@ -265,21 +273,12 @@ export async function openReader(dataDir: string): Promise<RecordReader> {
   return (await import("./store/sqlite/open-reader.js")).openSqliteReader(dataDir);
 }
 
-/**
- * Opens the record for reading once it is put in order: what a dead daemon left is recovered and an older version migrated,
- * unless a process holds the directory. Throws as openReader does.
- */
-export async function openRecoveredReader(
-  dataDir: string,
-  onWarning: (message: string) => void,
-): Promise<RecordReader> {
-  return (await import("./store/sqlite/open-reader.js")).openRecoveredSqliteReader(dataDir, onWarning);
+/** Opens the record for reading once it is recovered and migrated, unless a process holds the directory. Throws as openReader does. */
+export async function openRecoveredReader(dataDir: string, warn: (message: string) => void): Promise<RecordReader> {
+  return (await import("./store/sqlite/open-reader.js")).openRecoveredSqliteReader(dataDir, warn);
 }
 
-/**
- * Rewrites the record of a data directory without the space of deleted rows. Throws StartError while a process holds the directory,
- * and when it cannot be rewritten.
- */
+/** Rewrites the record without the space of deleted rows. Throws StartError while a process holds the directory, and when it cannot. */
 export async function compactRecord(
   dataDir: string,
   onWarning: (message: string) => void,

@@ -85,6 +85,7 @@ export async function* answerCalls(
   const held: Confirmation[] = [];
   /** Reads under way, that of the current call first. */
   const started: StartedRead[] = [];
+  if (calls.length > 1 && !turn.signal.aborted) yield { kind: "calls", ids: calls.map(({ id }) => id) };
   try {
     for (const [at, call] of calls.entries()) {
       if (turn.signal.aborted && started.length === 0) abandonCalls(calls.slice(at), turn);

@@ -13,7 +13,7 @@ import { foresee, wouldFail } from "./effect.js";
 import { countCall, isOwn, isRefusal, policyFor, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactCall, redactMalformed } from "./redact-arguments.js";
 import { type CallResult, callResult, sendCall } from "./send-call.js";
-import { watchRecord } from "./watch-record.js";
+import { foreseeRecord, watchRecord } from "./watch-record.js";
 import { whileSending } from "./while-sending.js";
 
 /** For a call whose turn was stopped while it was prepared: it did not leave. */
@@ -61,7 +61,8 @@ async function refuseCall(call: ToolCall, refusal: Refusal, context: CallContext
       ? redactCall(call, context)
       : { malformed: redactMalformed(call.malformed, action, context.redactor) };
   const intent = intentOf(call, context, { action, arguments: args, request: null });
-  const value = { error: refusal.code, message: refusal.message };
+  const { code, message, details } = refusal;
+  const value: JsonObject = details ? { error: code, message, details: [...details] } : { error: code, message };
   const rowId = await context.store.recordCall(intent, { status: refusal.status, result: value, duration_ms: 0 });
   return { ...callResult("error", value), rowId };
 }
@@ -83,12 +84,35 @@ async function abandonCall(rowId: number, { store }: CallContext): Promise<CallR
   return callResult("error", value);
 }
 
+/** Makes a call that nothing stands in the way of; until it is over it can be stopped. */
+async function* makeCall(
+  ready: ReadyCall,
+  intent: CallIntent,
+  context: CallContext,
+): AsyncGenerator<ExtendedEvent, CallResult, void> {
+  const { store, signal, runningCalls } = context;
+  const running = runningCalls.begin(intent.turn_id, intent.call_id);
+  const own = { ...context, stop: running.stop };
+  try {
+    const isRead = ready.action.safety === "read_only";
+    const { seen } = isRead ? {} : await watchRecord(ready, { asked: intent }, own);
+    const rowId = await store.beginCall(intent);
+    // The turn may have been stopped meanwhile.
+    if (signal.aborted) return await abandonCall(rowId, context);
+    if (!ready.transport.mayAsk) return await sendCall(ready, { rowId, seen }, own);
+    const hidden = { sent: ready.arguments, shown: ready.shownArguments };
+    return yield* whileSending({ ...intent, hidden }, own, (talk) => sendCall(ready, { rowId, seen, talk }, own));
+  } finally {
+    running.end();
+  }
+}
+
 async function* runCall(
   call: ToolCall,
   context: CallContext,
   ready: ReadyCall | Refusal,
 ): AsyncGenerator<ExtendedEvent, CallResult, void> {
-  const { store, signal } = context;
+  const { signal } = context;
   if (isRefusal(ready)) return refuseCall(call, ready, context);
   if (signal.aborted) return refuseCall(call, NOT_CALLED, context);
   const { action, prepared, verdict } = ready;
@@ -102,8 +126,11 @@ async function* runCall(
   if (wouldFail(foreseen))
     return recordResult(intent, { status: "error", result: callResult("error", foreseen.error) }, context);
   switch (verdict.kind) {
-    case "confirm":
-      return yield* confirmCall(ready, { intent, foreseen }, context);
+    case "confirm": {
+      const shown = foreseen ?? (await foreseeRecord(ready, intent, context));
+      if (signal.aborted) return refuseCall(call, NOT_CALLED, context);
+      return yield* confirmCall(ready, { intent, foreseen: shown }, context);
+    }
     case "dry_run": {
       const result = dryRunResult(ready, foreseen, context.redactor);
       return recordResult({ ...intent, effect: foreseen?.effect }, { status: "dry_run", result }, context);
@@ -111,16 +138,7 @@ async function* runCall(
     case "allow": {
       const forbidden = isOwn(ready) ? undefined : await countCall(context, context.session_id);
       if (forbidden) return refuseCall(call, forbidden, context);
-      const isRead = action.safety === "read_only";
-      const seen = isRead ? undefined : await watchRecord(ready, intent, context);
-      const rowId = await store.beginCall(intent);
-      // The turn may have been stopped meanwhile.
-      if (signal.aborted) return abandonCall(rowId, context);
-      if (!ready.transport.mayAsk) return sendCall(ready, { rowId, seen }, context);
-      const hidden = { sent: ready.arguments, shown: ready.shownArguments };
-      return yield* whileSending({ ...intent, hidden }, context, (talk) =>
-        sendCall(ready, { rowId, seen, talk }, context),
-      );
+      return yield* makeCall(ready, intent, context);
     }
   }
 }

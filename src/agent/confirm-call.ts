@@ -97,9 +97,9 @@ export async function runApproved(
   if (typeof fingerprint !== "string") return refuse(fingerprint);
   const expected = fingerprint || undefined;
   const { catalogue } = context.contextNow();
-  const seen = await watchRecord(ready, confirmation, { ...context, catalogue });
+  const watched = await watchRecord(ready, { asked: confirmation, expected }, { ...context, catalogue });
   const again = holdAgain(ready, confirmation, context);
-  return sendCall(ready, { rowId, expected, seen, talk, holdAgain: again }, context);
+  return sendCall(ready, { rowId, expected, ...watched, talk, holdAgain: again }, context);
 }
 
 /** What a caller gets for a held call it cannot wait for. Source: docs/reference.md, "Confirmations". */
@@ -148,8 +148,14 @@ export async function* confirmCall(
   if (decided.status === "approved") {
     const { arguments: sent } = decided;
     const hidden = { sent, shown: redactArguments(sent, ready.action, context.redactor) };
-    const result = yield* whileSending({ ...intent, hidden }, context, (talk) => runApproved(decided, context, talk));
-    return { ...result, durationMs: elapsedMs(start) };
+    const running = context.runningCalls.begin(intent.turn_id, intent.call_id);
+    const own = { ...context, stop: running.stop };
+    try {
+      const result = yield* whileSending({ ...intent, hidden }, own, (talk) => runApproved(decided, own, talk));
+      return { ...result, durationMs: elapsedMs(start) };
+    } finally {
+      running.end();
+    }
   }
   const error = decided.status === "expired" ? "confirmation_expired" : "denied";
   return { ...callResult("error", { error, message: reason }, elapsedMs(start)), rowId: held.history_id };

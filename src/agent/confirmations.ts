@@ -2,7 +2,7 @@
 // deciding it is a claim that exactly one caller wins, whether a turn waits for it or not.
 
 import { randomUUID } from "node:crypto";
-import type { Decision } from "../domain/decision.js";
+import { type Decision, MAX_EXTENSION_SECONDS } from "../domain/decision.js";
 import type { Foreseen } from "../domain/effect.js";
 import { AppError } from "../domain/error.js";
 import type { HeldCall } from "../domain/event.js";
@@ -67,6 +67,8 @@ export interface Confirmations {
     decision: SignedDecision,
     edited?: EditedCall,
   ): Promise<{ confirmation: Confirmation; awaited: boolean }>;
+  /** Puts the expiry of a held call off, and says by how much. Throws AppError not_found or conflict. */
+  extend(id: string, seconds: number): Promise<{ confirmation: Confirmation; addedMs: number }>;
   /** Answers a question, for the call that waits for it; the caller has checked the values. Throws AppError conflict. */
   answer(id: string, answer: Answer): Promise<Confirmation>;
   /** The part of a held call that people see. */
@@ -94,6 +96,10 @@ interface ConfirmationParts {
 /** Held calls over a store; each expires `ttlMs` after it was made. */
 export function createConfirmations(parts: ConfirmationParts): Confirmations {
   return new StoredConfirmations(parts);
+}
+
+function unknown(): AppError {
+  return new AppError("not_found", "There is no held call of this id; GET /-/confirmations lists them.");
 }
 
 type Settled = { confirmation: Confirmation; awaited: boolean };
@@ -162,7 +168,7 @@ class StoredConfirmations implements Confirmations {
     edited?: EditedCall,
   ): Promise<Settled> {
     const current = await this.store.confirmation(id);
-    if (!current) throw new AppError("not_found", "There is no held call of this id.");
+    if (!current) throw unknown();
     if (current.status === "pending" && Date.parse(current.expires_at) <= Date.now()) await this.expire(id);
     const refusal = { error: "denied", message: reason || "a person refused the call" };
     if (decision === "deny")
@@ -183,6 +189,21 @@ class StoredConfirmations implements Confirmations {
       throw new AppError("conflict", "This question has been answered, or the call that asked has ended.");
     const claim: Claim = { id, decision: "approved", reason, decided_by, arguments: shownValues };
     return (await this.settle(claim, shownValues, values)).confirmation;
+  }
+
+  async extend(id: string, seconds: number): Promise<{ confirmation: Confirmation; addedMs: number }> {
+    const current = await this.store.confirmation(id);
+    if (!current) throw unknown();
+    const before = Date.parse(current.expires_at);
+    const now = Date.now();
+    const end = Math.max(before, Math.min(before + seconds * 1000, now + MAX_EXTENSION_SECONDS * 1000));
+    const confirmation = await this.store.extend(id, new Date(end).toISOString());
+    if (!confirmation)
+      throw new AppError("conflict", "This call has already been decided, or has expired; it gets no more time.");
+    // Decided while this was written: that has ended the timer.
+    const later = Date.parse(confirmation.expires_at);
+    if (confirmation.status === "pending") this.watch(id, later - now);
+    return { confirmation, addedMs: later - before };
   }
 
   // An arrow, because it is handed on as a function.

@@ -1,6 +1,7 @@
 // What the parts of the agent are given: for the whole agent, for one call, for one turn. Plain objects, made in create.ts,
 // prompt.ts and direct-call.ts; types only.
 import type { Target, Transport } from "../applications/transport.js";
+import type { Settings } from "../config/settings.js";
 import type { PromptOptions } from "../domain/agent.js";
 import type { Limits } from "../domain/limits.js";
 import type { Message } from "../domain/message.js";
@@ -18,7 +19,9 @@ import type { ArgumentChecks } from "../tools/arguments/check.js";
 import type { Catalogue } from "../tools/catalogue.js";
 import type { Confirmations } from "./confirmations.js";
 import type { Notifier } from "./notify.js";
+import type { RunningCalls } from "./running-calls.js";
 import type { Sessions } from "./sessions.js";
+import type { TurnClocks } from "./turn-clocks.js";
 import type { TurnLog } from "./turn-log.js";
 import type { TurnQueue } from "./turn-queue.js";
 import type { UnsavedTurns } from "./unsaved-turns.js";
@@ -26,6 +29,8 @@ import type { UseLimits } from "./use-limits.js";
 
 /** What an agent is made of; `open.ts` picks the parts. */
 export interface AgentParts {
+  /** All of the configuration, to be described: what counts is in the other parts. */
+  settings: Settings;
   store: Store;
   providers: Providers;
   applications: Applications;
@@ -62,6 +67,7 @@ export interface AgentParts {
 /** The parts that a reload of the configuration replaces. */
 export type ReloadableParts = Pick<
   AgentParts,
+  | "settings"
   | "providers"
   | "applications"
   | "policy"
@@ -78,6 +84,8 @@ export type ReloadableParts = Pick<
 export interface AgentContext extends AgentParts {
   turnQueue: TurnQueue;
   turnLog: TurnLog;
+  turnClocks: TurnClocks;
+  runningCalls: RunningCalls;
   sessions: Sessions;
   confirmations: Confirmations;
   unsavedTurns: UnsavedTurns;
@@ -112,12 +120,15 @@ export interface SendContext {
   readonly store: Store;
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
+  /** Aborted when this call alone is to be stopped; missing where that is impossible. */
+  readonly stop?: AbortSignal | undefined;
   readonly useLimits: UseLimits;
 }
 
 /** What one call needs, from being found to being recorded. */
 export interface CallContext extends PrepareContext, SendContext {
   readonly confirmations: Confirmations;
+  readonly runningCalls: RunningCalls;
   /** What an approved call is prepared with: what counts is in force when it is decided, not when it was held. */
   contextNow(): PrepareContext;
   /** "" when the call belongs to no session. */

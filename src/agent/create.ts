@@ -9,34 +9,56 @@ import { FIRST_STEPS } from "../domain/first-steps.js";
 import type { Confirmation } from "../domain/record.js";
 import { toJson } from "../lib/json.js";
 import { withoutCredentials } from "../lib/url.js";
+import type { Store } from "../store/store.js";
 import type { ApplicationSet } from "../tools/applications.js";
 import { createArgumentChecks } from "../tools/arguments/check.js";
 import { UNNAMED_APPLICATION } from "../tools/search/application-mentions.js";
+import { cancelCall } from "./cancel-call.js";
+import { ChangeFeed } from "./changes.js";
 import { createConfirmations } from "./confirmations.js";
 import type { AgentContext, AgentParts, PrepareContext, ReloadableParts } from "./context.js";
 import { decide } from "./decide.js";
 import { deleteSession, retireSessions } from "./delete-session.js";
 import { directCall } from "./direct-call.js";
+import { extend } from "./extend.js";
 import { prompt } from "./prompt.js";
+import { createResults } from "./results.js";
+import { RunningCalls } from "./running-calls.js";
+import { actionMethods } from "./saved-actions.js";
 import { createSessions } from "./sessions.js";
+import { settingsView } from "./settings-view.js";
 import { settleCalls } from "./settle.js";
+import { testProvider } from "./test-provider.js";
 import { createToolsWatch } from "./tools-watch.js";
+import { TurnClocks } from "./turn-clocks.js";
 import { sessionEvents, turnEvents, turnState } from "./turn-events.js";
 import { TurnLog } from "./turn-log.js";
 import { createTurnQueue } from "./turn-queue.js";
 import { undo } from "./undo.js";
 import { createUnsavedTurns } from "./unsaved-turns.js";
 import { createUseLimits } from "./use-limits.js";
+import { watchStore } from "./watch-store.js";
 
 /** The kind of an application whose document says none, or cannot be used. */
 const UNKNOWN_KIND = "unknown";
 
+/** Characters of what a description says of its application. */
+const MAX_LINE = 200;
+
+/** The first line of a text, cut where it is long. */
+function firstLine(text = ""): string {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed().trimEnd()}…` : line;
+}
+
 function publicApplications(context: AgentContext): PublicConfig["applications"] {
   return context.applications.current().applications.map((application) => {
     const { name, loaded, error } = application;
-    const kind = loaded?.document.source ?? UNKNOWN_KIND;
+    const { source: kind = UNKNOWN_KIND, title, description } = loaded?.document ?? {};
     const base_url = withoutCredentials(context.target(application).baseUrl);
-    return error === undefined ? { name, kind, base_url } : { name, kind, base_url, error };
+    const about = { title: firstLine(title), description: firstLine(description) };
+    const known = Object.entries({ ...about, error }).filter(([, text]) => text !== undefined && text !== "");
+    return { name, kind, base_url, ...Object.fromEntries(known) };
   });
 }
 
@@ -133,6 +155,56 @@ function prepareContext(context: AgentContext): PrepareContext {
   return { catalogue, policy, isConfirmFirm, redactor, modes, target, argumentChecks, transport, store };
 }
 
+type DescribingMethod =
+  | "config"
+  | "settings"
+  | "applicationNames"
+  | "providers"
+  | "schema"
+  | "tools"
+  | "toolCount"
+  | "tool"
+  | "searchTools"
+  | "searchToolsClosely";
+
+/** What says how the agent is set up, and what it can call. */
+function describingMethods(context: AgentContext): Pick<Agent, DescribingMethod> {
+  const catalogue = () => context.applications.current().catalogue;
+  return {
+    config: () => publicConfig(context),
+    settings: () => settingsView(context),
+    applicationNames: () => applicationNames(context),
+    providers: () => context.providers.offers,
+    schema: (application) => schemaOf(context.applications.current(), application),
+    tools: (application) => toolsOf(context, application),
+    toolCount: () => catalogue().actions.length,
+    tool: (name) => catalogue().whole(name),
+    searchTools: (query, limit) => catalogue().listed(catalogue().search(query, limit)),
+    searchToolsClosely: (query, limit) => catalogue().listed(catalogue().searchClosely(query, limit)),
+  };
+}
+
+type SessionMethod = "sessions" | "session" | "renameSession" | "transcript";
+
+/** What is read from the record as it is, and the titles that people give. */
+function recordMethods(
+  store: Store,
+  redactor: Pick<AgentContext["redactor"], "text">,
+): Pick<Agent, "history" | "searchHistory" | "result" | "resultFile" | SessionMethod | "stats" | "check"> {
+  return {
+    history: (query) => store.history(query),
+    searchHistory: (query, search) => store.searchHistory(query, search),
+    ...createResults(store),
+    sessions: (query) => store.sessions(query),
+    session: (id) => store.session(id),
+    renameSession: async (id, title) =>
+      (await store.renameSession(id, redactor.text(title))) ? store.session(id) : undefined,
+    transcript: async (id) => ((await store.hasSession(id)) ? store.transcript(id) : undefined),
+    stats: () => store.stats(),
+    check: () => store.check(),
+  };
+}
+
 /** An agent whose parts can be replaced while it runs. */
 export interface ReloadableAgent extends Agent {
   /** What is taken from now on uses these; turns and calls under way end with what they began with, but for calls still held. */
@@ -141,11 +213,16 @@ export interface ReloadableAgent extends Agent {
 
 /** An agent from its parts; the confirmations that an earlier run left held go on waiting. */
 export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
-  const { store, redactor } = parts;
+  const { redactor } = parts;
+  const feed: ChangeFeed = new ChangeFeed(() => toolsWatch.listen(() => feed.add({ kind: "configuration" })));
+  const store = watchStore(parts.store, (change) => feed.add(change));
   const context: AgentContext = {
     ...parts,
+    store,
     turnQueue: createTurnQueue(parts),
     turnLog: new TurnLog(),
+    turnClocks: new TurnClocks(),
+    runningCalls: new RunningCalls(),
     sessions: createSessions(store, () => context.providers.historyLimit),
     confirmations: createConfirmations({
       store,
@@ -169,42 +246,38 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     claimKey: (keyed) => claimKey(context, keyed),
     releaseKey: (turn_id) => store.releaseKey(turn_id),
     call: (request, options) => directCall(context, request, options),
-    config: () => publicConfig(context),
-    applicationNames: () => applicationNames(context),
-    providers: () => context.providers.offers,
-    schema: (application) => schemaOf(context.applications.current(), application),
-    tools: (application) => toolsOf(context, application),
-    toolCount: () => context.applications.current().catalogue.actions.length,
-    tool: (name) => context.applications.current().catalogue.whole(name),
+    ...describingMethods(context),
     onToolsChange: toolsWatch.listen,
-    searchTools(query, limit) {
-      const { catalogue } = context.applications.current();
-      return catalogue.listed(catalogue.search(query, limit));
-    },
-    history: (query) => store.history(query),
-    sessions: (query) => store.sessions(query),
-    transcript: async (id) => ((await store.hasSession(id)) ? store.transcript(id) : undefined),
+    ...recordMethods(store, redactor),
+    changes: (signal) => feed.read(signal),
     deleteSession: (id) => deleteSession(context, id),
     cancel: async (id, caller) => cancelTurns(context, id, caller) || ((await store.hasSession(id)) ? 0 : undefined),
     cancelTurn: (turn_id, caller) => cancelTurn(context, turn_id, caller),
+    cancelCall: (turn_id, call_id, caller) => cancelCall(context, { turn_id, call_id }, caller),
     turn: (turn_id) => turnState(context, turn_id),
     turnEvents: (turn_id, options) => turnEvents(context, turn_id, options),
     sessionEvents: (session_id, options) => sessionEvents(context, session_id, options),
     confirmations: async (query) => (await store.confirmations(query)).map(shown),
     confirmation: (id) => store.confirmation(id).then((held) => held && shown(held)),
-    reload: (next) => void Object.assign(context, next),
+    reload(next) {
+      Object.assign(context, next);
+      feed.add({ kind: "configuration" });
+    },
     undo: (request, signal) => undo(context, request, signal),
     decide: (id, decision, caller) => decide(context, id, { decision, caller }),
+    extend: async (id, seconds, caller) => shown(await extend(context, id, { seconds, caller })),
+    ...actionMethods(context),
+    testProvider: (choice, signal) => testProvider(context, choice, signal),
     limitsToday: () => context.useLimits.today(),
     limitRefusals: () => context.useLimits.refusals(),
-    stats: () => store.stats(),
-    check: () => store.check(),
     load: () => turnQueue.load(),
     async drain(graceMs) {
       await turnQueue.drain(graceMs);
       turnLog.drain();
+      feed.close();
     },
     async close() {
+      feed.close();
       toolsWatch.close();
       await stopSettling();
       await stopRetiring();

@@ -3,6 +3,7 @@
 import type { Decided } from "../domain/agent.js";
 import { type Caller, readOnlyRefusal } from "../domain/caller.js";
 import type { Decision } from "../domain/decision.js";
+import type { Foreseen } from "../domain/effect.js";
 import { AppError, messageOf } from "../domain/error.js";
 import type { Confirmation } from "../domain/record.js";
 import { type JsonObject, toJson } from "../lib/json.js";
@@ -16,6 +17,14 @@ import { isRefusal } from "./prepare-call.js";
 import type { CallResult } from "./send-call.js";
 import { Talk } from "./talk.js";
 import { betweenTurns } from "./tell-session.js";
+import { foreseeRecord } from "./watch-record.js";
+
+/** Of an edited call whose record cannot be read, in place of the effect that was shown. */
+const UNSEEN: Foreseen = {
+  effect: { changes: [], complete: false, note: "the arguments were edited, and what they change could not be read" },
+  undo: "impossible",
+  fingerprint: "",
+};
 
 /** Edited arguments of a held call, checked against the schema and the modes. Throws AppError invalid_body. */
 async function checkEdit(
@@ -27,9 +36,13 @@ async function checkEdit(
   if (isRefusal(ready)) throw new AppError("invalid_body", `The edited arguments were refused: ${ready.message}`);
   const { request, preview } = ready.prepared;
   // What was shown is what the call of before would do.
-  const foreseen = await foresee(ready, { redactor: context.redactor, store: context.store, signal });
-  if (wouldFail(foreseen))
-    throw new AppError("invalid_body", `The call would fail with the edited arguments: ${toJson(foreseen.error)}`);
+  const { redactor, store, useLimits } = context;
+  const tried = await foresee(ready, { redactor, store, signal });
+  if (wouldFail(tried))
+    throw new AppError("invalid_body", `The call would fail with the edited arguments: ${toJson(tried.error)}`);
+  const { catalogue } = context.contextNow();
+  const read = tried ?? (await foreseeRecord(ready, held, { redactor, store, useLimits, signal, catalogue }));
+  const foreseen = read ?? (held.effect ? UNSEEN : undefined);
   // Only the arguments are the person's: with those that were shown it must still be the request that was shown. Otherwise
   // that one stays the one approved, and running finds that it is another now.
   const before = await prepareHeld(held, held.arguments, context);

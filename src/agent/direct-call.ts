@@ -7,6 +7,7 @@ import type { ExtendedEvent } from "../domain/event.js";
 import { searchAnswer } from "../tools/selection.js";
 import { callTool } from "./call.js";
 import type { AgentContext } from "./context.js";
+import { refuseOthersSession } from "./foreign-session.js";
 import { requestPolicy } from "./prepare-call.js";
 
 /** Makes one call. Order of events, and what throws: `Agent.call`. */
@@ -15,14 +16,15 @@ export async function* directCall(
   request: CallRequest,
   { signal, interactive }: Omit<PromptOptions, "onModelCall">,
 ): AsyncGenerator<ExtendedEvent, CallAnswer, void> {
+  await refuseOthersSession(context, request);
   // A permit of its own: it waits for no turn of the session, counts as one, and is waited for at shutdown.
   const permit = await context.turnQueue.acquire(`call ${randomUUID()}`, signal);
-  const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);
+  const { call_id = `call_${randomUUID()}` } = request;
+  const endClock = context.turnClocks.start(call_id, context.turnTimeoutMs, () => permit.stop("timeout"));
   let wasRead = false;
   try {
     const set = context.applications.current();
     const { catalogue } = set;
-    const { call_id = `call_${randomUUID()}` } = request;
     const { status, result, recorded, durationMs, held, rowId } = yield* callTool(
       { id: call_id, name: request.tool, arguments: request.arguments },
       {
@@ -42,6 +44,7 @@ export async function* directCall(
         store: context.store,
         redactor: context.redactor,
         confirmations: context.confirmations,
+        runningCalls: context.runningCalls,
         useLimits: context.useLimits,
         contextNow: context.contextNow,
         signal: permit.signal,
@@ -65,7 +68,7 @@ export async function* directCall(
       confirmation: held && context.confirmations.publicView(held),
     };
   } finally {
-    clearTimeout(clock);
+    endClock();
     // A consumer that stops reading has gone away: nothing may go on waiting in its name.
     if (!wasRead) permit.stop("client_gone");
     permit.release();

@@ -49,18 +49,21 @@ export function shownEffect(effect: Effect, redactor: Pick<Redactor, "text" | "v
     if (bytes > MAX_SHOWN_BYTES) break;
     changes.push(shown);
   }
-  const { tables, complete } = effect;
+  const { tables, complete, read_at } = effect;
   const note = effect.note && redactor.text(effect.note);
   const rest = `the first ${changes.length} of ${countOf(effect)} changes are shown`;
   const isCut = changes.length < effect.changes.length;
   const notes = [note, isCut ? rest : undefined].filter((one) => one !== undefined && one !== "");
   const shown: Effect = tables ? { tables, changes, complete } : { changes, complete };
+  if (read_at !== undefined) shown.read_at = read_at;
   return notes.length === 0 ? shown : { ...shown, note: notes.join("; ") };
 }
 
 /** Whether what is left of a call would be enough to undo it, by what is kept at most and what the operator wants. */
 function foreseenUndo({ effect, undo }: Pick<Preview, "effect" | "undo">, ready: ReadyCall): ForeseenUndo {
-  const isKept = ready.target.undo !== false && ready.undoes === undefined && ready.transport.prepareUndo !== undefined;
+  // A record is set back by the call that changed it.
+  const isPossible = ready.transport.prepareUndo !== undefined || ready.transport.kind === "http";
+  const isKept = ready.target.undo !== false && ready.undoes === undefined && isPossible;
   return isKept && effect.changes.length <= MAX_IMAGE_ROWS ? undo : "impossible";
 }
 

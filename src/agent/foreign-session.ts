@@ -5,6 +5,16 @@ import { readOnlyRefusal } from "../domain/caller.js";
 import { AppError } from "../domain/error.js";
 import type { AgentContext } from "./context.js";
 
+/** A read-only token's calls are on record, and count against the limits, in its own sessions only. */
+export async function refuseOthersSession(
+  { store }: Pick<AgentContext, "store">,
+  { caller, session_id }: Pick<PromptRequest, "caller" | "session_id">,
+): Promise<void> {
+  if (!caller.readOnly || session_id === "") return;
+  const others = (await store.askersOf(session_id)).some((name) => name !== caller.name);
+  if (others) throw readOnlyRefusal(caller, "call tools in a session of another token");
+}
+
 /**
  * What a read-only token says must not steer the turns of a token that may change things: they share a conversation. A token that
  * is not configured any more may have been read-only.

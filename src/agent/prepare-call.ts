@@ -2,6 +2,7 @@
 // model can read. The verdict on the modes is taken here, once, and travels with the prepared call.
 import { CallError, type PreparedCall, type Target, type Transport } from "../applications/transport.js";
 import type { PromptRequest } from "../domain/agent.js";
+import type { ArgumentFault } from "../domain/argument-fault.js";
 import { BUILTIN_KIND } from "../domain/builtin-kind.js";
 import { messageOf } from "../domain/error.js";
 import type { ToolCall } from "../domain/message.js";
@@ -40,6 +41,8 @@ export interface Refusal {
   status: FinalStatus;
   code: string;
   message: string;
+  /** What is wrong with its arguments, each at its place. */
+  details?: readonly ArgumentFault[] | undefined;
   /** What it was to do, where that is not the tool's own action. */
   action?: Action;
 }
@@ -73,7 +76,7 @@ function refusal(code: string, reason: string, status: FinalStatus = "error"): R
 /** A call of `undo`: one to the application whose call it takes back, under the modes and permissions of that. */
 async function prepareUndo(tool: Action, args: JsonObject, context: PrepareContext): Promise<ReadyCall | Refusal> {
   const checked = await context.argumentChecks.check(tool, args, true);
-  if (checked.kind === "invalid") return refusal("invalid_arguments", checked.reason);
+  if (checked.kind === "invalid") return { ...refusal("invalid_arguments", checked.reason), details: checked.faults };
   const { history_id } = checked.arguments;
   const found = await findUndone(typeof history_id === "number" ? history_id : undefined, context);
   if ("reason" in found) return refusal("cannot_undo", found.reason);
@@ -130,7 +133,10 @@ async function prepare(
     );
   const checked = await argumentChecks.check(action, call.arguments, policy.strict);
   if (checked.kind === "invalid")
-    return refusal("invalid_arguments", checked.reason, policy.strict ? "blocked" : "error");
+    return {
+      ...refusal("invalid_arguments", checked.reason, policy.strict ? "blocked" : "error"),
+      details: checked.faults,
+    };
   try {
     const sent = checked.arguments;
     const shown = redactArguments(sent, action, context.redactor);
@@ -150,7 +156,10 @@ export async function prepareCall(
 ): Promise<ReadyCall | Refusal> {
   const outcome = await prepare(call, context);
   // A sentence about arguments may repeat them.
-  return isRefusal(outcome) ? { ...outcome, message: context.redactor.text(outcome.message) } : outcome;
+  if (!isRefusal(outcome)) return outcome;
+  const { text } = context.redactor;
+  const details = outcome.details?.map(({ pointer, message }) => ({ pointer: text(pointer), message: text(message) }));
+  return { ...outcome, message: text(outcome.message), details };
 }
 
 /** Whether a call is answered by the daemon itself: it counts against no limit. */

@@ -14,8 +14,10 @@ import type { TurnEnd } from "../store/store.js";
 import { createCatalogue } from "../tools/catalogue.js";
 import { createToolSelection } from "../tools/selection.js";
 import { chooseProvider, requestedModel } from "./choose-provider.js";
+import { checkApplication, chosenApplications } from "./chosen-application.js";
 import { promptMessage, withContext } from "./client-context.js";
 import type { AgentContext } from "./context.js";
+import { continuedSession } from "./continue-from.js";
 import { refuseForeignSession } from "./foreign-session.js";
 import { instructions } from "./instructions.js";
 import type { LiveTurn } from "./live-turn.js";
@@ -65,7 +67,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
   const { request, session, provider, turn_id, newMessages, signal, live } = turn;
   const { redactor } = context;
   const isTextOnly = request.tools === "none";
-  const current = context.applications.current();
+  const current = chosenApplications(context.applications.current(), request.application);
   // A model that calls one all the same finds that there is none of that name.
   const set = isTextOnly ? { ...current, catalogue: NO_TOOLS, offered: NO_TOOLS } : current;
   const { catalogue } = set;
@@ -104,6 +106,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     store: context.store,
     redactor,
     confirmations: context.confirmations,
+    runningCalls: context.runningCalls,
     useLimits: context.useLimits,
     contextNow: context.contextNow,
     signal,
@@ -173,16 +176,19 @@ async function* runPrompt(
   const { store, sessions, unsavedTurns, log } = context;
   const start = performance.now();
   await refuseForeignSession(context, request);
-  const { provider, price, notice: choiceGone } = await chooseProvider(context, request.session_id, requested);
+  const origin = await continuedSession(context, request);
+  const { provider, price, notice } = await chooseProvider(context, origin ?? request.session_id, requested);
   const session = await openSession(context, request.session_id, provider);
-  const { message, client, turn_id, caller } = request;
+  const { message, client, turn_id, caller, continue_from } = request;
   const asked_by = caller.name;
   const names = { session_id: session.id, turn_id, provider: provider.name, model: provider.model, client, asked_by };
-  await store.beginTurn({ ...names, prompt: message, context: request.context, choice: requested });
-  sessions.add(session, [promptMessage(message, request.context)]);
+  const prompt = { prompt: message, context: request.context, choice: requested, continues: continue_from };
+  const copied = await store.beginTurn({ ...names, ...prompt });
+  if (copied.length > 0) session.resumed = true;
+  sessions.add(session, [...copied, promptMessage(message, request.context)]);
   yield { kind: "user_prompt", text: message };
   yield { kind: "session", session_id: session.id, turn_id, resumed: session.resumed };
-  if (choiceGone !== undefined) yield { kind: "notice", message: choiceGone };
+  if (notice !== undefined) yield { kind: "notice", message: notice };
   const { signal } = permit;
   const turn: OpenTurn = { turn_id, request, session, provider, price, options, newMessages, signal, live };
   const end = yield* runLoop(context, turn);
@@ -195,10 +201,10 @@ async function* runPrompt(
     isRecorded = false;
     log.error({ turn_id, cause: messageOf(error) }, "the turn's messages could not be saved yet; trying again");
     const text = "This turn could not be saved yet; a restart before that would lose its answer.";
-    const notice: TurnEvent = { kind: "notice", message: text };
-    ended.events.push([live.last + 1, notice]);
+    const unsaved: TurnEvent = { kind: "notice", message: text };
+    ended.events.push([live.last + 1, unsaved]);
     unsavedTurns.add(session.id, ended);
-    yield notice;
+    yield unsaved;
   }
   const duration_ms = Math.round(performance.now() - start);
   log.info({ ...names, status: end.status, messages: newMessages.length, duration_ms }, "turn");
@@ -250,11 +256,13 @@ export async function* prompt(
   options: PromptOptions,
 ): AsyncGenerator<TurnEvent, void, void> {
   const requested = await requestedModel(context, request);
+  checkApplication(context.applications.current(), request.application);
+  await continuedSession(context, request);
   // Before it waits among the turns of another token; what such a turn changes meanwhile is looked at when it begins.
   if (request.caller.readOnly) await refuseForeignSession(context, request);
   const { permit, live } = await takeTurn(context, request, options);
   const { turnLog } = context;
-  const clock = setTimeout(() => permit.stop("timeout"), context.turnTimeoutMs);
+  const endClock = context.turnClocks.start(request.turn_id, context.turnTimeoutMs, () => permit.stop("timeout"));
   const newMessages: Message[] = [];
   // A copy: a reload reaches the next turn, not this one.
   const events = runPrompt({ ...context }, request, { options, permit, live, requested, newMessages });
@@ -276,7 +284,7 @@ export async function* prompt(
     if (live.last === 0) refuseTurn(context, live, error);
     throw error;
   } finally {
-    clearTimeout(clock);
+    endClock();
     if (!live.end) turnLog.close(live, ending);
     // A consumer that stops reading has gone away: nothing may go on waiting in its name.
     if (!wasRead) {

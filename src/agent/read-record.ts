@@ -27,7 +27,7 @@ interface FoundRecord {
   etag: string | undefined;
 }
 
-interface ReadContext extends Pick<SendContext, "store" | "redactor" | "signal"> {
+interface ReadContext extends Pick<SendContext, "store" | "redactor" | "signal" | "stop"> {
   transport: Transport;
   target: Target;
 }
@@ -36,7 +36,7 @@ interface ReadContext extends Pick<SendContext, "store" | "redactor" | "signal">
 export async function readRecord(
   { action, arguments: args }: ImageReader,
   { session_id, call_id, policy, provider, model, client, asked_by }: ReadFor,
-  { store, redactor, signal, transport, target }: ReadContext,
+  { store, redactor, signal, stop, transport, target }: ReadContext,
 ): Promise<FoundRecord | undefined> {
   const shown = redactArguments(args, action, redactor);
   const prepared = transport.prepare(action, { sent: args, shown }, target);
@@ -52,7 +52,7 @@ export async function readRecord(
     return store.completeCall(rowId, { status, result: forRecord(toResult(own.value(value))), duration_ms });
   };
   try {
-    const { status, value, rows, etag } = await unlessShutdown(transport.execute(prepared, short), signal);
+    const { status, value, rows, etag } = await unlessShutdown(transport.execute(prepared, short, { stop }), signal);
     await rows?.close();
     await complete(status, value);
     const isRecord = status === "ok" && !rows && isObject(value) && toJson(value).length <= MAX_RECORD_CHARS;

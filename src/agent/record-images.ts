@@ -5,6 +5,7 @@ import type { Effect } from "../domain/effect.js";
 import type { Action } from "../domain/schema-document.js";
 import type { ForeseenUndo } from "../domain/undo-state.js";
 import { canonicalJson, isObject, type JsonObject, listOf, objectOf, textsOf } from "../lib/json.js";
+import { envelopeOf, inEnvelope } from "./record-envelope.js";
 
 const CHANGES = new Set(["PUT", "PATCH", "DELETE"]);
 
@@ -120,5 +121,7 @@ export function recordEffect(
   { key, before, after }: { key: JsonObject; before: JsonObject | null; after: JsonObject | null },
 ): Effect {
   const note = "what else the application changed with it is not known";
-  return { changes: [{ resource, key, before, after }], complete: false, note };
+  const path = envelopeOf(before ?? after ?? {});
+  const opened = (value: JsonObject | null): JsonObject | null => value && (inEnvelope(value, path) ?? value);
+  return { changes: [{ resource, key, before: opened(before), after: opened(after) }], complete: false, note };
 }

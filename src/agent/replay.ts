@@ -19,14 +19,14 @@ const NOT_KEPT: JsonObject = { truncated: true, message: "this result is not in 
 
 const statusOf = ({ status }: HistoryEntry): ResultStatus => (status === "ok" || status === "dry_run" ? "ok" : "error");
 
-async function rowOf(store: Store, call: TurnCall | undefined): Promise<HistoryEntry | undefined> {
+async function rowOf(store: Store, call: Pick<TurnCall, "id"> | undefined): Promise<HistoryEntry | undefined> {
   if (!call) return undefined;
   const [row] = await store.history({ before: call.id + 1, limit: 1 });
   return row?.id === call.id ? row : undefined;
 }
 
 /** A result as its event had it: the row may have more of it. */
-async function keptResult(store: Store, call: TurnCall | undefined, chars: number): Promise<JsonValue> {
+async function keptResult(store: Store, call: Pick<TurnCall, "id"> | undefined, chars: number): Promise<JsonValue> {
   const row = await rowOf(store, call);
   if (!row || row.result === null) return NOT_KEPT;
   return toJson(row.result).length > chars ? forRecord(toResult(row.result), LATER_RESULT_CHARS) : row.result;
@@ -40,8 +40,9 @@ export function createResolver(
   let calls: Promise<TurnCall[]> | undefined;
   return async (kept, messages) => {
     if (kept.kind === "tool_result" && "chars" in kept) {
-      const { kind, id, status, duration_ms, chars } = kept;
-      const call = (await (calls ??= store.turnCalls(turn_id))).find(({ call_id }) => call_id === id);
+      const { kind, id, status, duration_ms, chars, row } = kept;
+      const own = async () => (await (calls ??= store.turnCalls(turn_id))).find(({ call_id }) => call_id === id);
+      const call = row === undefined ? await own() : { id: row };
       return { kind, id, result: await keptResult(store, call, chars), status, duration_ms };
     }
     if (!("at" in kept)) return kept;

@@ -1,16 +1,18 @@
 // The second half of a call: its row is on disk, the request goes out at most once, and the row is completed whatever happens,
 // before any caller reads the result.
-import type { ExecuteOptions, Outcome } from "../applications/transport.js";
+import type { ExecuteOptions, Outcome, Preview } from "../applications/transport.js";
 import type { Foreseen } from "../domain/effect.js";
 import { messageOf, Stopped } from "../domain/error.js";
 import type { ResultStatus } from "../domain/event.js";
 import { type Confirmation, type FinalStatus, INTERRUPTED } from "../domain/record.js";
+import { STOPPED_CALL, STOPPED_READ } from "../domain/stopped-call.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
 import { forRecord, type Result, toResult } from "../results/result.js";
 import { redactedRows } from "../results/rows.js";
 import type { SendContext } from "./context.js";
 import { effectKeeper, toForeseen } from "./effect.js";
+import { keepWhole } from "./keep-result.js";
 import type { ReadyCall } from "./prepare-call.js";
 import { resultRedactor } from "./redact-arguments.js";
 import { unlessShutdown } from "./shutdown.js";
@@ -43,6 +45,8 @@ interface Leaving {
   rowId: number;
   /** The fingerprint of what a person said yes to. */
   expected?: string | undefined;
+  /** What it would do now, where that is known to be something else than a person said yes to: then it is not sent. */
+  changed?: Preview | undefined;
   /** Holds the call anew, for what it would do now. */
   holdAgain?(foreseen: Foreseen): Promise<Confirmation>;
   /** What its application may say and ask. */
@@ -79,21 +83,34 @@ async function redactOutcome(outcome: Outcome, redactor: Pick<Redactor, "text" |
   }
 }
 
+const STOPPED: Outcome = { status: "error", value: { error: "cancelled", message: STOPPED_READ } };
+const NOT_SENT: Outcome = {
+  status: "error",
+  value: { error: "cancelled", message: `${STOPPED_CALL} before it was sent; nothing was sent` },
+};
+
+/** A read that a person stopped says so in the same words, whatever those of its transport are. A change says what is known of it. */
+function inWordsOfStop(answer: Outcome, ready: ReadyCall, { signal, stop }: SendContext): Outcome {
+  const isStopped = stop?.aborted === true && !signal.aborted && ready.action.safety === "read_only";
+  return isStopped && answer.status === "error" && objectOf(answer.value)["error"] === "cancelled" ? STOPPED : answer;
+}
+
 /** The one attempt that a call has, or two where the target refused the first with 401. */
 async function execute(ready: ReadyCall, { rowId, expected, talk }: Leaving, context: SendContext): Promise<Outcome> {
-  const { store, signal } = context;
+  const { store, signal, stop } = context;
+  if (stop?.aborted) return NOT_SENT;
   const start = performance.now();
   const isChange = ready.action.safety !== "read_only";
   const options: ExecuteOptions = isChange
-    ? { expected, keep: effectKeeper(ready, rowId, context), signal }
-    : { signal };
+    ? { expected, keep: effectKeeper(ready, rowId, context), signal, stop }
+    : { signal: stop ? AbortSignal.any([signal, stop]) : signal, stop };
   if (talk && ready.transport.mayAsk) Object.assign(options, { ask: talk.ask, onProgress: talk.onProgress });
   const first = await unlessShutdown(ready.transport.execute(ready.prepared, ready.target, options), signal);
-  if (!first.renew || signal.aborted) return first;
+  if (!first.renew || signal.aborted || stop?.aborted) return inWordsOfStop(first, ready, context);
   const next = await unlessShutdown(first.renew(), signal);
   if ("outcome" in next) return next.outcome;
   // Stopped meanwhile: what a person no longer wants is not sent again.
-  if (signal.aborted) return first;
+  if (signal.aborted || stop?.aborted) return first;
   const redactor = resultRedactor({ sent: ready.arguments, shown: ready.shownArguments }, context.redactor);
   const { status, recorded } = await redactOutcome(first, redactor);
   const result = isObject(recorded) ? { ...recorded, sent_again: true } : recorded;
@@ -104,7 +121,7 @@ async function execute(ready: ReadyCall, { rowId, expected, talk }: Leaving, con
     return first;
   }
   await first.rows?.close();
-  return unlessShutdown(next.send(), signal);
+  return inWordsOfStop(await unlessShutdown(next.send(), signal), ready, context);
 }
 
 /** The outcome of an undo says what was undone, or what stands in its way. */
@@ -157,11 +174,14 @@ export async function sendCall(ready: ReadyCall, leaving: Leaving, context: Send
     const completion = { status, result: outcome.recorded, duration_ms: durationMs, undoes: ready.undoes };
     const saved = await store.completeCall(rowId, completion);
     const unanswered = talk && talk.unanswered.length > 0 ? talk.unanswered : undefined;
-    return { ...outcome, durationMs, rowId, unanswered, unsaved: saved ? undefined : true };
+    const result = keepWhole(outcome.result, rowId, store);
+    return { ...outcome, result, durationMs, rowId, unanswered, unsaved: saved ? undefined : true };
   };
   let outcome: RedactedOutcome;
   try {
-    const answer = await execute(ready, leaving, context);
+    const answer: Outcome = leaving.changed
+      ? { status: "error", value: null, changed: leaving.changed }
+      : await execute(ready, leaving, context);
     // What could not be kept cannot be undone; the call was made.
     await leaving.seen?.(answer, rowId).catch(() => undefined);
     const { changed } = answer;

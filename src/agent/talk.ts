@@ -16,7 +16,7 @@ export type TalkingCall = CallIntent & { hidden?: CallArguments };
 
 /** What asking needs; without `confirmations` nobody can be asked. */
 export type TalkContext = Pick<CallContext, "redactor" | "signal"> &
-  Partial<Pick<CallContext, "confirmations" | "store" | "interactive">>;
+  Partial<Pick<CallContext, "confirmations" | "store" | "interactive" | "stop">>;
 
 /** Questions of one call; a person who has answered so many is being held up. */
 const MAX_QUESTIONS = 20;
@@ -111,7 +111,8 @@ export class Talk implements Required<Pick<ExecuteOptions, "ask" | "onProgress">
     this.call = call;
     this.context = context;
     this.emit = emit;
-    this.signal = AbortSignal.any([context.signal, this.over.signal]);
+    const stop = context.stop ? [context.stop] : [];
+    this.signal = AbortSignal.any([context.signal, this.over.signal, ...stop]);
     this.progress = new Progress((message) => this.tell(message));
   }
 

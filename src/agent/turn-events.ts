@@ -1,8 +1,9 @@
 // Reading the events of turns, by anyone and as often as they like: from memory while a turn lives, from the record afterwards.
 // A reader takes the next event when it has room for it; none of them holds up the turn or another reader.
-import type { ReadOptions, SessionEvent, SessionRead, TurnState } from "../domain/agent.js";
+
 import { AppError } from "../domain/error.js";
 import type { NumberedEvent } from "../domain/event.js";
+import type { ReadOptions, SessionEvent, SessionRead, TurnState } from "../domain/turn-reading.js";
 import type { AgentContext } from "./context.js";
 import type { LiveTurn } from "./live-turn.js";
 import { createResolver, replay } from "./replay.js";

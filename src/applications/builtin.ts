@@ -2,7 +2,7 @@
 // Made for each turn, whose tool selection and kept results it works on; nothing leaves the daemon.
 import { BUILTIN_KIND } from "../domain/builtin-kind.js";
 import { type JsonObject, type JsonValue, parseJson, toJson } from "../lib/json.js";
-import { readResult, toResultQuery } from "../results/page.js";
+import { readResult, toReadQuery } from "../results/page.js";
 import type { Result } from "../results/result.js";
 import { MAX_OWN_ARGUMENTS, SEARCH_TOOLS } from "../tools/builtin-tools.js";
 import { CallError, type Outcome, type Transport } from "./transport.js";
@@ -18,7 +18,7 @@ interface BuiltinContext {
   signal: AbortSignal;
 }
 
-async function readKept(args: JsonObject, context: BuiltinContext): Promise<Outcome> {
+async function readKept(args: JsonObject, context: Omit<BuiltinContext, "search">): Promise<Outcome> {
   const { keptResult, resultBudget, signal } = context;
   const id = String(args["call_id"]);
   const gone: Outcome = {
@@ -28,7 +28,7 @@ async function readKept(args: JsonObject, context: BuiltinContext): Promise<Outc
   const kept = keptResult(id);
   if (!kept) return gone;
   try {
-    const text = await readResult(kept, toResultQuery(args), { budget: resultBudget, signal });
+    const text = await readResult(kept, toReadQuery(args), { budget: resultBudget, signal });
     return { status: "ok", value: parseJson(text) };
   } catch (error) {
     if (signal.aborted)
@@ -61,11 +61,11 @@ export function createBuiltinTransport(context: BuiltinContext): Transport {
       const plan: BuiltinPlan = { tool, arguments: sent };
       return { request: null, preview: { tool, arguments: shown }, plan };
     },
-    async execute({ plan }) {
+    async execute({ plan }, _target, { signal = context.signal } = {}) {
       const { tool, arguments: args } = plan as BuiltinPlan;
       return tool === SEARCH_TOOLS.name
         ? { status: "ok", value: context.search(String(args["query"])) }
-        : readKept(args, context);
+        : readKept(args, { ...context, signal });
     },
   };
 }

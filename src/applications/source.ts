@@ -21,6 +21,8 @@ export interface SourceInput {
   headers?: Record<string, string>;
   /** How to sign in where the description is not for everybody; for the location's own origin only. */
   access?: DescriptionAccess;
+  /** Gets what is done next, in a few words, such as "making tools". */
+  onStep?: (what: string) => void;
 }
 
 /** The operator's credentials for the application that serves a description. */

@@ -132,6 +132,11 @@ export interface ExecuteOptions {
    */
   signal?: AbortSignal | undefined;
   /**
+   * Ends this call alone, one that changes something too: an outcome of status `error` then says `cancelled`, and of a change what
+   * is known of it. What is becoming final, and what cannot be ended, is awaited.
+   */
+  stop?: AbortSignal | undefined;
+  /**
    * Asks a person for what the target wants to know before it goes on; resolves when it is answered, when time is up, and when
    * nobody can be asked. Never rejects. The target's patience counts on meanwhile: `timeoutMs` does not.
    */
@@ -154,7 +159,8 @@ export interface Transport {
   prepare(action: Action, args: CallArguments, target: Target): PreparedCall;
   /**
    * Sends the call once; never retries by itself, never follows a redirect. Failures of the target or the network are outcomes of
-   * status `error`, never exceptions. Once a change has been sent an abort does not cut it short.
+   * status `error`, never exceptions. Once a change has been sent an abort of `signal` does not cut it short; one
+   * of `stop` does.
    */
   execute(call: PreparedCall, target: Target, options?: ExecuteOptions): Promise<Outcome>;
   /**

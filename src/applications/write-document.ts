@@ -37,6 +37,16 @@ export interface Difference {
   warnings: string[];
 }
 
+/** What is kept of a sync: names of tools, of long lists the first ones. */
+interface KeptDifference {
+  added: string[];
+  removed: string[];
+  changed: string[];
+}
+
+/** Longer lists are cut where they are kept. */
+const MAX_KEPT_NAMES = 200;
+
 /** A longer document is written without indentation, which would be most of it. In characters. */
 const MAX_INDENTED = 100_000;
 
@@ -209,4 +219,11 @@ export function diffDocuments(before: SchemaDocument, after: SchemaDocument): Di
   }
   difference.removed = before.actions.map((action) => action.name).filter((name) => !now.has(name));
   return difference;
+}
+
+/** What is kept of a difference. */
+export function keptDifference({ added, removed, renamed = [], changed }: Difference): KeptDifference {
+  const first = (names: readonly string[]): string[] => names.slice(0, MAX_KEPT_NAMES);
+  const others = [...renamed.map(({ from, to }) => `${from} → ${to}`), ...changed.map(({ name }) => name)];
+  return { added: first(added), removed: first(removed), changed: first(others) };
 }

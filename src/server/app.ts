@@ -6,6 +6,7 @@ import { join } from "node:path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { Agent } from "../domain/agent.js";
 import { readOnlyRefusal } from "../domain/caller.js";
+import type { Connector } from "../domain/connector.js";
 import { AppError, messageOf } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
 import type { LoggedError } from "../lib/last-error.js";
@@ -55,6 +56,8 @@ export interface AppOptions extends StreamTimes, TokenOptions {
   redact?: (text: string) => string;
   /** The newest error in the log, for /-/status. */
   lastError?: () => LoggedError | undefined;
+  /** Connects applications; without it the routes that do refuse. */
+  connector?: Connector;
   maxSockets?: number;
   /** Milliseconds between two pings on /chat. */
   pingMs?: number;
@@ -190,7 +193,8 @@ export function createApp(agent: Agent, options: AppOptions): App {
   app.use(createRequestLog(onAnswer), createAdmission({ rules, isDraining, basePath, base, staticDir }));
   const { sockets } = upgrades;
   const mcp = createMcpRoutes({ agent, readers, basePath: base, log, redact });
-  const served = { agent, metrics, rules, sockets, readers, lastError, times: options, basePath: base };
+  const { connector } = options;
+  const served = { agent, metrics, rules, sockets, readers, lastError, times: options, basePath: base, connector };
   addRoutes(app, createRoutes({ ...served, mcp: mcp.routes }));
   app.use(createUi(staticDir, base));
   return {

@@ -10,7 +10,16 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** As body-parser calls a body over its limit. */
 const TOO_LARGE = "entity.too.large";
 
-const readBytes = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
+const MIB = 1024 * 1024;
+
+/** By their limits. */
+const readers = new Map<number, ReturnType<typeof express.raw>>();
+
+function readerOf(limit: number): ReturnType<typeof express.raw> {
+  const reader = readers.get(limit) ?? express.raw({ type: () => true, limit });
+  readers.set(limit, reader);
+  return reader;
+}
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** JSON is UTF-8 (RFC 8259); another Unicode charset is let through to fail as text, anything else is not JSON at all. */
@@ -23,15 +32,18 @@ function checkType(header: string | undefined): void {
     throw new AppError("unsupported_media_type", `The charset ${charset} is not supported; send UTF-8.`);
 }
 
-/** The body's text. Rejects with AppError unsupported_media_type, payload_too_large, invalid_body or bad_request. */
-export async function readText(req: Request, res: Response): Promise<string> {
+/** The body's text, of `limit` bytes at most. Rejects with AppError unsupported_media_type, payload_too_large, invalid_body or bad_request. */
+export async function readText(req: Request, res: Response, limit = MAX_BODY_BYTES): Promise<string> {
   checkType(req.headers["content-type"]);
   await new Promise<void>((resolve, reject) => {
-    readBytes(req, res, (error?: unknown) => {
+    readerOf(limit)(req, res, (error?: unknown) => {
       if (!error) resolve();
       else if ((error as { type?: unknown }).type === TOO_LARGE)
         reject(
-          new AppError("payload_too_large", "The body is over 1 MiB, unpacked; a prompt may be that long at most."),
+          new AppError(
+            "payload_too_large",
+            `The body is over ${limit / MIB} MiB, unpacked; it may be that long at most.`,
+          ),
         );
       else reject(error);
     });

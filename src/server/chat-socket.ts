@@ -2,8 +2,8 @@
 // Source: docs/reference.md, "WebSocket".
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { SessionEvent } from "../domain/agent.js";
 import type { TurnEvent } from "../domain/event.js";
+import type { SessionEvent } from "../domain/turn-reading.js";
 import { toJson } from "../lib/json.js";
 import { MAX_UNREAD_BYTES } from "./event-sink.js";
 import { withSeq } from "./event-stream.js";

@@ -74,10 +74,10 @@ export async function answerPrompt(chat: ServedChat, prompt: Prompt, session_id:
   const { context, handshake, socket } = chat;
   const { agent, metrics } = context;
   const extended = prompt.extended || handshake.extended;
-  const { message, policy, provider, model, time_zone, detach } = prompt;
+  const { message, policy, provider, model, time_zone, continue_from, application, detach } = prompt;
   const stop = new AbortController();
   const names = { session_id, turn_id: randomUUID(), client: handshake.client, caller: handshake.caller };
-  const request = { ...names, message, policy, provider, model, time_zone };
+  const request = { ...names, message, policy, provider, model, time_zone, continue_from, application };
   const running: Running = {
     extended,
     isOpen: false,

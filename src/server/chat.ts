@@ -1,6 +1,7 @@
 // A chat over one WebSocket: text frames in, events out, one turn at a time in the order of the frames.
 // Knows nothing of how the socket was admitted. Source: docs/reference.md, "WebSocket".
 
+import { randomUUID } from "node:crypto";
 import type { WebSocket } from "ws";
 import { messageOf } from "../domain/error.js";
 import { ChatSocket } from "./chat-socket.js";
@@ -133,13 +134,18 @@ async function decideConfirmation(chat: Chat, frame: Frame & { kind: "confirm" }
   }
 }
 
+/** The session of a prompt that names none: that of the connection, or a new one for what begins one. */
+function ownSession({ session_id }: Chat, { continue_from }: Prompt): string {
+  return continue_from === undefined ? session_id : randomUUID();
+}
+
 function handleFrame(chat: Chat, text: string): Promise<void> {
   try {
     const frame = parseFrame(text);
     if (frame.kind === "confirm") return decideConfirmation(chat, frame);
     if (frame.kind === "cancel") chat.running?.cancel();
     else if (frame.kind !== "prompt") queueTurn(chat, frame);
-    else queueTurn(chat, { ...frame, session_id: frame.prompt.session_id ?? chat.session_id });
+    else queueTurn(chat, { ...frame, session_id: frame.prompt.session_id ?? ownSession(chat, frame.prompt) });
   } catch (error) {
     queueError(chat, messageOf(error));
   }

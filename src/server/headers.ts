@@ -11,6 +11,7 @@ export function contentPolicy(hashes: { script?: string; style?: string } = {}):
     "img-src 'self' data:",
     `style-src 'self'${also(hashes.style)}`,
     `script-src 'self'${also(hashes.script)}`,
+    "manifest-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "form-action 'self'",

@@ -2,7 +2,7 @@
 // out; everything else is an AppError that names what is wrong. Source: docs/reference.md, "Running a prompt" and "WebSocket".
 import { z } from "zod";
 import type { PromptRequest } from "../domain/agent.js";
-import { Decision } from "../domain/decision.js";
+import { Decision, Extension } from "../domain/decision.js";
 import { AppError } from "../domain/error.js";
 import type { ModelRequest } from "../domain/model-choice.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../domain/session-id.js";
@@ -31,6 +31,8 @@ export const PromptBody = z.strictObject({
   model: ConfiguredName,
   events: z.literal("extended").optional(),
   detach: z.boolean().optional(),
+  continue_from: z.string().min(1).max(200).optional(),
+  application: z.string().max(MAX_NAME_CHARS).optional(),
   time_zone: z.string().refine(isTimeZone, "must be the IANA name of a time zone, such as Europe/Berlin").optional(),
 });
 
@@ -50,6 +52,8 @@ export interface Prompt extends ModelRequest {
   /** Whether the turn goes on when its client goes away. */
   detach: boolean;
   time_zone: string | undefined;
+  continue_from?: string | undefined;
+  application?: string | undefined;
 }
 
 const TurnId = z.string().min(1).max(200);
@@ -74,7 +78,7 @@ export type Frame =
   | { kind: "confirm"; id: string; decision: Decision };
 
 /** The modes that a request turns on; it can turn none off. */
-function toPolicy({ read_only, dry_run, strict, confirm }: z.output<typeof ModesBody>): Prompt["policy"] {
+export function modesToPolicy({ read_only, dry_run, strict, confirm }: z.output<typeof ModesBody>): Prompt["policy"] {
   return {
     read_only: read_only ?? false,
     dry_run: dry_run ?? false,
@@ -85,24 +89,27 @@ function toPolicy({ read_only, dry_run, strict, confirm }: z.output<typeof Modes
 
 function toPrompt(value: JsonValue): Prompt {
   const prompt = validate(PromptBody, value, "invalid_body");
-  const { message, session_id, provider, model, time_zone, events, detach = false, ...modes } = prompt;
+  const { message, session_id, provider, model, time_zone, events, detach = false, ...further } = prompt;
+  const { continue_from, application, ...modes } = further;
   return {
     message,
     session_id,
     provider,
     model,
-    policy: toPolicy(modes),
+    policy: modesToPolicy(modes),
     extended: events === "extended",
     detach,
     time_zone,
+    continue_from,
+    application,
   };
 }
 
 /** The fields of a prompt are looked at and not copied; their names are bounded by the body. */
 const ANY_MEMBERS = Number.POSITIVE_INFINITY;
 
-/** Throws AppError invalid_body. */
-function parseBody(text: string, maxMembers?: number): JsonValue {
+/** The value of a body. Throws AppError invalid_body. */
+export function parseBody(text: string, maxMembers?: number): JsonValue {
   try {
     return parseJson(text, maxMembers);
   } catch (error) {
@@ -118,7 +125,20 @@ export function parsePrompt(text: string): Prompt {
 
 /** A body of modes. Throws AppError invalid_body. */
 export function parseModes(text: string): Prompt["policy"] {
-  return toPolicy(validate(ModesBody, parseBody(text), "invalid_body"));
+  return modesToPolicy(validate(ModesBody, parseBody(text), "invalid_body"));
+}
+
+/** The body of POST /-/confirmations/{id}/extend. Throws AppError invalid_body. */
+export function parseExtension(text: string): Extension {
+  return validate(Extension, parseBody(text), "invalid_body");
+}
+
+/** The body of PATCH /-/sessions/{id}. */
+export const TitleBody = z.strictObject({ title: z.string().max(200) });
+
+/** Reads a title, in one line; "" takes it away. Throws AppError invalid_body. */
+export function parseTitle(text: string): string {
+  return validate(TitleBody, parseBody(text), "invalid_body").title.replace(/\s+/g, " ").trim();
 }
 
 /** The body of POST /-/confirmations/{id}. Throws AppError invalid_body. */

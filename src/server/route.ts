@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 
 /** One method of one path, written as OpenAPI writes it: `/-/sessions/{id}`. */
 export interface Route {
-  method: "get" | "post" | "delete";
+  method: "get" | "post" | "patch" | "delete";
   path: string;
   /** Whether a read-only token may use it; of itself it may use GET alone. */
   forReadOnly?: true;

@@ -3,27 +3,32 @@
 
 import type { Request, Response } from "express";
 import type { Agent } from "../domain/agent.js";
+import type { Connector } from "../domain/connector.js";
 import { AppError } from "../domain/error.js";
-import { type Confirmation, MAX_SMALL_RESULT_BYTES, type TranscriptTurn } from "../domain/record.js";
-import { addUsage, type ModelUsage } from "../domain/usage.js";
+import type { Confirmation } from "../domain/record.js";
 import { toJson } from "../lib/json.js";
 import type { LoggedError } from "../lib/last-error.js";
-import { type AccessRules, queryOf, SIGN_IN_PATH } from "./access/admit.js";
+import { type AccessRules, queryOf } from "./access/admit.js";
 import { callerOf } from "./access/caller.js";
-import { createSignIn } from "./access/sign-in.js";
+import { createApplicationRoutes } from "./application-routes.js";
 import { readText } from "./body.js";
+import { changesRoute } from "./changes.js";
 import { createPacker, setCoding, vary } from "./compress.js";
 import type { StreamTimes } from "./event-stream.js";
+import { historyRoute } from "./history-route.js";
 import { KeyedRuns } from "./keyed-runs.js";
 import type { Metrics } from "./metrics.js";
 import { createOpenAiRoutes } from "./openai/routes.js";
-import { parseHistoryQuery, parseQuery } from "./query.js";
+import { operatorRoutes } from "./operator-routes.js";
+import { parseQuery } from "./query.js";
 import type { Readers } from "./readers.js";
-import { parseDecision } from "./request.js";
+import { parseDecision, parseExtension } from "./request.js";
 import { hasTag, sendJson } from "./respond.js";
+import { resultRoute } from "./result-route.js";
 import type { Route } from "./route.js";
 import { createRun } from "./run.js";
-import { createStatus } from "./status.js";
+import { sessionRoutes } from "./session-routes.js";
+import { createToolRoutes } from "./tool-routes.js";
 import { createTurnRoutes } from "./turn-routes.js";
 import { undoRoute } from "./undo-route.js";
 
@@ -40,6 +45,8 @@ interface RouteContext {
   basePath: string;
   /** Of streamed answers. */
   times: StreamTimes;
+  /** Connects applications; a daemon without it refuses to. */
+  connector?: Connector | undefined;
   /** Those of the MCP endpoint. */
   mcp: readonly Route[];
 }
@@ -102,7 +109,7 @@ function documentRoutes(agent: Agent, basePath: string): Route[] {
       path: "/-/tools/search",
       handle(req, res) {
         const { q, limit } = parseQuery("search", queryOf(req.url));
-        return sendSome(req, res, toJson(agent.searchTools(q, limit)));
+        return sendSome(req, res, toJson(agent.searchToolsClosely(q, limit)));
       },
     },
     {
@@ -117,79 +124,11 @@ function documentRoutes(agent: Agent, basePath: string): Route[] {
   ];
 }
 
-/** Both probes answer nothing but ok, so that they may be open to everyone. */
-function sendOk(_req: Request, res: Response): void {
-  res.writeHead(200, { "Content-Type": "text/plain; charset=utf-8", "Content-Length": 2 }).end("ok");
-}
-
-/** The turn as a list needs it; the results are in the history, too. */
-function withoutLargeResults(turn: TranscriptTurn): TranscriptTurn {
-  const messages = turn.messages.map((message) =>
-    message.role === "tool" && message.text.length > MAX_SMALL_RESULT_BYTES
-      ? { ...message, text: "", omitted_chars: message.text.length }
-      : message,
-  );
-  return { ...turn, messages };
-}
-
-/** What the turns of a session took together. */
-function usageOf(turns: readonly TranscriptTurn[]): ModelUsage | undefined {
-  return turns.reduce<ModelUsage | undefined>((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), undefined);
-}
-
 /** What has been decided needs no reading again. */
 function withoutDecidedDetails(one: Confirmation): Confirmation {
   if (one.status === "pending") return one;
   const brief = { ...one, arguments: {}, request: {} };
   return one.input ? { ...brief, input: { message: one.input.message } } : brief;
-}
-
-function unknownSession(id: string): AppError {
-  return new AppError("not_found", `There is no session ${JSON.stringify(id)}; GET /-/sessions lists them.`);
-}
-
-function sessionRoutes(agent: Agent): Route[] {
-  const one = "/-/sessions/{id}";
-  return [
-    {
-      method: "get",
-      path: "/-/sessions",
-      async handle(req, res) {
-        const { limit, before } = parseQuery("sessions", queryOf(req.url));
-        sendJson(res, toJson(await agent.sessions({ limit, before })));
-      },
-    },
-    {
-      method: "get",
-      path: one,
-      async handle(req, res) {
-        const { results } = parseQuery("transcript", queryOf(req.url));
-        const turns = await agent.transcript(idOf(req));
-        if (!turns) throw unknownSession(idOf(req));
-        const listed = results === "small" ? turns.map(withoutLargeResults) : turns;
-        sendJson(res, toJson({ session_id: idOf(req), turns: listed, usage: usageOf(turns) }));
-      },
-    },
-    {
-      method: "delete",
-      path: one,
-      async handle(req, res) {
-        if (!(await agent.deleteSession(idOf(req)))) throw unknownSession(idOf(req));
-        res.writeHead(204).end();
-      },
-    },
-    {
-      method: "post",
-      path: `${one}/cancel`,
-      // It cancels its own turns there and no others.
-      forReadOnly: true,
-      async handle(req, res) {
-        const cancelled = await agent.cancel(idOf(req), callerOf(req));
-        if (cancelled === undefined) throw unknownSession(idOf(req));
-        sendJson(res, toJson({ cancelled }));
-      },
-    },
-  ];
 }
 
 function confirmationRoutes(agent: Agent): Route[] {
@@ -198,8 +137,8 @@ function confirmationRoutes(agent: Agent): Route[] {
       method: "get",
       path: "/-/confirmations",
       async handle(req, res) {
-        const { limit, status, details } = parseQuery("confirmations", queryOf(req.url));
-        const list = await agent.confirmations({ limit, status });
+        const { details, ...query } = parseQuery("confirmations", queryOf(req.url));
+        const list = await agent.confirmations(query);
         sendJson(res, toJson(details === "pending" ? list.map(withoutDecidedDetails) : list));
       },
     },
@@ -211,41 +150,14 @@ function confirmationRoutes(agent: Agent): Route[] {
         sendJson(res, toJson(await agent.decide(idOf(req), decision, callerOf(req))));
       },
     },
-  ];
-}
-
-function operatorRoutes({ agent, metrics, rules, sockets, lastError, basePath }: RouteContext): Route[] {
-  return [
-    { method: "get", path: "/-/status", handle: createStatus({ agent, lastError }) },
-    { method: "get", path: "/-/healthz", handle: sendOk },
     {
-      method: "get",
-      path: "/-/readyz",
+      method: "post",
+      path: "/-/confirmations/{id}/extend",
       async handle(req, res) {
-        try {
-          await agent.check();
-        } catch {
-          // Why is for the log: this route needs no token.
-          throw new AppError("audit_unavailable", "The record cannot be written; the log says why.", { retryAfter: 5 });
-        }
-        sendOk(req, res);
+        const { seconds } = parseExtension(await readText(req, res));
+        sendJson(res, toJson(await agent.extend(idOf(req), seconds, callerOf(req))));
       },
     },
-    {
-      method: "get",
-      path: "/-/metrics",
-      async handle(_req, res) {
-        const levels = {
-          ...agent.load(),
-          ...(await agent.stats()),
-          sockets: sockets(),
-          limitRefusals: agent.limitRefusals(),
-        };
-        const { text, contentType } = await metrics.text(levels);
-        res.writeHead(200, { "Content-Type": contentType }).end(text);
-      },
-    },
-    { method: "post", path: SIGN_IN_PATH, forReadOnly: true, handle: createSignIn(rules, basePath) },
   ];
 }
 
@@ -256,11 +168,7 @@ export function createRoutes(context: RouteContext): Route[] {
   return [
     // Its prompts run in read_only.
     { method: "post", path: "/run", forReadOnly: true, handle: createRun(runContext) },
-    {
-      method: "get",
-      path: "/history",
-      handle: async (req, res) => sendJson(res, toJson(await agent.history(parseHistoryQuery(queryOf(req.url))))),
-    },
+    historyRoute(agent),
     ...documentRoutes(agent, context.basePath),
     { method: "get", path: "/-/providers", handle: (_req, res) => sendJson(res, toJson(agent.providers())) },
     { method: "get", path: "/config/public", handle: (_req, res) => sendJson(res, toJson(agent.config())) },
@@ -274,9 +182,13 @@ export function createRoutes(context: RouteContext): Route[] {
     ...operatorRoutes(context),
     ...sessionRoutes(agent),
     ...createTurnRoutes(agent, readers, times),
+    changesRoute(agent, readers, times),
     ...createOpenAiRoutes(runContext),
     ...confirmationRoutes(agent),
     undoRoute(agent),
+    resultRoute(agent),
+    ...createToolRoutes(agent),
+    ...createApplicationRoutes(context.connector),
     ...context.mcp,
   ];
 }

@@ -18,12 +18,12 @@ export function createRun(context: RunContext): (req: Request, res: Response) =>
   return async (req, res) => {
     parseQuery("run", queryOf(req.url));
     const prompt = parsePrompt(await readText(req, res));
-    const { message, policy, provider, model, time_zone, detach, extended } = prompt;
+    const { message, policy, provider, model, time_zone, continue_from, application, detach, extended } = prompt;
     const session_id = prompt.session_id ?? randomUUID();
     const client = clientLabel(req.headers["x-agentd-client"], "http");
     const caller = callerOf(req);
     const names = { session_id, turn_id: randomUUID(), client, caller };
-    const request = { ...names, message, policy, provider, model, time_zone };
+    const request = { ...names, message, policy, provider, model, time_zone, continue_from, application };
     const key = parseKey(req.headers[KEY_HEADER]);
     const claim = key && { key, scope: keyScopeOf(prompt, caller), fingerprint: fingerprintOf(prompt, caller) };
     return answerArrived(

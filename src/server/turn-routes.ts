@@ -1,11 +1,13 @@
-// The routes that replay and follow: the events of one turn, and those of a session's turns, for any number of readers.
-// Source: docs/reference.md, "Turns that outlive their client".
+// The routes of turns: the events of one, and those of a session's turns, replayed and followed by any number of readers; and what stops
+// one call. Source: docs/reference.md, "Turns that outlive their client" and "Stopping one call".
 import type { Request, Response } from "express";
-import type { Agent, ReadOptions, SessionEvent, TurnState } from "../domain/agent.js";
+import type { Agent } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import { finalText, type NumberedEvent } from "../domain/event.js";
+import type { ReadOptions, SessionEvent, TurnState } from "../domain/turn-reading.js";
 import { toJson } from "../lib/json.js";
 import { queryOf } from "./access/admit.js";
+import { callerOf } from "./access/caller.js";
 import { EventStream, type StreamTimes, streamTypeOf } from "./event-stream.js";
 import { parseQuery, type QueryName } from "./query.js";
 import type { Readers } from "./readers.js";
@@ -38,6 +40,9 @@ function positionOf(req: Request, route: QueryName & ("turnEvents" | "sessionEve
 }
 
 const unknownTurn = (id: string): AppError => new AppError("not_found", `There is no turn ${JSON.stringify(id)}.`);
+
+const unknownCall = (turn_id: string, call_id: string): AppError =>
+  new AppError("not_found", `There is no call ${JSON.stringify(call_id)} in a turn ${JSON.stringify(turn_id)}.`);
 
 /** A turn as one JSON text: once it is over, or what is there of it. */
 async function sendTurn(
@@ -136,6 +141,19 @@ export function createTurnRoutes(agent: Agent, readers: Readers, times: StreamTi
         const stream = new EventStream(res, { ...times, type, isReplay, names: "seq and turn_id" });
         stream.open();
         return sendEvents(req, res, { stream, events });
+      },
+    },
+    {
+      method: "post",
+      path: "/-/turns/{turn_id}/calls/{call_id}/cancel",
+      // It stops calls of its own turns and no others.
+      forReadOnly: true,
+      async handle(req, res) {
+        const turn_id = String(req.params["turn_id"]);
+        const call_id = String(req.params["call_id"]);
+        const cancelled = await agent.cancelCall(turn_id, call_id, callerOf(req));
+        if (cancelled === undefined) throw unknownCall(turn_id, call_id);
+        sendJson(res, toJson({ cancelled }));
       },
     },
   ];

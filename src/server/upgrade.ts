@@ -13,6 +13,7 @@ import { AppError, errorBody } from "../domain/error.js";
 import { type AccessRules, admit, pathOf, queryOf } from "./access/admit.js";
 import type { BasePath } from "./base-path.js";
 import { MAX_BODY_BYTES } from "./body.js";
+import { CHANGES_PATH, serveChanges } from "./changes.js";
 import { serveChat } from "./chat.js";
 import type { ChatContext, Handshake } from "./chat-turns.js";
 import { rawResponse } from "./headers.js";
@@ -21,7 +22,9 @@ import { clientLabel } from "./request.js";
 import type { AnswerLine } from "./request-log.js";
 import { errorHeaders, toAppError } from "./respond.js";
 
-/** Open /chat connections; each keeps a few kilobytes while idle. */
+/** The paths with a WebSocket. */
+const PATHS = ["/chat", CHANGES_PATH];
+/** Open connections; each keeps a few kilobytes while idle. */
 const MAX_SOCKETS = 1024;
 /** Short enough for proxies. */
 const PING_MS = 15_000;
@@ -87,7 +90,8 @@ function serveWithoutUpgrade(handle: UpgradeOptions["handle"], req: IncomingMess
 /** What the handshake must look like, beyond who sends it. Throws AppError. */
 function checkHandshake(req: IncomingMessage): void {
   if (req.method !== "GET") throw new AppError("method_not_allowed", "A WebSocket is opened with GET.");
-  if (pathOf(req.url ?? "") !== "/chat") throw new AppError("not_found", "WebSockets are served at /chat only.");
+  if (!PATHS.includes(pathOf(req.url ?? "")))
+    throw new AppError("not_found", `WebSockets are served at ${PATHS.join(" and ")} only.`);
   if (req.httpVersion !== "1.1") throw new AppError("bad_request", "A WebSocket needs HTTP/1.1.");
   if (req.headers["sec-websocket-version"] !== "13")
     throw new AppError("upgrade_required", "Only version 13 of the WebSocket protocol is spoken here.");
@@ -95,7 +99,12 @@ function checkHandshake(req: IncomingMessage): void {
     throw new AppError("bad_request", "Sec-WebSocket-Key must be 16 bytes in base64, sent once.");
 }
 
-function readHandshake(req: IncomingMessage, socket: Duplex): Omit<Handshake, "caller"> {
+/** What the handshake of a chat says; undefined for a socket of changes, which asks for nothing. */
+function readHandshake(req: IncomingMessage, socket: Duplex): Omit<Handshake, "caller"> | undefined {
+  if (pathOf(req.url ?? "") === CHANGES_PATH) {
+    parseQuery("changes", queryOf(req.url ?? ""));
+    return undefined;
+  }
   const { session_id, events } = parseQuery("chat", queryOf(req.url ?? ""));
   return {
     session_id: session_id ?? randomUUID(),
@@ -132,39 +141,56 @@ async function closeAll(open: readonly WebSocket[], code: number, reason: string
   clearTimeout(cut);
 }
 
-/** Puts /chat into the app and returns the handler of its upgrades. Must run before the app's first middleware. */
-export function createUpgradeHandler(app: Express, options: UpgradeOptions): UpgradeHandler {
-  const {
-    agent,
-    metrics,
-    log,
-    redact,
-    rules,
-    basePath,
-    isDraining,
-    onAnswer,
-    heartbeatMs,
-    maxSockets = MAX_SOCKETS,
-    pingMs = PING_MS,
-  } = options;
+/** The WebSockets of an app, and how an admitted request becomes one. */
+interface Sockets {
+  wss: WebSocketServer;
+  callers: WeakMap<WebSocket, Caller>;
+  open(upgrade: { req: IncomingMessage; socket: Duplex; head: Buffer }, caller: Caller, handshake?: Handshake): void;
+}
+
+/** Puts the WebSocket routes into the app. */
+function createSockets(app: Express, { agent, metrics, log, redact, heartbeatMs }: UpgradeOptions): Sockets {
   // express-ws accepts every upgrade of the server it is given; this one has no upgrades but those emitted below.
   const inner = new EventEmitter();
   const wsOptions = { maxPayload: MAX_BODY_BYTES, perMessageDeflate: false, closeTimeout: CLOSE_MS };
   const { getWss } = expressWs(app, inner as Server, { leaveRouterUntouched: true, wsOptions });
   const wss = getWss();
-  // A bad frame is an `error` event on its socket; without a listener it would end the process.
-  wss.on("connection", (ws) => ws.on("error", (error) => log.debug({ cause: error.message }, "chat socket error")));
   const handshakes = new WeakMap<IncomingMessage, Handshake>();
+  const admitted = new WeakMap<IncomingMessage, Caller>();
   const callers = new WeakMap<WebSocket, Caller>();
-  wss.on("headers", (lines, req) => lines.push(`X-Session-Id: ${handshakes.get(req)?.session_id ?? ""}`));
-  const pings = keepAlive(wss, pingMs);
-  const context: ChatContext = { agent, metrics, log, redact, heartbeatMs, backlog: { chars: 0 } };
-  (app as unknown as Application).ws("/chat", (ws, req) => {
-    const handshake = handshakes.get(req);
-    if (!handshake) return;
-    callers.set(ws, handshake.caller);
-    serveChat(ws, handshake, context);
+  wss.on("connection", (ws, req: IncomingMessage) => {
+    // A bad frame is an `error` event on its socket; without a listener it would end the process.
+    ws.on("error", (error) => log.debug({ cause: error.message }, "socket error"));
+    const caller = admitted.get(req);
+    if (caller) callers.set(ws, caller);
   });
+  wss.on("headers", (lines, req) => {
+    const handshake = handshakes.get(req);
+    if (handshake) lines.push(`X-Session-Id: ${handshake.session_id}`);
+  });
+  const context: ChatContext = { agent, metrics, log, redact, heartbeatMs, backlog: { chars: 0 } };
+  const router = app as unknown as Application;
+  router.ws("/chat", (ws, req) => {
+    const handshake = handshakes.get(req);
+    if (handshake) serveChat(ws, handshake, context);
+  });
+  router.ws(CHANGES_PATH, (ws) => void serveChanges(ws, agent, heartbeatMs));
+  return {
+    wss,
+    callers,
+    open({ req, socket, head }, caller, handshake) {
+      admitted.set(req, caller);
+      if (handshake) handshakes.set(req, handshake);
+      inner.emit("upgrade", req, socket, head);
+    },
+  };
+}
+
+/** Puts the WebSocket routes into the app and returns the handler of their upgrades. Must run before the app's first middleware. */
+export function createUpgradeHandler(app: Express, options: UpgradeOptions): UpgradeHandler {
+  const { redact, rules, basePath, isDraining, onAnswer, maxSockets = MAX_SOCKETS, pingMs = PING_MS } = options;
+  const { wss, callers, open } = createSockets(app, options);
+  const pings = keepAlive(wss, pingMs);
 
   const openSocket = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (isDraining()) throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.");
@@ -173,11 +199,12 @@ export function createUpgradeHandler(app: Express, options: UpgradeOptions): Upg
     if (caller instanceof AppError) throw caller;
     if (basePath.isOutside(req)) throw basePath.refusal();
     checkHandshake(req);
-    const handshake = { ...readHandshake(req, socket), caller };
+    const handshake = readHandshake(req, socket);
     if (wss.clients.size >= maxSockets) throw new AppError("busy", `All ${maxSockets} chat connections are taken.`);
-    handshakes.set(req, handshake);
-    inner.emit("upgrade", req, socket, head);
-    onAnswer({ method: "GET", path: "/chat", status: 101, session_id: handshake.session_id });
+    // The router changes the address.
+    const path = pathOf(req.url ?? "");
+    open({ req, socket, head }, caller, handshake && { ...handshake, caller });
+    onAnswer({ method: "GET", path, status: 101, session_id: handshake?.session_id });
   };
 
   return {

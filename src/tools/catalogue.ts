@@ -23,6 +23,8 @@ export interface Catalogue {
   whole(name: string): Tool | undefined;
   /** Best first. */
   search(query: string, limit: number): Tool[];
+  /** What search finds without what is far behind the best: for people, who read the list. Best first. */
+  searchClosely(query: string, limit: number): Tool[];
   /** The tools as entries of a list: as long as the whole list may be. */
   listed(tools: readonly Tool[]): Tool[];
   /** A sentence for a name that no tool has, with the nearest ones. */
@@ -31,6 +33,9 @@ export interface Catalogue {
 
 /** The nearest names that are said of one that no tool has. */
 const MAX_NEAR = 3;
+
+/** The share of the best score that a tool needs to be near it; below it are those that share a common word as a rule. */
+const NEAR_BEST = 0.2;
 
 /** Prepares tools. The start needs none of them, so they are made when they are first looked at, and so is the search index. */
 export function createCatalogue(
@@ -43,10 +48,12 @@ export function createCatalogue(
   let byName: ReadonlyMap<string, Tool> | undefined;
   let index: ToolIndex | undefined;
   let json: string | undefined;
-  const search = (query: string, limit: number): Tool[] => {
+  const search = (query: string, limit: number, share = 0): Tool[] => {
     index ??= createIndex(all.map(toSearchedTool));
     const known = (byName ??= new Map(tools().map((tool) => [tool.name, tool])));
-    return index.search(glossary.explain(query), limit).flatMap(({ tool }) => known.get(tool.name) ?? []);
+    const ranked = index.search(glossary.explain(query), limit);
+    const least = share * (ranked[0]?.score ?? 0);
+    return ranked.flatMap(({ tool, score }) => (score < least ? [] : (known.get(tool.name) ?? [])));
   };
   const listed = (some: readonly Tool[]): Tool[] =>
     some.flatMap(({ name }) => {
@@ -67,7 +74,8 @@ export function createCatalogue(
       const action = actions.get(name);
       return action && toWholeTool(action);
     },
-    search,
+    search: (query, limit) => search(query, limit),
+    searchClosely: (query, limit) => search(query, limit, NEAR_BEST),
     listed,
     unknown(name) {
       const renamed = all.filter(({ aliases, ownName: own }) => own === name || aliases?.includes(name));

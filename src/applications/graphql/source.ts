@@ -31,9 +31,11 @@ async function readEndpoint(url: URL, input: SourceInput): Promise<Imported> {
   const where = endpoint.baseUrl + endpoint.tail.replace(/\?.*$/, "");
   const known = { ...BEARER, ...input.access?.schemes };
   const access = input.access && { ...input.access, schemes: known };
+  input.onStep?.("asking for the schema");
   const { schema, needsCredential } = await introspect(endpoint, where, { ...input, ...(access && { access }) });
   const isElsewhere = input.baseUrl !== undefined && input.baseUrl !== endpoint.baseUrl;
   const { baseUrl, tail }: GraphqlEndpoint = isElsewhere ? { baseUrl: input.baseUrl ?? "", tail: "" } : endpoint;
+  input.onStep?.("making tools");
   const found = checked(schemaToDocument(schema, { baseUrl, tail, needsCredential }), where);
   return { ...found, origin: url.origin, isNamed: true };
 }
@@ -57,10 +59,12 @@ async function findEndpoint(url: URL, input: SourceInput): Promise<Imported> {
   }
 }
 
-async function readText(url: URL, { baseUrl = "", headers = {} }: SourceInput): Promise<Imported> {
+async function readText(url: URL, { baseUrl = "", headers = {}, onStep }: SourceInput): Promise<Imported> {
+  onStep?.("fetching the schema");
   const where = displayUrl(url);
   const isWeb = url.protocol !== "file:";
   const text = await loadText(url, isWeb ? headers : {}, newBudget());
+  onStep?.("making tools");
   const schema = readSchemaText(text, where);
   const found = checked(schemaToDocument(schema, { baseUrl, tail: "", needsCredential: false }), where);
   if (baseUrl === "")

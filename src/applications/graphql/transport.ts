@@ -74,7 +74,11 @@ function prepareCall(http: Transport, { action, args: { sent, shown }, target }:
   };
 }
 
-async function executeCall(http: Transport, { action, args }: GraphqlPlan, target: Target): Promise<Outcome> {
+async function executeCall(
+  http: Transport,
+  { action, args }: GraphqlPlan,
+  { target, stop }: { target: Target; stop: AbortSignal | undefined },
+): Promise<Outcome> {
   const description = descriptionOf(action);
   let call: PreparedCall;
   let query: string;
@@ -91,7 +95,7 @@ async function executeCall(http: Transport, { action, args }: GraphqlPlan, targe
     return { status: "error", value: { error: "invalid_request", message: error.message } };
   }
   const context = { description, query };
-  const outcome = await http.execute(call, target);
+  const outcome = await http.execute(call, target, { stop });
   const { renew } = outcome;
   const own = await graphqlOutcome(outcome, context);
   if (!renew) return own;
@@ -111,7 +115,7 @@ export function createGraphqlTransport(options: HttpOptions = {}): Transport {
   return {
     kind: "graphql",
     prepare: (action, args, target) => prepareCall(http, { action, args, target }),
-    execute: ({ plan }, target) => executeCall(http, plan as GraphqlPlan, target),
+    execute: ({ plan }, target, { stop } = {}) => executeCall(http, plan as GraphqlPlan, { target, stop }),
     close: async () => http.close?.(),
   };
 }

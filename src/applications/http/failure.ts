@@ -1,5 +1,6 @@
 // Failures of the network and of the target's HTTP, as codes and sentences a model and a person can act on. No secret, no stack.
 import { messageOf } from "../../domain/error.js";
+import { STOPPED_CALL } from "../../domain/stopped-call.js";
 import type { JsonObject } from "../../lib/json.js";
 import { type NetworkFailureKind, networkFailureOf } from "../../lib/network-failure.js";
 import { SpoolError } from "./answer/long-answer.js";
@@ -9,6 +10,9 @@ import { UploadError } from "./request/multipart.js";
 
 /** Reason of the signal that ends a call after its time. */
 export class CallTimeout extends Error {}
+
+/** Why a call ends that a person has stopped. */
+export class CallStopped extends Error {}
 
 interface Failure {
   code: string;
@@ -20,6 +24,8 @@ interface Failure {
 /** Of the parts of a call that fail in their own way; undefined for what comes from the network. */
 function ownFailure(error: unknown, host: string): Failure | undefined {
   if (error instanceof CallTimeout) return { code: "timeout", message: `${host} ${error.message}`, mayBeSent: true };
+  if (error instanceof CallStopped)
+    return { code: "cancelled", message: `${STOPPED_CALL} before ${host} had answered it`, mayBeSent: true };
   if (error instanceof TokenError)
     return { code: "auth_failed", message: `${error.message}; nothing was sent to the target`, mayBeSent: false };
   if (error instanceof UploadError) return { code: "file_unreadable", message: error.message, mayBeSent: false };

@@ -12,11 +12,14 @@ export class Deadline extends EventEmitter {
 
   constructor(ms: number) {
     super();
-    this.#timer = setTimeout(() => {
-      this.aborted = true;
-      this.emit("abort");
-    }, ms);
+    this.#timer = setTimeout(() => this.end(), ms);
   }
+
+  /** Ends it before its time. */
+  readonly end = (): void => {
+    this.aborted = true;
+    this.emit("abort");
+  };
 
   stop(): void {
     clearTimeout(this.#timer);

@@ -19,7 +19,7 @@ import {
 } from "../transport.js";
 import { createLongAnswer, type LongAnswer } from "./answer/long-answer.js";
 import { outcomeOf } from "./answer/response.js";
-import { CallTimeout, failureValue } from "./failure.js";
+import { CallStopped, CallTimeout, failureValue } from "./failure.js";
 import { createHttpClient, Deadline, type HttpClient } from "./http-client.js";
 import type { Secrets } from "./oauth/token-endpoint.js";
 import { type Access, accessOf, type CredentialLocation, refuseWaiting } from "./request/auth.js";
@@ -29,7 +29,7 @@ import {
   createCredentialSources,
   type ResolvedCredential,
 } from "./request/credential-sources.js";
-import { argumentHeaders, isHeader, onlyIfMatch } from "./request/headers.js";
+import { argumentHeaders, checkHeaders, onlyIfMatch } from "./request/headers.js";
 import { renderBody } from "./request/multipart.js";
 import { type HttpOperation, operationOf } from "./request/operation.js";
 import { encode } from "./request/styles.js";
@@ -188,14 +188,7 @@ interface Exchange {
   long: LongAnswer;
   /** Whether another credential is asked for when this one is refused. */
   mayRenew: boolean;
-}
-
-function checkHeaders(headers: Readonly<Record<string, string>>, settings: string): void {
-  for (const [name, value] of Object.entries(headers))
-    if (!isHeader(name, value))
-      throw new CallError(
-        `the header ${JSON.stringify(name)} cannot be sent: check ${settings}.headers and ${settings}.auth for line breaks and non-ASCII text`,
-      );
+  stop: AbortSignal | undefined;
 }
 
 async function send(plan: HttpPlan, exchange: Exchange, shared: Connections): Promise<Outcome> {
@@ -226,7 +219,10 @@ async function send(plan: HttpPlan, exchange: Exchange, shared: Connections): Pr
   const { missing } = access;
   const outcome = (await long.outcome()) ?? (await outcomeOf(answer, { missing, settings, cutText: shared.cutText }));
   if (answer.status !== 401 || !exchange.mayRenew || !sources.canRenew(access.credentials)) return outcome;
-  return { ...outcome, renew: () => renew(plan, { outcome, target, access, used: credentials }, shared) };
+  return {
+    ...outcome,
+    renew: () => renew(plan, { outcome, target, access, used: credentials, stop: exchange.stop }, shared),
+  };
 }
 
 /** A call that was refused, and what it carried. */
@@ -235,18 +231,19 @@ interface Refused {
   target: Target;
   access: Access;
   used: readonly ResolvedCredential[];
+  stop: AbortSignal | undefined;
 }
 
 /** Another credential for a call that was refused with 401, and how to send it once more with that. */
 async function renew(
   plan: HttpPlan,
-  { outcome, target, access, used }: Refused,
+  { outcome, target, access, used, stop }: Refused,
   shared: Connections,
 ): Promise<Renewal> {
   const deadline = new Deadline(target.timeoutMs);
   try {
     const isOther = await shared.sources.renew(access.credentials, used, deadline);
-    return isOther ? { send: () => attempt(plan, { target, mayRenew: false }, shared) } : { outcome };
+    return isOther ? { send: () => attempt(plan, { target, mayRenew: false, stop }, shared) } : { outcome };
   } catch (error) {
     const message = `the application refused the credential (401), and no other could be had: ${messageOf(error)}`;
     return { outcome: { status: "error", value: { error: "auth_failed", message } } };
@@ -258,20 +255,23 @@ async function renew(
 /** Sends a call once. */
 async function attempt(
   plan: HttpPlan,
-  { target, mayRenew }: Pick<Exchange, "target" | "mayRenew">,
+  { target, mayRenew, stop }: Pick<Exchange, "target" | "mayRenew" | "stop">,
   shared: Connections,
 ): Promise<Outcome> {
   const deadline = new Deadline(target.timeoutMs);
+  stop?.addEventListener("abort", deadline.end, { once: true });
   const long = createLongAnswer(shared.spoolFolder);
   try {
-    return await send(plan, { target, deadline, long, mayRenew }, shared);
+    return await send(plan, { target, deadline, long, mayRenew, stop }, shared);
   } catch (error) {
     await long.discard();
     if (error instanceof CallError)
       return { status: "error", value: { error: "invalid_request", message: error.message } };
-    const cause = deadline.aborted ? new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`) : error;
+    const late = deadline.aborted ? new CallTimeout(`did not answer completely within ${target.timeoutMs} ms`) : error;
+    const cause = stop?.aborted ? new CallStopped() : late;
     return { status: "error", value: failureValue(cause, plan.operation.isSafe, target.baseUrl) };
   } finally {
+    stop?.removeEventListener("abort", deadline.end);
     deadline.stop();
   }
 }
@@ -290,8 +290,8 @@ export function createHttpTransport({
   return {
     kind: "http",
     prepare,
-    execute: ({ plan }, target, { ifMatch } = {}) =>
-      attempt(plan as HttpPlan, { target: onlyIfMatch(target, ifMatch), mayRenew: true }, shared),
+    execute: ({ plan }, target, { ifMatch, stop } = {}) =>
+      attempt(plan as HttpPlan, { target: onlyIfMatch(target, ifMatch), mayRenew: true, stop }, shared),
     close: () => client.close(),
   };
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ProtocolError, SdkError, SdkHttpError, type Tool } from "@modelcontextprotocol/client";
 import { messageOf } from "../../domain/error.js";
 import type { InputAnswer } from "../../domain/input.js";
+import { STOPPED_CALL } from "../../domain/stopped-call.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../lib/json.js";
 import type { ExecuteOptions, Outcome } from "../transport.js";
 import { answerOutcome } from "./answer.js";
@@ -53,6 +54,8 @@ const CANCELLED: Outcome = {
   status: "error",
   value: { error: "cancelled", message: "the call was cancelled before its answer" },
 };
+
+const STOPPED = new ServerFailure("cancelled", `${STOPPED_CALL} before its answer`, { mayBeDone: true });
 
 /** Of progress in words: the server's own, or how much of how much. */
 function progressText({
@@ -128,13 +131,18 @@ export async function callServerTool(call: McpCall, context: RunContext): Promis
   const key = `call-${++calls}`;
   const clock = new CallClock(timeoutMs);
   const running = createRunning(context, clock);
-  const signals = [clock.signal, ...(isReading && options.signal ? [options.signal] : [])];
+  const signals = [
+    clock.signal,
+    ...(isReading && options.signal ? [options.signal] : []),
+    ...(options.stop ? [options.stop] : []),
+  ];
   const signal = AbortSignal.any(signals);
   context.running.set(key, running);
   try {
     return await converse(call, { ...context, key, clock, call: running, signal });
   } catch (error) {
     if (isReading && options.signal?.aborted) return CANCELLED;
+    if (options.stop?.aborted) return failureOutcome(STOPPED, !isReading);
     if (!clock.signal.aborted) return failureOutcome(callFailure(error, connection), !isReading);
     const message = `the server did not answer within ${timeoutMs} ms`;
     return failureOutcome(new ServerFailure("timeout", message, { mayBeDone: true }), !isReading);

@@ -37,6 +37,7 @@ export const mcpSource: Source = {
     const { trustsAnnotations = false } = input;
     const place = placeOf(input);
     const what = "url" in place ? `${place.url.origin}${place.url.pathname}` : (place.program.command[0] ?? "");
+    input.onStep?.("connecting to the server");
     try {
       const connection = await connectTo(place, {
         application: "",
@@ -48,6 +49,7 @@ export const mcpSource: Source = {
       try {
         const { era, serverName } = connection;
         const address = "url" in place ? what : `stdio:${cleanText(serverName, MAX_NAME).replace(/[^\w.@/-]+/g, "-")}`;
+        input.onStep?.("listing its tools");
         const tools = await connection.tools();
         return toServerDocument({ tools, era, address, serverName, isHttp: "url" in place, trustsAnnotations });
       } finally {

@@ -84,7 +84,7 @@ export interface CallLimits {
   timeoutMs: number;
   /** Milliseconds to wait for a lock. */
   lockMs: number;
-  /** Ends what runs, with a failure `cancelled`; never given with what is to be committed. */
+  /** Ends what runs, with a failure `cancelled`; given with what is to be committed only until `keep`. */
   signal?: AbortSignal | undefined;
 }
 

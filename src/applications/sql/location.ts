@@ -39,6 +39,12 @@ export function dialectOf(location: string): Dialect {
   );
 }
 
+/** Whether a text is written as the address of a database, whatever its file is called. */
+export function isDatabaseAddress(location: string): boolean {
+  const scheme = schemeOf(location);
+  return scheme !== undefined && scheme !== "file" && SCHEMES[scheme] !== undefined;
+}
+
 /** The address as a URL. Throws StartError that repeats nothing of it. */
 function urlOf(location: string): URL {
   // Without the slashes a user and a password would be read as a path, which is shown.

@@ -10,7 +10,7 @@ import { refuseSecret, resolveLocation, shownLocation, variableOf } from "./loca
 /** SQLite files, PostgreSQL, MySQL and MariaDB. */
 export const sqlSource: Source = {
   kind: "sql",
-  async read({ location: given, baseUrl, allowsSuperuser = false }: SourceInput): Promise<Imported> {
+  async read({ location: given, baseUrl, allowsSuperuser = false, onStep }: SourceInput): Promise<Imported> {
     if (given === "-")
       throw new StartError("a database cannot be read from standard input; give its file or address.", { exitCode: 2 });
     if (baseUrl !== undefined)
@@ -18,9 +18,13 @@ export const sqlSource: Source = {
     if (variableOf(given) === undefined) refuseSecret(given, "the location");
     const location = resolveLocation(given, process.env);
     const address = shownLocation(location);
+    onStep?.("opening the database");
     const database = await openDatabase({ location, allowsSuperuser });
     try {
-      const { document, report } = toDocument(await database.introspect(), address);
+      onStep?.("reading its tables");
+      const catalogue = await database.introspect();
+      onStep?.("making tools");
+      const { document, report } = toDocument(catalogue, address);
       return { document, isNamed: true, report };
     } catch (error) {
       if (!(error instanceof DatabaseFailure)) throw error;

@@ -4,12 +4,14 @@
 import { tmpdir } from "node:os";
 import { messageOf, StartError } from "../../domain/error.js";
 import type { Action } from "../../domain/schema-document.js";
+import { STOPPED_CALL } from "../../domain/stopped-call.js";
 import { isObject, type JsonObject, objectOf } from "../../lib/json.js";
 import { createDescriptionReader } from "../description-reader.js";
 import type { TransportContext } from "../kind.js";
 import {
   type CallArguments,
   CallError,
+  type Evidence,
   type ExecuteOptions,
   type Outcome,
   type PreparedCall,
@@ -22,6 +24,7 @@ import {
   type CallLimits,
   type ChangeOptions,
   type ChangeOutcome,
+  cancelledFailure,
   type Database,
   DatabaseFailure,
   type Restoration,
@@ -90,6 +93,36 @@ function changeOutcome(outcome: ChangeOutcome, restoration: Restoration | undefi
   return { status: "ok", value: restoration ? { restored: restoration.images.length } : outcome.row };
 }
 
+/** Makes a change that `stop` ends, with a failure `cancelled`, until it becomes final: from then on it is awaited. */
+async function untilFinal<Options extends ChangeOptions, T>(
+  options: Options,
+  stop: AbortSignal | undefined,
+  make: (options: Options) => Promise<T>,
+): Promise<T> {
+  const { keep } = options;
+  if (!stop || !keep) return make(options);
+  const ending = new AbortController();
+  const onStop = (): void => ending.abort();
+  if (stop.aborted) onStop();
+  stop.addEventListener("abort", onStop, { once: true });
+  const keepFirst = async (evidence: Evidence): Promise<void> => {
+    stop.removeEventListener("abort", onStop);
+    if (ending.signal.aborted) throw cancelledFailure();
+    await keep(evidence);
+  };
+  try {
+    return await make({ ...options, signal: ending.signal, keep: keepFirst });
+  } catch (error) {
+    if (error instanceof DatabaseFailure && error.code === "cancelled")
+      throw new DatabaseFailure("cancelled", STOPPED_CHANGE, { cause: error });
+    throw error;
+  } finally {
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+const STOPPED_CHANGE = `${STOPPED_CALL} before its change was final; it was rolled back, and nothing was changed`;
+
 /** Makes a call; failures of the database are thrown. */
 async function run(
   call: SqlCall,
@@ -97,7 +130,7 @@ async function run(
   context: { target: Target; options: ExecuteOptions; folder: string },
 ): Promise<Outcome> {
   const { target, options, folder } = context;
-  const { signal, ...changing } = options;
+  const { signal, stop, ...changing } = options;
   const limits = limitsOf(target);
   const reading: CallLimits = { ...limits, signal };
   switch (call.kind) {
@@ -107,15 +140,19 @@ async function run(
       return collectRows(database.query(call.sql, call.parameters, reading), folder);
     case "change": {
       const { change } = call;
-      const outcome = await database.change(change, { ...limits, commit: true, ...changing });
+      const outcome = await untilFinal({ ...limits, commit: true, ...changing }, stop, (final) =>
+        database.change(change, final),
+      );
       return changeOutcome(outcome, change.operation === "restore" ? change : undefined);
     }
     case "routine": {
-      if (!database.callRoutine) throw new CallError("this database has no functions that can be called");
+      const { callRoutine } = database;
+      if (!callRoutine) throw new CallError("this database has no functions that can be called");
       const { routine: name, arguments: args, isVolatile } = call;
-      const { rows, preview, changed } = await database.callRoutine(
-        { name, arguments: args },
+      const { rows, preview, changed } = await untilFinal(
         { ...(isVolatile ? limits : reading), commit: true, isVolatile, ...changing },
+        isVolatile ? stop : undefined,
+        (final) => callRoutine.call(database, { name, arguments: args }, final),
       );
       return changed && preview
         ? changeOutcome({ kind: "changed", preview }, undefined)

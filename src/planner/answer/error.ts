@@ -37,6 +37,9 @@ export function errorText(tool: Tool, text: string): string {
   }
   const status = value["status"] ?? value["status_code"];
   const message = messageIn(value) ?? toJson(value);
+  // No failure: nothing was wrong with the call.
+  if (value["error"] === "denied" || value["error"] === "confirmation_expired")
+    return `\`${tool.name}\` was not called: ${message}`;
   if (value["error"] === "refused") return `\`${tool.name}\` was refused: ${message}`;
   const code = status === undefined || message.includes(brief(status)) ? "" : ` (${brief(status)})`;
   return `\`${tool.name}\` failed${code}: ${message}`;

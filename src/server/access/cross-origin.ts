@@ -20,7 +20,8 @@ const REQUEST_HEADERS = [
   "X-Service-Token",
   "X-Session-Id",
 ].join(", ");
-const RESPONSE_HEADERS = "ETag, Idempotency-Replayed, Retry-After, X-Session-Id, X-Turn-Id";
+const RESPONSE_HEADERS =
+  "ETag, Idempotency-Replayed, Retry-After, X-Search-After, X-Search-Before, X-Session-Id, X-Turn-Id";
 /** Seconds a browser may remember the answer to a preflight: short, so that an origin that is taken off the list is gone soon. */
 const MAX_AGE_S = "600";
 

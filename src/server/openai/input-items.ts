@@ -1,7 +1,8 @@
 // GET /-/v1/responses/{id}/input_items: what was asked, as the transcript has it: the prompt and what came along with it.
 // Source: docs/reference.md, "OpenAI-compatible routes".
-import type { TurnState } from "../../domain/agent.js";
+
 import type { TranscriptTurn } from "../../domain/record.js";
+import type { TurnState } from "../../domain/turn-reading.js";
 import type { JsonObject } from "../../lib/json.js";
 
 /** The items of a turn, in the order they were said or the other way round; none before it began. */

@@ -1,7 +1,8 @@
 // The routes of responses: a turn is begun, looked at, followed from any of its events, also after a restart, and cancelled. A
 // response is a turn under another name, so nothing of it is kept but the turn. Source: docs/reference.md, "OpenAI-compatible routes".
 import type { Request, Response } from "express";
-import type { Agent, TurnState } from "../../domain/agent.js";
+import type { Agent } from "../../domain/agent.js";
+import type { TurnState } from "../../domain/turn-reading.js";
 import { toJson } from "../../lib/json.js";
 import { queryOf } from "../access/admit.js";
 import { callerOf } from "../access/caller.js";

@@ -12,7 +12,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   403: "The Host or Origin is refused.",
   404: "There is no such thing.",
   409: "The thing is not in a state that allows this.",
-  413: "The body is over 1 MiB.",
+  413: "The body is over 1 MiB, or 32 MiB where an application is connected.",
   415: "The body is not JSON in UTF-8.",
   422: "The Idempotency-Key was used for another prompt.",
   426: "A plain request to a path that speaks WebSocket.",
@@ -23,7 +23,11 @@ const ERRORS: Readonly<Record<number, string>> = {
 /** What any route may answer before its handler is reached, or when it breaks. */
 const COMMON_ERRORS = [400, 401, 403, 500, 503];
 
-const ID: JsonObject = { name: "id", in: "path", required: true, schema: { type: "string" } };
+/** The parameters of a path such as `/-/sessions/{id}`. */
+function pathParameters(path: string): JsonObject[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+}
 
 function queryParameters(name: QueryName): JsonObject[] {
   return propertiesOf(QUERIES[name]).map(([field, schema]) => ({ name: field, in: "query", required: false, schema }));
@@ -37,12 +41,12 @@ function errorResponses({ isOpen, errors = [], errorSchema }: RouteDescription):
   return Object.fromEntries(statuses.map((status) => [status, { description: ERRORS[status] ?? "", content }]));
 }
 
-function describeOperation(operation: RouteDescription): JsonObject {
-  const { operationId, tag, summary, success, query, headers = {}, hasId, body } = operation;
+function describeOperation(operation: RouteDescription, path: string): JsonObject {
+  const { operationId, tag, summary, success, query, headers = {}, body } = operation;
   const { bodySchema = body && schemaRef(body) } = operation;
   const described: JsonObject = { operationId, tags: [tag], summary };
   const parameters = [
-    ...(hasId ? [ID] : []),
+    ...pathParameters(path),
     ...(query ? queryParameters(query) : []),
     ...Object.entries(headers).map(([name, header]) => ({ name, in: "header", required: false, ...header })),
   ];
@@ -58,7 +62,7 @@ function describePaths(): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const [route, operation] of Object.entries(OPERATIONS)) {
     const [method = "", path = ""] = route.split(" ");
-    paths[path] = { ...paths[path], [method]: describeOperation(operation) };
+    paths[path] = { ...paths[path], [method]: describeOperation(operation, path) };
   }
   return paths;
 }

@@ -3,8 +3,11 @@ import type { JsonObject } from "../../lib/json.js";
 import { MAX_KEY_CHARS } from "../idempotency-key.js";
 import { MCP_OPERATIONS } from "./mcp-operations.js";
 import { OPENAI_OPERATIONS } from "./openai-operations.js";
-import { answersJson, answersNothing, answersText, BODY_ERRORS, type RouteDescription } from "./route-description.js";
+import { OPERATOR_OPERATIONS } from "./operator-operations.js";
+import { RESULT_OPERATIONS } from "./result-operations.js";
+import { answersJson, answersNothing, BODY_ERRORS, type RouteDescription } from "./route-description.js";
 import { arrayOf, schemaRef } from "./schemas.js";
+import { TOOL_OPERATIONS } from "./tool-operations.js";
 
 const SESSION_HEADER: JsonObject = {
   "X-Session-Id": { description: "The session this belongs to.", schema: { type: "string" } },
@@ -12,6 +15,17 @@ const SESSION_HEADER: JsonObject = {
 const TURN_HEADERS: JsonObject = {
   ...SESSION_HEADER,
   "X-Turn-Id": { description: "The turn this belongs to.", schema: { type: "string" } },
+};
+
+const SEARCH_HEADERS: JsonObject = {
+  "X-Search-Before": {
+    description: "The search took long and is not over: go on with this as before.",
+    schema: { type: "integer" },
+  },
+  "X-Search-After": {
+    description: "The same when reading forward: go on with this as after.",
+    schema: { type: "integer" },
+  },
 };
 
 const RUN_HEADERS: JsonObject = {
@@ -88,6 +102,13 @@ const TURNS: Record<string, RouteDescription> = {
     },
     errors: [404],
   },
+  "post /-/turns/{turn_id}/calls/{call_id}/cancel": {
+    operationId: "cancelCall",
+    tag: "prompts",
+    summary: "Stop one call that is under way; its turn goes on",
+    success: answersJson("Whether there was anything to stop.", schemaRef("CancelledCall")),
+    errors: [404],
+  },
   "get /-/sessions/{id}/events": {
     operationId: "followSession",
     tag: "prompts",
@@ -122,19 +143,41 @@ const APPLICATION: Record<string, RouteDescription> = {
   "get /-/tools/search": {
     operationId: "searchTools",
     tag: "application",
-    summary: "The tools that match a query, best first",
+    summary: "The tools that match a query, best first; none that matches far less than the best",
     query: "search",
     success: answersJson("The tools.", arrayOf("Tool")),
   },
 };
 
 const RECORD: Record<string, RouteDescription> = {
+  "get /-/changes": {
+    operationId: "followChanges",
+    tag: "record",
+    summary: "What changes anywhere in the daemon from now on, by its name; over a WebSocket, too",
+    query: "changes",
+    success: {
+      "200": {
+        description: "The changes, each a Change as JSON, until the client leaves.",
+        content: {
+          "text/event-stream": { schema: schemaRef("Change") },
+          "application/x-ndjson": { schema: schemaRef("Change") },
+        },
+      },
+      "101": { description: "The WebSocket is open: each change is a text frame." },
+    },
+  },
   "get /history": {
     operationId: "listHistory",
     tag: "record",
     summary: "Recorded calls, newest first",
     query: "history",
-    success: answersJson("The rows.", arrayOf("HistoryEntry")),
+    success: {
+      "200": {
+        description: "The rows.",
+        headers: SEARCH_HEADERS,
+        content: { "application/json": { schema: arrayOf("HistoryEntry") } },
+      },
+    },
   },
   "post /-/history/{id}/undo": {
     operationId: "undoCall",
@@ -154,7 +197,8 @@ const RECORD: Record<string, RouteDescription> = {
   "get /-/sessions": {
     operationId: "listSessions",
     tag: "record",
-    summary: "Sessions, most recently used first",
+    summary:
+      "Sessions, most recently used first; with `q` those that have the words in their titles, prompts or answers",
     query: "sessions",
     success: answersJson("The sessions.", arrayOf("Session")),
   },
@@ -164,8 +208,25 @@ const RECORD: Record<string, RouteDescription> = {
     summary: "A session's transcript",
     hasId: true,
     query: "transcript",
-    success: answersJson("The transcript.", schemaRef("Transcript")),
+    success: {
+      "200": {
+        description: "The transcript; as Markdown, where that is accepted and JSON is not.",
+        content: {
+          "application/json": { schema: schemaRef("Transcript") },
+          "text/markdown": { schema: { type: "string" } },
+        },
+      },
+    },
     errors: [404],
+  },
+  "patch /-/sessions/{id}": {
+    operationId: "renameSession",
+    tag: "record",
+    summary: "Give a session a title; an empty one returns to its first prompt",
+    hasId: true,
+    body: "TitleBody",
+    success: answersJson("The session.", schemaRef("Session")),
+    errors: [404, ...BODY_ERRORS],
   },
   "delete /-/sessions/{id}": {
     operationId: "deleteSession",
@@ -189,7 +250,7 @@ const CONFIRMATIONS: Record<string, RouteDescription> = {
   "get /-/confirmations": {
     operationId: "listConfirmations",
     tag: "confirmations",
-    summary: "Confirmations, undecided ones first",
+    summary: "Confirmations, undecided ones first; with `before`, those held before that one, newest first",
     query: "confirmations",
     success: answersJson("The confirmations.", arrayOf("Confirmation")),
   },
@@ -202,58 +263,14 @@ const CONFIRMATIONS: Record<string, RouteDescription> = {
     success: answersJson("As decided.", schemaRef("Decided")),
     errors: [404, 409, ...BODY_ERRORS],
   },
-};
-
-const OPERATION: Record<string, RouteDescription> = {
-  "get /config/public": {
-    operationId: "getPublicConfig",
-    tag: "operation",
-    summary: "The configuration, without secrets",
-    success: answersJson("The configuration.", schemaRef("PublicConfig")),
-  },
-  "get /-/providers": {
-    operationId: "listProviders",
-    tag: "operation",
-    summary: "The providers and models that a prompt may choose, the default first",
-    success: answersJson("The providers.", arrayOf("OfferedProvider")),
-  },
-  "get /-/healthz": {
-    operationId: "getHealth",
-    tag: "operation",
-    summary: "Whether the daemon is alive",
-    isOpen: true,
-    success: answersText("ok"),
-  },
-  "get /-/readyz": {
-    operationId: "getReadiness",
-    tag: "operation",
-    summary: "Whether the daemon accepts prompts",
-    isOpen: true,
-    success: answersText("ok"),
-  },
-  "get /-/status": {
-    operationId: "getStatus",
-    tag: "operation",
-    summary: "How this daemon is doing",
-    success: answersJson("Its status.", schemaRef("Status")),
-  },
-  "get /-/openapi.json": {
-    operationId: "getOpenApi",
-    tag: "operation",
-    summary: "This document",
-    success: answersJson("The document.", { type: "object" }),
-  },
-  "get /-/metrics": {
-    operationId: "getMetrics",
-    tag: "operation",
-    summary: "Metrics in the Prometheus text format",
-    success: answersText("The samples."),
-  },
-  "post /-/signin": {
-    operationId: "signIn",
-    tag: "operation",
-    summary: "Let this browser load the web UI's files",
-    success: answersNothing("The cookie is set."),
+  "post /-/confirmations/{id}/extend": {
+    operationId: "extendConfirmation",
+    tag: "confirmations",
+    summary: "Give a held call more time",
+    hasId: true,
+    body: "Extension",
+    success: answersJson("With its new expiry.", schemaRef("Confirmation")),
+    errors: [404, 409, ...BODY_ERRORS],
   },
 };
 
@@ -263,8 +280,10 @@ export const OPERATIONS: Readonly<Record<string, RouteDescription>> = {
   ...TURNS,
   ...OPENAI_OPERATIONS,
   ...APPLICATION,
+  ...TOOL_OPERATIONS,
   ...RECORD,
+  ...RESULT_OPERATIONS,
   ...CONFIRMATIONS,
   ...MCP_OPERATIONS,
-  ...OPERATION,
+  ...OPERATOR_OPERATIONS,
 };

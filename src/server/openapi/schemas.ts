@@ -1,7 +1,7 @@
 // The named schemas of the OpenAPI document, made from the zod schemas that are the types of the wire.
 // Loaded only when the document is asked for.
 import { z } from "zod";
-import { Decision } from "../../domain/decision.js";
+import { Decision, Extension } from "../../domain/decision.js";
 import { ERROR_STATUS, type ErrorCode } from "../../domain/error.js";
 import { AnyObject } from "../../domain/json-schemas.js";
 import {
@@ -11,6 +11,14 @@ import {
   StatusSchema,
   UndoAnswerSchema,
 } from "../../domain/schemas/agent.js";
+import { ChangeSchema } from "../../domain/schemas/change.js";
+import {
+  ApplicationPreviewSchema,
+  ConnectedApplicationSchema,
+  ProviderTestSchema,
+  SavedActionSchema,
+  ToolCallAnswerSchema,
+} from "../../domain/schemas/direct.js";
 import { EffectSchema } from "../../domain/schemas/effect.js";
 import { TurnEventSchema } from "../../domain/schemas/event.js";
 import { MessageSchema } from "../../domain/schemas/message.js";
@@ -22,11 +30,18 @@ import {
   TranscriptTurnSchema,
   TurnStatusSchema,
 } from "../../domain/schemas/record.js";
+
+import { ResultAnswerSchema } from "../../domain/schemas/result.js";
+
+import { SettingsViewSchema } from "../../domain/schemas/settings.js";
+
 import { ToolSchema } from "../../domain/schemas/tool.js";
 import { ModelUsageSchema } from "../../domain/schemas/usage.js";
 import type { JsonObject } from "../../lib/json.js";
+import { ConnectBody, PreviewBody } from "../application-routes.js";
 import { ChatBody, ResponsesBody } from "../openai/fields.js";
-import { ModesBody, PromptBody } from "../request.js";
+import { ModesBody, PromptBody, TitleBody } from "../request.js";
+import { ActionBody, ActionChangeBody, ProviderTestBody, ToolCallBody } from "../tool-routes.js";
 
 const SCHEMAS = {
   PromptBody,
@@ -45,16 +60,22 @@ const SCHEMAS = {
     events: z.array(z.intersection(TurnEventSchema, z.object({ seq: z.int() }))),
   }),
   Event: TurnEventSchema,
+  Change: z.union([ChangeSchema, z.object({ kind: z.literal("ping") })]),
   PublicConfig: PublicConfigSchema,
   Status: StatusSchema,
+  Settings: SettingsViewSchema,
   OfferedProvider: OfferedProviderSchema,
   SchemaDocument: z.object({ resources: z.array(AnyObject) }),
   Tool: ToolSchema,
   Policy: PolicySchema,
   HistoryEntry: HistoryEntrySchema,
+  ResultAnswer: ResultAnswerSchema,
   Session: SessionSummarySchema,
+  TitleBody,
   Transcript: z.object({
     session_id: z.string(),
+    title: z.string(),
+    continues: SessionSummarySchema.shape.continues,
     turns: z.array(TranscriptTurnSchema),
     usage: ModelUsageSchema.optional().describe("What the turns took together, where vendors say so."),
   }),
@@ -62,15 +83,28 @@ const SCHEMAS = {
   Message: MessageSchema,
   Confirmation: ConfirmationSchema,
   Decision,
+  Extension,
   Decided: DecidedSchema,
   Effect: EffectSchema,
   UndoAnswer: UndoAnswerSchema,
+  ToolCallBody,
+  ToolCallAnswer: ToolCallAnswerSchema,
+  ActionBody,
+  ActionChangeBody,
+  SavedAction: SavedActionSchema,
+  PreviewBody,
+  ConnectBody,
+  ApplicationPreview: ApplicationPreviewSchema,
+  ConnectedApplication: ConnectedApplicationSchema,
+  ProviderTestBody,
+  ProviderTest: ProviderTestSchema,
   ChatBody,
   ResponsesBody,
   OpenAiModel: z.object({ id: z.string(), object: z.literal("model"), created: z.int(), owned_by: z.string() }),
   OpenAiError: z.object({
     error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }),
   }),
+  CancelledCall: z.object({ cancelled: z.boolean().describe("False when the call was over or had not begun.") }),
   Cancelled: z.object({ cancelled: z.int().describe("How many turns were stopped.") }),
   Error: z.object({
     error: z.object({

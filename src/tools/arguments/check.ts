@@ -54,8 +54,12 @@ function unknownNames(action: Action, args: JsonObject): string[] {
 
 /** Loaded at the first call: a daemon that only starts should not pay for it. */
 const load = async () => {
-  const [validate, cost] = await Promise.all([import("./validate.js"), import("./cost.js")]);
-  return { ...validate, ...cost };
+  const [validate, cost, faults] = await Promise.all([
+    import("./validate.js"),
+    import("./cost.js"),
+    import("./faults.js"),
+  ]);
+  return { ...validate, ...cost, ...faults };
 };
 let loaded: ReturnType<typeof load> | undefined;
 
@@ -69,11 +73,12 @@ class Checks implements ArgumentChecks {
   private readonly slowQueue = new CheckQueue();
 
   async check(action: Action, args: JsonObject, strict: boolean): Promise<CheckedArguments> {
-    const { invalid, validateArguments, cheapChecks } = await (loaded ??= load());
+    const { invalid, validateArguments, cheapChecks, unknownFaults } = await (loaded ??= load());
     const unknown = unknownNames(action, args);
     if (unknown.length > 0) {
       const known = Object.keys(objectOf(action.parameters["properties"]));
-      return invalid(`unknown argument ${listed(unknown)}; ${action.name} takes ${listed(known) || "none"}`);
+      const reason = `unknown argument ${listed(unknown)}; ${action.name} takes ${listed(known) || "none"}`;
+      return invalid(reason, unknownFaults(unknown));
     }
     const known = this.schemaFor(action, args, cheapChecks);
     const { id, schema, isCheap } = known;

@@ -2,10 +2,11 @@
 // schema and strictness, made when it is first asked for. Takes as long as the schema makes it: check.ts decides where it runs.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import type { ArgumentFault } from "../../domain/argument-fault.js";
 import { messageOf } from "../../domain/error.js";
-import { hasValue, isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../lib/json.js";
-import { fromPointer, valueAt } from "../../lib/json-pointer.js";
+import { hasValue, isObject, type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 import { losslessConversions } from "./coercion.js";
+import { complaint, toFaults, unknownNameOf } from "./faults.js";
 import { formatWarnings, withoutFormats } from "./formats.js";
 import { refuseUnknownNames } from "./no-unknown-names.js";
 import { patternOf } from "./pattern.js";
@@ -13,15 +14,18 @@ import { patternOf } from "./pattern.js";
 /** The arguments ready to be sent, with what is doubtful about them, or why they can't be. */
 export type CheckedArguments =
   | { kind: "valid"; arguments: JsonObject; warnings?: string[] }
-  | { kind: "invalid"; reason: string };
+  | { kind: "invalid"; reason: string; faults?: ArgumentFault[] };
 
-/** Judges as the schema says, with every object complete, listing every error, or without formats: as given, and converting values on the way. */
-type Strictness = "exact" | "complete" | "listing" | "loose" | "converting";
+/**
+ * Judges as the schema says, with every object complete, listing every error, or without formats: as given, and converting values on
+ * the way. `completeFaults` and `looseFaults` list every error of "complete" and "converting".
+ */
+type Strictness = "exact" | "complete" | "listing" | "loose" | "converting" | "completeFaults" | "looseFaults";
 
 /** Characters of a reason: a schema may list thousands of values, and a name may be as long as the arguments. */
 const MAX_REASON = 2_000;
-/** Allowed values that a reason lists. */
-const MAX_LISTED = 20;
+/** Characters of arguments, as JSON, of which every fault is listed: as many as a person could have typed. */
+const MAX_LISTED_ARGUMENTS = 32 * 1024;
 
 // Ajv tells patterns apart by their text: without a toString of its own each would pass for the first.
 const linear = (text: string): { test(value: string): boolean; toString(): string } => ({
@@ -49,12 +53,15 @@ function createAjv(own: { coerceTypes?: boolean; allErrors?: boolean; validateFo
 }
 
 const exactly = createAjv();
+const listing = createAjv({ allErrors: true });
 const validators: Record<Strictness, Ajv2020> = {
   exact: exactly,
   complete: exactly,
-  listing: createAjv({ allErrors: true }),
+  listing,
   loose: createAjv({ validateFormats: false }),
   converting: createAjv({ validateFormats: false, coerceTypes: true }),
+  completeFaults: listing,
+  looseFaults: createAjv({ validateFormats: false, coerceTypes: true, allErrors: true }),
 };
 const compiled: Record<Strictness, WeakMap<JsonObject, ValidateFunction>> = {
   exact: new WeakMap(),
@@ -62,12 +69,23 @@ const compiled: Record<Strictness, WeakMap<JsonObject, ValidateFunction>> = {
   listing: new WeakMap(),
   loose: new WeakMap(),
   converting: new WeakMap(),
+  completeFaults: new WeakMap(),
+  looseFaults: new WeakMap(),
 };
 
 /** The schema as it is judged. */
 function judgedSchema(strictness: Strictness, schema: JsonObject): JsonObject {
-  if (strictness === "complete") return refuseUnknownNames(schema);
-  return strictness === "loose" || strictness === "converting" ? (withoutFormats(schema) ?? schema) : schema;
+  switch (strictness) {
+    case "complete":
+    case "completeFaults":
+      return refuseUnknownNames(schema);
+    case "loose":
+    case "converting":
+    case "looseFaults":
+      return withoutFormats(schema) ?? schema;
+    default:
+      return schema;
+  }
 }
 
 function validator(strictness: Strictness, schema: JsonObject): ValidateFunction {
@@ -120,38 +138,45 @@ function fits(validate: ValidateFunction, value: JsonObject): boolean {
 function sentence(error: ErrorObject | undefined, args: JsonObject): string {
   if (!error) return "the arguments do not fit the tool's schema";
   const where = error.instancePath ? error.instancePath.slice(1).replaceAll("/", ".") : "";
-  const params = objectOf(error.params);
-  const unknown = params["unevaluatedProperty"] ?? params["additionalProperty"];
-  if (typeof unknown === "string") return `${where && `${where}: `}unknown name ${unknown}`;
-  const allowed = listOf(params["allowedValues"]);
-  // Models write null for "no value", which is a value to the target.
-  const hint =
-    error.keyword === "type" && valueAt(args, fromPointer(error.instancePath)) === null
-      ? ", not null; leave out what has no value"
-      : "";
-  const listed = allowed.length > 0 ? `: ${allowed.slice(0, MAX_LISTED).map(String).join(", ")}` : "";
-  const what = `${error.message ?? "does not fit"}${listed}${hint}`;
+  const unknown = unknownNameOf(error);
+  if (unknown !== undefined) return `${where && `${where}: `}unknown name ${unknown}`;
+  const what = complaint(error, args);
   return where ? `${where} ${what}` : what;
 }
 
 /** Why arguments are refused, in a length that a model and a record can take. */
-export function invalid(reason: string): CheckedArguments {
-  return { kind: "invalid", reason: reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason };
+export function invalid(reason: string, faults: ArgumentFault[] = []): CheckedArguments {
+  const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason;
+  return faults.length > 0 ? { kind: "invalid", reason: short, faults } : { kind: "invalid", reason: short };
+}
+
+/** Arguments refused for this error, with every fault where they are no longer than what a person types. */
+function unfit(
+  error: ErrorObject | undefined,
+  { schema, arguments: args, strict }: { schema: JsonObject; arguments: JsonObject; strict: boolean },
+): CheckedArguments {
+  const reason = sentence(error, args);
+  if (toJson(args).length > MAX_LISTED_ARGUMENTS) return invalid(reason);
+  const list = validator(strict ? "completeFaults" : "looseFaults", schema);
+  const isFit = list(copyForAjv(args));
+  const errors = isFit ? error && [error] : list.errors;
+  return invalid(reason, toFaults(errors ?? [], args));
 }
 
 function validated(schema: JsonObject, args: JsonObject, strict: boolean): CheckedArguments {
   if (hasValue(args, isInfinite)) return invalid("a number is too large to be sent");
   const exact = validator(strict ? "complete" : "exact", schema);
   if (fits(exact, args)) return { kind: "valid", arguments: args };
-  if (strict) return invalid(sentence(exact.errors?.[0], args));
+  const refused = { schema, arguments: args, strict };
+  if (strict) return unfit(exact.errors?.[0], refused);
   const loose = validator("loose", schema);
   if (fits(loose, args)) return withWarnings(schema, args);
   const convert = validator("converting", schema);
   const converted = copyForAjv(args) as JsonObject;
-  if (!convert(converted)) return invalid(sentence(convert.errors?.[0], args));
+  if (!convert(converted)) return unfit(convert.errors?.[0], refused);
   const lossless = losslessConversions(args, converted) as JsonObject;
   if (fits(loose, lossless)) return withWarnings(schema, lossless);
-  return invalid(sentence(loose.errors?.[0], args));
+  return unfit(loose.errors?.[0], refused);
 }
 
 /** Arguments that fit but for their formats, with a warning for each that they do not have. */

@@ -5,6 +5,7 @@
 import { sizeOf } from "../../../domain/definitions.js";
 import { StartError } from "../../../domain/error.js";
 import { type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../lib/json.js";
+import { createSlices } from "../../../results/slices.js";
 import type { Imported, ImportReport, Source, SourceInput } from "../../source.js";
 import { readsByWords } from "./acting.js";
 import { bundle } from "./bundle.js";
@@ -76,16 +77,18 @@ interface Imports {
 }
 
 /** Reads every operation; `bytes` is the size of the description. Throws StartError when there are too many. */
-function readAll(from: Description, report: ImportReport, bytes: number): Imports {
+async function readAll(from: Description, report: ImportReport, bytes: number): Promise<Imports> {
   const described = new Map<string, string>();
   for (const tag of listOf(from.root["tags"]).map(objectOf))
     described.set(spelled(tag["name"]).trim(), plain(textOf(tag["description"]) ?? "", INNER_TEXT));
   const resources = new Map<string, JsonObject[]>();
   const size = createDocumentSize(bytes);
   const read: ReadOperation[] = [];
+  const slices = createSlices();
   for (const described of operationsOf(from.root, from.refs, report)) {
     if (++report.operations > MAX_OPERATIONS)
       throw new StartError(`The description has more than ${MAX_OPERATIONS} operations; give a smaller one.`);
+    if (slices.isOver()) await slices.pause();
     from.work.begin();
     try {
       const action = readOperation(described, from);
@@ -167,7 +170,9 @@ async function load(input: SourceInput) {
   const { allowExternal = false } = input;
   const budget = newBudget();
   const { bytes: most } = budget;
+  input.onStep?.("fetching the description");
   const { root: first, url, headers, note } = await findDescription(input, budget);
+  input.onStep?.("reading the description");
   const bundled = await bundle({ root: first, url, headers, budget, allowExternal });
   const bytes = most - budget.bytes;
   const work = createWork(bytes);
@@ -197,7 +202,8 @@ export const openapiSource: Source = {
     const servers = listOf(root["servers"]).length > 0 ? root["servers"] : [{ url: "/" }];
     const server = pickServer(servers, url);
     const from = { root, url, refs, work, schemas, membersOf, warn, server };
-    const imports = readAll(from, report, bytes);
+    input.onStep?.("making tools");
+    const imports = await readAll(from, report, bytes);
     if (report.imported === 0 && report.skipped[0]) {
       const { operation, reason } = report.skipped[0];
       throw new StartError(

@@ -17,8 +17,17 @@ function isArgumentHeader(name: string): boolean {
 }
 
 /** Whether a configured value can stand in this header at all. */
-export function isHeader(name: string, value: string): boolean {
+function isHeader(name: string, value: string): boolean {
   return TOKEN.test(name) && VALUE.test(value);
+}
+
+/** Throws CallError for a configured header that cannot be sent; `settings` is where it is configured. */
+export function checkHeaders(headers: Readonly<Record<string, string>>, settings: string): void {
+  for (const [name, value] of Object.entries(headers))
+    if (!isHeader(name, value))
+      throw new CallError(
+        `the header ${JSON.stringify(name)} cannot be sent: check ${settings}.headers and ${settings}.auth for line breaks and non-ASCII text`,
+      );
 }
 
 /**
