@@ -6,8 +6,8 @@ import { visible } from "../lib/invisible-characters.js";
 import { MissingAddon, missingAddonIn } from "../lib/missing-addon.js";
 import { version } from "../lib/package.js";
 import { checkArgv, parseArguments } from "./arguments.js";
-import type { Command } from "./command.js";
-import { COMMANDS } from "./commands.js";
+import type { Command, CommandEntry } from "./command.js";
+import { COMMANDS, HIDDEN } from "./commands.js";
 import { GLOBAL } from "./options.js";
 import { print, say } from "./terminal/output.js";
 
@@ -21,12 +21,15 @@ function commandPosition(argv: readonly string[]): number {
   return argv.findIndex((token, i) => !token.startsWith("-") && argv[i - 1] !== "--data-dir");
 }
 
+const entryOf = (name: string): CommandEntry | undefined =>
+  [COMMANDS, HIDDEN].find((commands) => Object.hasOwn(commands, name))?.[name];
+
 async function dispatch(argv: readonly string[]): Promise<number> {
   const at = commandPosition(argv);
   const name = argv[at];
   // As people say it elsewhere: "help run" for "run --help".
   if (name === "help") return dispatch([...argv.slice(at + 1, at + 2), "--help"]);
-  const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const entry = name === undefined ? undefined : entryOf(name);
   if (name !== undefined && !entry)
     throw new StartError(`unknown command ${name}.${didYouMean(name, Object.keys(COMMANDS))} See agentd --help.`, {
       exitCode: 2,

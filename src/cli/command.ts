@@ -21,6 +21,12 @@ export interface Command {
   run(args: ArgumentsCamelCase): Promise<number>;
 }
 
+/** A command in the list of all: loaded only when it is used. */
+export interface CommandEntry {
+  summary: string;
+  load(): Promise<Command>;
+}
+
 type Args<O extends OptionTable, P extends string> = ArgumentsCamelCase<InferredOptionTypes<O>> &
   SharedArgs & { [word in P]?: string | string[] };
 

@@ -1,13 +1,12 @@
 // Every command by name. Only the one in use is loaded, so that none waits for the others.
-import type { Command } from "./command.js";
-
-interface Entry {
-  summary: string;
-  load(): Promise<Command>;
-}
+import type { CommandEntry } from "./command.js";
 
 /** The commands in the order --help lists them. */
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  init: {
+    summary: "Connect a first application, question by question",
+    load: async () => (await import("./commands/init.js")).initCommand,
+  },
   serve: { summary: "Run the daemon", load: async () => (await import("./commands/serve.js")).serveCommand },
   status: {
     summary: "Say whether a daemon runs, and how it is doing",
@@ -53,6 +52,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: "Show and decide the calls that wait for a person",
     load: async () => (await import("./commands/approvals.js")).approvalsCommand,
   },
+  result: {
+    summary: "Show the whole result of a recorded call, or write it to a file",
+    load: async () => (await import("./commands/result.js")).resultCommand,
+  },
   undo: { summary: "Take recorded changes back", load: async () => (await import("./commands/undo.js")).undoCommand },
   backup: { summary: "Copy the record", load: async () => (await import("./commands/backup.js")).backupCommand },
   restore: {
@@ -78,5 +81,17 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   trust: {
     summary: "Use a data directory that was only found",
     load: async () => (await import("./commands/trust.js")).trustCommand,
+  },
+  completion: {
+    summary: "Print a script that completes commands and names in a shell",
+    load: async () => (await import("./commands/completion.js")).completionCommand(COMMANDS),
+  },
+};
+
+/** Commands that only the program's own scripts call. */
+export const HIDDEN: Readonly<Record<string, CommandEntry>> = {
+  __complete: {
+    summary: "Print names for a completion script",
+    load: async () => (await import("./commands/complete.js")).completeCommand,
   },
 };

@@ -4,7 +4,10 @@ import type { Decided, UndoAnswer } from "../../domain/agent.js";
 import type { Decision } from "../../domain/decision.js";
 import type { TurnEvent } from "../../domain/event.js";
 import type { ModelRequest, OfferedProvider } from "../../domain/model-choice.js";
+import type { Policy } from "../../domain/policy.js";
 import type { Confirmation, HistoryEntry, HistoryQuery, SessionSummary } from "../../domain/record.js";
+import type { Tool } from "../../domain/tool.js";
+import type { JsonValue } from "../../lib/json.js";
 
 /** A prompt from the terminal. */
 export interface ClientPrompt extends ModelRequest {
@@ -14,10 +17,20 @@ export interface ClientPrompt extends ModelRequest {
   interactive: boolean;
   /** Whether the extended events are wanted. */
   extended: boolean;
+  /** Modes for this prompt; they can only tighten. */
+  modes?: Partial<Policy>;
+}
+
+/** What a chat shows and does beside its prompts. */
+export interface Aside extends Pick<UndoClient, "history" | "undo" | "decide"> {
+  tools(): Promise<Tool[]>;
+  sessions(limit: number): Promise<SessionSummary[]>;
 }
 
 /** Runs prompts. */
 export interface AgentClient {
+  /** Loaded when it is first used. */
+  aside(): Promise<Aside>;
   /** Runs one turn. Throws StartError or AppError before the first event only. An abort cancels; the turn still ends with `done`. */
   prompt(prompt: ClientPrompt, signal: AbortSignal): AsyncGenerator<TurnEvent, void, void>;
   /** Starts a turn that goes on without this client. Throws StartError where no daemon runs that it could go on in. */
@@ -36,8 +49,16 @@ export interface AgentClient {
 /** Reads the record. */
 export interface RecordClient {
   history(query: HistoryQuery): Promise<HistoryEntry[]>;
-  sessions(limit: number): Promise<SessionSummary[]>;
+  sessions(limit: number, q?: string): Promise<SessionSummary[]>;
+  /** Undefined for an unknown session. */
+  conversation(session_id: string): Promise<Conversation | undefined>;
   close(): Promise<void>;
+}
+
+/** One conversation, as GET /-/sessions/{id} answers it: the resource, and the Markdown of it. */
+interface Conversation {
+  json: JsonValue;
+  markdown: string;
 }
 
 /** Reads and decides the calls that wait for a person. */
@@ -46,6 +67,8 @@ export interface ApprovalsClient {
   waiting(): Promise<Confirmation[]>;
   /** Throws StartError or AppError when it is not there or was decided before. */
   decide(id: string, decision: Decision): Promise<Decided>;
+  /** Gives it more time, from now on; never less than it has. Throws StartError or AppError as decide does. */
+  extend(id: string, seconds: number): Promise<Confirmation>;
   close(): Promise<void>;
 }
 

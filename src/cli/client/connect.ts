@@ -7,7 +7,7 @@ import type { OfferedProvider } from "../../domain/model-choice.js";
 import type { SharedArgs } from "../command.js";
 import { firstGiven } from "../options.js";
 import { say, warn } from "../terminal/output.js";
-import type { AgentClient, ApprovalsClient, Daemon, RecordClient, UndoClient } from "./client.js";
+import type { AgentClient, ApprovalsClient, Aside, Daemon, RecordClient, UndoClient } from "./client.js";
 import { type DataDir, existingDataDir, NO_DATA_DIR } from "./data-dir.js";
 
 /**
@@ -50,7 +50,8 @@ export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
       `a daemon (pid ${daemon.pid}) runs on ${settings.dataDir} and has made its own choice of --${refused}. Leave the option out, or stop the daemon.`,
       { exitCode: 2 },
     );
-  return (await import("./daemon.js")).openDaemonClient(daemon, settings, { provider, model });
+  const aside = async (): Promise<Aside> => (await import("./aside.js")).daemonAside(daemon, settings);
+  return (await import("./daemon.js")).openDaemonClient(daemon, settings, { flags: { provider, model }, aside });
 }
 
 /** The providers that a prompt may choose. Throws StartError. */
@@ -85,27 +86,15 @@ export async function connectUndo(args: SharedArgs): Promise<UndoClient> {
     : (await import("./in-process.js")).openUndoInProcess(settings, args.verbose === true);
 }
 
-/** The record itself, read beside the process that holds the directory, if any. */
-async function openLocalRecord(dataDir: string): Promise<RecordClient> {
-  const { hasRecord, openRecoveredReader } = await import("../../open.js");
-  if (!(await hasRecord(dataDir))) return { history: async () => [], sessions: async () => [], close: async () => {} };
-  const reader = await openRecoveredReader(dataDir, warn);
-  return {
-    history: (query) => reader.history(query),
-    sessions: (limit) => reader.sessions({ limit }),
-    close: () => reader.close(),
-  };
-}
-
 /** Opens the record for `history` and `sessions`. Creates nothing where there is none; without a data directory it says so. */
 export async function connectRecord(args: SharedArgs, chosen: DataDir): Promise<RecordClient> {
   if (chosen.origin === "missing")
     say(`agentd: ${NO_DATA_DIR}: nothing is recorded. --data-dir names one that is elsewhere.`);
   const daemon = await findDaemon(chosen);
-  if (!daemon) return openLocalRecord(chosen.dir);
+  if (!daemon) return (await import("./local-record.js")).openLocalRecord(chosen.dir);
   const settings = await settingsFor(args, chosen, daemon);
   // It may have left in the meantime.
   return (await findDaemon(chosen))
     ? (await import("./daemon.js")).openDaemonRecord(daemon, settings)
-    : openLocalRecord(chosen.dir);
+    : (await import("./local-record.js")).openLocalRecord(chosen.dir);
 }

@@ -52,6 +52,15 @@ export function openDaemonApprovals(daemon: Daemon, settings: Settings): Approva
       if (status !== 200) throw refusedBy(daemon, status, body);
       return parseJson(body) as unknown as Decided;
     },
+    async extend(id, seconds) {
+      const [status, body] = await ask(daemon, `/-/confirmations/${encodeURIComponent(id)}/extend`, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify({ seconds }),
+      });
+      if (status !== 200) throw refusedBy(daemon, status, body);
+      return parseJson(body) as unknown as Confirmation;
+    },
     close: async () => {},
   };
 }

@@ -1,4 +1,5 @@
 // Requests to the daemon that runs on the data directory, and one sentence for each way they fail. Knows no route.
+import type { IncomingHttpHeaders } from "node:http";
 import type { Settings } from "../../config/settings.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { isObject, parseJson } from "../../lib/json.js";
@@ -51,12 +52,12 @@ interface PatientRequest extends Omit<DaemonRequest, "signal"> {
   silentMs?: number;
 }
 
-/** Status and text of an answer that comes without long pauses, however long it is. Throws StartError. */
+/** Status, text and headers of an answer that comes without long pauses, however long it is. Throws StartError. */
 export async function ask(
   daemon: Daemon,
   path: string,
   { silentMs = SILENT_MS, ...init }: PatientRequest,
-): Promise<[number, string]> {
+): Promise<[status: number, text: string, headers: IncomingHttpHeaders]> {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), silentMs);
   try {
@@ -66,7 +67,7 @@ export async function ask(
       text += String(chunk);
       timer.refresh();
     }
-    return [response.statusCode ?? 0, text];
+    return [response.statusCode ?? 0, text, response.headers];
   } catch (error) {
     if (stop.signal.aborted) throw silent(daemon);
     throw unreachable(daemon, error);

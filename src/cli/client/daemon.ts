@@ -2,7 +2,7 @@
 // Knows the wire and nothing of agents; what arrives are the same events as in process.
 
 import { on, once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 import type { Settings } from "../../config/settings.js";
 import { AppError } from "../../domain/error.js";
@@ -59,11 +59,11 @@ async function connect(daemon: Daemon, settings: Settings, extended: boolean): P
  * daemon has read them itself, and no permission lifts what a request says.
  */
 function bodyFor(
-  { message, session_id, provider, model }: Omit<ClientPrompt, "interactive" | "extended">,
+  { message, session_id, provider, model, modes: own = {} }: Omit<ClientPrompt, "interactive" | "extended">,
   { policy, origins }: Settings,
 ): object {
   const modes = Object.entries(policy).filter(([mode, on]) => on && origins[`safety.${mode}`] !== "config.json");
-  return { message, session_id, provider, model, time_zone: ownTimeZone(), ...Object.fromEntries(modes) };
+  return { message, session_id, provider, model, time_zone: ownTimeZone(), ...Object.fromEntries(modes), ...own };
 }
 
 /** The events of one turn, for a frame that asks for them; `onAbort` says what an abort does. */
@@ -94,10 +94,15 @@ async function* turn(
 }
 
 /** The agent behind the daemon's /chat; connects at the first prompt and stays connected. */
-export function openDaemonClient(daemon: Daemon, settings: Settings, flags: ModelRequest): AgentClient {
+export function openDaemonClient(
+  daemon: Daemon,
+  settings: Settings,
+  { flags, aside }: { flags: ModelRequest; aside: AgentClient["aside"] },
+): AgentClient {
   let socket: WebSocket | undefined;
   const providers = (): Promise<OfferedProvider[]> => daemonProviders(daemon, settings);
   return {
+    aside,
     async requested() {
       const { provider, model } = flags;
       const isPlain = provider !== undefined || model === undefined;
@@ -146,28 +151,58 @@ export function openDaemonClient(daemon: Daemon, settings: Settings, flags: Mode
   };
 }
 
-/** A resource of the daemon as JSON. Throws StartError. */
-async function getJson(daemon: Daemon, settings: Settings, path: string): Promise<JsonValue> {
-  const [status, body] = await ask(daemon, path, { headers: headersFor(settings) });
+/** A resource of the daemon as JSON, and the headers of the answer. Throws StartError. */
+async function getJson(
+  daemon: Daemon,
+  settings: Settings,
+  path: string,
+): Promise<{ value: JsonValue; headers: IncomingHttpHeaders }> {
+  const [status, body, headers] = await ask(daemon, path, { headers: headersFor(settings) });
   if (status !== 200) throw refusedBy(daemon, status, body);
-  return parseJson(body);
+  return { value: parseJson(body), headers };
 }
 
 /** The providers of the daemon. */
 export async function daemonProviders(daemon: Daemon, settings: Settings): Promise<OfferedProvider[]> {
-  return (await getJson(daemon, settings, "/-/providers")) as unknown as OfferedProvider[];
+  return (await getJson(daemon, settings, "/-/providers")).value as unknown as OfferedProvider[];
 }
 
 /** The record behind the daemon's HTTP routes. */
 export function openDaemonRecord(daemon: Daemon, settings: Settings): RecordClient {
-  const get = async (path: string, query: Record<string, unknown>): Promise<JsonValue> => {
+  const get = async (path: string, query: Record<string, unknown>): ReturnType<typeof getJson> => {
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
     return getJson(daemon, settings, `${path}?${search}`);
   };
   return {
-    history: async (query) => (await get("/history", { ...query })) as unknown as HistoryEntry[],
-    sessions: async (limit) => (await get("/-/sessions", { limit })) as unknown as SessionSummary[],
+    async history({ statuses, ...query }) {
+      // An array becomes its values with commas between them.
+      const status = statuses ?? query.status;
+      const isForward = query.after !== undefined && query.before === undefined;
+      const found: HistoryEntry[] = [];
+      let place = {};
+      // A search of a long record answers what it has found within its time, and where it goes on.
+      for (;;) {
+        const limit = query.limit - found.length;
+        const { value, headers } = await get("/history", { ...query, ...place, limit, status });
+        const entries = value as unknown as HistoryEntry[];
+        if (isForward) found.unshift(...entries);
+        else found.push(...entries);
+        const next = headers[isForward ? "x-search-after" : "x-search-before"];
+        if (next === undefined || found.length >= query.limit) return found;
+        place = isForward ? { after: next } : { before: next };
+      }
+    },
+    sessions: async (limit, q) => (await get("/-/sessions", { limit, q })).value as unknown as SessionSummary[],
+    async conversation(session_id) {
+      const path = `/-/sessions/${encodeURIComponent(session_id)}`;
+      const headers = headersFor(settings);
+      const [status, body] = await ask(daemon, path, { headers });
+      if (status === 404) return undefined;
+      if (status !== 200) throw refusedBy(daemon, status, body);
+      const [, markdown] = await ask(daemon, path, { headers: { ...headers, Accept: "text/markdown" } });
+      return { json: parseJson(body), markdown };
+    },
     close: async () => {},
   };
 }

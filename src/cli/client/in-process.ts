@@ -10,6 +10,7 @@ import { openAgent } from "../../open.js";
 import { listProviders } from "../../providers/open.js";
 import { createCommandLog } from "../terminal/command-log.js";
 import { say } from "../terminal/output.js";
+import { agentAside } from "./aside.js";
 import type { AgentClient, ApprovalsClient, UndoClient } from "./client.js";
 import { MAX_WAITING, toWaiting } from "./waiting.js";
 
@@ -35,9 +36,10 @@ export async function openInProcess(
 ): Promise<AgentClient> {
   const agent = await openHere(settings, verbose);
   return {
-    prompt: ({ interactive, ...prompt }, signal) =>
+    aside: async () => (await import("./aside.js")).agentAside(agent),
+    prompt: ({ interactive, modes = {}, ...prompt }, signal) =>
       agent.prompt(
-        { ...prompt, turn_id: randomUUID(), policy: {}, client: CLIENT, caller: LOCAL_CALLER },
+        { ...prompt, turn_id: randomUUID(), policy: modes, client: CLIENT, caller: LOCAL_CALLER },
         { signal, interactive },
       ),
     async requested() {
@@ -66,6 +68,7 @@ export async function openApprovalsInProcess(settings: Settings, verbose: boolea
   return {
     waiting: async () => toWaiting(await agent.confirmations({ status: "pending", limit: MAX_WAITING })),
     decide: (id, decision) => agent.decide(id, decision, LOCAL_CALLER),
+    extend: (id, seconds) => agent.extend(id, seconds, LOCAL_CALLER),
     close: () => agent.close(),
   };
 }
@@ -73,16 +76,8 @@ export async function openApprovalsInProcess(settings: Settings, verbose: boolea
 /** Opens an agent for an undo. Throws StartError. */
 export async function openUndoInProcess(settings: Settings, verbose: boolean): Promise<UndoClient> {
   const agent = await openHere(settings, verbose);
-  return {
-    history: (query) => agent.history({ ...query, results: "small" }),
-    undo: (history_id) =>
-      agent.undo(
-        { history_id, policy: { confirm: true }, client: CLIENT, caller: LOCAL_CALLER },
-        new AbortController().signal,
-      ),
-    decide: (id, decision) => agent.decide(id, decision, LOCAL_CALLER),
-    close: () => agent.close(),
-  };
+  const { history, undo, decide } = agentAside(agent);
+  return { history, undo, decide, close: () => agent.close() };
 }
 
 /** The providers of the configuration; no agent is opened for them. Throws StartError. */

@@ -1,6 +1,7 @@
 // Where an MCP server is, as `agentd sync` is given it: a program and its arguments, or an address, kept as they are and used for
 // calls. A secret among them would be kept and shown, so that it is refused. Source: docs/mcp.md, "Connecting a server".
 
+import { type SyncRequest, secretsOfAddress } from "../../applications/connect/sync-request.js";
 import type { ServerProgram } from "../../applications/transport.js";
 import { applicationSettings } from "../../config/application.js";
 import { holdsSecret } from "../../config/database-location.js";
@@ -9,7 +10,6 @@ import { settingsKey } from "../../domain/application-name.js";
 import { StartError } from "../../domain/error.js";
 import { createRedactor, type Redactor } from "../../lib/redact/redact.js";
 import { isSensitiveKey } from "../../lib/redact/sensitive-key.js";
-import { type SyncRequest, secretsOfAddress } from "./kept-location.js";
 
 /** The kind of description that is given by a command. */
 const SERVERS = "mcp";

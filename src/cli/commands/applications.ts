@@ -107,7 +107,7 @@ function nameOf(word: string, settings: Settings): string {
 export const applicationsCommand = defineCommand({
   positionals: "[action] [name]",
   positional: {
-    action: { type: "string", describe: "list, which it does when nothing is said; or remove" },
+    action: { type: "string", choices: ACTIONS, describe: "list, which it does when nothing is said; or remove" },
     name: { type: "string", describe: "Which to remove; - is the one without a name" },
   },
   options: { json: { type: "boolean", describe: "Print the list as a JSON array" } },

@@ -10,15 +10,23 @@ import { isObject, type JsonObject, parseJson, toJson } from "../../lib/json.js"
 import type { ApprovalsClient } from "../client/client.js";
 import { connectApprovals } from "../client/connect.js";
 import { defineCommand } from "../command.js";
-import { TOKEN } from "../options.js";
+import { parseWholeNumber, TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
 import { describeCall, plainLabel } from "../terminal/confirm.js";
+import { columnsOf } from "../terminal/look.js";
 import { print, printJson, say } from "../terminal/output.js";
+import { PAGER, showText } from "../terminal/pager.js";
 import { askQuestion } from "../terminal/question.js";
+import { paint, span, wrapLine } from "../terminal/spans.js";
 
-const ACTIONS = ["list", "approve", "deny"] as const;
+const ACTIONS = ["list", "approve", "deny", "extend"] as const;
+/** What extend gives when nothing is said, and the most, in seconds. */
+const USUAL_SECONDS = 600;
+const MAX_SECONDS = 86_400;
 /** The beginning of an id that is shown and taken: as git does with its own. */
 const SHORT_ID_CHARS = 8;
+/** Columns of "  asked: ". */
+const LABEL_WIDTH = 9;
 const MAX_LABEL_CHARS = 64;
 
 const usage = (message: string): StartError =>
@@ -51,6 +59,13 @@ function headOf({ input, provider }: Confirmation): string {
   return provider === "" ? "this call waits for a yes" : "the model asks for this call";
 }
 
+/** A text behind a label, on as many rows as a terminal needs. */
+function fittedText(text: string): string {
+  if (!process.stdout.isTTY) return text;
+  const rows = wrapLine([span(text)], columnsOf(process.stdout) - LABEL_WIDTH);
+  return rows.map((row) => paint(row, false)).join(`\n${" ".repeat(LABEL_WIDTH)}`);
+}
+
 /** A call that waits, what the model wrote of it first: the daemon's own rows stand last, as in the question of a turn. */
 function rowsOf(held: Confirmation, all: readonly Confirmation[]): string[] {
   const id = shortId(held.id, all);
@@ -59,18 +74,33 @@ function rowsOf(held: Confirmation, all: readonly Confirmation[]): string[] {
     `${id}: ${headOf(held)}`,
     ...written,
     ...own,
-    `  asked: ${askedBy(held)}`,
-    `  until: ${held.expires_at}, ${timeLeft(held.expires_at)} left; then it is denied`,
+    `  asked: ${fittedText(askedBy(held))}`,
+    `  until: ${fittedText(`${held.expires_at}, ${timeLeft(held.expires_at)} left; then it is denied`)}`,
     `  yes:   agentd approvals approve ${id}${held.input?.fields ? " --arguments '{…}'" : ""}`,
     `  no:    agentd approvals deny ${id}`,
   ];
 }
 
-async function list(client: ApprovalsClient, asJson: boolean): Promise<number> {
-  const waiting = await client.waiting();
-  if (asJson) printJson(waiting);
-  else if (waiting.length === 0) say("No call waits for a decision.");
-  else print(`${waiting.map((held) => rowsOf(held, waiting).join("\n")).join("\n\n")}\n`);
+/** Whether a call has all of these words anywhere: in its tool, arguments, request or who asked. */
+function fits(held: Confirmation, search: string): boolean {
+  const text = toJson(held).toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+async function list(
+  client: ApprovalsClient,
+  args: { json?: boolean | undefined; search?: string | undefined; pager?: boolean | undefined },
+): Promise<number> {
+  const all = await client.waiting();
+  const { search } = args;
+  const waiting = search === undefined ? all : all.filter((held) => fits(held, search));
+  if (args.json) printJson(waiting);
+  else if (waiting.length > 0)
+    await showText(visible(`${waiting.map((held) => rowsOf(held, all).join("\n")).join("\n\n")}\n`), args);
+  else say(all.length === 0 ? "No call waits for a decision." : "No call that waits fits.");
   return 0;
 }
 
@@ -88,6 +118,16 @@ async function find(client: ApprovalsClient, given: string): Promise<Confirmatio
   throw new StartError(`several calls wait whose id begins with "${given}":${ids.join("")}`, { exitCode: 2 });
 }
 
+/** The calls that ids or their beginnings name, each once. */
+async function findAll(client: ApprovalsClient, ids: readonly string[]): Promise<Confirmation[]> {
+  const found = new Map<string, Confirmation>();
+  for (const id of ids) {
+    const held = await find(client, id);
+    found.set(held.id, held);
+  }
+  return [...found.values()];
+}
+
 /** What came of the decision; the exit code. */
 function report({ id, status, outcome, input }: Decided, asJson: boolean): number {
   if (!asJson) for (const notice of outcome?.notices ?? []) say(visible(notice));
@@ -103,7 +143,7 @@ function report({ id, status, outcome, input }: Decided, asJson: boolean): numbe
 
 /** What the command line says of a decision. */
 interface Given {
-  given: string;
+  held: Confirmation;
   reason: string | undefined;
   /** Values for a form, or other arguments for a call. */
   values: JsonObject | undefined;
@@ -124,9 +164,8 @@ function parseValues(text: string | undefined): JsonObject | undefined {
 async function decide(
   client: ApprovalsClient,
   decision: "approve" | "deny",
-  { given, reason, values, asJson }: Given & { asJson: boolean },
+  { held, reason, values, asJson }: Given & { asJson: boolean },
 ): Promise<number> {
-  const held = await find(client, given);
   // A form can be filled in here, too.
   const asks = decision === "approve" && held.input?.fields !== undefined && values === undefined && hasPerson();
   const answer = asks ? await askQuestion(held, askOnce, new AbortController().signal) : undefined;
@@ -137,31 +176,55 @@ async function decide(
   return report(decided, asJson);
 }
 
+/** Gives a call more time; the exit code. */
+async function extend(
+  client: ApprovalsClient,
+  held: Confirmation,
+  { seconds, asJson }: { seconds: number; asJson: boolean },
+): Promise<number> {
+  const { id, expires_at } = await client.extend(held.id, seconds);
+  if (asJson) printJson({ id, expires_at });
+  else say(`${id} waits until ${expires_at}, ${timeLeft(expires_at)}`);
+  return 0;
+}
+
 export const approvalsCommand = defineCommand({
-  positionals: "[action] [id]",
+  positionals: "[action] [id..]",
   positional: {
-    action: { type: "string", describe: "list, which it does when nothing is said; approve; or deny" },
-    id: { type: "string", describe: "Which call: its id, or enough of its beginning" },
+    action: {
+      type: "string",
+      choices: ACTIONS,
+      describe: "list, which it does when nothing is said; approve; deny; or extend",
+    },
+    id: { type: "string", array: true, describe: "Which calls: their ids, or enough of their beginnings" },
   },
   options: {
+    search: { type: "string", describe: "Only calls with these words in tool, arguments, request or who asked" },
     reason: { type: "string", describe: "Why, for the model and the record" },
     arguments: {
       type: "string",
       describe:
         "With approve: the answer to what an application asks, or other arguments for the call, as a JSON object",
     },
-    json: { type: "boolean", describe: "Print what the daemon answers" },
+    seconds: {
+      type: "number",
+      coerce: parseWholeNumber("seconds", 1, MAX_SECONDS),
+      describe: `With extend: how long it waits from now on [default: ${USUAL_SECONDS}]`,
+    },
+    json: { type: "boolean", describe: "Print what the daemon answers, one JSON object a call" },
+    ...PAGER,
     ...TOKEN,
   },
   examples: [
     ["agentd approvals", "what waits, with arguments, address and time left"],
     ["agentd approvals approve 3f2a91c7", "runs the call, and prints its result"],
     [`agentd approvals approve 3f2a91c7 --arguments '{"seats": 2}'`, "answers what an application asks"],
+    ["agentd approvals extend 3f2a91c7 --seconds 3600", "another hour to decide"],
     ['agentd approvals deny 3f2a91c7 --reason "not today"', ""],
   ],
   async run(args) {
     const action = ACTIONS.find((one) => one === (args.action || "list"));
-    const given = String(args.id ?? "");
+    const ids = [args.id ?? []].flat();
     const { reason } = args;
     const values = parseValues(args.arguments);
     if (action === undefined)
@@ -170,13 +233,27 @@ export const approvalsCommand = defineCommand({
       );
     if (action === "list" && reason !== undefined) throw usage("agentd approvals list has no use for --reason.");
     if (action !== "approve" && values) throw usage(`agentd approvals ${action} has no use for --arguments.`);
-    if (action !== "list" && given === "") throw usage(`agentd approvals ${action} needs the id of the call.`);
+    if (action !== "extend" && args.seconds !== undefined)
+      throw usage(`agentd approvals ${action} has no use for --seconds.`);
+    if (action !== "list" && args.search !== undefined)
+      throw usage(`agentd approvals ${action} has no use for --search.`);
+    if (values && ids.length > 1) throw usage("--arguments are for one call.");
+    if (action !== "list" && ids.length === 0) throw usage(`agentd approvals ${action} needs the id of the call.`);
     const client = await connectApprovals(args);
     const asJson = args.json === true;
     try {
-      return action === "list"
-        ? await list(client, asJson)
-        : await decide(client, action, { given, reason, values, asJson });
+      if (action === "list") return await list(client, args);
+      // All are found before any is decided: a wrong id among them decides none.
+      const held = await findAll(client, ids);
+      let code = 0;
+      for (const one of held) {
+        const ended =
+          action === "extend"
+            ? await extend(client, one, { seconds: args.seconds ?? USUAL_SECONDS, asJson })
+            : await decide(client, action, { held: one, reason, values, asJson });
+        code = Math.max(code, ended);
+      }
+      return code;
     } finally {
       await client.close();
     }

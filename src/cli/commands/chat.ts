@@ -1,67 +1,39 @@
-// `agentd chat`: turns, one after another, in one session. The first Ctrl-C cancels the running turn, a second leaves.
+// `agentd chat`: turns, one after another, in one session. Ctrl-C empties the line, cancels the running turn, or leaves.
 import { messageOf, Stopped } from "../../domain/error.js";
-import { chooseModel, type ModelRequest, parseModelName } from "../../domain/model-choice.js";
 import { visible } from "../../lib/invisible-characters.js";
-import type { AgentClient } from "../client/client.js";
 import { connectAgent } from "../client/connect.js";
 import { type Confirm, readTurn } from "../client/run-prompt.js";
 import { defineCommand } from "../command.js";
 import { MODEL_FLAGS, PARTS, SAFETY, TOKEN } from "../options.js";
-import { openTerminal } from "../terminal/ask.js";
+import { openChatInput } from "../terminal/chat-input.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { choiceText, modelLines } from "../terminal/models.js";
 import { say } from "../terminal/output.js";
-import { checkSession, confirmWith, sayStopping, terminalRenderer } from "./run.js";
+import { openTurnRenderer } from "../terminal/render.js";
+import { type Chat, completeLine, isCommand, isLeaving, runChatCommand } from "./chat-commands.js";
+import { checkSession, confirmWith, sayStopping } from "./run.js";
 
-interface Chat {
-  client: AgentClient;
-  session_id: string;
-  confirm: Confirm | undefined;
-  /** What was asked for here; the session goes on with what it had where that is nothing. */
-  choice: ModelRequest;
-  verbose: boolean;
-}
+/** The exit code of a command that Ctrl-C ended. */
+const INTERRUPTED_CODE = 130;
 
-/** What can be typed beside a prompt. */
-const HELP =
-  "/model lists the models, /model NAME takes one, /exit or Ctrl-D leaves, Ctrl-C stops a turn. A space before the slash makes it a prompt.";
-/** A line that is no prompt. */
-const MODEL_COMMAND = /^\/model(?:\s+(\S+))?$/;
-
-/** Runs one turn; what goes wrong is printed, and the chat goes on. */
-async function runTurn({ client, session_id, confirm, choice, verbose }: Chat, message: string): Promise<void> {
+/** Runs one turn. */
+async function runTurn(
+  { client, session_id, choice, modes }: Chat,
+  message: string,
+  { confirm, verbose }: { confirm: Confirm | undefined; verbose: boolean },
+): Promise<void> {
   const stop = new AbortController();
   const release = onInterrupt(() => {
     sayStopping();
     stop.abort(new Stopped("cancelled"));
   });
   try {
-    const prompt = { message, session_id, interactive: confirm !== undefined, extended: true, ...choice };
-    await readTurn(client, client.prompt(prompt, stop.signal), { render: terminalRenderer(verbose), confirm });
-  } catch (error) {
-    say(`agentd: ${visible(messageOf(error))}`);
+    const prompt = { message, session_id, interactive: confirm !== undefined, extended: true, modes, ...choice };
+    const render = await openTurnRenderer({ usage: verbose });
+    await readTurn(client, client.prompt(prompt, stop.signal), { render, confirm });
   } finally {
     release();
   }
 }
-
-/** Lists the models, or takes another for what is typed from now on. */
-async function handleModel(chat: Chat, name: string | undefined): Promise<void> {
-  try {
-    const offers = await chat.client.providers();
-    if (name === undefined) say(modelLines(offers, chat.choice).join("\n"));
-    else {
-      const choice = chooseModel(offers, parseModelName(name, offers)) ?? {};
-      chat.choice = choice;
-      say(`from now on ${choiceText(choice)}`);
-    }
-  } catch (error) {
-    say(`agentd: ${visible(messageOf(error))}`);
-  }
-}
-
-const helpFor = (line: string): string =>
-  line === "/help" ? "agentd:" : `agentd: there is no command ${visible(line)}.`;
 
 export const chatCommand = defineCommand({
   options: {
@@ -76,27 +48,26 @@ export const chatCommand = defineCommand({
   async run(args) {
     const session_id = checkSession(args.session);
     const client = await connectAgent(args);
-    const terminal = openTerminal();
-    const confirm = confirmWith(args.yes === true, terminal.ask);
-    const leave = (): void => terminal.close();
+    const input = await openChatInput((draft) => completeLine(chat, draft));
+    const chat: Chat = { client, session_id, ask: input.ask, choice: {}, modes: {} };
+    const turn = { confirm: confirmWith(args.yes === true, input.ask), verbose: args.verbose === true };
     try {
-      const choice = await client.requested();
-      const chat: Chat = { client, session_id, confirm, choice, verbose: args.verbose === true };
-      say(`session ${session_id}. Ctrl-D leaves, Ctrl-C stops a turn, /model lists the models, /model NAME takes one.`);
+      chat.choice = await client.requested();
+      say(`session ${session_id}. Ctrl-D leaves, Ctrl-C stops a turn, /help lists what else can be typed.`);
       for (;;) {
-        if (process.stdin.isTTY) terminal.prompt();
-        process.once("SIGINT", leave);
-        const line = await terminal.nextLine();
-        process.off("SIGINT", leave);
-        if (line === undefined || line.trim() === "/exit") break;
-        const command = MODEL_COMMAND.exec(line.trim());
-        if (command) await handleModel(chat, command[1]);
-        else if (/^\/[a-z]/i.test(line)) say(`${helpFor(line.trim())} ${HELP}`);
-        else if (line.trim() !== "") await runTurn(chat, line);
+        const typed = await input.read();
+        if (typed.kind === "left") return typed.how === "interrupt" ? INTERRUPTED_CODE : 0;
+        const { text } = typed;
+        if (text.trim() === "") continue;
+        if (isLeaving(text)) return 0;
+        await input.remember(text);
+        // What goes wrong is printed, and the chat goes on.
+        await (isCommand(text) ? runChatCommand(chat, text) : runTurn(chat, text, turn)).catch((error: unknown) =>
+          say(`agentd: ${visible(messageOf(error))}`),
+        );
       }
-      return 0;
     } finally {
-      terminal.close();
+      input.close();
       await client.close();
     }
   },

@@ -1,23 +1,29 @@
 // `agentd history`: the recorded calls, newest first, as they come, or all of them into a file; and whether the record is whole.
-// Only a plain list asks a running daemon; the rest reads the record itself, which needs no daemon and no token.
+// Only a list or a call asks a running daemon; the rest reads the record itself, which needs no daemon and no token.
 
 import { resolve } from "node:path";
 import { UNNAMED } from "../../domain/application-name.js";
-import { StartError } from "../../domain/error.js";
+import { messageOf, StartError } from "../../domain/error.js";
 import { HISTORY_STATUSES } from "../../domain/history-status.js";
-import type { HistoryEntry } from "../../domain/record.js";
+import type { HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
+import type { RecordClient } from "../client/client.js";
 import { connectRecord } from "../client/connect.js";
 import { chooseDataDir, existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { historyColumns } from "../terminal/history-rows.js";
-import { print, printJson, say } from "../terminal/output.js";
-import { formatTable } from "../terminal/table.js";
+import { lookOf } from "../terminal/look.js";
+import { printJson, say } from "../terminal/output.js";
+import { PAGER, showText } from "../terminal/pager.js";
+import { withProgress } from "../terminal/status-line.js";
+import { fittedTable } from "../terminal/table.js";
 
 /** As GET /history. */
 const DEFAULT_LIMIT = 20;
 const MAX_ROWS = 10_000;
+/** Options that are found by looking at rows. */
+const SEARCHES = ["toolContains", "search", "safety", "from", "to"] as const;
 const ACTIONS = ["list", "export", "verify"];
 
 const options = {
@@ -40,9 +46,15 @@ const options = {
   "asked-by": { type: "string", describe: "Only what came with the token of this name" },
   application: { type: "string", describe: `Only this application; ${UNNAMED} is the one without a name` },
   tool: { type: "string", describe: "Only this tool" },
+  "tool-contains": { type: "string", describe: "Only tools whose name has this in it" },
+  search: { type: "string", describe: "Only calls with this text in tool, arguments, request or result" },
+  safety: { type: "string", describe: "Only these: read_only, mutating, destructive, separated by commas" },
+  from: { type: "string", describe: "Only from this day or time on, such as 2026-01-31 or 2026-01-31T09:00:00Z" },
+  to: { type: "string", describe: "Only up to this day or time" },
   status: { choices: HISTORY_STATUSES, describe: "Only this status" },
   follow: { type: "boolean", describe: "Go on with new rows as they come, newest last; Ctrl-C ends it" },
   json: { type: "boolean", describe: "Print what GET /history answers; with --follow one JSON object a line" },
+  ...PAGER,
   ...TOKEN,
 } as const;
 
@@ -54,8 +66,35 @@ function refuseUnused(action: string, args: Record<string, unknown>, unused: rea
   throw new StartError(`agentd history ${action} has no use for ${named}. See agentd history --help.`, { exitCode: 2 });
 }
 
+/** The filters that look at rows, checked as those of GET /history are. Throws StartError. */
+async function searchOf({ toolContains, search, safety, from, to }: Record<string, unknown>): Promise<object> {
+  const given = Object.entries({ tool_contains: toolContains, q: search, safety, from, to });
+  const query = new URLSearchParams();
+  for (const [name, value] of given) if (value !== undefined) query.set(name, String(value));
+  if (query.size === 0) return {};
+  const { parseQuery } = await import("../../server/query.js");
+  try {
+    const { limit: _, ...checked } = parseQuery("history", query);
+    return checked;
+  } catch (error) {
+    throw new StartError(messageOf(error), { exitCode: 2 });
+  }
+}
+
+/** Prints one call whole; the exit code. */
+async function showCall(records: RecordClient, id: number, args: { json?: boolean; pager?: boolean }): Promise<number> {
+  const [entry] = await records.history({ after: id - 1, before: id + 1, limit: 1 });
+  if (!entry) throw new StartError(`there is no call ${id} on record; agentd history lists them.`);
+  if (args.json) printJson(entry);
+  else {
+    const { callPage } = await import("../terminal/call-page.js");
+    await showText(callPage(entry, lookOf(process.stdout)), args);
+  }
+  return 0;
+}
+
 /** The filters among the arguments; one that was not given has no key, so that the defaults of the query hold. */
-function filterOf(args: {
+async function filterOf(args: {
   before?: number;
   after?: number;
   session?: string;
@@ -63,7 +102,12 @@ function filterOf(args: {
   application?: string;
   tool?: string;
   status?: string;
-}) {
+  toolContains?: string;
+  search?: string;
+  safety?: string;
+  from?: string;
+  to?: string;
+}): Promise<Omit<HistoryQuery, "limit">> {
   const { before, after, session: session_id, askedBy: asked_by, application, tool } = args;
   const status = HISTORY_STATUSES.find((one) => one === args.status);
   return {
@@ -74,32 +118,37 @@ function filterOf(args: {
     ...(application !== undefined && { application: application === UNNAMED ? "" : application }),
     ...(tool !== undefined && { tool }),
     ...(status !== undefined && { status }),
+    ...(await searchOf(args)),
   };
 }
 
-function printEntries(entries: readonly HistoryEntry[]): void {
+function tableOf(entries: readonly HistoryEntry[]): string {
   const hasUndo = entries.some(({ undo = "impossible" }) => undo !== "impossible");
   const columns = historyColumns(
     entries.some(({ application }) => application !== ""),
     hasUndo,
   );
   const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
-  print(
-    formatTable(
-      columns.map(({ heading }) => heading),
-      rows,
-    ),
+  return fittedTable(
+    columns.map(({ heading }) => heading),
+    rows,
   );
 }
 
 export const historyCommand = defineCommand({
   positionals: "[action] [file]",
   positional: {
-    action: { type: "string", describe: "list, which it does when nothing is said; export; or verify" },
+    action: {
+      type: "string",
+      choices: ACTIONS,
+      describe: "list, which it does when nothing is said; the id of a call, to show all of it; export; or verify",
+    },
     file: { type: "string", describe: "Where export writes to; stdout when left out" },
   },
   options,
   examples: [
+    ["agentd history 17", "one call whole: request, arguments, result, effect"],
+    ['agentd history --search "buy milk" --safety mutating,destructive', ""],
     ["agentd history --status error --limit 5", "the last five calls that failed"],
     ["agentd history --follow", "what is called, as it happens"],
     ["agentd history export calls.ndjson", "the whole history, oldest first, one JSON object a line"],
@@ -107,7 +156,7 @@ export const historyCommand = defineCommand({
   ],
   async run(args) {
     const action = args.action || "list";
-    const filter = filterOf(args as Parameters<typeof filterOf>[0]);
+    const filter = await filterOf(args as Parameters<typeof filterOf>[0]);
     const limit = args.limit ?? DEFAULT_LIMIT;
     if (action === "export") {
       refuseUnused("export", args, ["limit", "follow"]);
@@ -124,12 +173,15 @@ export const historyCommand = defineCommand({
         "application",
         "tool",
         "status",
+        ...SEARCHES,
         "follow",
         "file",
       ]);
       return (await import("./history-verify.js")).verifyHistory((await existingDataDir(args)).dir, args.json === true);
     }
-    if (action !== "list")
+    const id = /^[1-9]\d{0,14}$/.test(String(action)) ? Number(action) : undefined;
+    if (id !== undefined) refuseUnused(String(id), args, ["file", "limit", "follow", ...Object.keys(filter)]);
+    else if (action !== "list")
       throw new StartError(
         `agentd history does not know what to do with "${action}".${didYouMean(String(action), ACTIONS)} See agentd history --help.`,
         { exitCode: 2 },
@@ -143,9 +195,13 @@ export const historyCommand = defineCommand({
     const chosen = await chooseDataDir(args);
     const records = await connectRecord(args, chosen);
     try {
-      const entries = await records.history({ ...filter, limit });
+      if (id !== undefined) return await showCall(records, id, args);
+      const entries = await withProgress((step) => {
+        step("searching the record");
+        return records.history({ ...filter, limit });
+      });
       if (args.json) printJson(entries);
-      else if (entries.length > 0) printEntries(entries);
+      else if (entries.length > 0) await showText(tableOf(entries), args);
       else if (chosen.origin === "missing") return 0;
       else if (Object.keys(filter).length > 0) say("No recorded call fits.");
       else say(`No calls are recorded in ${chosen.dir}.`);

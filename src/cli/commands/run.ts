@@ -15,7 +15,7 @@ import { onInterrupt } from "../terminal/interrupt.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { promptText } from "../terminal/piped-input.js";
 import { askQuestion } from "../terminal/question.js";
-import { createRenderer } from "../terminal/render.js";
+import { openTurnRenderer } from "../terminal/render.js";
 
 /** The session id to use: the one given, or a new one. Throws StartError for one that breaks the rule. */
 export function checkSession(id: string | undefined): string {
@@ -41,11 +41,6 @@ export function sayStopping(): void {
   say(`${process.stdin.isTTY ? "\n" : ""}stopping; Ctrl-C again leaves`);
 }
 
-/** Shows events on this process's stdout and stderr. */
-export function terminalRenderer(verbose: boolean): (event: TurnEvent) => void {
-  return createRenderer({ out: print, note: say, tables: process.stdout.isTTY === true, usage: verbose });
-}
-
 /** A turn as the options ask for it. */
 interface Run {
   client: AgentClient;
@@ -56,11 +51,14 @@ interface Run {
   strictCalls: boolean;
   /** Whether it says what each model call took. */
   verbose: boolean;
+  /** Whether it says nothing but the answer. */
+  quiet: boolean;
   confirm: Confirm | undefined;
 }
 
-function eventRenderer({ json, extended, verbose }: Run): (event: TurnEvent) => void {
-  return json ? (event) => (extended || isBasic(event) ? printJson(event) : undefined) : terminalRenderer(verbose);
+async function eventRenderer({ json, extended, verbose, quiet }: Run): Promise<(event: TurnEvent) => void> {
+  if (json) return (event) => (extended || isBasic(event) ? printJson(event) : undefined);
+  return openTurnRenderer({ usage: verbose, quiet });
 }
 
 /** Takes a turn's events to their end; the exit code. */
@@ -70,7 +68,7 @@ async function readToEnd(
   onEvent: (event: TurnEvent) => void = () => {},
 ): Promise<number> {
   const { client, confirm, strictCalls } = run;
-  const renderEvent = eventRenderer(run);
+  const renderEvent = await eventRenderer(run);
   let callsFailed = false;
   const render = (event: TurnEvent): void => {
     if (event.kind === "tool_result" && event.status === "error") callsFailed = true;
@@ -91,7 +89,7 @@ async function runHere(run: Run, prompt: ClientPrompt, isNew: boolean): Promise<
   try {
     return await readToEnd(run, run.client.prompt(prompt, stop.signal), (event) => {
       // A session has its name once the prompt was accepted; a refused one is in none.
-      if (event.kind === "user_prompt" && isNew) say(`session ${prompt.session_id}`);
+      if (event.kind === "user_prompt" && isNew && !run.quiet) say(`session ${prompt.session_id}`);
     });
   } finally {
     release();
@@ -145,6 +143,7 @@ export const runCommand = defineCommand({
   options: {
     session: { type: "string", describe: "Continue this conversation" },
     json: { type: "boolean", describe: "Print the event stream, one JSON object a line" },
+    quiet: { type: "boolean", describe: "Print the answer and nothing else but what went wrong", alias: "q" },
     events: {
       choices: ["extended"],
       describe: "Print the extended events, too: session, confirmations, usage, reasoning, notices; with --json",
@@ -165,6 +164,7 @@ export const runCommand = defineCommand({
   examples: [
     ['agentd run "list the open orders"', ""],
     ['agentd run "delete order 7" --confirm', "asks before it deletes"],
+    ['agentd run "how many orders are open?" --quiet', "the answer only"],
     ['git log -5 | agentd run "file a ticket for each"', "prompt and standard input"],
     ['agentd run "list the open orders" -m claude/claude-opus-4-1', "by another configured model"],
     ['agentd run "import the new orders" --detach', "goes on in the daemon"],
@@ -186,6 +186,7 @@ export const runCommand = defineCommand({
         extended,
         strictCalls: args.fail === true,
         verbose,
+        quiet: args.quiet === true,
         confirm,
       };
       if (follow !== undefined) return await followTurn(run, follow);

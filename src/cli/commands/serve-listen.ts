@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Settings } from "../../config/settings.js";
 import { runningDaemons } from "../../data-dir/running.js";
 import type { Agent } from "../../domain/agent.js";
+import type { Connector } from "../../domain/connector.js";
 import { StartError } from "../../domain/error.js";
 import type { LoggedError } from "../../lib/last-error.js";
 import type { Log } from "../../lib/log.js";
@@ -35,6 +36,7 @@ function takenByDaemon({ host, port }: Settings): string | undefined {
 interface ListenContext {
   log: Log;
   redactor: Redactor;
+  connector: Connector;
   /** The newest error in the log. */
   lastError(): LoggedError | undefined;
 }
@@ -43,7 +45,7 @@ interface ListenContext {
 export async function listenFor(
   agent: Agent,
   settings: Settings,
-  { log, redactor, lastError }: ListenContext,
+  { log, redactor, lastError, connector }: ListenContext,
 ): Promise<Listening> {
   const { port, listen: socketPath, basePath, token, tokens, allowedHosts, allowedOrigins } = settings;
   // Who reaches the socket is on this machine, and names it so.
@@ -63,6 +65,7 @@ export async function listenFor(
       staticDir,
       redact: redactor.text,
       lastError,
+      connector,
     });
   } catch (error) {
     const taken = isPortTaken(error) && takenByDaemon(settings);

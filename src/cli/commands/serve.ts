@@ -59,11 +59,11 @@ const needsToken = (settings: Settings): boolean => Object.keys(tokensByName(set
 /** Serves until a signal comes; resolves when everything is closed. */
 async function serveUntilSignal({ settings, log, lastError, redactor, open, read, load }: ServeContext): Promise<void> {
   const { stop, onHangup } = onSignals();
-  const { agent, lock, providerWhy, reload } = await openAgent(settings, log, redactor);
+  const { agent, connector, lock, providerWhy, reload } = await openAgent(settings, log, redactor);
   let { graceMs } = settings;
   let endWatch = (): void => {};
   try {
-    const listening = await listenFor(agent, settings, { log, lastError, redactor });
+    const listening = await listenFor(agent, settings, { log, lastError, redactor, connector });
     try {
       const address = reachable(listening.address);
       await lock.setAddress({ pid: process.pid, address, auth: needsToken(settings) });

@@ -176,7 +176,7 @@ function showState(name: string, asJson: boolean): number {
 
 export const serviceCommand = defineCommand({
   positionals: "<action>",
-  positional: { action: { type: "string", describe: "install, uninstall or status" } },
+  positional: { action: { type: "string", choices: ACTIONS, describe: "install, uninstall or status" } },
   options: {
     name: { type: "string", describe: "For a further service beside agentd: agentd-NAME" },
     print: { type: "boolean", describe: "With install: print the unit or property list, and write nothing" },

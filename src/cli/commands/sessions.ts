@@ -1,11 +1,15 @@
-// `agentd sessions`: the conversations, newest first.
+// `agentd sessions`: the conversations, newest first, or one of them whole.
 
+import { StartError } from "../../domain/error.js";
+import type { RecordClient } from "../client/client.js";
 import { connectRecord } from "../client/connect.js";
 import { chooseDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
+import { lookOf } from "../terminal/look.js";
 import { print, printJson, say } from "../terminal/output.js";
-import { formatTable, oneLine } from "../terminal/table.js";
+import { PAGER, showText } from "../terminal/pager.js";
+import { fittedTable, oneLine } from "../terminal/table.js";
 import { costText, tokensText } from "../terminal/usage.js";
 
 /** As GET /-/sessions. */
@@ -13,27 +17,53 @@ const DEFAULT_LIMIT = 50;
 const MAX_ROWS = 1000;
 const MAX_TITLE_CHARS = 60;
 
+/** Prints one conversation, rendered on a terminal; the exit code. */
+async function showConversation(
+  records: RecordClient,
+  id: string,
+  args: { json?: boolean; pager?: boolean },
+): Promise<number> {
+  const found = await records.conversation(id);
+  if (!found) throw new StartError(`there is no conversation ${id}; agentd sessions lists them.`);
+  if (args.json) printJson(found.json);
+  else if (!process.stdout.isTTY) print(found.markdown);
+  else {
+    const { renderMarkdown } = await import("../terminal/markdown/parse.js");
+    await showText(renderMarkdown(found.markdown, lookOf(process.stdout)), args);
+  }
+  return 0;
+}
+
 export const sessionsCommand = defineCommand({
+  positionals: "[id]",
+  positional: { id: { type: "string", describe: "Show this conversation whole" } },
   options: {
+    search: { type: "string", describe: "Only those with this text in their title, a prompt or an answer" },
     limit: {
       type: "number",
       coerce: parseWholeNumber("limit", 1, MAX_ROWS),
       describe: `Conversations to show [default: ${DEFAULT_LIMIT}]`,
     },
     json: { type: "boolean", describe: "Print them as a JSON array" },
+    ...PAGER,
     ...TOKEN,
   },
+  examples: [
+    ["agentd sessions --search milk", ""],
+    ["agentd sessions 9f2c4e1a-7b1d-4d52-8a57-0f3f1f6f2c11", "the whole conversation"],
+  ],
   async run(args) {
     const chosen = await chooseDataDir(args);
     const records = await connectRecord(args, chosen);
     try {
-      const list = await records.sessions(args.limit ?? DEFAULT_LIMIT);
+      if (args.id) return await showConversation(records, String(args.id), args);
+      const list = await records.sessions(args.limit ?? DEFAULT_LIMIT, args.search);
       const hasCost = list.some(({ usage }) => usage?.cost !== undefined);
       if (args.json) printJson(list);
       else if (list.length > 0)
-        print(
-          formatTable(
-            ["SESSION", "LAST USED", "TURNS", "STATUS", "MODEL", "TOKENS", ...(hasCost ? ["COST"] : []), "BEGAN WITH"],
+        await showText(
+          fittedTable(
+            ["SESSION", "LAST USED", "TURNS", "STATUS", "MODEL", "TOKENS", ...(hasCost ? ["COST"] : []), "TITLE"],
             list.map((one) => [
               oneLine(one.session_id),
               one.updated_at,
@@ -45,7 +75,9 @@ export const sessionsCommand = defineCommand({
               oneLine(one.title, MAX_TITLE_CHARS),
             ]),
           ),
+          args,
         );
+      else if (args.search !== undefined) say("No conversation fits.");
       else if (chosen.origin !== "missing") say("There are no conversations yet.");
       return 0;
     } finally {

@@ -1,35 +1,28 @@
 // What `agentd sync` does with a location: reads it, writes the document of its application, keeps where it was, and says what was
 // imported, what was not and why, and what is different from before. Source: docs/reference.md, "Importing a description".
 import { existsSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { relative } from "node:path";
+import { type GivenHeaders, readLocation } from "../../applications/connect/read-location.js";
+import { type SyncRequest, toKept, withheldFrom } from "../../applications/connect/sync-request.js";
+import { writeApplication } from "../../applications/connect/write-application.js";
 import { credentialNeeds } from "../../applications/credential-needs.js";
 import { impliedByTransport } from "../../applications/kinds.js";
-import type { Source } from "../../applications/source.js";
-import { diffDocuments, writeDocument } from "../../applications/write-document.js";
+import type { Imported, Source } from "../../applications/source.js";
+import { diffDocuments, keptDifference } from "../../applications/write-document.js";
 import { applicationSettings } from "../../config/application.js";
 import type { Settings } from "../../config/settings.js";
-import {
-  applicationsFile,
-  type KeptLocation,
-  readKeptLocations,
-  withApplicationsLock,
-  writeKeptLocations,
-} from "../../data-dir/applications-file.js";
-import { makeDirectories } from "../../data-dir/directory.js";
 import { messageOf, StartError } from "../../domain/error.js";
 import { parseSchema, readSchema, type SchemaDocument } from "../../domain/schema-document.js";
-import type { JsonObject } from "../../lib/json.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { readRegularFile } from "../../lib/regular-file.js";
 import { originOf } from "../../lib/url.js";
 import type { Overrides } from "../../tools/overrides.js";
 import { reportSafety } from "../../tools/safety-report.js";
 import { readOverrides, type SchemaLocation, schemaLocation } from "../../tools/schema-file.js";
-import { type DataDir, makeDataDir, rememberDocument } from "../client/data-dir.js";
-import { headersGiven, readLocation } from "../client/description.js";
-import { type SyncRequest, toKept, withheldFrom } from "../client/kept-location.js";
+import { type DataDir, makeDataDir } from "../client/data-dir.js";
 import { programOfRequest } from "../client/server-command.js";
-import { print, printJson } from "../terminal/output.js";
+import { print, printJson, warn } from "../terminal/output.js";
+import { withProgress } from "../terminal/status-line.js";
 import { printSync } from "../terminal/sync-report.js";
 import { printSafety, safetyJson } from "../terminal/sync-safety.js";
 import { oneLine } from "../terminal/table.js";
@@ -78,32 +71,46 @@ function overridesFor(document: SchemaDocument, location: SchemaLocation, warnin
   }
 }
 
-/** Writes the document and what is kept of the sync; a daemon and later commands trust both as they are. */
-async function commit(
-  chosen: DataDir,
-  document: { file: string; content: JsonObject },
-  kept: { name: string; location: KeptLocation } | undefined,
-): Promise<void> {
-  await makeDataDir(chosen);
-  await withApplicationsLock(chosen.dir, async () => {
-    const locations = readKeptLocations(chosen.dir, chosen.trust);
-    if (kept?.name) makeDirectories(dirname(document.file));
-    await rememberDocument(chosen, document.file, await writeDocument(document.file, document.content));
-    if (!kept) return;
-    const text = await writeKeptLocations(chosen.dir, locations.set(kept.name, kept.location));
-    await rememberDocument(chosen, applicationsFile(chosen.dir), text);
-  });
-}
-
-/** What is synced, and how it is reported. */
-interface SyncContext {
+/** What is read. */
+interface ReadContext {
   /** Of the application, "" for the one without a name. */
   name: string;
   request: SyncRequest;
   /** Reads the kind of description that is requested. */
   source: Source;
-  chosen: DataDir;
+  /** The headers of the request, with their values. */
+  given: GivenHeaders;
+  /** What the program of the request gets in place of what config.json says. */
+  environment?: Record<string, string>;
   settings: Settings;
+}
+
+/** Where calls go, as far as the operator says it. */
+const addressNamed = ({ name, request, settings }: ReadContext): string | undefined =>
+  request.baseUrl ?? applicationSettings(settings, name).baseUrl ?? request.keptBaseUrl;
+
+/** Reads a description, with its progress on a terminal. Throws StartError saying what is wrong and what to do. */
+export function importDescription(context: ReadContext): Promise<Imported> {
+  const { name, request, source, given, environment, settings } = context;
+  const program = programOfRequest(request, name, settings);
+  return withProgress((onStep) =>
+    readLocation(source, {
+      location: request.location,
+      program: program && { ...program, environment: { ...program.environment, ...environment } },
+      settings,
+      application: name,
+      file: schemaLocation(settings, name).file,
+      baseUrl: addressNamed(context),
+      given,
+      allowExternal: request.allowExternal,
+      onStep,
+    }),
+  );
+}
+
+/** What is synced, and how it is reported. */
+interface SyncContext extends ReadContext {
+  chosen: DataDir;
   /** Replaces a document of another application, and writes one without tools. */
   isForced: boolean;
   asJson: boolean;
@@ -111,25 +118,14 @@ interface SyncContext {
   keeps: boolean;
 }
 
-/** Syncs one application and prints the report; the exit code. Throws StartError saying what is wrong and what to do. */
-export async function syncDocument(context: SyncContext): Promise<number> {
-  const { name, request, source, chosen, settings, isForced, asJson, keeps } = context;
+/** Writes what was read and prints the report; the exit code. Throws StartError saying what is wrong and what to do. */
+export async function writeDescription(context: SyncContext, imported: Imported): Promise<number> {
+  const { name, request, given, chosen, settings, isForced, asJson, keeps } = context;
   const { location } = request;
   const place = schemaLocation(settings, name);
   const { file, overridesFile } = place;
   const application = applicationSettings(settings, name);
-  const baseUrl = request.baseUrl ?? application.baseUrl ?? request.keptBaseUrl;
-  const given = headersGiven(request.headers);
-  const imported = await readLocation(source, {
-    location,
-    program: programOfRequest(request, name, settings),
-    settings,
-    application: name,
-    file,
-    baseUrl,
-    given,
-    allowExternal: request.allowExternal,
-  });
+  const baseUrl = addressNamed(context);
   // What is written is what the daemon will read, so it is read the same way here.
   const found = readSchema(imported.document, impliedByTransport);
   if (found.actions.length === 0 && !isForced)
@@ -141,12 +137,17 @@ export async function syncDocument(context: SyncContext): Promise<number> {
   const isOpen = isNamed || found.base_url === "" || isConfirmed(found, before, imported.origin);
   const next: SchemaDocument = { ...found, base_url_confirmed: isOpen };
   const kept = keeps ? toKept(request, createRedactor([...settings.secrets, ...given.secrets])) : undefined;
-  await commit(
-    chosen,
+  const difference = before && diffDocuments(before, next);
+  if (kept) {
+    kept.synced_at = new Date().toISOString();
+    if (difference) kept.last_difference = keptDifference(difference);
+  }
+  await makeDataDir(chosen);
+  await writeApplication(
+    { ...chosen, warn },
     { file, content: isOpen ? imported.document : { ...imported.document, base_url_confirmed: false } },
     kept && { name, location: kept },
   );
-  const difference = before && diffDocuments(before, next);
   const origin = isNamed ? undefined : imported.origin;
   const credentials = credentialNeeds(next, name, Object.keys(application.credentials));
   const { base_url, base_url_confirmed } = next;

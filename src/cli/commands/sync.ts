@@ -1,5 +1,7 @@
 // `agentd sync`: a description becomes the schema document of an application, or is read again from where it was the last time.
 // Source: docs/reference.md, "Importing a description" and "Several applications".
+
+import { fromKept, type SyncRequest } from "../../applications/connect/sync-request.js";
 import { openSource, SOURCE_KINDS } from "../../applications/kinds.js";
 import type { Source } from "../../applications/source.js";
 import { applicationSettings } from "../../config/application.js";
@@ -9,11 +11,11 @@ import { applicationNameFault } from "../../domain/application-name.js";
 import { StartError } from "../../domain/error.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { chooseDataDir, type DataDir } from "../client/data-dir.js";
-import { fromKept, type SyncRequest } from "../client/kept-location.js";
+import { headersGiven } from "../client/given-headers.js";
 import { programGiven, refuseStrayOptions, withServer } from "../client/server-command.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
-import { syncDocument } from "./sync-document.js";
+import { importDescription, writeDescription } from "./sync-document.js";
 
 /** The reader of a kind of description. Throws StartError naming the known ones. */
 async function sourceOf(kind: string): Promise<Source> {
@@ -61,7 +63,11 @@ function requestOf(
 export const syncCommand = defineCommand({
   positionals: "[kind] [location] [args..]",
   positional: {
-    kind: { type: "string", describe: `What describes the application: ${SOURCE_KINDS.join(", ")}` },
+    kind: {
+      type: "string",
+      choices: SOURCE_KINDS,
+      describe: `What describes the application: ${SOURCE_KINDS.join(", ")}`,
+    },
     location: {
       type: "string",
       describe:
@@ -134,9 +140,10 @@ export const syncCommand = defineCommand({
       { name, hasCommand: applicationSettings(settings, name).command !== undefined },
       chosen,
     );
-    return syncDocument({
+    const context = {
       name,
       request: withServer(request, name, settings),
+      given: headersGiven(request.headers),
       source: await sourceOf(request.kind),
       chosen,
       settings,
@@ -144,6 +151,7 @@ export const syncCommand = defineCommand({
       asJson: args.json === true,
       // What --schema names is no document of the data directory.
       keeps: args.schema === undefined,
-    });
+    };
+    return writeDescription(context, await importDescription(context));
   },
 });

@@ -8,6 +8,7 @@ import { StartError } from "../../domain/error.js";
 import { FIRST_STEPS } from "../../domain/first-steps.js";
 import type { Tool } from "../../domain/tool.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
+import { visible } from "../../lib/invisible-characters.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { type ApplicationSet, openApplications } from "../../tools/applications.js";
 import type { Catalogue } from "../../tools/catalogue.js";
@@ -15,8 +16,9 @@ import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { option } from "../options.js";
 import { createCommandLog } from "../terminal/command-log.js";
-import { print, printJson, say } from "../terminal/output.js";
-import { formatTable, oneLine } from "../terminal/table.js";
+import { printJson, say } from "../terminal/output.js";
+import { PAGER, showText } from "../terminal/pager.js";
+import { fittedTable, oneLine } from "../terminal/table.js";
 
 /** Best matches shown for a query. */
 const MAX_MATCHES = 20;
@@ -53,7 +55,7 @@ function changesOf(tools: readonly Tool[], catalogue: Catalogue, overridesFile: 
   return changed.length > 0 ? [`Changed by ${overridesFile}: ${changed.join("; ")}.`] : [];
 }
 
-function printTools(list: readonly Tool[], { applications, catalogue }: ApplicationSet, dataDir: string): void {
+function toolsText(list: readonly Tool[], { applications, catalogue }: ApplicationSet, dataDir: string): string {
   const has: Columns = {
     application: applications.some(({ name }) => name !== ""),
     permission: list.some(({ permission }) => permission !== undefined),
@@ -66,17 +68,15 @@ function printTools(list: readonly Tool[], { applications, catalogue }: Applicat
     "REQUEST",
     "DESCRIPTION",
   ];
-  print(
-    formatTable(
-      headings,
-      list.map((tool) => row(tool, has)),
-    ),
+  const table = fittedTable(
+    headings,
+    list.map((tool) => row(tool, has)),
   );
   const changes = applications.flatMap(({ name }) => {
     const own = list.filter(({ application }) => application === name);
     return changesOf(own, catalogue, relative(dataDir, applicationFiles(dataDir, name).overrides));
   });
-  if (changes.length > 0) print(changes.join("\n"));
+  return table + visible(changes.join("\n"));
 }
 
 /** The name that was given. Throws StartError, with the nearest one, when no application has it. */
@@ -94,6 +94,7 @@ export const toolsCommand = defineCommand({
     application: { type: "string", describe: `Only those of this application; ${UNNAMED} is the one without a name` },
     json: { type: "boolean", describe: "Print them as GET /tools does" },
     ...option("schema"),
+    ...PAGER,
   },
   examples: [
     ['agentd tools "cancel an order"', "the tools that fit, best first"],
@@ -114,7 +115,7 @@ export const toolsCommand = defineCommand({
         : catalogue.search(query, only === undefined ? MAX_MATCHES : catalogue.tools.length);
     const list = found.filter(isWanted).slice(0, query === "" ? undefined : MAX_MATCHES);
     if (args.json) printJson(catalogue.listed(list));
-    else if (list.length > 0) printTools(list, set, dir);
+    else if (list.length > 0) await showText(toolsText(list, set, dir), args);
     else if (applications.length === 0) say(["No application is connected yet.", ...FIRST_STEPS].join("\n"));
     else say(query === "" ? "There are no tools." : "No tool fits.");
     return 0;

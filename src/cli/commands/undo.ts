@@ -9,7 +9,7 @@ import { connectUndo } from "../client/connect.js";
 import { defineCommand } from "../command.js";
 import { TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
-import { describeCall, isYes } from "../terminal/confirm.js";
+import { type Ask, describeCall, isYes } from "../terminal/confirm.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { jsonText, print, printJson, say } from "../terminal/output.js";
 
@@ -29,7 +29,10 @@ interface Choice {
 const isUndoable = ({ undo }: HistoryEntry): boolean => undo === "possible" || undo === "partial";
 
 /** The rows to undo, newest first. Throws StartError when there is none. */
-async function chosenRows(client: UndoClient, { id, session, turn }: Choice): Promise<number[]> {
+export async function chosenRows(
+  client: Pick<UndoClient, "history">,
+  { id, session, turn }: Choice,
+): Promise<number[]> {
   if (id !== undefined && id !== "") {
     if (!/^[1-9]\d{0,14}$/.test(id)) throw usage(`"${id}" is no id of a call: agentd history lists them.`);
     return [Number(id)];
@@ -66,14 +69,15 @@ function doneText(id: number, result: JsonValue): string {
 }
 
 interface Asking {
-  client: UndoClient;
+  client: Pick<UndoClient, "undo" | "decide">;
   yes: boolean;
   asJson: boolean;
   signal: AbortSignal;
+  ask?: Ask;
 }
 
 /** Undoes one call; whether it was undone. */
-async function undoOne(id: number, { client, yes, asJson, signal }: Asking): Promise<boolean> {
+export async function undoOne(id: number, { client, yes, asJson, signal, ask = askOnce }: Asking): Promise<boolean> {
   const answer = await client.undo(id);
   const { confirmation } = answer;
   if (!confirmation) {
@@ -85,7 +89,7 @@ async function undoOne(id: number, { client, yes, asJson, signal }: Asking): Pro
     const { written, own } = describeCall(confirmation);
     for (const row of [`agentd undo ${id} would do this:`, ...written, ...own]) say(row);
   }
-  const isWanted = yes || isYes(await askOnce("Undo it? [y/N] ", signal).catch(() => ""));
+  const isWanted = yes || isYes(await ask("Undo it? [y/N] ", signal).catch(() => ""));
   const decided = await client.decide(confirmation.id, { decision: isWanted ? "approve" : "deny" });
   const { outcome } = decided;
   if (asJson) printJson(decided);

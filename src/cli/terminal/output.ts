@@ -3,6 +3,7 @@
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import { toJson } from "../../lib/json.js";
 import { writeQuietly } from "../../lib/log.js";
+import { makeRoom } from "./room.js";
 
 /**
  * Keeps what stdout and stderr cannot take from ending the process. A reader that left has what it wanted; any other failure of
@@ -23,7 +24,14 @@ export function surviveLostOutput(): void {
 
 /** To stdout. */
 export function print(text: string): void {
+  makeRoom();
   process.stdout.write(visible(text));
+}
+
+/** Text that was painted, and made visible before that, to stdout. */
+export function printPainted(text: string): void {
+  makeRoom();
+  process.stdout.write(text);
 }
 
 /** A value as JSON, `indent` deep or on one line, without its line break; what would act on a terminal is escaped as JSON does. */
@@ -43,7 +51,14 @@ export function announce(text: string): void {
 
 /** A line to stderr. */
 export function say(text: string): void {
+  makeRoom();
   writeQuietly(2, `${visible(text)}\n`);
+}
+
+/** A painted line to stderr. */
+export function sayPainted(text: string): void {
+  makeRoom();
+  writeQuietly(2, `${text}\n`);
 }
 
 /** A warning to stderr. */

@@ -2,122 +2,122 @@
 // can move the cursor or hide.
 import type { TurnEvent } from "../../domain/event.js";
 import { visible } from "../../lib/invisible-characters.js";
-import { isObject, type JsonValue, toJson } from "../../lib/json.js";
-import { alignMarkdown, oneLine } from "./table.js";
+import { type Activity, createLiveActivity, createPlainActivity } from "./activity.js";
+import { canRedraw, lookOf } from "./look.js";
+import { print, printPainted, say } from "./output.js";
+import { oneLine } from "./table.js";
 import { usageLine } from "./usage.js";
 
-/** Where rendered text goes. */
-interface TerminalOutput {
-  /** What the assistant says. */
-  out(text: string): void;
-  /** A line about what it does. */
+/** Takes what the assistant says, piece by piece. */
+interface AnswerText {
+  push(text: string): void;
+  /** The text is complete: it ends with a line break. */
+  end(): void;
+}
+
+/** Where rendered events go. */
+interface TurnOutput {
+  answer: AnswerText;
+  activity: Activity;
+  /** A line about what happens. */
   note(line: string): void;
-  /** Align tables for a person's eyes; otherwise text stays as the assistant wrote it. */
-  tables: boolean;
   /** Say what each model call took. */
   usage?: boolean;
+  /** Say nothing but the answer and what ended it. */
+  quiet?: boolean;
 }
 
-/** Characters of arguments shown in a line of progress; the history has all of them. */
-const MAX_ARGUMENT_CHARS = 200;
-
-/** Passes text through as it comes, holding back the lines of a table until all its rows are known. */
-function createTableAligner({ out, tables }: Pick<TerminalOutput, "out" | "tables">): {
-  push(text: string): void;
-  end(): void;
-} {
-  let line = "";
-  let rows: string[] = [];
-  const flush = (): void => {
-    if (rows.length > 0) out(rows.length > 1 ? alignMarkdown(rows) : `${rows[0]}\n`);
-    rows = [];
-  };
+/** Passes text on as it comes, as the assistant wrote it. */
+export function createPlainAnswer(out: (text: string) => void = print): AnswerText {
+  let isOpen = false;
   return {
     push(text) {
-      if (!tables) return out(text);
-      for (const piece of text.split(/(?<=\n)/)) {
-        line += piece;
-        const whole = line.endsWith("\n");
-        if (line.startsWith("|")) {
-          if (whole) rows.push(line.trimEnd());
-        } else {
-          flush();
-          out(piece);
-        }
-        if (whole) line = "";
-      }
+      if (text === "") return;
+      isOpen = true;
+      out(visible(text));
     },
     end() {
-      if (line.startsWith("|")) rows.push(line.trimEnd());
-      line = "";
-      flush();
+      if (isOpen) out("\n");
+      isOpen = false;
     },
   };
 }
 
-function outcome(event: Extract<TurnEvent, { kind: "tool_result" }>): string {
-  const { result, status, duration_ms } = event;
-  const took = `${Math.round(duration_ms)} ms`;
-  if (status === "ok") return `  ok, ${took}`;
-  if (!isObject(result)) return `  error, ${took}: ${oneLine(toJson(result), MAX_ARGUMENT_CHARS)}`;
-  if (result["error"] === "confirmation_required") return heldLine(result);
-  const reasons = [result["error"], result["message"]].filter((part): part is string => typeof part === "string");
-  return `  error, ${took}: ${oneLine(reasons.join(": ") || toJson(result), MAX_ARGUMENT_CHARS)}`;
+/** Renders Markdown as it comes; what does it is loaded here. */
+async function openMarkdownAnswer(): Promise<AnswerText> {
+  const [{ createMarkdownStream }, { createLiveLines }] = await Promise.all([
+    import("./markdown/stream.js"),
+    import("./live.js"),
+  ]);
+  const { stdout } = process;
+  return createMarkdownStream({
+    out: printPainted,
+    live: canRedraw(stdout) ? createLiveLines(stdout) : undefined,
+    look: () => lookOf(stdout),
+  });
 }
 
-function heldLine(result: { [key: string]: JsonValue }): string {
-  const id = oneLine(String(result["confirmation_id"]));
-  return `  held until ${oneLine(String(result["expires_at"]))}: it needs a yes. Run it again with --yes or on a terminal, or: agentd approvals approve ${id}`;
+const SILENT: Activity = { wait: () => {}, call: () => {}, result: () => {}, rest: () => {} };
+
+/** A reader of a turn's events that writes them to this process's stdout and stderr, each as what it is. */
+export async function openTurnRenderer({
+  usage = false,
+  quiet = false,
+}: {
+  usage?: boolean;
+  quiet?: boolean;
+} = {}): Promise<(event: TurnEvent) => void> {
+  const answer = process.stdout.isTTY === true ? await openMarkdownAnswer() : createPlainAnswer();
+  const activity = quiet ? SILENT : canRedraw(process.stderr) ? createLiveActivity() : createPlainActivity();
+  return createRenderer({ answer, activity, note: say, usage, quiet });
 }
 
 /** Makes a reader of one turn's events that writes them to the output. */
-export function createRenderer(output: TerminalOutput): (event: TurnEvent) => void {
-  const text = createTableAligner(output);
+export function createRenderer(output: TurnOutput): (event: TurnEvent) => void {
+  const { answer, activity, quiet } = output;
   let streamed = false;
-  /** Whether text was written that its line break does not follow yet. */
-  let isOpen = false;
-  const write = (words: string): void => {
-    if (words === "") return;
-    isOpen = true;
-    text.push(visible(words));
-  };
-  const endText = (): void => {
-    text.end();
-    if (isOpen) output.out("\n");
-    isOpen = false;
+  const note = (line: string): void => {
+    if (!quiet) output.note(line);
   };
   return (event) => {
     switch (event.kind) {
+      case "user_prompt":
+        return activity.wait();
       case "assistant_delta":
+        if (!streamed) activity.rest();
         streamed = true;
-        return write(event.text);
+        return answer.push(event.text);
       case "assistant_message":
-        if (!streamed) write(event.text);
-        endText();
+        activity.rest();
+        if (!streamed) answer.push(event.text);
+        answer.end();
         streamed = false;
         return;
       case "tool_call":
-        return output.note(`→ ${oneLine(event.name)} ${oneLine(toJson(event.arguments), MAX_ARGUMENT_CHARS)}`);
+        return activity.call(event);
       case "tool_result":
-        return output.note(outcome(event));
+        return activity.result(event);
       case "error":
-        endText();
+        activity.rest();
+        answer.end();
         return output.note(`error: ${visible(event.message)}`);
       case "notice":
-        return output.note(visible(event.message));
+        return note(visible(event.message));
+      case "confirmation_required":
+        return activity.rest();
       case "confirmation_resolved":
-        return output.note(`  ${event.decision}${event.reason ? `: ${oneLine(event.reason)}` : ""}`);
+        return note(`  ${event.decision}${event.reason ? `: ${oneLine(event.reason)}` : ""}`);
       case "usage":
         if (!output.usage) return;
         // It comes when the text is complete, and before the message that holds all of it.
-        endText();
-        return output.note(usageLine(event));
-      case "user_prompt":
+        answer.end();
+        return note(usageLine(event));
+      case "done":
+        return activity.rest();
       case "session":
-      case "confirmation_required":
       case "reasoning_delta":
       case "reasoning":
-      case "done":
+      case "calls":
         return;
       default:
         return event satisfies never;

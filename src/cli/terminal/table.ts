@@ -1,6 +1,9 @@
 // Tables for a terminal: columns as wide as their widest cell, whatever alphabet it is written in.
 import stringWidth from "string-width";
 import { visible } from "../../lib/invisible-characters.js";
+import { lookOf } from "./look.js";
+import { type Mark, paint, type Span, span } from "./spans.js";
+import { tableLines } from "./table-lines.js";
 
 /** A cell's text on one line. */
 export function oneLine(text: string, longest = Number.POSITIVE_INFINITY): string {
@@ -25,32 +28,18 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
   return all.map((row) => alignedLine(row, widths)).join("");
 }
 
-const cells = (row: string): string[] =>
-  row
-    .replace(/^\||(?<!\\)\|\s*$/g, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim());
-
-/** Cells, and characters, that aligned rows may have: one long row makes all of them as long. */
-const MAX_CELLS = 100_000;
-const MAX_ALIGNED_CHARS = 1_000_000;
-
-/** The lines of a Markdown table with their columns aligned; as they are, where that would make them many times as long. */
-export function alignMarkdown(lines: readonly string[]): string {
-  const asTheyAre = (): string => lines.map((line) => `${line}\n`).join("");
-  const rows = lines.map(cells);
-  const isRule = (row: readonly string[]): boolean => row.every((cell) => /^:?-+:?$/.test(cell));
-  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  if (columns * rows.length > MAX_CELLS) return asTheyAre();
-  const widths = Array.from({ length: columns }, (_, i) =>
-    Math.max(3, ...rows.map((row) => (isRule(row) ? 0 : stringWidth(row[i] ?? "")))),
+/** Rows as lines under their headings: fitted to a terminal's width, whole in a pipe or a file. Ends with a line break. */
+export function fittedTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  output: Pick<NodeJS.WriteStream, "columns" | "rows" | "isTTY"> = process.stdout,
+): string {
+  if (!output.isTTY) return formatTable(headings, rows);
+  const { width, styled } = lookOf(output);
+  const cells = (row: readonly string[], ...marks: Mark[]): Span[][] => row.map((text) => [span(text, ...marks)]);
+  const lines = tableLines(
+    { headings: cells(headings, "bold"), rows: rows.map((row) => cells(row)), ruled: false },
+    width,
   );
-  if (widths.reduce((sum, width) => sum + width, 0) * rows.length > MAX_ALIGNED_CHARS) return asTheyAre();
-  return rows
-    .map((row) => {
-      const rule = isRule(row);
-      const padded = widths.map((width, i) => (rule ? "-".repeat(width) : pad(row[i] ?? "", width)));
-      return `| ${padded.join(" | ")} |\n`;
-    })
-    .join("");
+  return lines.map((line) => `${paint(line, styled).trimEnd()}\n`).join("");
 }

@@ -1,0 +1,198 @@
+// What can be typed in a chat beside prompts: commands that begin with a slash, each a row of one table, and what completes them.
+// Source: docs/reference.md, "Chat".
+import { randomUUID } from "node:crypto";
+import { chooseModel, type ModelRequest, parseModelName } from "../../domain/model-choice.js";
+import type { Policy } from "../../domain/policy.js";
+import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
+import { didYouMean } from "../../lib/did-you-mean.js";
+import type { AgentClient } from "../client/client.js";
+import type { Ask } from "../terminal/confirm.js";
+import { historyColumns } from "../terminal/history-rows.js";
+import type { Completion } from "../terminal/line/editor.js";
+import { choiceText, modelLines } from "../terminal/models.js";
+import { say, sayPainted } from "../terminal/output.js";
+import { fittedTable, oneLine } from "../terminal/table.js";
+
+/** A chat as its commands see and change it. */
+export interface Chat {
+  client: AgentClient;
+  session_id: string;
+  ask: Ask;
+  /** What was asked for here; the session goes on with what it had where that is nothing. */
+  choice: ModelRequest;
+  /** Modes that were turned on here. */
+  modes: Partial<Policy>;
+}
+
+interface ChatCommand {
+  usage: string;
+  what: string;
+  run(chat: Chat, words: readonly string[]): Promise<void>;
+  /** What may stand behind the command. */
+  words?(chat: Chat, before: readonly string[]): Promise<readonly string[]>;
+}
+
+const MODES = ["read_only", "dry_run", "strict", "confirm"] as const;
+const MAX_TOOLS = 30;
+const USUAL_ROWS = 10;
+const MAX_ROWS = 200;
+const MAX_SESSIONS = 20;
+const MAX_TITLE_CHARS = 60;
+
+const sayTable = (headings: readonly string[], rows: readonly (readonly string[])[]): void =>
+  sayPainted(fittedTable(headings, rows, process.stderr).trimEnd());
+
+async function listTools({ client }: Chat, words: readonly string[]): Promise<void> {
+  const all = await (await client.aside()).tools();
+  const wanted = words.map((word) => word.toLowerCase());
+  const found = all.filter(({ name, description }) => {
+    const text = `${name} ${description}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  if (found.length === 0) return say(all.length === 0 ? "There are no tools." : "No tool fits.");
+  sayTable(
+    ["TOOL", "SAFETY", "DESCRIPTION"],
+    found.slice(0, MAX_TOOLS).map(({ name, safety, description }) => [oneLine(name), safety, oneLine(description)]),
+  );
+  if (found.length > MAX_TOOLS) say(`and ${found.length - MAX_TOOLS} more: /tools WORDS finds some of them`);
+}
+
+async function listCalls({ client, session_id }: Chat, [count]: readonly string[]): Promise<void> {
+  const limit = /^\d+$/.test(count ?? "") ? Math.min(MAX_ROWS, Math.max(1, Number(count))) : USUAL_ROWS;
+  const rows = await (await client.aside()).history({ limit, session_id });
+  if (rows.length === 0) return say("No call is recorded in this conversation.");
+  const columns = historyColumns(
+    false,
+    rows.some(({ undo = "impossible" }) => undo !== "impossible"),
+  );
+  sayTable(
+    columns.map(({ heading }) => heading),
+    rows.map((row) => columns.map(({ cell }) => cell(row))),
+  );
+}
+
+async function changeSession(chat: Chat, [word]: readonly string[]): Promise<void> {
+  if (word === undefined) return say(`session ${chat.session_id}`);
+  if (word === "list") {
+    const list = await (await chat.client.aside()).sessions(MAX_SESSIONS);
+    if (list.length === 0) return say("There are no conversations yet.");
+    return sayTable(
+      ["SESSION", "LAST USED", "TURNS", "TITLE"],
+      list.map((one) => [
+        oneLine(one.session_id),
+        one.updated_at,
+        String(one.turns),
+        oneLine(one.title, MAX_TITLE_CHARS),
+      ]),
+    );
+  }
+  if (word !== "new" && !SESSION_ID.test(word)) return say(`/session: ${SESSION_ID_RULE}.`);
+  chat.session_id = word === "new" ? randomUUID() : word;
+  say(`session ${chat.session_id}`);
+}
+
+async function changeModel(chat: Chat, [name]: readonly string[]): Promise<void> {
+  const offers = await chat.client.providers();
+  if (name === undefined) return say(modelLines(offers, chat.choice).join("\n"));
+  const choice = chooseModel(offers, parseModelName(name, offers)) ?? {};
+  chat.choice = choice;
+  say(`from now on ${choiceText(choice)}`);
+}
+
+async function changeMode({ modes }: Chat, [given, state]: readonly string[]): Promise<void> {
+  const name = MODES.find((one) => one === given?.replace("-", "_"));
+  if (given !== undefined && !name)
+    return say(`there is no mode ${oneLine(given)}.${didYouMean(given, [...MODES])} Modes: ${MODES.join(", ")}`);
+  if (name && state === "off") delete modes[name];
+  else if (name) modes[name] = true;
+  const on = MODES.filter((one) => modes[one]);
+  say(`on in this chat: ${on.join(", ") || "no mode"}; what the daemon has on stays on`);
+}
+
+async function undoLast({ client, session_id, ask }: Chat): Promise<void> {
+  const { chosenRows, undoOne } = await import("./undo.js");
+  const aside = await client.aside();
+  const [newest] = await chosenRows(aside, { session: session_id });
+  const { signal } = new AbortController();
+  if (newest !== undefined) await undoOne(newest, { client: aside, yes: false, asJson: false, signal, ask });
+}
+
+/** The commands, in the order /help lists them. */
+const COMMANDS_OF_CHAT: Readonly<Record<string, ChatCommand>> = {
+  tools: { usage: "/tools [WORDS]", what: "the tools, or those that fit", run: listTools },
+  history: { usage: "/history [N]", what: "the last calls of this conversation", run: listCalls },
+  session: {
+    usage: "/session [ID | new | list]",
+    what: "says, changes or lists conversations",
+    run: changeSession,
+    words: async ({ client }) => [
+      "new",
+      "list",
+      ...(await (await client.aside()).sessions(MAX_SESSIONS)).map((one) => one.session_id),
+    ],
+  },
+  model: {
+    usage: "/model [NAME]",
+    what: "lists the models, or takes one",
+    run: changeModel,
+    words: async ({ client }) =>
+      (await client.providers()).flatMap(({ name, models }) => models.map((model) => `${name}/${model}`)),
+  },
+  mode: {
+    usage: "/mode [NAME [on | off]]",
+    what: "turns a safety mode on for this chat",
+    run: changeMode,
+    words: async (_chat, before) => (before.length === 0 ? MODES : ["on", "off"]),
+  },
+  undo: { usage: "/undo", what: "takes the last change of this conversation back, after a yes", run: undoLast },
+  help: {
+    usage: "/help",
+    what: "this list",
+    run: async () => {
+      const all = Object.values(COMMANDS_OF_CHAT);
+      const width = Math.max(...all.map(({ usage }) => usage.length));
+      for (const { usage, what } of all) say(`${usage.padEnd(width)}  ${what}`);
+      say(`${"/quit".padEnd(width)}  leaves, as Ctrl-D does`);
+      say(
+        "Ctrl-C empties the line, stops a turn, or leaves. Alt-Enter, or \\ at the end, begins another line; Tab completes.",
+      );
+      say("A space before the slash makes it a prompt.");
+    },
+  },
+};
+
+/** Whether a line is a command; one that leaves the chat is not among those that run. */
+export const isCommand = (line: string): boolean => /^\/[a-z]/i.test(line);
+/** Whether a line leaves the chat. */
+export const isLeaving = (line: string): boolean => /^\/(exit|quit)$/.test(line.trim());
+
+/** Runs a command. Throws StartError or AppError. */
+export async function runChatCommand(chat: Chat, line: string): Promise<void> {
+  const [name = "", ...words] = line.trim().slice(1).split(/\s+/);
+  const command = Object.hasOwn(COMMANDS_OF_CHAT, name) ? COMMANDS_OF_CHAT[name] : undefined;
+  if (command) return command.run(chat, words);
+  const names = [...Object.keys(COMMANDS_OF_CHAT), "quit"];
+  say(`agentd: there is no command /${oneLine(name)}.${didYouMean(name, names)} /help lists them.`);
+}
+
+/** What could stand in place of the word before the cursor: commands and their words, else names of tools. */
+export async function completeLine(
+  chat: Chat,
+  { text, at }: { text: string; at: number },
+): Promise<Completion | undefined> {
+  const before = text.slice(0, at);
+  const word = /\S*$/.exec(before)?.[0] ?? "";
+  const from = at - word.length;
+  const fitting = (words: readonly string[]): Completion => ({
+    from,
+    words: words.filter((one) => one.startsWith(word)).map((one) => oneLine(one)),
+  });
+  if (isCommand(before) || before === "/") {
+    const [name = "", ...words] = before.slice(1).split(/\s+/);
+    if (words.length === 0) return fitting([...Object.keys(COMMANDS_OF_CHAT), "quit"].map((one) => `/${one}`));
+    const command = Object.hasOwn(COMMANDS_OF_CHAT, name) ? COMMANDS_OF_CHAT[name] : undefined;
+    return command?.words ? fitting(await command.words(chat, words.slice(0, -1))) : undefined;
+  }
+  if (word === "") return undefined;
+  return fitting((await (await chat.client.aside()).tools()).map(({ name }) => name));
+}

@@ -1,0 +1,87 @@
+// What may stand where on the command line, from the tables of the commands: the words themselves, or which names of the data
+// directory. The scripts for the shells are made from it. Pure.
+import type { Options } from "yargs";
+import type { Command, CommandEntry, OptionTable } from "../command.js";
+import { GLOBAL } from "../options.js";
+
+/** Names that only the data directory knows. */
+export const NAME_KINDS = ["tools", "sessions", "applications", "providers"] as const;
+export type NameKind = (typeof NAME_KINDS)[number];
+
+/** What may stand in one place; neither words nor names where a file or anything may. */
+export interface Place {
+  words: readonly string[];
+  names: NameKind | undefined;
+}
+
+/** A flag of a command. */
+export interface FlagWords {
+  /** As they are typed, dashes included. */
+  spellings: readonly string[];
+  describe: string;
+  takesValue: boolean;
+  value: Place;
+}
+
+/** A command; "" is what stands before one. */
+export interface CommandWords {
+  name: string;
+  summary: string;
+  flags: readonly FlagWords[];
+  /** Its words in their order. */
+  places: readonly Place[];
+}
+
+const NAMES_OF_FLAGS: Readonly<Record<string, NameKind>> = {
+  session: "sessions",
+  application: "applications",
+  tool: "tools",
+  provider: "providers",
+};
+/** Positions, and flags that are names in one command only. */
+const NAMES_OF_WORDS: Readonly<Record<string, NameKind>> = {
+  "sessions id": "sessions",
+  "applications name": "applications",
+  "login application": "applications",
+  "logout application": "applications",
+  "sync --name": "applications",
+};
+
+const OWN: OptionTable = {
+  help: { type: "boolean", alias: "h", describe: "Show help" },
+  version: { type: "boolean", describe: "Show version number" },
+};
+
+const placeOf = (choices: Options["choices"], names: NameKind | undefined): Place => ({
+  words: (choices ?? []).map(String),
+  names,
+});
+
+function flagsOf(command: string, options: OptionTable): FlagWords[] {
+  return Object.entries(options).map(([name, { type, alias = [], describe = "", choices }]) => {
+    const off = describe.includes(`--no-${name}`) ? [`no-${name}`] : [];
+    return {
+      spellings: [name, ...off, alias].flat().map((word) => (word.length === 1 ? `-${word}` : `--${word}`)),
+      describe,
+      takesValue: type !== "boolean",
+      value: placeOf(choices, NAMES_OF_WORDS[`${command} --${name}`] ?? NAMES_OF_FLAGS[name]),
+    };
+  });
+}
+
+function wordsOf(name: string, summary: string, { options, positional }: Command): CommandWords {
+  const places = Object.entries(positional).map(([word, { choices }]) =>
+    placeOf(choices, NAMES_OF_WORDS[`${name} ${word}`]),
+  );
+  return { name, summary, flags: flagsOf(name, { ...options, ...GLOBAL, ...OWN }), places };
+}
+
+/** What may be typed: before a command first, then of each command. */
+export async function commandWords(commands: Readonly<Record<string, CommandEntry>>): Promise<CommandWords[]> {
+  const first: Place = { words: Object.keys(commands), names: undefined };
+  const all = Object.entries(commands).map(async ([name, { summary, load }]) => wordsOf(name, summary, await load()));
+  return [
+    { name: "", summary: "", flags: flagsOf("", { ...GLOBAL, ...OWN }), places: [first] },
+    ...(await Promise.all(all)),
+  ];
+}

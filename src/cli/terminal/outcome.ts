@@ -1,0 +1,41 @@
+// What became of a call, in a word, with the reason for a person: the application's own, where it has one. Pure.
+import type { TurnEvent } from "../../domain/event.js";
+import { reasonOf } from "../../domain/failure-reason.js";
+import { stoppedCallText } from "../../domain/stopped-call.js";
+import { isObject, toJson } from "../../lib/json.js";
+import { oneLine } from "./table.js";
+
+/** Characters of a reason; the history has all of it. */
+const MAX_REASON_CHARS = 400;
+
+/** How a call ended, for a line about it. */
+interface CallOutcome {
+  word: "ok" | "failed" | "refused" | "held" | "stopped";
+  /** Why, or what to do now; "" for a call that worked. */
+  reason: string;
+}
+
+/** Results that say that nothing was sent: the daemon, or a person, would not have it. */
+const REFUSALS = new Set(["refused", "denied", "confirmation_expired"]);
+
+/** What became of a call. */
+export function callOutcome({ result, status }: Extract<TurnEvent, { kind: "tool_result" }>): CallOutcome {
+  if (status === "ok") return { word: "ok", reason: "" };
+  const { error, confirmation_id: id, expires_at: until } = isObject(result) ? result : {};
+  if (error === "confirmation_required") {
+    const how = `Run it again with --yes or on a terminal, or: agentd approvals approve ${oneLine(String(id))}`;
+    return { word: "held", reason: `held until ${oneLine(String(until))}: it needs a yes. ${how}` };
+  }
+  const stopped = stoppedCallText(result);
+  if (stopped !== undefined) return { word: "stopped", reason: oneLine(stopped, MAX_REASON_CHARS) };
+  const reason = oneLine(reasonOf(result) ?? toJson(result), MAX_REASON_CHARS);
+  return { word: typeof error === "string" && REFUSALS.has(error) ? "refused" : "failed", reason };
+}
+
+/** A length of time in words: milliseconds, then seconds. */
+export function tookText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return ms < 60_000
+    ? `${(ms / 1000).toFixed(1)} s`
+    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
