@@ -14,7 +14,7 @@ const COMPRESS: Record<Coding["name"], (bytes: Buffer) => Buffer> = {
 
 const TEXT = /\.(?:js|css|html|svg|json)$/;
 /** A shorter file fits into a packet or two as it is. */
-const WORTH_COMPRESSING_BYTES = 1024;
+export const WORTH_COMPRESSING_BYTES = 1024;
 
 /** Compresses the files of the output folder once all are there. */
 export function precompress(): Plugin {

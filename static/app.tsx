@@ -1,31 +1,32 @@
 // The frame of the page: the sign-in form or the sidebar and the view the address names.
 import { useEffect, useState } from "preact/hooks";
 import { ChatPage } from "./pages/chat.js";
-import { ConfirmationsPage } from "./pages/confirmations.js";
-import { HistoryPage } from "./pages/history.js";
 import { SignInPage } from "./pages/sign-in.js";
-import { ToolsPage } from "./pages/tools.js";
 import { useDrawer } from "./parts/drawer.js";
+import { headlineLine } from "./parts/headline.js";
 import { Spinner } from "./parts/icons.js";
+import { lazy } from "./parts/lazy.js";
+import { Overlays } from "./parts/overlays.js";
 import { Sidebar } from "./parts/sidebar.js";
+import { WaitingBar } from "./parts/waiting-bar.js";
+import { followWaiting } from "./state/alerts.js";
 import { announcement } from "./state/announcement.js";
 import { errorText } from "./state/api.js";
-import { loadConfirmations } from "./state/confirmations.js";
+import { followKeys, sidebarHidden } from "./state/commands.js";
 import { current, currentId, followRoute } from "./state/conversations.js";
-import { config, loadConfig, loadSessions, loadTools } from "./state/daemon.js";
-import { drawerOpen, view } from "./state/route.js";
+import { config, loadConfig, loadTools } from "./state/daemon.js";
+import { followChanges } from "./state/lists.js";
+import { drawerOpen, pathOf, view } from "./state/route.js";
+import { opened } from "./state/things.js";
 import { signedOut } from "./state/token.js";
 
-/** What others change (a script, another tab, `agentd sync`) is loaded this often while the page is visible. */
-const REFRESH_MS = 30_000;
-
-function refresh(): void {
-  if (document.visibilityState !== "visible" || signedOut.peek()) return;
-  current.peek()?.lookAgain();
-  Promise.all([loadConfirmations(), loadSessions(), loadConfig()]).catch(() => {
-    // The conversation displays the state of the connection; the lists here stay as they were.
-  });
-}
+const ToolsPage = lazy(async () => (await import("./pages/tools.js")).ToolsPage);
+const ToolPage = lazy(async () => (await import("./pages/tool.js")).ToolPage);
+const ConnectPage = lazy(async () => (await import("./pages/connect.js")).ConnectPage);
+const HistoryPage = lazy(async () => (await import("./pages/history.js")).HistoryPage);
+const ThingSheet = lazy(async () => (await import("./parts/result/thing-sheet.js")).ThingSheet);
+const SettingsPage = lazy(async () => (await import("./pages/settings.js")).SettingsPage);
+const ConfirmationsPage = lazy(async () => (await import("./pages/confirmations.js")).ConfirmationsPage);
 
 function MainView() {
   switch (view.value.kind) {
@@ -33,10 +34,16 @@ function MainView() {
       return current.value === undefined ? null : <ChatPage key={currentId.value} conversation={current.value} />;
     case "tools":
       return <ToolsPage />;
+    case "tool":
+      return <ToolPage key={pathOf(view.value)} name={view.value.tool} row={view.value.row} />;
+    case "connect":
+      return <ConnectPage />;
     case "history":
       return <HistoryPage />;
     case "confirmations":
       return <ConfirmationsPage />;
+    case "settings":
+      return <SettingsPage />;
   }
 }
 
@@ -44,19 +51,20 @@ function MainView() {
 function Frame() {
   useEffect(() => {
     const leave = followRoute();
+    const stop = followChanges();
+    const stopAlerts = followWaiting(headlineLine);
+    const leaveKeys = followKeys();
     loadTools().catch(() => {});
-    refresh();
-    const timer = setInterval(refresh, REFRESH_MS);
-    document.addEventListener("visibilitychange", refresh);
     return () => {
       leave();
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", refresh);
+      stop();
+      stopAlerts();
+      leaveKeys();
     };
   }, []);
   useDrawer();
   return (
-    <div class={drawerOpen.value ? "frame drawer-open" : "frame"}>
+    <div class={`frame${drawerOpen.value ? " drawer-open" : ""}${sidebarHidden.value ? " sidebar-hidden" : ""}`}>
       <a class="skip" href="#main">
         Skip to the content
       </a>
@@ -64,9 +72,12 @@ function Frame() {
       {drawerOpen.value && (
         <button type="button" class="scrim" aria-label="Close navigation" onClick={() => (drawerOpen.value = false)} />
       )}
-      <main id="main" tabIndex={-1} inert={drawerOpen.value}>
+      <main id="main" class="with-bar" tabIndex={-1} inert={drawerOpen.value}>
+        <WaitingBar />
         <MainView />
       </main>
+      {opened.value !== undefined && <ThingSheet />}
+      <Overlays />
       <p class="visually-hidden" role="status" aria-live="polite">
         {announcement.value}
       </p>

@@ -1,4 +1,6 @@
 // The chat view: the state of the connection, the log or what replaces it, and the composer.
+import { useState } from "preact/hooks";
+import type { SessionSummary } from "../../src/domain/record.js";
 import { addUsage, type ModelUsage } from "../../src/domain/usage.js";
 import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { Composer } from "../parts/composer.js";
@@ -6,6 +8,8 @@ import { tokens } from "../parts/format.js";
 import { Spinner } from "../parts/icons.js";
 import { Log } from "../parts/log.js";
 import { PageHead } from "../parts/page-head.js";
+import { TitleField } from "../parts/title-field.js";
+import { ViewLink } from "../parts/view-link.js";
 import { Welcome } from "../parts/welcome.js";
 import { confirmations } from "../state/confirmations.js";
 import type { Connection } from "../state/connection.js";
@@ -36,7 +40,7 @@ function Body({ conversation }: { conversation: Conversation }) {
       </div>
     );
   if (conversation.turns.value.length > 0 || confirmations.value.some((one) => one.session_id === conversation.id))
-    return <Log conversation={conversation} />;
+    return <Log key={conversation.id} conversation={conversation} />;
   if (conversation.loading.value)
     return (
       <div class="empty">
@@ -63,6 +67,36 @@ function SessionUsage({ turns }: { turns: readonly Turn[] }) {
   return usage === undefined ? null : <span class="session-usage faint">{tokens(usage)}</span>;
 }
 
+/** A button that makes a field of the title. */
+function Rename({ session }: { session: SessionSummary }) {
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <TitleField session_id={session.session_id} title={session.title} onEnd={() => setOpen(false)} />;
+  return (
+    <button type="button" class="link" onClick={() => setOpen(true)}>
+      Rename
+    </button>
+  );
+}
+
+/** Where a conversation comes from that goes on from another one. */
+function Continues({ continues: { session_id } }: { continues: NonNullable<SessionSummary["continues"]> }) {
+  return (
+    <p class="continues faint">
+      {session_id === undefined ? (
+        "Goes on from a conversation that was deleted."
+      ) : (
+        <>
+          Goes on from{" "}
+          <ViewLink view={{ kind: "chat", session: session_id }} current={false}>
+            another conversation
+          </ViewLink>
+          , which stays as it was.
+        </>
+      )}
+    </p>
+  );
+}
+
 /** The chat view. */
 export function ChatPage({ conversation }: { conversation: Conversation }) {
   const summary = sessions.value.find((session) => session.session_id === conversation.id);
@@ -70,8 +104,10 @@ export function ChatPage({ conversation }: { conversation: Conversation }) {
   return (
     <div class="chat">
       <PageHead title={inItsOrder(summary?.title || first || "New chat")}>
+        {summary !== undefined && <Rename key={summary.session_id} session={summary} />}
         <SessionUsage turns={conversation.turns.value} />
       </PageHead>
+      {summary?.continues !== undefined && <Continues continues={summary.continues} />}
       {!conversation.deleted.value && <ConnectionStatus connection={conversation.connection} />}
       <Body conversation={conversation} />
       <Composer conversation={conversation} />

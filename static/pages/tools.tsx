@@ -10,11 +10,13 @@ import { Json } from "../parts/json.js";
 import { Markdown } from "../parts/markdown.js";
 import { PageHead } from "../parts/page-head.js";
 import { PermissionTag, SafetyTag } from "../parts/tags.js";
+import { ViewLink } from "../parts/view-link.js";
 import { errorText, requestList } from "../state/api.js";
 import { isAmbiguous, loadTools, tools } from "../state/daemon.js";
 
 const MAX_RESULTS = 50;
-const FIRST_TOOLS = 150;
+/** With more tools than this, resources are folded at first. */
+const MOST_OPEN = 60;
 /** A search begins after a pause of this length in the typing. */
 const TYPING_PAUSE_MS = 150;
 
@@ -67,6 +69,11 @@ function ToolRow({ tool }: { tool: Tool }) {
       {open && (
         <div class="tool-body">
           {tool.description !== "" && <Markdown text={tool.description} />}
+          <p>
+            <ViewLink view={{ kind: "tool", tool: tool.name }} current={false}>
+              Call it by hand
+            </ViewLink>
+          </p>
           <p class="request-line">{method ? `${method} ${path ?? ""}` : kind}</p>
           <Parameters schema={tool.input_schema} />
           <details>
@@ -113,28 +120,35 @@ function groupOf({ application, resource }: Tool): string {
   return application !== "" && isAmbiguous(application) ? `${application} · ${name}` : name;
 }
 
-function ByResource({ list }: { list: readonly Tool[] }) {
-  const [count, setCount] = useState(FIRST_TOOLS);
-  const groups = Object.entries(Object.groupBy(list.slice(0, count), groupOf));
+/** The tools of a resource; those of a folded one are not drawn. */
+function Group({ name, group, isFirstOpen }: { name: string; group: readonly Tool[]; isFirstOpen: boolean }) {
+  const [open, setOpen] = useState(isFirstOpen);
   return (
-    <>
-      {groups.map(([name, group]) => (
-        <section key={name}>
-          <h2>{name}</h2>
-          <ul class="tools">
-            {group?.map((tool) => (
-              <ToolRow key={tool.name} tool={tool} />
-            ))}
-          </ul>
-        </section>
-      ))}
-      {list.length > count && (
-        <button type="button" class="link" onClick={() => setCount(count + FIRST_TOOLS)}>
-          Show more of {counted(list.length, "tool")}
+    <section class="tool-group">
+      <h2>
+        <button type="button" class="tool-group-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <span class={open ? "disclosure disclosure-open" : "disclosure"}>
+            <Icon name="chevron" />
+          </span>
+          {name} <span class="faint">{group.length}</span>
         </button>
+      </h2>
+      {open && (
+        <ul class="tools">
+          {group.map((tool) => (
+            <ToolRow key={tool.name} tool={tool} />
+          ))}
+        </ul>
       )}
-    </>
+    </section>
   );
+}
+
+function ByResource({ list }: { list: readonly Tool[] }) {
+  const groups = Object.entries(Object.groupBy(list, groupOf));
+  return groups.map(([name, group = []]) => (
+    <Group key={name} name={name} group={group} isFirstOpen={list.length <= MOST_OPEN} />
+  ));
 }
 
 /** The tools page. */
@@ -152,6 +166,9 @@ export function ToolsPage() {
     <div class="page">
       <PageHead title="Tools">
         <span class="faint">{counted(list.length, "tool")}</span>
+        <ViewLink view={{ kind: "connect" }} current={false}>
+          Connect an application
+        </ViewLink>
       </PageHead>
       <div class="page-body">
         <div class="column wide">

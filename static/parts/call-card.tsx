@@ -1,38 +1,100 @@
 // The card of one tool call: its name and arguments, its result, its duration. Closed, it is one line; an error opens by
-// itself. While the call waits for a confirmation, the card is the question.
-import { useState } from "preact/hooks";
+// itself, with the application's own reason first. While the call waits for a confirmation, the card is the question.
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { stoppedCallText } from "../../src/domain/stopped-call.js";
 import { confirmationOf, questionsOf } from "../state/confirmations.js";
 import { currentId } from "../state/conversations.js";
 import { toolsByName } from "../state/daemon.js";
+import { type MarkedCell, markedCell } from "../state/marked-cell.js";
 import { loadRowResult, loadTranscriptResult } from "../state/results.js";
+import { callStatus } from "../turn/call-status.js";
+import { whyNotSent } from "../turn/not-sent.js";
+import { reasonOf } from "../turn/reason.js";
 import type { CallItem, Turn } from "../turn/turn.js";
 import { ApplicationTag } from "./applications.js";
+import { CancelCall } from "./cancel-call.js";
 import { ConfirmationCard } from "./confirmation-card.js";
+import { Verdict } from "./decided.js";
 import { EffectView } from "./effect.js";
 import { duration, size } from "./format.js";
 import { Icon } from "./icons.js";
 import { Json } from "./json.js";
 import { LoadedValue } from "./loaded-value.js";
 import { Revealed } from "./reveal.js";
-import { argumentsLine, summaryOf } from "./summary.js";
+import { Seconds } from "./seconds.js";
+import { argumentsLine, keptSummary, summaryOf } from "./summary.js";
 import { SafetyTag, StatusTag } from "./tags.js";
 import { Undo } from "./undo.js";
 import { Value } from "./value.js";
 
+/** One that a person stopped, in the line of its card; what is known of it stands below. */
+const STOPPED = "You stopped this call";
+
+/** What became of a call in a few words; "" where nothing is known yet. */
+function shortOf({ kept, omitted, result }: CallItem): string {
+  if (kept !== undefined) return keptSummary(kept);
+  if (omitted !== undefined) return size(omitted.size);
+  return result === undefined ? "" : summaryOf(result);
+}
+
+/** Why a call failed, in the application's own words; "" for one that did not, or whose answer does not say. */
+function failureOf({ status, result }: CallItem): string {
+  return status === "error" && result !== undefined ? (reasonOf(result) ?? "") : "";
+}
+
+/** What is made only once it is opened. */
+function Folded({ label, children }: { label: string; children: ComponentChildren }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="call-answer" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{label}</summary>
+      {open && children}
+    </details>
+  );
+}
+
+/** A result that is here, folded below the reason that was found in it, or one that is loaded now. */
+function CallResult(props: { call: CallItem; turn: Turn; isFolded: boolean; marked: MarkedCell | undefined }) {
+  const { call, turn, isFolded, marked } = props;
+  const { history_id, name: tool, result, omitted } = call;
+  if (omitted !== undefined) {
+    const load = async () =>
+      omitted.history_id === undefined
+        ? { value: await loadTranscriptResult(currentId.peek() ?? "", turn.turn_id, call.id) }
+        : loadRowResult(omitted.history_id);
+    return <LoadedValue load={load} length={omitted.size} label="Result" history_id={omitted.history_id} tool={tool} />;
+  }
+  if (result === undefined) return null;
+  const where = { history_id, tool, marked };
+  const value = <Value value={result} label={isFolded ? "Answer" : "Result"} {...where} />;
+  return isFolded ? <Folded label="Answer as it came">{value}</Folded> : value;
+}
+
+/** Whether a person opened or closed a card, and the cell of its result that was followed to, which opens it. */
+function useOpening(call: CallItem, turn: Turn) {
+  const [toggled, setToggled] = useState<boolean | null>(null);
+  const { value } = markedCell;
+  const marked = value?.turn === turn.key && value.call_id === call.id ? value : undefined;
+  useEffect(() => {
+    if (marked !== undefined) setToggled(true);
+  }, [marked]);
+  return { marked, toggled, setToggled };
+}
+
 /** A tool call in the log. */
 export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
-  const [toggled, setToggled] = useState<boolean | null>(null);
+  const { marked, toggled, setToggled } = useOpening(call, turn);
   const confirmation = confirmationOf(turn.turn_id, call.id);
   if (confirmation?.status === "pending") return <ConfirmationCard confirmation={confirmation} />;
-  const status = call.status ?? (turn.status === "running" ? "running" : "interrupted");
-  const open = toggled ?? status === "error";
+  const status = callStatus(call, turn);
+  const stopped = status === "stopped" ? stoppedCallText(call.result) : undefined;
   const tool = toolsByName.value.get(call.name);
   const safety = call.safety ?? tool?.safety;
-  const summary = call.omitted ? size(call.omitted.size) : call.result === undefined ? "" : summaryOf(call.result);
-  const load = () =>
-    call.omitted?.history_id === undefined
-      ? loadTranscriptResult(currentId.peek() ?? "", turn.turn_id, call.id)
-      : loadRowResult(call.omitted.history_id);
+  // What is known of a change that was stopped must not be missed.
+  const open = toggled ?? (status === "error" || (status === "stopped" && safety !== "read_only"));
+  const failure = stopped === undefined ? failureOf(call) : "";
+  const summary = stopped === undefined ? whyNotSent(call.status, call.result) || failure || shortOf(call) : STOPPED;
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form */}
@@ -55,19 +117,39 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
                 <Revealed text={call.progress} />
               </span>
             )}
-            {summary !== "" && <span class="call-summary">{summary}</span>}
+            {summary !== "" && !(open && failure !== "") && (
+              <span class="call-summary">
+                <Revealed text={summary} />
+              </span>
+            )}
+            {status === "running" && call.since !== undefined && <Seconds since={call.since} />}
             {typeof call.duration_ms === "number" && <span class="faint">{duration(call.duration_ms)}</span>}
             <StatusTag status={status} />
           </span>
         </button>
+        {status === "running" && <CancelCall turn_id={turn.turn_id} call_id={call.id} name={call.name} />}
+        {(confirmation?.status === "denied" || confirmation?.status === "expired") && (
+          <p class="call-verdict">
+            <Verdict of={confirmation} />
+          </p>
+        )}
         {open && (
           <div class="call-body">
-            {confirmation !== undefined && <p class="notice">{`The call was ${confirmation.status}.`}</p>}
+            {failure !== "" && (
+              <p class="failure call-failure" dir="auto">
+                <Revealed text={failure} />
+              </p>
+            )}
+            {stopped !== undefined && stopped !== STOPPED && (
+              <p class="call-stopped">
+                <Revealed text={stopped} />
+              </p>
+            )}
+            {confirmation?.status === "approved" && <Verdict of={confirmation} />}
             <p class="label">Arguments</p>
             <Json value={call.arguments} label="Arguments" />
             {call.effect !== undefined && <EffectView effect={call.effect} undo={call.undo} label="What changed" />}
-            {call.result !== undefined && <Value value={call.result} label="Result" />}
-            {call.omitted !== undefined && <LoadedValue load={load} length={call.omitted.size} label="Result" />}
+            <CallResult call={call} turn={turn} isFolded={failure !== "" || stopped !== undefined} marked={marked} />
           </div>
         )}
         {call.history_id !== undefined && <Undo history_id={call.history_id} undo={call.undo} asks={false} />}

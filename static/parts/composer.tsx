@@ -1,12 +1,15 @@
 // Where prompts are written: the queue, the text, the safety modes, send and stop.
+import { effect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Conversation } from "../state/conversation.js";
 import { sendPrompt } from "../state/conversations.js";
+import { storeDraft, storedDraft } from "../state/drafts.js";
 import { focusPrompt } from "../state/focus.js";
-import { drawerOpen } from "../state/route.js";
+import { drawerOpen, view } from "../state/route.js";
 import { Icon } from "./icons.js";
 import { ModeSwitches } from "./mode-switches.js";
+import { PromptChoices } from "./prompt-choices.js";
 import { PromptQueue } from "./prompt-queue.js";
 
 /** Whether Esc is meant for something in front of the chat. */
@@ -46,6 +49,24 @@ function StopButton({ conversation }: { conversation: Conversation }) {
   );
 }
 
+/** Keeps what is typed over a reload; the draft of a new chat is that of the next one, too. */
+function useKeptDraft({ draft }: Conversation): void {
+  const session = view.value.kind === "chat" ? (view.value.session ?? "") : "";
+  useEffect(() => {
+    if (draft.peek() === "") draft.value = storedDraft(session);
+    return effect(() => storeDraft(session, draft.value));
+  }, [draft, session]);
+}
+
+/** The prompt that an arrow key brings into an empty field, or in place of the one it brought before; undefined for none. */
+function recalledPrompt({ draft, turns }: Conversation, key: string): string | undefined {
+  const prompts = [...new Set(turns.peek().map(({ prompt }) => prompt))].reverse();
+  const at = prompts.indexOf(draft.peek());
+  if (at < 0 && draft.peek() !== "") return undefined;
+  if (key === "ArrowUp") return prompts[at + 1];
+  return key === "ArrowDown" && at >= 0 ? (prompts[at - 1] ?? "") : undefined;
+}
+
 /** The composer of a conversation. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -54,6 +75,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   useEffect(focusPrompt, [conversation]);
   useStopKey(conversation);
   useGrowing(field, draft.value);
+  useKeptDraft(conversation);
 
   const submit = () => {
     const text = draft.peek().trim();
@@ -68,7 +90,13 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While a word is being composed (Japanese, Chinese, …) Enter belongs to the input method.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (event.shiftKey || event.isComposing) return;
+    const recalled = recalledPrompt(conversation, event.key);
+    if (recalled !== undefined) {
+      event.preventDefault();
+      draft.value = recalled;
+    }
+    if (event.key !== "Enter") return;
     event.preventDefault();
     submit();
   };
@@ -92,6 +120,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
         />
         <div class="composer-row">
           <ModeSwitches />
+          <PromptChoices session={conversation.id} />
           <span class="spacer" />
           {running && <StopButton conversation={conversation} />}
           <button

@@ -1,14 +1,17 @@
-// The question before a call that changes something: the whole request that would be sent, with nothing hidden, and Approve,
-// Edit, Deny. After its expiry it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has just
+// The question before a call that changes something: what it does in plain words, what is now and what would be, its arguments with
+// nothing hidden, the request folded, and Approve, Edit, Deny. After its expiry it is withdrawn. No key press alone approves: the focus is never put on Approve, and what has just
 // appeared or moved under the pointer takes no click yet.
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isObject, type JsonObject, parseJson } from "../../src/lib/json.js";
 import { errorText } from "../state/api.js";
 import type { TrackedConfirmation } from "../state/confirmations.js";
+import { toolsByName } from "../state/daemon.js";
+import { typedProof } from "../turn/headline.js";
 import { ApplicationTag } from "./applications.js";
 import { ConfirmationFoot } from "./confirmation-foot.js";
 import { TimeLeft, useDecision } from "./decision.js";
 import { EffectView } from "./effect.js";
+import { Headline, Importance } from "./headline.js";
 import { Json } from "./json.js";
 import { QuestionCard } from "./question-card.js";
 import { RequestView } from "./request.js";
@@ -54,6 +57,17 @@ function ArgumentsField(props: { draft: string; error: string; onInput: (text: s
   );
 }
 
+/** The request as it would be sent, folded: its line stands beside the buttons anyway. */
+function Details({ request }: { request: JsonObject }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Details of the request</summary>
+      {isOpen && <RequestView request={request} />}
+    </details>
+  );
+}
+
 /** A confirmation that is pending: a call, or what an application asks in the middle of one. */
 export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfirmation }) {
   const { input } = confirmation;
@@ -68,15 +82,26 @@ function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
   const edited = draft === null ? undefined : parseArguments(draft);
   const isInvalid = edited !== undefined && edited.value === undefined;
   return (
-    <section class="confirmation" aria-labelledby={id}>
+    <section
+      id={`confirmation-${confirmation.id}`}
+      class={`confirmation confirmation-${confirmation.safety}`}
+      aria-labelledby={`${id}-tool ${id}`}
+      tabIndex={-1}
+    >
       <header class="confirmation-head">
         <h2 id={id}>
-          Approve this call? <Revealed text={confirmation.tool} />
+          <Headline confirmation={confirmation} />
         </h2>
-        <ApplicationTag name={confirmation.application} />
-        <SafetyTag safety={confirmation.safety} />
+        <Importance safety={confirmation.safety} />
         <span class="spacer" />
-        <TimeLeft end={confirmation.expires_at} />
+        <TimeLeft id={confirmation.id} end={confirmation.expires_at} />
+        <p class="confirmation-tool">
+          <span id={`${id}-tool`}>
+            Approve this call? <Revealed text={confirmation.tool} />
+          </span>
+          <ApplicationTag name={confirmation.application} />
+          <SafetyTag safety={confirmation.safety} />
+        </p>
       </header>
       <div class="confirmation-body">
         {confirmation.effect !== undefined && draft === null && (
@@ -86,7 +111,7 @@ function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
         {draft === null ? (
           <>
             <Json value={confirmation.arguments} whole label="Arguments" />
-            <RequestView request={confirmation.request} />
+            <Details request={confirmation.request} />
           </>
         ) : (
           <>
@@ -101,12 +126,14 @@ function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
       <ConfirmationFoot
         request={confirmation.request}
         application={confirmation.application}
+        safety={confirmation.safety}
+        proof={typedProof(confirmation, toolsByName.value.get(confirmation.tool))}
         isEdited={draft !== null}
         isInvalid={isInvalid}
         busy={busy}
-        onApprove={() => void decide("approve", edited?.value)}
+        onApprove={() => void decide({ decision: "approve", arguments: edited?.value })}
         onEdit={() => setDraft(draft === null ? escapedJson(confirmation.arguments) : null)}
-        onDeny={() => void decide("deny")}
+        onDeny={(reason) => void decide({ decision: "deny", reason })}
       />
     </section>
   );

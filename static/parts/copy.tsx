@@ -6,8 +6,12 @@ const isOffered = "clipboard" in navigator;
 /** How long the outcome replaces the button's text. */
 const OUTCOME_MS = 1500;
 
-/** Copies a text that is made on the click. `label` is what is copied, for those who do not see where the button is. */
-export function Copy({ text, label }: { text: () => string; label: string }) {
+/**
+ * Copies a text that is made on the click. `label` is what is copied, for those who do not see where the button is;
+ * `caption` is written on it.
+ */
+export function Copy(props: { text: () => string; label: string; caption?: string }) {
+  const { text, label, caption = "Copy" } = props;
   const [outcome, setOutcome] = useState("");
   if (!isOffered) return null;
   const copy = async () => {
@@ -21,7 +25,7 @@ export function Copy({ text, label }: { text: () => string; label: string }) {
   };
   return (
     <button type="button" class="link copy" aria-label={outcome || label} onClick={() => void copy()}>
-      {outcome || "Copy"}
+      {outcome || caption}
     </button>
   );
 }

@@ -3,7 +3,7 @@ import type { Effect } from "../../src/domain/effect.js";
 import type { UndoState } from "../../src/domain/undo-state.js";
 import { type JsonValue, toJson } from "../../src/lib/json.js";
 import { type CellDifference, type RowDifference, type TableDifference, tablesOf } from "../turn/effect.js";
-import { counted } from "./format.js";
+import { counted, fullTime } from "./format.js";
 import { Revealed } from "./reveal.js";
 import { Scroll } from "./scroll.js";
 
@@ -39,7 +39,38 @@ const KINDS: Readonly<Record<RowDifference["kind"], string>> = {
   deleted: "deleted",
 };
 
+/** Columns up to which a single row is a row; more of them stand below each other. */
+const MAX_ROW_COLUMNS = 3;
+
+/** One record, a field a line: what is now, and what would be. */
+function RecordDifference(props: { columns: readonly string[]; row: RowDifference; name: string }) {
+  const { columns, row, name } = props;
+  return (
+    <Scroll class="rows" label={`Fields of ${name}`}>
+      <table class={`fields row-${row.kind}`}>
+        <thead class={row.kind === "updated" ? "" : "visually-hidden"}>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">{row.kind === "updated" ? "Before → after" : "Value"}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {row.cells.map((cell, at) => (
+            <tr key={columns[at]}>
+              <th scope="row">
+                <Revealed text={columns[at] ?? ""} />
+              </th>
+              <Cell cell={cell} kind={row.kind} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
 function DifferenceTable({ table: { name, counts, columns, rows, hidden } }: { table: TableDifference }) {
+  const only = rows.length === 1 && columns.length > MAX_ROW_COLUMNS ? rows[0] : undefined;
   return (
     <div class="difference">
       <p class="difference-head">
@@ -48,7 +79,8 @@ function DifferenceTable({ table: { name, counts, columns, rows, hidden } }: { t
         </strong>{" "}
         <span class="faint">{counts}</span>
       </p>
-      {rows.length > 0 && (
+      {only !== undefined && <RecordDifference columns={columns} row={only} name={name} />}
+      {only === undefined && rows.length > 0 && (
         <Scroll class="rows" label={`Rows of ${name} that change`}>
           <table>
             <thead>
@@ -93,17 +125,18 @@ export function EffectView(props: { effect: Effect; undo?: UndoState | undefined
   return (
     <div class="effect">
       <p class="label">{label}</p>
-      {tables.length === 0 && <p>No row changes.</p>}
+      {tables.length === 0 && effect.complete && <p>No row changes.</p>}
       {tables.map((table) => (
         <DifferenceTable key={table.name} table={table} />
       ))}
-      {!effect.complete && <p class="notice">More may change than is shown here.</p>}
+      {!effect.complete && effect.read_at === undefined && <p class="notice">More may change than is shown here.</p>}
       {effect.note !== undefined && (
         <p class="notice">
+          {effect.read_at !== undefined && `Read at ${fullTime(effect.read_at)}; `}
           <Revealed text={effect.note} />
         </p>
       )}
-      {undo !== undefined && <p class="faint">{UNDO_TEXTS[undo]}</p>}
+      {undo !== undefined && <p class={`undo-state undo-${undo}`}>{UNDO_TEXTS[undo]}</p>}
     </div>
   );
 }

@@ -7,6 +7,8 @@ import type { Turn } from "../turn/turn.js";
 const BURST_MS = 3000;
 /** Space above what is scrolled into view, in pixels. */
 const HEADROOM_PX = 12;
+/** What stands above a turn that was linked to gets its real height within this time. */
+const SETTLE_MS = 1000;
 /** This close to the end, in pixels, counts as being there. */
 const END_ZONE_PX = 40;
 
@@ -27,8 +29,13 @@ function scrollToAnswer(log: HTMLElement): boolean {
   const turn = Array.from(log.querySelectorAll(".turn")).at(-1);
   const answer = Array.from(turn?.querySelectorAll(":scope > .answer") ?? []).at(-1);
   if (turn === undefined || answer === undefined || topIn(log, answer) >= 0) return false;
-  const both = topIn(log, answer) - topIn(log, turn) < log.clientHeight / 2;
+  const both = topIn(log, answer) - topIn(log, turn) < log.clientHeight * (2 / 3);
   return scrollToStart(log, both ? turn : answer);
+}
+
+/** The element the address names, which is a turn; "" for none. */
+export function linkedTurn(): string {
+  return location.hash.startsWith("#turn-") ? location.hash.slice(1) : "";
 }
 
 /**
@@ -41,6 +48,9 @@ export function useFollowEnd(turns: readonly Turn[], question: string) {
   const following = useRef(true);
   const height = useRef(0);
   const top = useRef(0);
+  const linkedTo = useRef(linkedTurn());
+  /** The turn that was linked to, until what stands above it has its height. */
+  const pinned = useRef<Element | null>(null);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight });
   const measure = () => {
@@ -64,9 +74,21 @@ export function useFollowEnd(turns: readonly Turn[], question: string) {
   }, [answer]);
   // A prompt just sent, or a session just opened, is displayed from its end.
   useLayoutEffect(() => {
-    if (turns.length === 0) return;
+    if (turns.length === 0) return undefined;
+    const linked = linkedTo.current === "" ? null : document.getElementById(linkedTo.current);
+    linkedTo.current = "";
+    if (linked !== null) {
+      following.current = false;
+      linked.scrollIntoView();
+      measure();
+      pinned.current = linked;
+      const timer = setTimeout(() => (pinned.current = null), SETTLE_MS);
+      return () => clearTimeout(timer);
+    }
+    pinned.current = null;
     following.current = true;
     toEnd();
+    return undefined;
   }, [turns.length]);
   useLayoutEffect(() => {
     if (question === "" && isOver && performance.now() - began.current <= BURST_MS) readFromStart(scrollToAnswer);
@@ -78,8 +100,9 @@ export function useFollowEnd(turns: readonly Turn[], question: string) {
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       height.current = box.current?.scrollHeight ?? 0;
-      if (following.current) toEnd();
-      else measure();
+      if (following.current) return toEnd();
+      pinned.current?.scrollIntoView();
+      measure();
     });
     if (column.current !== null) observer.observe(column.current);
     if (box.current !== null) observer.observe(box.current);
@@ -93,8 +116,9 @@ export function useFollowEnd(turns: readonly Turn[], question: string) {
     top.current = scrollTop;
   };
   const onClick = ({ target }: MouseEvent) => {
-    // What a person opens stays where it is.
-    if (target instanceof Element && target.closest(".call, details") !== null) following.current = false;
+    // What a person opens stays where it is, and so does a prompt that becomes a field; a number leads elsewhere.
+    if (target instanceof Element && target.closest(".call, details, .turn-foot, .origin") !== null)
+      following.current = false;
   };
   return { box, column, atEnd, toEnd, onScroll, onClick };
 }

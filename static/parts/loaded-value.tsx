@@ -1,14 +1,14 @@
 // A large result: loaded when it is displayed.
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { JsonValue } from "../../src/lib/json.js";
 import { errorText } from "../state/api.js";
+import type { LoadedResult } from "../state/results.js";
 import { size } from "./format.js";
 import { Spinner } from "./icons.js";
 import { Value } from "./value.js";
 
 /** What is loaded by a function, as `draw` displays it; `length` is its size, for the time until it is here. */
-export function Loaded<T>(props: { load: () => Promise<T>; length: number; draw: (loaded: T) => ComponentChildren }) {
+function Loaded<T>(props: { load: () => Promise<T>; length: number; draw: (loaded: T) => ComponentChildren }) {
   const [loaded, setLoaded] = useState<{ value: T } | undefined>();
   const [error, setError] = useState("");
   useEffect(() => {
@@ -31,7 +31,21 @@ export function Loaded<T>(props: { load: () => Promise<T>; length: number; draw:
 }
 
 /** A result that is loaded by a function. */
-export function LoadedValue(props: { load: () => Promise<JsonValue>; length: number; label: string }) {
-  const { load, length, label } = props;
-  return <Loaded load={load} length={length} draw={(value) => <Value value={value} label={label} />} />;
+export function LoadedValue(props: {
+  load: () => Promise<LoadedResult>;
+  length: number;
+  label: string;
+  history_id?: number | undefined;
+  tool?: string | undefined;
+}) {
+  const { load, length, label, history_id, tool } = props;
+  return (
+    <Loaded
+      load={load}
+      length={length}
+      draw={({ value, source, loadRest }) => (
+        <Value value={value} source={source} loadRest={loadRest} label={label} history_id={history_id} tool={tool} />
+      )}
+    />
+  );
 }

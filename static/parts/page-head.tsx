@@ -1,14 +1,65 @@
-// The head of a page: its title, also in the browser's tab, and on a narrow screen the button that opens the drawer.
+// The head of a page: its title, also in the browser's tab; what its prompts go to and whether that works; and on a narrow screen the
+// button that opens the drawer.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { pendingConfirmations } from "../state/confirmations.js";
+import { applications, config } from "../state/daemon.js";
+import { MODES, startupModes } from "../state/modes.js";
 import { drawerOpen } from "../state/route.js";
 import { DRAWER_IDS } from "./drawer.js";
 import { Icon } from "./icons.js";
+import { ViewLink } from "./view-link.js";
 
 const MAX_TITLE_LENGTH = 60;
 
-/** The head of a page; the children are at its right. */
+/** The application, and what is wrong with one. */
+function Target() {
+  const all = applications.value;
+  const [only, ...others] = all;
+  if (only === undefined) return null;
+  const broken = all.filter(({ error }) => error !== undefined);
+  const text =
+    others.length === 0 ? only.name || only.base_url.replace(/^https?:\/\//, "") : `${all.length} applications`;
+  const title = all.map(
+    ({ name, base_url, error }) => `${name ? `${name}: ` : ""}${base_url}${error ? " (broken)" : ""}`,
+  );
+  return (
+    <span class="head-fact head-target" title={title.join("\n")}>
+      {broken.length > 0 ? (
+        <span class="head-trouble">
+          <Icon name="warning" />
+          {broken.length === 1
+            ? `${broken[0]?.name || "The application"} cannot be used`
+            : `${broken.length} cannot be used`}
+        </span>
+      ) : (
+        text
+      )}
+    </span>
+  );
+}
+
+/** The modes that the daemon enforces, the application, the model: a way to the settings, where each is explained. */
+function InForce() {
+  const modes = MODES.filter(({ name }) => startupModes.value[name]);
+  const { default_provider: provider, model } = config.value ?? {};
+  return (
+    <span class="head-facts">
+      <ViewLink view={{ kind: "settings" }} current={false} title="What is in force: settings">
+        {modes.map(({ name, label }) => (
+          <span key={name} class="tag head-mode">
+            <Icon name="lock" />
+            {label}
+          </span>
+        ))}
+        <Target />
+        <span class="head-fact head-model">{model || provider}</span>
+      </ViewLink>
+    </span>
+  );
+}
+
+/** The head of a page; the children are at its end. */
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   const count = pendingConfirmations.value.length;
   useEffect(() => {
@@ -30,6 +81,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
       </button>
       <h1 dir="auto">{title.slice(0, MAX_TITLE_LENGTH * 4)}</h1>
       <span class="spacer" />
+      <InForce />
       {children}
     </header>
   );

@@ -81,13 +81,13 @@ export function QuestionCard({ confirmation, input }: QuestionProps) {
   const send = () => {
     const values = url === undefined ? valuesOf(fields, drafts) : {};
     setChecked(true);
-    if (values !== undefined) void decide("approve", url === undefined ? values : undefined);
+    if (values !== undefined) void decide({ decision: "approve", arguments: url === undefined ? values : undefined });
     // Once the errors are there.
     else setTimeout(() => card.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const buttons = [
     { label: url === undefined ? "Send" : "Done", action: send, class: "approve" },
-    { label: "Decline", action: () => void decide("deny"), class: "danger" },
+    { label: "Decline", action: () => void decide({ decision: "deny" }), class: "danger" },
   ];
   return (
     <section class="confirmation" aria-labelledby={id} ref={card}>
@@ -96,7 +96,7 @@ export function QuestionCard({ confirmation, input }: QuestionProps) {
           {name} asks you, to go on with <Revealed text={confirmation.tool} />
         </h2>
         <span class="spacer" />
-        <TimeLeft end={confirmation.expires_at} />
+        <TimeLeft id={confirmation.id} end={confirmation.expires_at} />
       </header>
       <div class="confirmation-body">
         <p class="label">In the application's own words</p>

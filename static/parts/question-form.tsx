@@ -105,10 +105,17 @@ function Control(props: ControlProps) {
 }
 
 /** One field with its name, what it takes, and what is wrong with it once that is to be displayed. */
-function Field(props: { field: FormField; draft: string; isChecked: boolean; onChange(draft: string): void }) {
-  const { field, draft, isChecked, onChange } = props;
+export function Field(props: {
+  field: FormField;
+  draft: string;
+  isChecked: boolean;
+  /** What the daemon says is wrong with it. */
+  fault?: string;
+  onChange(draft: string): void;
+}) {
+  const { field, draft, isChecked, fault = "", onChange } = props;
   const id = useId();
-  const error = isChecked ? fieldError(fieldAnswer(field, draft)) : "";
+  const error = (isChecked && fieldError(fieldAnswer(field, draft))) || fault;
   const about = limits(field);
   const hasAbout = field.description !== "" || about !== "";
   const isGroup = field.kind === "choices";

@@ -1,14 +1,21 @@
 // A part of the page that scrolls by itself. While it overflows it can be reached and scrolled from the keyboard; where it
 // overflows sideways its edge fades.
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Less than this, in pixels, is rounding. */
 const SLACK = 2;
 
 /** Scrolls its children inside the page. */
-export function Scroll(props: { class: string; label: string; children: ComponentChildren }) {
-  const box = useRef<HTMLDivElement>(null);
+export function Scroll(props: {
+  class: string;
+  label: string;
+  children: ComponentChildren;
+  /** Where to put the element that scrolls, for those who move it. */
+  box?: RefObject<HTMLDivElement | null>;
+}) {
+  const own = useRef<HTMLDivElement>(null);
+  const box = props.box ?? own;
   const [more, setMore] = useState("");
   const [scrolls, setScrolls] = useState(false);
   const measure = () => {

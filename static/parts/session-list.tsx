@@ -1,54 +1,20 @@
-// The sessions in the sidebar, grouped by day, each with a button that deletes it after a question.
+// The sessions in the sidebar: searched by words, grouped by day, more of them as one scrolls.
 import { useRef, useState } from "preact/hooks";
 import type { SessionSummary } from "../../src/domain/record.js";
 import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { errorText, requestJson } from "../state/api.js";
-import { pendingConfirmations } from "../state/confirmations.js";
-import { closeDeleted, currentId, runningIds } from "../state/conversations.js";
-import { loadSessions, sessions } from "../state/daemon.js";
-import { view } from "../state/route.js";
+import { closeDeleted } from "../state/conversations.js";
+import { loadMoreSessions, loadSessions, sessions } from "../state/daemon.js";
+import { foundSessions, searchAgain, searchError, searchSessions, sessionWords } from "../state/session-list.js";
 import { Dialog } from "./dialog.js";
-import { dayGroup, fullTime, shortTime } from "./format.js";
+import { dayGroup } from "./format.js";
 import { Icon } from "./icons.js";
-import { ViewLink } from "./view-link.js";
+import { SessionItem } from "./session-item.js";
 
-function stateOf(session: SessionSummary): string {
-  if (pendingConfirmations.value.some((one) => one.session_id === session.session_id)) return "waiting";
-  if (runningIds.value.has(session.session_id) || session.status === "running") return "running";
-  return session.status;
-}
-
-function SessionItem({ session, onDelete }: { session: SessionSummary; onDelete: () => void }) {
-  const isCurrent = view.value.kind === "chat" && currentId.value === session.session_id;
-  const state = stateOf(session);
-  const title = session.title.trim() === "" ? "Untitled" : inItsOrder(session.title);
-  return (
-    <li class="session">
-      <ViewLink
-        view={{ kind: "chat", session: session.session_id }}
-        current={isCurrent}
-        title={`${title}\n${fullTime(session.updated_at)}`}
-      >
-        <span class="session-title" dir="auto">
-          {title}
-        </span>
-        {state === "waiting" && <span class="dot dot-waiting" role="img" aria-label="needs your decision" />}
-        {state === "running" && <span class="dot dot-running" role="img" aria-label="running" />}
-        <time class="faint" dateTime={session.updated_at}>
-          {shortTime(session.updated_at)}
-        </time>
-      </ViewLink>
-      <button
-        type="button"
-        class="icon-button session-delete"
-        aria-label={`Delete session: ${title}`}
-        onClick={onDelete}
-      >
-        <Icon name="trash" />
-      </button>
-    </li>
-  );
-}
+/** More sessions are loaded when so many pixels are left below. */
+const NEAR_END = 400;
+/** Fewer sessions are seen at a glance. */
+const MIN_SEARCHED = 4;
 
 /** The session to delete once the question is answered, and the deletion. */
 function useDeletion(onDeleted: () => void) {
@@ -64,9 +30,46 @@ function useDeletion(onDeleted: () => void) {
       setError(errorText(failure));
     }
     await loadSessions().catch(() => {});
+    searchAgain();
     onDeleted();
   };
   return { candidate, setCandidate, error, remove };
+}
+
+function Search() {
+  if (sessions.value.length < MIN_SEARCHED && sessionWords.value === "") return null;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || sessionWords.peek() === "") return;
+    event.preventDefault();
+    // It is not meant for the drawer.
+    event.stopPropagation();
+    searchSessions("");
+  };
+  return (
+    <div class="session-search">
+      <Icon name="search" />
+      <input
+        id="session-search"
+        type="search"
+        aria-label="Search sessions"
+        placeholder="Search sessions"
+        dir="auto"
+        maxLength={200}
+        value={sessionWords.value}
+        onInput={(event) => searchSessions(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+    </div>
+  );
+}
+
+/** What is listed: what was found, in its order, or all by day. */
+function groupsOf(list: readonly SessionSummary[], isSearch: boolean): [string, readonly SessionSummary[]][] {
+  if (isSearch) return [[list.length === 0 ? "Nothing found" : "Found", list]];
+  return Object.entries(Object.groupBy(list, (session) => dayGroup(session.updated_at))) as [
+    string,
+    SessionSummary[],
+  ][];
 }
 
 /** The sessions, the newest first. */
@@ -76,21 +79,33 @@ export function SessionList() {
     // The button that had the focus is gone with its session.
     if (document.activeElement === document.body) box.current?.focus();
   });
-  const groups = Object.entries(Object.groupBy(sessions.value, (session) => dayGroup(session.updated_at)));
+  const onScroll = () => {
+    const { current } = box;
+    if (current !== null && current.scrollHeight - current.scrollTop - current.clientHeight < NEAR_END)
+      void loadMoreSessions();
+  };
+  const found = foundSessions.value;
+  const failure = error || searchError.value;
   return (
     <>
-      <nav ref={box} class="sessions" aria-label="Sessions" tabIndex={-1}>
-        {error !== "" && (
+      <Search />
+      <nav ref={box} class="sessions" aria-label="Sessions" tabIndex={-1} onScroll={onScroll}>
+        {failure !== "" && (
           <p class="error-text" role="alert">
-            {error}
+            {failure}
           </p>
         )}
-        {groups.map(([name, list]) => (
+        {groupsOf(found ?? sessions.value, found !== undefined).map(([name, list]) => (
           <section key={name}>
             <h2>{name}</h2>
             <ul>
-              {list?.map((session) => (
-                <SessionItem key={session.session_id} session={session} onDelete={() => setCandidate(session)} />
+              {list.map((session) => (
+                <SessionItem
+                  key={session.session_id}
+                  session={session}
+                  words={found === undefined ? "" : sessionWords.value.trim()}
+                  onDelete={() => setCandidate(session)}
+                />
               ))}
             </ul>
           </section>

@@ -1,5 +1,5 @@
 // Navigation: a new chat, the pages, the sessions, and which daemon this is.
-import { confirmations, pendingConfirmations } from "../state/confirmations.js";
+import { pendingConfirmations } from "../state/confirmations.js";
 import { newChat } from "../state/conversations.js";
 import { applications, config, tools } from "../state/daemon.js";
 import { drawerOpen, type PageName, view } from "../state/route.js";
@@ -14,6 +14,7 @@ const PAGES = {
   tools: { label: "Tools", icon: "sliders" },
   history: { label: "History", icon: "clock" },
   confirmations: { label: "Approvals", icon: "shield" },
+  settings: { label: "Settings", icon: "gear" },
 } as const;
 
 function PageLink({ page, count }: { page: PageName; count?: number }) {
@@ -91,9 +92,8 @@ export function Sidebar() {
       <ul class="pages">
         <PageLink page="tools" count={tools.value?.length} />
         <PageLink page="history" />
-        {confirmations.value.length > 0 && (
-          <PageLink page="confirmations" count={pendingConfirmations.value.length || undefined} />
-        )}
+        <PageLink page="confirmations" count={pendingConfirmations.value.length || undefined} />
+        <PageLink page="settings" />
       </ul>
       <SessionList />
       <Foot />

@@ -1,7 +1,9 @@
 // Arguments and results in a few words, for the one line of a closed card. Pure.
+import type { KeptResult } from "../../src/domain/record.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { reasonOf } from "../turn/reason.js";
+import { type Rows, rowsIn, totalOf } from "../values/rows.js";
 import { counted } from "./format.js";
-import { rowCount, rowsIn } from "./rows.js";
 
 const MAX_SUMMARY_LENGTH = 48;
 const MAX_ARGUMENTS_LENGTH = 120;
@@ -20,6 +22,18 @@ export function argumentsLine(args: JsonObject): string {
   return cut(text, MAX_ARGUMENTS_LENGTH);
 }
 
+/** How many rows there are, and of how many where the daemon returned only the first. */
+function rowCount(found: Rows): string {
+  const total = totalOf(found);
+  const { length } = found.rows;
+  return total > length ? `${length.toLocaleString()} of ${counted(total, "row")}` : counted(length, "row");
+}
+
+/** A result that is kept whole in a few words. */
+export function keptSummary({ items, truncated }: KeptResult): string {
+  return `${truncated ? "first " : ""}${counted(items, "row")}`;
+}
+
 /** A result in a few words; "" when there is no short form. */
 export function summaryOf(value: JsonValue): string {
   const rows = rowsIn(value);
@@ -28,6 +42,7 @@ export function summaryOf(value: JsonValue): string {
   if (isObject(value) && value["binary"] === true)
     return `${value["type"]}, ${Number(value["bytes"]).toLocaleString()} bytes`;
   if (Array.isArray(value)) return counted(value.length, "item");
-  const text = isObject(value) ? [value["message"], value["error"]].find((one) => typeof one === "string") : value;
-  return text === undefined ? "" : cut(String(text), MAX_SUMMARY_LENGTH);
+  if (!isObject(value)) return cut(String(value), MAX_SUMMARY_LENGTH);
+  const isFailure = "error" in value || typeof value["message"] === "string";
+  return cut((isFailure && reasonOf(value)) || "", MAX_SUMMARY_LENGTH);
 }

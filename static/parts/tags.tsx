@@ -1,7 +1,7 @@
 // The small labels for how dangerous a tool is and for the outcome of a call.
-import type { HistoryStatus } from "../../src/domain/history-status.js";
 import type { Permission } from "../../src/domain/permission.js";
 import type { Safety } from "../../src/domain/schema-document.js";
+import type { CallStatus } from "../turn/call-status.js";
 import { words } from "./format.js";
 import { Icon, Spinner } from "./icons.js";
 
@@ -19,7 +19,7 @@ export function PermissionTag({ permission: { is, rule } }: { permission: Permis
   );
 }
 
-const MEANING: Record<HistoryStatus | "running", string> = {
+const MEANING: Record<CallStatus, string> = {
   running: "In flight",
   ok: "Done",
   error: "The call failed",
@@ -28,18 +28,19 @@ const MEANING: Record<HistoryStatus | "running", string> = {
   dry_run: "Nothing was sent",
   held: "Waits for a person's yes",
   pending: "In flight",
+  stopped: "Stopped by a person",
   interrupted: "The daemon stopped while it was in flight; the outcome is unknown",
 };
 
-function Glyph({ status }: { status: HistoryStatus | "running" }) {
+function Glyph({ status }: { status: CallStatus }) {
   if (status === "running" || status === "pending") return <Spinner />;
   if (status === "ok") return <Icon name="check" />;
   if (status === "held") return <Icon name="clock" />;
-  return <Icon name={status === "dry_run" ? "bar" : "cross"} />;
+  return <Icon name={status === "dry_run" || status === "stopped" ? "bar" : "cross"} />;
 }
 
 /** The outcome of a call. */
-export function StatusTag({ status }: { status: HistoryStatus | "running" }) {
+export function StatusTag({ status }: { status: CallStatus }) {
   return (
     <span class={`status status-${status}`} title={MEANING[status]}>
       <Glyph status={status} />

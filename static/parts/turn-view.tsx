@@ -1,14 +1,17 @@
 // A turn on the screen: the prompt, what followed it in the order it happened, and what can be done with it afterwards.
-import { useMemo } from "preact/hooks";
+import { Component } from "preact";
+import { useState } from "preact/hooks";
 import { inItsOrder } from "../../src/lib/invisible-characters.js";
-import { writeAgain } from "../state/conversations.js";
+import { type Group, groupsOf } from "../turn/groups.js";
 import type { Item, Turn } from "../turn/turn.js";
-import { CallCard } from "./call-card.js";
-import { Copy } from "./copy.js";
-import { tokens } from "./format.js";
+import { CallGroup } from "./call-group.js";
+import { duration } from "./format.js";
 import { Spinner } from "./icons.js";
 import { LongText } from "./long-text.js";
 import { Markdown } from "./markdown.js";
+import { Seconds } from "./seconds.js";
+import { PromptEdit } from "./turn-again.js";
+import { TurnFoot } from "./turn-foot.js";
 
 /** Characters of a notice before it is opened: a text for the model can be long. */
 const MAX_NOTICE_LENGTH = 120;
@@ -23,11 +26,17 @@ function Notice({ text }: { text: string }) {
   );
 }
 
+type Thoughts = Extract<Item, { kind: "thoughts" }>;
+
 /** What the model thought aloud: folded, as text, apart from the answer. */
-function Thoughts({ text, streaming }: { text: string; streaming: boolean }) {
+function Thoughts({ text, streaming, since, took }: Thoughts) {
   return (
     <details class="thoughts">
-      <summary>{streaming ? "Thinking…" : "Thoughts"}</summary>
+      <summary>
+        <span>{streaming && took === undefined ? "Thinking…" : "Thoughts"}</span>
+        {since !== undefined && took === undefined && streaming && <Seconds since={since} />}
+        {took !== undefined && <span class="faint"> {duration(took)}</span>}
+      </summary>
       <div class="thoughts-text" dir="auto">
         <LongText text={text} />
       </div>
@@ -35,18 +44,18 @@ function Thoughts({ text, streaming }: { text: string; streaming: boolean }) {
   );
 }
 
-function ItemView({ item, turn }: { item: Item; turn: Turn }) {
+function ItemView({ item, turn }: { item: Group["item"]; turn: Turn }) {
   switch (item.kind) {
     case "text":
       return (
         <div class={item.streaming ? "answer streaming" : "answer"} aria-busy={item.streaming}>
-          <Markdown text={item.text} />
+          <Markdown text={item.text} streaming={item.streaming} turn={turn.status === "running" ? undefined : turn} />
         </div>
       );
-    case "call":
-      return <CallCard call={item} turn={turn} />;
+    case "calls":
+      return <CallGroup calls={item.calls} turn={turn} />;
     case "thoughts":
-      return <Thoughts text={item.text} streaming={item.streaming} />;
+      return <Thoughts {...item} />;
     case "notice":
       return <Notice text={item.text} />;
     case "error":
@@ -67,7 +76,7 @@ function ItemView({ item, turn }: { item: Item; turn: Turn }) {
 function Thinking({ turn }: { turn: Turn }) {
   const last = turn.items.at(-1);
   if (turn.status !== "running" || (last?.kind === "text" && last.streaming)) return null;
-  if (last?.kind === "call" && last.status === undefined) return null;
+  if (turn.items.some((item) => item.kind === "call" && item.status === undefined)) return null;
   return (
     <p class="thinking">
       <Spinner /> Working…
@@ -75,47 +84,42 @@ function Thinking({ turn }: { turn: Turn }) {
   );
 }
 
-/** Under a turn that is over: its prompt to write again unless it succeeded, its tokens, its answer to copy. */
-function Foot({ turn }: { turn: Turn }) {
-  const answer = turn.items.findLast((item) => item.kind === "text");
-  return (
-    <p class="turn-foot">
-      {turn.status !== "done" && (
-        <button type="button" class="link" onClick={() => writeAgain(turn.prompt)}>
-          Write it again
-        </button>
-      )}
-      {turn.usage !== undefined && (
-        <span>
-          {turn.usage.model} · {tokens(turn.usage)}
-        </span>
-      )}
-      {answer !== undefined && <Copy label="Copy answer" text={() => answer.text} />}
-    </p>
-  );
-}
-
 function WholeTurn({ turn }: { turn: Turn }) {
+  const [isEdited, setIsEdited] = useState(false);
   const isSilent = turn.status === "done" && turn.items.every(({ kind }) => kind === "notice" || kind === "thoughts");
   return (
-    <article class={`turn turn-${turn.status}`} aria-label={`Prompt: ${turn.prompt.slice(0, 80)}`}>
-      <div class="prompt" dir="auto">
-        <LongText text={inItsOrder(turn.prompt)} />
-      </div>
-      {turn.items.map((item, i) => (
-        <ItemView key={item.kind === "call" ? `call-${item.id}-${i}` : i} item={item} turn={turn} />
+    <article
+      class={`turn turn-${turn.status}`}
+      id={turn.turn_id === "" ? undefined : `turn-${turn.turn_id}`}
+      aria-label={`Prompt: ${turn.prompt.slice(0, 80)}`}
+    >
+      {isEdited ? (
+        <PromptEdit turn={turn} onEnd={() => setIsEdited(false)} />
+      ) : (
+        <div class="prompt" dir="auto">
+          <LongText text={inItsOrder(turn.prompt)} />
+        </div>
+      )}
+      {groupsOf(turn.items).map(({ item, at }) => (
+        <ItemView key={at} item={item} turn={turn} />
       ))}
       <Thinking turn={turn} />
       {isSilent && <p class="notice">No answer.</p>}
       {turn.status === "interrupted" && turn.items.every((item) => item.kind !== "error") && (
         <p class="failure">This turn was interrupted before it ended.</p>
       )}
-      {turn.status !== "running" && <Foot turn={turn} />}
+      {turn.status !== "running" && <TurnFoot turn={turn} onEdit={() => setIsEdited(true)} />}
     </article>
   );
 }
 
 /** A turn. Turns are immutable: one that did not change is not rendered again while another streams. */
-export function TurnView({ turn }: { turn: Turn }) {
-  return useMemo(() => <WholeTurn turn={turn} />, [turn]);
+export class TurnView extends Component<{ turn: Turn }> {
+  override shouldComponentUpdate({ turn }: { turn: Turn }): boolean {
+    return turn !== this.props.turn;
+  }
+
+  render({ turn }: { turn: Turn }) {
+    return <WholeTurn turn={turn} />;
+  }
 }

@@ -1,29 +1,39 @@
-// A result on the screen: rows as a table, everything else as JSON.
-import { useState } from "preact/hooks";
+// A result on the screen. What is short stands here at once; a table, a chart or a tree is loaded when the first one is displayed.
 import { type JsonValue, toJson } from "../../src/lib/json.js";
+import type { MarkedCell } from "../state/marked-cell.js";
+import type { LoadedResult } from "../state/results.js";
 import { Copy } from "./copy.js";
 import { Json } from "./json.js";
-import { rowCount, rowsIn } from "./rows.js";
-import { Table } from "./table.js";
+import { lazy } from "./lazy.js";
 
-/** A result: a table where it has rows, with the JSON one click away. */
-export function Value({ value, label }: { value: JsonValue; label: string }) {
-  const rows = rowsIn(value);
-  const [raw, setRaw] = useState(false);
+const ResultView = lazy(async () => (await import("./result/result-view.js")).ResultView);
+
+/** A result: rows as a table or a chart, a thing as its fields, everything as JSON. */
+export function Value(props: {
+  value: JsonValue;
+  /** Where all rows are, when the value has only the first of them. */
+  source?: LoadedResult["source"];
+  /** Loads the fields around those rows. */
+  loadRest?: LoadedResult["loadRest"];
+  label: string;
+  /** The history row of the call, where it is known: the daemon keeps the whole result under it. */
+  history_id?: number | undefined;
+  /** The tool that was called, where it is known. */
+  tool?: string | undefined;
+  /** The cell that is pointed at from elsewhere. */
+  marked?: MarkedCell | undefined;
+}) {
+  const { value, label } = props;
+  const isShort = typeof value !== "object" || value === null || Object.keys(value).length === 0;
+  if (!isShort) return <ResultView {...props} />;
   return (
     <div class="value">
       <div class="value-head">
         <p class="label">{label}</p>
-        {rows !== null && <span class="faint">{rowCount(rows)}</span>}
         <span class="spacer" />
-        {rows !== null && (
-          <button type="button" class="link" aria-pressed={raw} onClick={() => setRaw(!raw)}>
-            {raw ? "Table" : "JSON"}
-          </button>
-        )}
-        <Copy label={`Copy ${label}`} text={() => toJson(value, 2)} />
+        <Copy label={`Copy ${label}`} text={() => (typeof value === "string" ? value : toJson(value, 2))} />
       </div>
-      {rows !== null && !raw ? <Table {...rows} /> : <Json value={value} label={label} />}
+      <Json value={value} label={label} />
     </div>
   );
 }

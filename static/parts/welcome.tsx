@@ -1,11 +1,17 @@
 // An empty conversation: the applications behind it, a few prompts that fit their tools, and the ways to a first application.
+
+import { useEffect } from "preact/hooks";
 import type { Tool } from "../../src/domain/tool.js";
+import { pendingConfirmations } from "../state/confirmations.js";
 import type { Conversation } from "../state/conversation.js";
 import { sendPrompt } from "../state/conversations.js";
 import { applications, config, isAmbiguous, tools } from "../state/daemon.js";
+import { connectedNow, loadActions, savedActions } from "../state/direct-calls.js";
 import { BrokenApplications } from "./applications.js";
 import { counted, words } from "./format.js";
+import { lazy } from "./lazy.js";
 import { Markdown } from "./markdown.js";
+import { ViewLink } from "./view-link.js";
 
 const MAX_SUGGESTIONS = 4;
 
@@ -38,15 +44,40 @@ function whichApplications(): string {
   return address === "" ? "" : ` for ${address}`;
 }
 
+const ConnectApplication = lazy(async () => (await import("./connect-application.js")).ConnectApplication);
+
+const ConnectedNote = lazy(async () => (await import("./connect-preview.js")).ConnectedNote);
+
+const ApplicationCard = lazy(async () => (await import("./start/application-card.js")).ApplicationCard);
+
+/** The pinned actions, each a way to its call. */
+function PinnedActions() {
+  useEffect(() => void loadActions().catch(() => undefined), []);
+  const pinned = savedActions.value.filter((one) => one.pinned);
+  if (pinned.length === 0) return null;
+  return (
+    <div class="pinned-actions">
+      {pinned.map((action) => (
+        <PinnedAction key={action.id} action={action} />
+      ))}
+    </div>
+  );
+}
+
+const PinnedAction = lazy(async () => (await import("./form/pinned-action.js")).PinnedAction);
+
 /** The empty conversation. */
 export function Welcome({ conversation }: { conversation: Conversation }) {
   const list = tools.value ?? [];
   const steps = config.value?.first_steps ?? [];
+  const waiting = pendingConfirmations.value.length;
   if (steps.length > 0)
     return (
       <div class="empty">
         <h2>No application is connected yet</h2>
+        <ConnectApplication />
         <div class="first-steps">
+          <p class="faint">Or on the command line, where databases and MCP servers are connected, too:</p>
           <Markdown text={steps.map((step, i) => `${i + 1}. ${step}`).join("\n")} />
         </div>
       </div>
@@ -59,11 +90,30 @@ export function Welcome({ conversation }: { conversation: Conversation }) {
         {whichApplications()}
       </p>
       <BrokenApplications />
+      {connectedNow.value && <ConnectedNote />}
+      {waiting > 0 && (
+        <p>
+          <ViewLink view={{ kind: "confirmations" }} current={false}>
+            {counted(waiting, "call")} {waiting === 1 ? "waits" : "wait"} for your yes
+          </ViewLink>
+        </p>
+      )}
       <div class="suggestions">
         {suggestions(list).map((text) => (
           <button type="button" key={text} onClick={() => sendPrompt(text)} disabled={conversation.busy.value}>
             {text}
           </button>
+        ))}
+      </div>
+      <PinnedActions />
+      <div class="start-applications">
+        {applications.value.map((application) => (
+          <ApplicationCard
+            key={application.name}
+            application={application}
+            tools={list.filter((tool) => tool.application === application.name)}
+            conversation={conversation}
+          />
         ))}
       </div>
     </div>

@@ -20,11 +20,13 @@ export class ApiError extends Error {
 
 /** What distinguishes a request from a plain GET. */
 interface RequestOptions {
-  method?: "GET" | "POST" | "DELETE";
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
   body?: JsonValue;
   /** Use this token instead of the stored one. */
   token?: string;
   signal?: AbortSignal;
+  /** Gets the headers of an answer that is no error. */
+  onHeaders?: (headers: Headers) => void;
 }
 
 async function toApiError(response: Response): Promise<ApiError> {
@@ -37,10 +39,10 @@ async function toApiError(response: Response): Promise<ApiError> {
   }
 }
 
-/** Sends a request and returns the JSON of its answer; `undefined` for an empty one. Throws ApiError, or AbortError when aborted. */
-export async function requestJson(path: string, options: RequestOptions = {}): Promise<unknown> {
+/** Sends a request. Throws ApiError, also for an answer that is an error, or AbortError when aborted. */
+async function send(path: string, options: RequestOptions, accept: string): Promise<Response> {
   const token = options.token ?? storedToken();
-  const headers = new Headers({ accept: "application/json", "x-agentd-client": "web" });
+  const headers = new Headers({ accept, "x-agentd-client": "web" });
   if (token !== "") headers.set("authorization", `Bearer ${token}`);
   if (options.body !== undefined) headers.set("content-type", "application/json");
   let response: Response;
@@ -61,8 +63,19 @@ export async function requestJson(path: string, options: RequestOptions = {}): P
   syncClockToDate(response.headers.get("date"), sentAt);
   if (response.status === 401 && options.token === undefined) signedOut.value = true;
   if (!response.ok) throw await toApiError(response);
-  const text = await response.text();
+  options.onHeaders?.(response.headers);
+  return response;
+}
+
+/** Sends a request and returns the JSON of its answer; `undefined` for an empty one. Throws ApiError, or AbortError when aborted. */
+export async function requestJson(path: string, options: RequestOptions = {}): Promise<unknown> {
+  const text = await (await send(path, options, "application/json")).text();
   return text === "" ? undefined : parseJson(text);
+}
+
+/** Gets an answer of a type as it is. Throws as requestJson. */
+export async function requestBlob(path: string, accept: string): Promise<Blob> {
+  return (await send(path, {}, accept)).blob();
 }
 
 /** Sends a request and returns the array in its answer: the answer itself, or its field of the given name. Throws as requestJson. */

@@ -11,11 +11,17 @@ import { requestJson, requestList } from "./api.js";
 import { msUntil, syncClockToEvent } from "./clock.js";
 import { applicationName, isAmbiguous } from "./daemon.js";
 
+/** Who decided, when and why, as far as this page knows. */
+type Outcome = Partial<Pick<Confirmation, "decided_at" | "decided_by" | "reason">>;
+
 /** A confirmation as an event or a list of them describes it, with its present status. */
-export type TrackedConfirmation = HeldCall & { status: Confirmation["status"] };
+export type TrackedConfirmation = HeldCall & Outcome & { status: Confirmation["status"] };
 
 /** A longer timer fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Rows of a page of the record. */
+export const PAGE_SIZE = 50;
 
 const tracked = signal<ReadonlyMap<string, TrackedConfirmation>>(new Map());
 const expiryTimers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -36,18 +42,24 @@ export function questionsOf(turn_id: string, call_id: string): TrackedConfirmati
 }
 
 /** Ends a confirmation with its outcome. */
-function resolveConfirmation(id: string, status: TrackedConfirmation["status"]): void {
+function resolveConfirmation(id: string, status: TrackedConfirmation["status"], outcome: Outcome = {}): void {
   clearTimeout(expiryTimers.get(id));
   expiryTimers.delete(id);
   const confirmation = tracked.peek().get(id);
-  if (confirmation !== undefined) tracked.value = new Map(tracked.peek()).set(id, { ...confirmation, status });
+  if (confirmation !== undefined)
+    tracked.value = new Map(tracked.peek()).set(id, { ...confirmation, ...outcome, status });
 }
 
-/** Adds or updates a confirmation. */
-function trackConfirmation(confirmation: TrackedConfirmation): void {
-  const { id, status, expires_at } = confirmation;
-  tracked.value = new Map(tracked.peek()).set(id, confirmation);
-  if (status !== "pending" || expiryTimers.has(id)) return;
+/** Adds or updates a confirmation. Its expiry is only ever put off: a turn is replayed with the one of before. */
+function trackConfirmation(given: TrackedConfirmation): void {
+  const { id, status } = given;
+  const before = tracked.peek().get(id);
+  const expires_at = before && before.expires_at > given.expires_at ? before.expires_at : given.expires_at;
+  tracked.value = new Map(tracked.peek()).set(id, { ...given, expires_at });
+  if (status === "pending" && expiryTimers.has(id) && before?.expires_at === expires_at) return;
+  clearTimeout(expiryTimers.get(id));
+  expiryTimers.delete(id);
+  if (status !== "pending") return;
   const left = Math.min(Math.max(0, msUntil(expires_at)), MAX_TIMER_MS);
   expiryTimers.set(
     id,
@@ -60,7 +72,7 @@ export function noteConfirmation(
   event: Extract<ExtendedEvent, { kind: "confirmation_required" | "confirmation_resolved" }>,
 ): void {
   if (event.kind === "confirmation_resolved") {
-    resolveConfirmation(event.id, event.decision);
+    resolveConfirmation(event.id, event.decision, { reason: event.reason ?? "" });
     return;
   }
   syncClockToEvent(event.created_at);
@@ -77,14 +89,45 @@ export function noteConfirmation(
 
 /** Loads the pending confirmations, and the outcome of those pending here that were decided elsewhere or have expired. */
 export async function loadConfirmations(): Promise<void> {
-  const pendingHere = new Set(pendingConfirmations.peek().map(({ id }) => id));
   const list = await requestList<Confirmation>("/-/confirmations?limit=100&details=pending", "confirmations");
-  for (const one of list) if (one.status === "pending" || pendingHere.has(one.id)) trackConfirmation(one);
+  for (const one of list) {
+    const known = tracked.peek().get(one.id);
+    if (one.status === "pending") trackConfirmation(one);
+    // The details of what was decided stay as they were known.
+    else if (known && !known.decided_at) resolveConfirmation(one.id, one.status, outcomeOf(one));
+  }
 }
 
+function outcomeOf({ decided_at, decided_by, reason }: Confirmation): Outcome {
+  return { decided_at, decided_by, reason };
+}
+
+/** What a person decides, and says about it. */
+export interface PersonsDecision {
+  decision: "approve" | "deny";
+  /** For the model and the record. */
+  reason?: string | undefined;
+  /** In place of the call's own. */
+  arguments?: JsonObject | undefined;
+}
+
+const pathOfOne = (id: string): string => `/-/confirmations/${encodeURIComponent(id)}`;
+
 /** Sends a decision. Throws ApiError when it was decided elsewhere or the edited arguments are invalid. */
-export async function decideConfirmation(id: string, decision: "approve" | "deny", edited?: JsonObject): Promise<void> {
-  const body: JsonObject = edited === undefined ? { decision } : { decision, arguments: edited };
-  await requestJson(`/-/confirmations/${encodeURIComponent(id)}`, { method: "POST", body });
-  resolveConfirmation(id, decision === "approve" ? "approved" : "denied");
+export async function decideConfirmation(id: string, decision: PersonsDecision): Promise<void> {
+  const body = Object.fromEntries(Object.entries(decision).filter(([, value]) => value !== undefined && value !== ""));
+  const decided = (await requestJson(pathOfOne(id), { method: "POST", body })) as unknown as Confirmation;
+  resolveConfirmation(id, decision.decision === "approve" ? "approved" : "denied", outcomeOf(decided));
+}
+
+/** Gives a held call more time, in seconds. Throws ApiError when it has been decided. */
+export async function extendConfirmation(id: string, seconds: number): Promise<void> {
+  const extended = await requestJson(`${pathOfOne(id)}/extend`, { method: "POST", body: { seconds } });
+  trackConfirmation(extended as unknown as Confirmation);
+}
+
+/** A page of confirmations, the newest first, from the daemon's record; behind one of them with `before`. */
+export function loadPage(status: Confirmation["status"] | "decided", before?: string): Promise<Confirmation[]> {
+  const from = before === undefined ? "" : `&before=${encodeURIComponent(before)}`;
+  return requestList<Confirmation>(`/-/confirmations?status=${status}&limit=${PAGE_SIZE}${from}`, "confirmations");
 }

@@ -1,4 +1,4 @@
-// One WebSocket to /chat for one session, kept open: a lost connection is retried with growing delays, and its state is a signal. One
+// One WebSocket of the daemon, kept open: a lost connection is retried with growing delays, and its state is a signal. One
 // that is silent for too long is lost, too: the daemon says every 10 s that it is there. A browser cannot see why an upgrade was
 // refused, so every loss is followed by one plain request: a 401 there leads to the sign-in form instead of a loop.
 import { type ReadonlySignal, signal } from "@preact/signals";
@@ -26,20 +26,18 @@ const SILENCE_MS = 15_000;
 /** How long the request after a loss may take; on a silent link it never ends. */
 const PROBE_MS = 5_000;
 
-function addressOf(session: string): string {
-  const url = new URL(`${BASE}/chat`, location.origin);
+function addressOf(path: string): string {
+  const url = new URL(BASE + path, location.origin);
   url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  url.searchParams.set("events", "extended");
-  url.searchParams.set("session_id", session);
   if (storedToken() !== "") url.searchParams.set("token", storedToken());
   return url.href;
 }
 
-/** The connection of a session. It reopens by itself until it is closed or signed out. */
+/** A connection. It reopens by itself until it is closed or signed out. */
 export class Connection {
   private readonly present = signal<ConnectionState>("connecting");
   readonly state: ReadonlySignal<ConnectionState> = this.present;
-  private readonly session: string;
+  private readonly path: string;
   private readonly listener: ConnectionListener;
   private readonly onOnline = () => this.retry();
   private socket: WebSocket | undefined;
@@ -47,8 +45,9 @@ export class Connection {
   private silenceTimer: ReturnType<typeof setTimeout> | undefined;
   private retryMs = FIRST_RETRY_MS;
 
-  constructor(session: string, listener: ConnectionListener) {
-    this.session = session;
+  /** `path` may have a query; the token is added to it. */
+  constructor(path: string, listener: ConnectionListener) {
+    this.path = path;
     this.listener = listener;
     addEventListener("online", this.onOnline);
     this.open();
@@ -86,7 +85,7 @@ export class Connection {
 
   private open(): void {
     clearTimeout(this.retryTimer);
-    const opened = new WebSocket(addressOf(this.session));
+    const opened = new WebSocket(addressOf(this.path));
     this.socket = opened;
     this.awaitSign();
     opened.onopen = () => {

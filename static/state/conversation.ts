@@ -2,9 +2,10 @@
 // of events, which go on behind the last one after every loss of the connection. Turns run without this page: leaving it, or losing
 // the connection, stops nothing.
 import { batch, computed, signal } from "@preact/signals";
-import type { HistoryStatus } from "../../src/domain/history-status.js";
-import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
+import type { TranscriptTurn } from "../../src/domain/record.js";
 import { type JsonObject, toJson } from "../../src/lib/json.js";
+import { hasOpenCalls, withLiveRows } from "../turn/live-rows.js";
+import { withTimes } from "../turn/times.js";
 import { mergeTurns, turnsOf, withRows } from "../turn/transcript.js";
 import {
   applyEvents,
@@ -18,28 +19,19 @@ import {
 } from "../turn/turn.js";
 import { announce } from "./announcement.js";
 import { ApiError, errorText, requestJson, requestList } from "./api.js";
+import { CallRows, isOpen } from "./call-rows.js";
+import { msUntil } from "./clock.js";
 import { loadConfirmations, noteConfirmation } from "./confirmations.js";
 import { Connection } from "./connection.js";
 import { loadSessions, sessions } from "./daemon.js";
 import { PromptQueue } from "./prompt-queue.js";
 
-/** How many history rows complete the cards of a reloaded conversation; older cards display what the model received. */
-const HISTORY_ROWS = 100;
-/** Rows of new turns that complete their cards. */
-const NEW_ROWS = 1000;
-/** Deltas are rendered at most this often: faster than the eye, and a long answer is not laid out per token. */
+/** Deltas are applied at most this often: faster than the eye. How often a growing block is rendered is up to it. */
 const FLUSH_MS = 40;
-/** A long answer is laid out whole each time: another millisecond between two for this many characters leaves time to type. */
-const CHARACTERS_PER_MS = 200;
 /** Turns that end within this time share the requests for their rows: after a loss many may come at once. */
 const GATHER_MS = 50;
 /** Until what could not be loaded is asked for again. */
 const RETRY_MS = 3_000;
-
-/** Whether a call is not over. */
-function isOpen(status: HistoryStatus | undefined): boolean {
-  return status === "held" || status === "pending";
-}
 
 /** One session with the daemon. */
 export class Conversation {
@@ -65,14 +57,14 @@ export class Conversation {
   private unapplied: FollowedEvent[] = [];
   private flushTimer: ReturnType<typeof setTimeout> | undefined;
   private rowsTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Rows up to this one were loaded when they were complete: after a turn only newer ones are. */
-  private newestRow = 0;
+  private readonly rows: CallRows;
   /** Whether the daemon can know this session. */
   private stored: boolean;
 
   /** `isNew` skips loading a transcript that cannot exist yet. */
   constructor(id: string, isNew: boolean) {
     this.id = id;
+    this.rows = new CallRows(id);
     this.stored = !isNew;
     this.loading.value = !isNew;
     this.prompts = new PromptQueue(id, {
@@ -80,7 +72,8 @@ export class Conversation {
       lastTurn: () => positionIn(this.turns.peek())?.turn_id ?? "",
       onSend: ({ key, text }) => {
         this.stored = true;
-        this.turns.value = [...this.turns.peek(), startTurn(key, text)];
+        const started_at = new Date().toISOString();
+        this.turns.value = [...this.turns.peek(), { ...startTurn(key, text), started_at }];
       },
       onTaken: (key, turn_id) => this.changeTurn(key, (turn) => ({ ...turn, turn_id })),
       onRefused: (key, reason) => this.changeTurn(key, (turn) => refuse(turn, "failed", reason)),
@@ -89,7 +82,8 @@ export class Conversation {
         this.flush();
       },
     });
-    this.connection = new Connection(id, {
+    const query = new URLSearchParams({ events: "extended", session_id: id });
+    this.connection = new Connection(`/chat?${query}`, {
       onOpen: () => this.handleOpen(),
       onFrame: (frame) => this.handleFrame(frame),
       onLoss: () => {
@@ -119,7 +113,7 @@ export class Conversation {
     try {
       const [transcript, rows] = await Promise.all([
         requestList<TranscriptTurn>(`${this.path}?results=small`, "turns"),
-        this.loadRows(`limit=${HISTORY_ROWS}`),
+        this.rows.first(() => this.turns.peek()),
       ]);
       batch(() => {
         const merged = mergeTurns(this.turns.peek(), turnsOf(transcript, rows), known);
@@ -144,6 +138,13 @@ export class Conversation {
     const hasOpenCall = ({ status, items }: Turn) =>
       status !== "running" && items.some((item) => item.kind === "call" && isOpen(item.status));
     if (this.turns.peek().some(hasOpenCall)) void this.reload();
+  }
+
+  /** Loads the rows of calls whose events are held back behind those before them. */
+  async loadOpenCalls(): Promise<void> {
+    if (!this.turns.peek().some(hasOpenCalls)) return;
+    const rows = await this.rows.next(() => this.turns.peek());
+    this.turns.value = this.turns.peek().map((turn) => withLiveRows(turn, rows, (ts) => Date.now() + msUntil(ts)));
   }
 
   /** Closes the conversation; turns go on. */
@@ -173,15 +174,6 @@ export class Conversation {
     });
     this.close();
     loadSessions().catch(() => {});
-  }
-
-  private async loadRows(which: string): Promise<HistoryEntry[]> {
-    const query = `${which}&session_id=${encodeURIComponent(this.id)}&results=small`;
-    const rows = await requestList<HistoryEntry>(`/history?${query}`, "history");
-    const running = new Set(this.turns.peek().flatMap((turn) => (turn.status === "running" ? turn.turn_id : [])));
-    const open = rows.findLast((row) => isOpen(row.status) || running.has(row.turn_id));
-    this.newestRow = Math.max(this.newestRow, open === undefined ? (rows[0]?.id ?? 0) : open.id - 1);
-    return rows;
   }
 
   private changeTurn(key: string, change: (turn: Turn) => Turn): void {
@@ -230,7 +222,8 @@ export class Conversation {
     }
     const event = frame as unknown as FollowedEvent;
     this.unapplied.push(event);
-    if (event.kind === "assistant_delta") this.flushTimer ??= setTimeout(() => this.flush(), this.flushDelayMs());
+    if (event.kind === "assistant_delta" || event.kind === "reasoning_delta")
+      this.flushTimer ??= setTimeout(() => this.flush(), FLUSH_MS);
     else this.flush();
   }
 
@@ -238,11 +231,6 @@ export class Conversation {
     this.isFollowing = false;
     await this.reload();
     if (!this.isFollowing && !this.deleted.peek()) this.connection.drop();
-  }
-
-  private flushDelayMs(): number {
-    const last = this.turns.peek().at(-1)?.items.at(-1);
-    return FLUSH_MS + (last?.kind === "text" ? last.text.length / CHARACTERS_PER_MS : 0);
   }
 
   private flush(): void {
@@ -255,7 +243,10 @@ export class Conversation {
     this.unapplied = [];
     if (events.length === 0) return;
     batch(() => {
-      this.turns.value = applyEvents(before, events);
+      const known = new Set(before);
+      const now = Date.now();
+      const after = applyEvents(before, events);
+      this.turns.value = after.map((turn) => (known.has(turn) ? turn : withTimes(turn, now)));
       for (const event of events) this.note(event);
     });
   }
@@ -270,6 +261,8 @@ export class Conversation {
     if (event.kind === "session" && sessions.peek().every((one) => one.session_id !== this.id))
       loadSessions().catch(() => {});
     if (event.kind === "confirmation_required" || event.kind === "confirmation_resolved") noteConfirmation(event);
+    // Those of calls that began before the page was here are told by no change.
+    if (event.kind === "calls") this.loadOpenCalls().catch(() => {});
     if (event.kind === "done") this.noteEnd(event.turn_id);
   }
 
@@ -288,7 +281,7 @@ export class Conversation {
   /** After turns: the finer status of their calls, and the lists. */
   private async complete(): Promise<void> {
     try {
-      const rows = await this.loadRows(`limit=${NEW_ROWS}&after=${this.newestRow}`);
+      const rows = await this.rows.next(() => this.turns.peek());
       this.turns.value = this.turns.peek().map((turn) => withRows(turn, rows));
       await Promise.all([loadSessions(), loadConfirmations()]);
     } catch {

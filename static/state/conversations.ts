@@ -81,6 +81,23 @@ export function reloadConversation(session: string): void {
   void opened.peek().get(session)?.reload();
 }
 
+/** A session has changed, or is gone, by whatever hand: what an open conversation does not hear of by its events is looked up. */
+export function noteSession(session: string, isDeleted: boolean): void {
+  const conversation = opened.peek().get(session);
+  if (isDeleted) void conversation?.reload();
+  else conversation?.lookAgain();
+}
+
+/** Looks up what open conversations may have missed. */
+export function lookAgain(): void {
+  for (const one of opened.peek().values()) one.lookAgain();
+}
+
+/** Loads the calls of open conversations that run side by side. */
+export async function loadOpenCalls(): Promise<void> {
+  await Promise.all([...opened.peek().values()].map((one) => one.loadOpenCalls()));
+}
+
 /** Closes a conversation whose session was deleted. */
 export function closeDeleted(session: string): void {
   const wasCurrent = currentId.peek() === session;

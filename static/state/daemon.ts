@@ -30,8 +30,16 @@ export function applicationName(name: string): string {
   return name === "" ? "the application without a name" : name;
 }
 
-/** How many sessions the sidebar lists. */
-const MAX_SESSIONS = 200;
+/** Sessions that are loaded at once. */
+const PAGE_SIZE = 100;
+let isLoadingMore = false;
+/** Whether there may be sessions behind the listed ones. */
+let hasMore = false;
+
+function loadPage(before?: string): Promise<SessionSummary[]> {
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(before === undefined ? {} : { before }) });
+  return requestList<SessionSummary>(`/-/sessions?${query}`, "sessions");
+}
 
 /** Loads the tools. */
 export async function loadTools(): Promise<void> {
@@ -45,7 +53,36 @@ export async function loadConfig(options: { signal?: AbortSignal } = {}): Promis
   if (tools.peek() !== undefined && JSON.stringify(applications.peek()) !== before) await loadTools();
 }
 
-/** Loads the sessions. */
+/** Loads the sessions used last; those that were listed behind them stay. */
 export async function loadSessions(): Promise<void> {
-  sessions.value = await requestList<SessionSummary>(`/-/sessions?limit=${MAX_SESSIONS}`, "sessions");
+  const page = await loadPage();
+  const before = sessions.peek();
+  const end = before.findIndex(({ session_id }) => session_id === page.at(-1)?.session_id);
+  const ids = new Set(page.map(({ session_id }) => session_id));
+  const older =
+    end < 0 || page.length < PAGE_SIZE ? [] : before.slice(end + 1).filter((one) => !ids.has(one.session_id));
+  if (older.length === 0) hasMore = page.length === PAGE_SIZE;
+  sessions.value = [...page, ...older];
+}
+
+/** Loads the sessions behind the listed ones, if there are any. Never throws. */
+export async function loadMoreSessions(): Promise<void> {
+  const last = sessions.peek().at(-1);
+  if (!hasMore || isLoadingMore || last === undefined) return;
+  isLoadingMore = true;
+  try {
+    const page = await loadPage(last.session_id);
+    hasMore = page.length === PAGE_SIZE;
+    const ids = new Set(sessions.peek().map(({ session_id }) => session_id));
+    sessions.value = [...sessions.peek(), ...page.filter((one) => !ids.has(one.session_id))];
+  } catch {
+    // The next scroll tries again.
+  } finally {
+    isLoadingMore = false;
+  }
+}
+
+/** A session is gone: it is listed no longer. */
+export function forgetSession(session_id: string): void {
+  sessions.value = sessions.peek().filter((one) => one.session_id !== session_id);
 }

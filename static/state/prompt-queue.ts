@@ -5,12 +5,15 @@ import type { Policy } from "../../src/domain/policy.js";
 import { ownTimeZone } from "../../src/domain/time-zone.js";
 import { ApiError, errorText, requestJson } from "./api.js";
 import { chosenModes, MODES } from "./modes.js";
+import { choiceOf, type PromptChoice } from "./prompt-choice.js";
 
 /** A prompt and the modes that were on when it was written. */
 interface QueuedPrompt {
   key: string;
   text: string;
   modes: Partial<Policy>;
+  /** What was chosen for it then. */
+  choice?: PromptChoice;
   /** It was sent behind this turn ("" for the first), and it is not known whether it arrived. */
   sentBehind?: string;
 }
@@ -74,7 +77,10 @@ export class PromptQueue {
 
   /** Appends a prompt, under the modes that are on. */
   add(text: string): void {
-    this.waiting.value = [...this.waiting.peek(), { key: `local-${++count}`, text, modes: chosenModes.peek() }];
+    this.waiting.value = [
+      ...this.waiting.peek(),
+      { key: `local-${++count}`, text, modes: chosenModes.peek(), choice: choiceOf(this.session) },
+    ];
     // What may have arrived is never sent again by the way.
     if (this.listener.canSend() && this.waiting.peek()[0]?.sentBehind === undefined) this.paused.value = false;
     this.sendNext();
@@ -131,10 +137,10 @@ export class PromptQueue {
   }
 
   private async send(prompt: QueuedPrompt): Promise<void> {
-    const { key, text, modes } = prompt;
+    const { key, text, modes, choice = {} } = prompt;
     // A mode that was on when the prompt was written stays on for it, whatever was clicked while it waited.
     const isOn = MODES.filter(({ name }) => modes[name] || chosenModes.peek()[name]);
-    const body = { message: text, session_id: this.session, detach: true, time_zone: ownTimeZone() };
+    const body = { ...choice, message: text, session_id: this.session, detach: true, time_zone: ownTimeZone() };
     try {
       const answer = (await requestJson("/run", {
         method: "POST",

@@ -21,7 +21,7 @@ function resultOf(call: CallItem, row: HistoryEntry): Pick<CallItem, "result" | 
 }
 
 /** Adds what only the history row of a call holds: the whole result, the finer status, the duration. */
-function withRow(call: CallItem, row: HistoryEntry): CallItem {
+export function withRow(call: CallItem, row: HistoryEntry): CallItem {
   return {
     ...call,
     ...resultOf(call, row),
@@ -32,6 +32,7 @@ function withRow(call: CallItem, row: HistoryEntry): CallItem {
     safety: row.safety,
     application: row.application,
     history_id: row.id,
+    kept: row.kept,
     effect: row.effect,
     undo: row.undo,
   };
@@ -51,13 +52,15 @@ export function withRows(turn: Turn, rows: readonly HistoryEntry[]): Turn {
 function itemsOf(stored: TranscriptTurn): Item[] {
   const items: Item[] = [];
   const calls = new Map<string, CallItem>();
+  let reply = 0;
   for (const message of stored.messages) {
+    if (message.role === "assistant") reply++;
     if (message.role === "notice") items.push({ kind: "notice", text: message.text });
     if (message.role === "assistant") {
       if (message.reasoning) items.push({ kind: "thoughts", text: message.reasoning, streaming: false });
       if (message.text !== "") items.push({ kind: "text", text: message.text, streaming: false });
       for (const call of message.calls) {
-        const item: CallItem = { kind: "call", id: call.id, name: call.name, arguments: call.arguments };
+        const item: CallItem = { kind: "call", id: call.id, name: call.name, arguments: call.arguments, reply };
         calls.set(call.id, item);
         items.push(item);
       }
@@ -76,10 +79,12 @@ function itemsOf(stored: TranscriptTurn): Item[] {
 /** The turns of a session, oldest first. One that runs is made of its events, from the first. */
 export function turnsOf(transcript: readonly TranscriptTurn[], rows: readonly HistoryEntry[]): Turn[] {
   return transcript.map((stored) => {
-    const { turn_id, prompt, status, usage } = stored;
-    if (status === "running") return startTurn(turn_id, prompt, turn_id);
-    const turn: Turn = { key: turn_id, turn_id, seq: ALL_EVENTS, prompt, status, items: itemsOf(stored) };
-    return withRows(usage ? { ...turn, usage } : turn, rows);
+    const { turn_id, prompt, status, usage, started_at, ended_at } = stored;
+    if (status === "running") return { ...startTurn(turn_id, prompt, turn_id), started_at };
+    const turn: Turn = { key: turn_id, turn_id, seq: ALL_EVENTS, prompt, status, items: itemsOf(stored), started_at };
+    if (usage) turn.usage = usage;
+    if (ended_at !== null) turn.ended_at = ended_at;
+    return withRows(turn, rows);
   });
 }
 

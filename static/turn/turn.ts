@@ -4,7 +4,7 @@
 import type { Effect } from "../../src/domain/effect.js";
 import { RECOVERED_SEQ, type TurnEvent } from "../../src/domain/event.js";
 import type { HistoryStatus } from "../../src/domain/history-status.js";
-import type { TurnStatus } from "../../src/domain/record.js";
+import type { KeptResult, TurnStatus } from "../../src/domain/record.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { UndoState } from "../../src/domain/undo-state.js";
 import { addUsage, type ModelUsage } from "../../src/domain/usage.js";
@@ -32,17 +32,27 @@ export interface CallItem {
   /** Known once its row is: "" for the one without a name. */
   application?: string;
   history_id?: number;
+  /** The list that the daemon keeps whole, where the result has only the first of it. */
+  kept?: KeptResult | undefined;
   effect?: Effect | undefined;
   undo?: UndoState | undefined;
   /** What its application last told of its progress, while it runs. */
   progress?: string;
+  /** The reply of the model that asked for it, by a number that others of its turn do not have. */
+  reply?: number | undefined;
+  /** Known by its row alone: its events are held back behind those of the calls before it. */
+  isAhead?: boolean;
+  /** Its result has come as an event. */
+  isAnswered?: boolean;
+  /** When this page first saw it run, in milliseconds since 1970. */
+  since?: number;
 }
 
 /** One thing in a turn, in the order it happened. */
 export type Item =
   | { kind: "text"; text: string; streaming: boolean }
   | CallItem
-  | { kind: "thoughts"; text: string; streaming: boolean }
+  | { kind: "thoughts"; text: string; streaming: boolean; since?: number; took?: number }
   | { kind: "notice"; text: string }
   | { kind: "error"; text: string };
 
@@ -62,8 +72,15 @@ export interface Turn {
   prompt: string;
   items: Item[];
   status: TurnStatus;
+  /** When it began and ended, as ISO 8601; missing where this page does not know. */
+  started_at?: string;
+  ended_at?: string;
   /** What its model calls took, when the vendor says so. */
   usage?: ModelUsage;
+  /** Replies of the model that asked for calls, so far. */
+  replies?: number;
+  /** The calls of the newest reply that asked for several. */
+  asked?: readonly string[];
 }
 
 /** A turn before its first event. */
@@ -82,12 +99,14 @@ function addText(items: Item[], text: string, streaming: boolean): Item[] {
 /** Thoughts stand above the text they came before. Whole ones replace the pieces of the same call. */
 function addThoughts(items: Item[], text: string, streaming: boolean): Item[] {
   const known = items.findLastIndex((item) => item.kind === "thoughts" && item.streaming);
-  const before = items[known];
+  const open = items[known];
+  const before = open?.kind === "thoughts" ? open : undefined;
   const last = items.at(-1);
   const end = last?.kind === "text" && last.streaming ? items.length - 1 : items.length;
   const at = before ? known : end;
-  const whole = streaming && before?.kind === "thoughts" ? before.text + text : text;
-  return items.toSpliced(at, before ? 1 : 0, { kind: "thoughts", text: whole, streaming });
+  const whole = streaming && before ? before.text + text : text;
+  const thoughts: Item = { ...before, kind: "thoughts", text: whole, streaming };
+  return items.toSpliced(at, before ? 1 : 0, thoughts);
 }
 
 function end(turn: Turn, status: TurnStatus): Turn {
@@ -111,10 +130,33 @@ function interrupt(turn: Turn): Turn {
 
 /** A notice of a call that runs is its progress: the newest takes the place of the one before. */
 function addNotice(items: readonly Item[], text: string): Item[] {
-  const last = items.at(-1);
+  const at = items.findLastIndex((item) => item.kind !== "call" || !item.isAhead);
+  const last = items[at];
   if (last?.kind !== "call" || last.status !== undefined || !text.startsWith(`${last.name}: `))
     return [...items, { kind: "notice", text }];
-  return [...items.slice(0, -1), { ...last, progress: text.slice(last.name.length + 2) }];
+  return items.with(at, { ...last, progress: text.slice(last.name.length + 2) });
+}
+
+/** A call whose row may have been here before it. */
+function addCall(turn: Turn, { id, name, arguments: args }: Extract<TurnEvent, { kind: "tool_call" }>): Turn {
+  const isOfSeveral = turn.asked?.includes(id) === true;
+  const replies = (turn.replies ?? 0) + (isOfSeveral ? 0 : 1);
+  const at = turn.items.findLastIndex((item) => item.kind === "call" && item.id === id && item.isAhead);
+  const known = turn.items[at];
+  if (known?.kind === "call")
+    return { ...turn, items: turn.items.with(at, { ...known, arguments: args, isAhead: false }) };
+  const call: CallItem = { kind: "call", id, name, arguments: args, reply: replies };
+  return { ...turn, replies, items: [...turn.items, call] };
+}
+
+/** The result of a call; its row may have told more of its status before. */
+function addResult(turn: Turn, { id, result, status, duration_ms }: Extract<TurnEvent, { kind: "tool_result" }>): Turn {
+  const index = turn.items.findLastIndex((item) => item.kind === "call" && item.id === id);
+  const known = turn.items[index];
+  if (known?.kind !== "call") return turn;
+  const { omitted: _, ...call } = known;
+  const answered: CallItem = { ...call, result, status: call.status ?? status, duration_ms, isAnswered: true };
+  return { ...turn, items: turn.items.with(index, answered) };
 }
 
 /** The turn after an event. Unknown events change nothing, so that a newer daemon does not break an open page. */
@@ -126,18 +168,12 @@ function applyEvent(turn: Turn, event: TurnEvent): Turn {
       return { ...turn, items: addText(turn.items, event.text, true) };
     case "assistant_message":
       return { ...turn, items: addText(turn.items, event.text, false) };
-    case "tool_call": {
-      const { id, name, arguments: args } = event;
-      return { ...turn, items: [...turn.items, { kind: "call", id, name, arguments: args }] };
-    }
-    case "tool_result": {
-      const { result, status, duration_ms } = event;
-      const index = turn.items.findLastIndex((item) => item.kind === "call" && item.id === event.id);
-      return {
-        ...turn,
-        items: turn.items.map((item, i) => (i === index ? { ...item, result, status, duration_ms } : item)),
-      };
-    }
+    case "calls":
+      return { ...turn, asked: event.ids, replies: (turn.replies ?? 0) + 1 };
+    case "tool_call":
+      return addCall(turn, event);
+    case "tool_result":
+      return addResult(turn, event);
     case "usage": {
       const { kind: _, ...usage } = event;
       return { ...turn, usage: addUsage(turn.usage, usage) };

@@ -1,0 +1,109 @@
+// The elements of an answer's HTML, from an allow-list and nothing else. Raw HTML stays text. Links go to http(s) and mailto only and
+// open only when clicked; an image becomes a link to it and is never loaded, because its address could carry what the model has
+// read to another server.
+import { type ComponentChildren, createElement } from "preact";
+import { Scroll } from "../scroll.js";
+import { CodeBlock } from "./code.js";
+
+const PLAIN = new Set("p em strong del code pre ul ol li blockquote hr br table thead tbody tr th td sup".split(" "));
+const HEADING = /^h[1-6]$/;
+const LANGUAGE = /^language-(\S+)/;
+const SCHEMES = new Set(["http:", "https:", "mailto:"]);
+
+/** The address if it is absolute and of a harmless scheme. */
+function safeAddress(text: string | null): string | null {
+  if (text === null || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return SCHEMES.has(url.protocol) ? url.href : null;
+}
+
+function link(address: string | null, children: ComponentChildren): ComponentChildren {
+  const href = safeAddress(address);
+  if (href === null) return children;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+/** A number in a cell, with its sign, its separators and its unit. */
+const NUMBER = /^[-+−]?\s?[$€£¥]?\s?\d[\d\s.,'’]*(?:\s?(?:%|[$€£¥]|[A-Z]{3}))?$/;
+/** A name, number, code or date up to this length stays on one line. */
+const MAX_SHORT_CELL = 24;
+
+/** Aligns the columns of numbers to the right: Markdown has a notation for it, models seldom use it. */
+function alignNumbers(table: Element): void {
+  const [head = [], ...body] = Array.from(table.querySelectorAll("tr"), (row) => Array.from(row.children));
+  for (const [column, title] of head.entries()) {
+    const cells = body.flatMap((row) => row[column] ?? []);
+    const texts = cells.map((cell) => cell.textContent.trim());
+    if (title.hasAttribute("align") || !texts.some((text) => NUMBER.test(text))) continue;
+    if (!texts.every((text) => text === "" || NUMBER.test(text))) continue;
+    for (const cell of [title, ...cells]) cell.setAttribute("align", "right");
+  }
+}
+
+/** The classes of a cell, or of an item of a task list. */
+function classOf(node: Element): string | undefined {
+  if (node.localName === "li") return node.querySelector(":scope > input, :scope > p > input") ? "task" : undefined;
+  const align = node.getAttribute("align");
+  const text = node.textContent;
+  const isShort = node.localName === "td" && text.length <= MAX_SHORT_CELL;
+  return [align !== null && `align-${align}`, isShort && "short"].filter(Boolean).join(" ") || undefined;
+}
+
+/** The element a name becomes. The page has its own heading above an answer's, whatever level these begin at. */
+function elementFor(name: string, topHeading: number): string | undefined {
+  if (HEADING.test(name)) return `h${Math.min(6, Number(name.slice(1)) - topHeading + 2)}`;
+  return PLAIN.has(name) ? name : undefined;
+}
+
+/** What all elements of a text have in common. */
+interface ViewOptions {
+  /** The level of the highest heading of the whole text. */
+  topHeading: number;
+  /** What becomes of text outside code and links. */
+  split?: ((text: string) => ComponentChildren) | undefined;
+}
+
+const AS_IT_IS = new Set(["a", "code", "pre"]);
+
+function toView(node: Node, options: ViewOptions): ComponentChildren {
+  if (node.nodeType === Node.TEXT_NODE) return options.split?.(node.textContent ?? "") ?? node.textContent;
+  if (!(node instanceof Element)) return null;
+  const name = node.localName;
+  if (name === "table") alignNumbers(node);
+  const inner = AS_IT_IS.has(name) ? { topHeading: options.topHeading } : options;
+  const children = Array.from(node.childNodes, (child) => toView(child, inner));
+  if (name === "a") return link(node.getAttribute("href"), children);
+  if (name === "img") {
+    const address = node.getAttribute("src");
+    const label = node.getAttribute("alt") || (safeAddress(address) ?? "image");
+    return link(address, `[image: ${label}]`);
+  }
+  if (name === "input") return node.hasAttribute("checked") ? "☑" : "☐";
+  if (name === "table")
+    return (
+      <Scroll class="scroll-x" label="Table">
+        <table dir="auto">{children}</table>
+      </Scroll>
+    );
+  if (name === "pre") {
+    const language = LANGUAGE.exec(node.firstElementChild?.className ?? "")?.[1] ?? "";
+    return <CodeBlock key={language} text={node.textContent} language={language} />;
+  }
+  const element = elementFor(name, options.topHeading);
+  if (element === undefined) return children;
+  // Each block of the answer has the direction of its own text.
+  const dir = node.parentElement?.localName === "body" ? "auto" : undefined;
+  const start = name === "ol" ? Number(node.getAttribute("start") ?? 1) : 1;
+  return createElement(element, { class: classOf(node), dir, start: start === 1 ? undefined : start }, ...children);
+}
+
+/** The elements of HTML that was made of Markdown. */
+export function toViews(html: string, options: ViewOptions): ComponentChildren {
+  // A parsed document has no window: it runs nothing and loads nothing. Only what toView returns reaches the page.
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  return Array.from(body.childNodes, (node) => toView(node, options));
+}

@@ -1,0 +1,102 @@
+// One value as it is set in type. Nothing foreign is loaded to display it: an image is drawn only when its bytes are in the value.
+import { isObject, type JsonValue } from "../../../src/lib/json.js";
+import { openThing } from "../../state/things.js";
+import { bytesText, cellText, chipColour, fileOf } from "../../values/cell.js";
+import { type Column, isInlineImage, isLink } from "../../values/column.js";
+import type { ThingTool } from "../../values/links.js";
+import { Revealed } from "../reveal.js";
+
+/** Characters of a text in a cell; the rest is a click away. */
+const MAX_TEXT = 400;
+
+/** A cell of a table, or the value of a field. */
+interface CellProps {
+  value: JsonValue | undefined;
+  column: Column;
+  row: Record<string, JsonValue>;
+  /** What gets the thing the value names. */
+  link?: ThingTool | undefined;
+}
+
+/** The bytes of an image that is in the value itself; undefined when the value is none. */
+function imageSource(value: JsonValue | undefined): string | undefined {
+  if (typeof value === "string") return isInlineImage(value) ? value : undefined;
+  if (!isObject(value)) return undefined;
+  const { data, mimeType, type } = value;
+  const source = `data:${typeof mimeType === "string" ? mimeType : String(type)};base64,${String(data)}`;
+  return typeof data === "string" && isInlineImage(source) ? source : undefined;
+}
+
+function Chip({ text }: { text: string }) {
+  return (
+    <span class={`chip chip-${chipColour(text)}`}>
+      <Revealed text={text} />
+    </span>
+  );
+}
+
+function Plain({ text }: { text: string }) {
+  return <Revealed text={text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text} />;
+}
+
+/** A text that stands for something else: an address, a colour, an image. */
+function Special({ text, kind }: { text: string; kind: Column["kind"] }) {
+  if (kind === "link" && isLink(text))
+    return (
+      <a href={text} target="_blank" rel="noopener noreferrer">
+        <Plain text={text.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, "")} />
+      </a>
+    );
+  if (kind === "email")
+    return (
+      <a href={`mailto:${encodeURIComponent(text)}`}>
+        <Plain text={text} />
+      </a>
+    );
+  if (kind === "color")
+    return (
+      <span class="swatch-text">
+        <span class="swatch" aria-hidden="true" style={{ backgroundColor: text }} />
+        {text}
+      </span>
+    );
+  return <Plain text={text} />;
+}
+
+/** The content of a cell. What it unfolds to is not in it. */
+export function CellContent({ value, column, row, link }: CellProps) {
+  if (value === undefined) return null;
+  if (value === null) return <span class="quiet">null</span>;
+  const image = imageSource(value);
+  if (image !== undefined) return <img class="inline-image" src={image} alt={column.name} />;
+  const file = fileOf(value);
+  if (file !== undefined) return <span>{`${file.type}, ${bytesText(file.bytes)}`}</span>;
+  const { text } = cellText(value, column, row);
+  if (link !== undefined && typeof value !== "object")
+    return (
+      <button type="button" class="link thing" onClick={() => openThing({ ...link, key: value })}>
+        <Plain text={text} />
+      </button>
+    );
+  if (typeof value === "object" && Object.keys(value).length === 0) return <span class="quiet">none</span>;
+  if (value === "") return <span class="quiet">empty</span>;
+  if (typeof value === "boolean")
+    return (
+      <span class={value ? "yes" : "quiet"} role="img" aria-label={String(value)}>
+        {text}
+      </span>
+    );
+  if (Array.isArray(value) && value.length > 0 && value.length <= 6 && value.every((item) => typeof item === "string"))
+    return (
+      <span class="chips">
+        {value.map((item, i) => (
+          <Chip key={i} text={item as string} />
+        ))}
+      </span>
+    );
+  if (column.kind === "enum") return <Chip text={text} />;
+  if (typeof value === "string" && column.kind !== "text")
+    return <Special text={text} kind={isLink(value) ? "link" : column.kind} />;
+  if (typeof value === "string" && isLink(value)) return <Special text={value} kind="link" />;
+  return <Plain text={text} />;
+}

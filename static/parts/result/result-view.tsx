@@ -1,0 +1,160 @@
+// A result on the screen: as a table, a chart, fields or JSON, here or as large as the screen.
+import { useState } from "preact/hooks";
+import { isObject, type JsonValue, toJson } from "../../../src/lib/json.js";
+import { errorText } from "../../state/api.js";
+import { toolsByName } from "../../state/daemon.js";
+import { anyChart } from "../../values/chart.js";
+import { totalOf } from "../../values/rows.js";
+import { Copy } from "../copy.js";
+import { counted } from "../format.js";
+import { Icon } from "../icons.js";
+import { Json } from "../json.js";
+import { lazy } from "../lazy.js";
+import { FieldList } from "./fields.js";
+import { JsonTree } from "./json-tree.js";
+import { Sheet } from "./sheet.js";
+import { ResultTable } from "./table.js";
+import { FilterChips, TableTools } from "./toolbar.js";
+import { type ResultProps, type ResultState, type RowsState, type Tab, useResult } from "./use-result.js";
+import "../../style/result.css";
+
+const Chart = lazy(async () => (await import("./chart.js")).Chart);
+
+const TAB_NAMES: Readonly<Record<Tab, string>> = { table: "Table", chart: "Chart", fields: "Fields", json: "JSON" };
+/** A table of more characters than this in a row takes the width of the screen where there is room. */
+const WIDE = 95;
+
+function Tabs({ state }: { state: ResultState }) {
+  const { list, tabs, tab, setTab } = state;
+  const offersChart = list !== undefined && list.chart === undefined && list.rows.rows.length > 1;
+  if (tabs.length < 2 && !offersChart) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form
+    <div class="result-tabs" role="group" aria-label="View">
+      {tabs.map((one) => (
+        <button type="button" key={one} aria-pressed={one === tab} onClick={() => setTab(one)}>
+          {TAB_NAMES[one]}
+        </button>
+      ))}
+      {offersChart && (
+        <button
+          type="button"
+          aria-pressed={false}
+          class="quiet"
+          onClick={() => {
+            list.setChart(anyChart(list.columns));
+            setTab("chart");
+          }}
+        >
+          Chart
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The fields beside the rows: a total, a next page. Those of a long list are loaded when they are opened. */
+function Rest({ list, load }: { list: RowsState; load: (() => Promise<JsonValue>) | undefined }) {
+  const [rest, setRest] = useState<JsonValue>(list.rows.rest);
+  const [error, setError] = useState("");
+  if (rest === null && load === undefined) return null;
+  const onToggle = () => {
+    if (rest === null) load?.().then(setRest, (failure: unknown) => setError(errorText(failure)));
+  };
+  return (
+    <details class="result-rest" onToggle={onToggle}>
+      <summary>Other fields</summary>
+      {error !== "" && <p class="error-text">{error}</p>}
+      {rest !== null && <Json value={rest} label="Other fields" />}
+    </details>
+  );
+}
+
+/** Says that a value has only the first rows. */
+function FirstRows({ state }: { state: ResultState }) {
+  const { source, list } = state;
+  if (source === undefined || list === undefined || list.rows.rows.length >= source.total) return null;
+  const [first, all] = [list.rows.rows.length, counted(source.total, "row")];
+  return <p class="faint result-note">{`The first ${first.toLocaleString()} of ${all}. A file has all of them.`}</p>;
+}
+
+function Content({ state }: { state: ResultState }) {
+  const { value, label, tab, list, tool } = state;
+  const from = tool === undefined ? undefined : toolsByName.value.get(tool);
+  if (tab === "table" && list !== undefined)
+    return (
+      <>
+        <FilterChips list={list} />
+        <ResultTable state={state} list={list} marked={state.marked} />
+        <Rest list={list} load={state.loadRest} />
+      </>
+    );
+  if (tab === "chart" && list?.chart !== undefined)
+    return (
+      <>
+        <FilterChips list={list} />
+        <Chart list={list} spec={list.chart} />
+      </>
+    );
+  if (tab === "fields" && isObject(value)) return <FieldList value={value} from={from} />;
+  return (
+    <>
+      <FirstRows state={state} />
+      <JsonTree value={value} label={label} />
+    </>
+  );
+}
+
+/** How many rows there are: "312 of 100,000 rows" where only some match. */
+function Count({ list }: { list: RowsState }) {
+  // The answer may have had more rows than are kept of it.
+  const total = Math.max(list.source.total, totalOf(list.rows));
+  const shown = list.matching ?? list.source.total;
+  const some = shown === total ? "" : `${shown.toLocaleString()} of `;
+  const first = list.source.isIncomplete === true && total === list.source.total ? "first " : "";
+  return <span class="faint result-count">{some + first + counted(total, "row")}</span>;
+}
+
+function Head({ state, onExpand }: { state: ResultState; onExpand?: (() => void) | undefined }) {
+  const { list, label, value, tab, source } = state;
+  const isWhole = source === undefined || source.total === list?.rows.rows.length;
+  return (
+    <div class="result-head">
+      {onExpand !== undefined && <p class="label">{label}</p>}
+      {list !== undefined && tab !== "fields" && <Count list={list} />}
+      <Tabs state={state} />
+      <span class="spacer" />
+      <div class="result-tools">
+        {list !== undefined && tab !== "json" && tab !== "fields" && <TableTools list={list} />}
+        {onExpand !== undefined && (
+          <button type="button" class="icon-button" aria-label={`Expand ${label}`} title="Expand" onClick={onExpand}>
+            <Icon name="expand" />
+          </button>
+        )}
+        {isWhole && <Copy label={`Copy ${label}`} text={() => toJson(value, 2)} />}
+      </div>
+    </div>
+  );
+}
+
+/** A result with all there is to look at it. */
+export function ResultView(props: ResultProps) {
+  const state = useResult(props);
+  const [isExpanded, setExpanded] = useState(false);
+  const width = state.list?.columns.reduce((sum, column) => sum + column.width + 3, 0) ?? 0;
+  const isWide = width > WIDE && (state.tab === "table" || state.tab === "chart");
+  return (
+    <div class={isWide ? "value result result-wide" : "value result"}>
+      <Head state={state} onExpand={() => setExpanded(true)} />
+      {!isExpanded && <Content state={state} />}
+      {isExpanded && (
+        <Sheet title={props.tool ?? props.label} kind="whole" onClose={() => setExpanded(false)}>
+          <div class="value result">
+            <Head state={state} />
+            <Content state={state} />
+          </div>
+        </Sheet>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+// What a displayed result is: its rows and where they come from, its columns, and what of it is asked. One state for the result in the
+// page and for the same one in a sheet.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { JsonValue } from "../../../src/lib/json.js";
+import { isObject } from "../../../src/lib/json.js";
+import type { MarkedCell } from "../../state/marked-cell.js";
+import { createPageSource, openKeptSource, type RowSource } from "../../state/row-source.js";
+import { layoutOf, rememberLayout, type TableLayout } from "../../state/table-layout.js";
+import { type ChartSpec, proposeChart } from "../../values/chart.js";
+import { type Column, columnsOf } from "../../values/column.js";
+import type { GroupBy } from "../../values/group.js";
+import { type Query, WHOLE } from "../../values/query.js";
+import { type Rows, rowsIn, totalOf } from "../../values/rows.js";
+
+/** What the component that displays results is given. */
+export interface ResultProps {
+  value: JsonValue;
+  /** Where all rows are, when the value has only the first of them. */
+  source?: RowSource | undefined;
+  /** Loads the fields around those rows. */
+  loadRest?: (() => Promise<JsonValue>) | undefined;
+  label: string;
+  /** The history row of the call, where it is known: the daemon keeps the whole result under it. */
+  history_id?: number | undefined;
+  /** The tool that was called, where it is known. */
+  tool?: string | undefined;
+  /** The cell that is pointed at from elsewhere. */
+  marked?: MarkedCell | undefined;
+}
+
+/** The ways to look at a result. */
+export type Tab = "table" | "chart" | "fields" | "json";
+
+/** A result of rows, and what of them is displayed. */
+export interface RowsState {
+  rows: Rows;
+  source: RowSource;
+  columns: readonly Column[];
+  query: Query;
+  setQuery: (query: Query) => void;
+  /** How many rows match, once the table has found out. */
+  matching: number | undefined;
+  setMatching: (matching: number | undefined) => void;
+  group: GroupBy | undefined;
+  setGroup: (group: GroupBy | undefined) => void;
+  layout: TableLayout;
+  setLayout: (layout: TableLayout) => void;
+  proposal: ChartSpec | undefined;
+  chart: ChartSpec | undefined;
+  setChart: (chart: ChartSpec | undefined) => void;
+  /** The name of a file it is saved as, without its ending. */
+  fileName: string;
+}
+
+/** A displayed result. */
+export interface ResultState extends ResultProps {
+  tabs: readonly Tab[];
+  tab: Tab;
+  setTab: (tab: Tab) => void;
+  /** Undefined when the result has no rows. */
+  list: RowsState | undefined;
+}
+
+/** Results of more rows are asked of the daemon where it keeps them. */
+const MAX_PAGE_ROWS = 200;
+
+/** The source of some rows: the one that is known, else those of the page at first, then the daemon's if it keeps them. */
+function useSource(rows: Rows | null, { history_id, source }: ResultProps): RowSource | undefined {
+  const page = useMemo(() => (rows === null ? undefined : createPageSource(rows.rows)), [rows]);
+  const [kept, setKept] = useState<RowSource | undefined>(undefined);
+  const asks = source === undefined && rows !== null && history_id !== undefined && totalOf(rows) > MAX_PAGE_ROWS;
+  useEffect(() => {
+    setKept(undefined);
+    if (!asks) return;
+    const aborted = new AbortController();
+    openKeptSource(history_id, aborted.signal).then(setKept, () => {
+      // Its result is gone, or is no list there: the rows in the page remain.
+    });
+    return () => aborted.abort();
+  }, [asks, history_id]);
+  return source ?? kept ?? page;
+}
+
+function useLayout(tool: string): [TableLayout, (layout: TableLayout) => void] {
+  const [layout, setLayout] = useState(() => layoutOf(tool));
+  const change = (next: TableLayout) => {
+    setLayout(next);
+    rememberLayout(tool, next);
+  };
+  return [layout, change];
+}
+
+function useRowsState(props: ResultProps): RowsState | undefined {
+  const { value, history_id, tool, label } = props;
+  const rows = useMemo(() => rowsIn(value), [value]);
+  const source = useSource(rows, props);
+  const columns = useMemo(
+    () => (rows === null ? [] : columnsOf(rows.columns, rows.rows, { facts: source?.facts ?? [] })),
+    [rows, source],
+  );
+  const proposal = useMemo(() => (rows === null ? undefined : proposeChart(columns, rows.rows)), [rows, columns]);
+  const [query, setQuery] = useState(WHOLE);
+  const [matching, setMatching] = useState<number | undefined>(undefined);
+  const [group, setGroup] = useState<GroupBy | undefined>(undefined);
+  const [layout, setLayout] = useLayout(tool ?? "");
+  const [chart, setChart] = useState<ChartSpec | undefined>(undefined);
+  if (rows === null || source === undefined) return undefined;
+  const fileName = [tool ?? label.toLowerCase(), history_id].filter((part) => part !== undefined).join("-");
+  const asked = { query, setQuery, matching, setMatching, group, setGroup, layout, setLayout };
+  return { rows, source, columns, ...asked, proposal, chart: chart ?? proposal, setChart, fileName };
+}
+
+function tabsOf(value: JsonValue, list: RowsState | undefined): Tab[] {
+  const tabs: Tab[] = [];
+  if (list !== undefined) tabs.push("table");
+  if (list?.chart !== undefined) tabs.push("chart");
+  if (isObject(value)) tabs.push("fields");
+  return [...tabs, "json"];
+}
+
+/** Displays all rows in their own order, with a column among them. */
+function showWhole({ setQuery, setGroup, layout, setLayout }: RowsState, column: string): void {
+  setQuery(WHOLE);
+  setGroup(undefined);
+  if (layout.hidden.includes(column)) setLayout({ ...layout, hidden: layout.hidden.filter((name) => name !== column) });
+}
+
+/** The state of a displayed result. */
+export function useResult(props: ResultProps): ResultState {
+  const list = useRowsState(props);
+  const [chosen, setTab] = useState<Tab | undefined>(undefined);
+  const tabs = tabsOf(props.value, list);
+  const first = list !== undefined && !list.rows.isPart ? "table" : tabs.includes("fields") ? "fields" : "json";
+  const tab = chosen !== undefined && tabs.includes(chosen) ? chosen : first;
+  useEffect(() => {
+    if (props.marked === undefined || list === undefined) return;
+    setTab("table");
+    showWhole(list, props.marked.column);
+  }, [props.marked]);
+  return { ...props, tabs, tab, setTab, list };
+}

@@ -1,0 +1,43 @@
+// The items of a turn as they are displayed: the calls of one reply of the model stand together. Pure.
+import { callStatus } from "./call-status.js";
+import type { CallItem, Item, Turn } from "./turn.js";
+
+/** Calls of one reply, with nothing between them. */
+interface CallGroup {
+  kind: "calls";
+  calls: readonly CallItem[];
+}
+
+/** One thing on the screen, with the position of its first item, which stays the same as the turn grows. */
+export interface Group {
+  at: number;
+  item: Exclude<Item, CallItem> | CallGroup;
+}
+
+/** The items of a turn in groups. */
+export function groupsOf(items: readonly Item[]): Group[] {
+  const groups: Group[] = [];
+  for (const [at, item] of items.entries()) {
+    // What is said of a call stands behind the calls of its reply.
+    const before = groups.findLastIndex((group) => group.item.kind !== "notice");
+    const last = groups[before];
+    if (item.kind !== "call") groups.push({ at, item });
+    else if (last?.item.kind === "calls" && last.item.calls.at(-1)?.reply === item.reply)
+      groups[before] = { at: last.at, item: { ...last.item, calls: [...last.item.calls, item] } };
+    else groups.push({ at, item: { kind: "calls", calls: [item] } });
+  }
+  return groups;
+}
+
+/** Several calls of a turn in a few words: how many, and how many of each state. */
+export function groupLine(calls: readonly CallItem[], turn: Pick<Turn, "status">): string {
+  const counts = new Map<string, number>();
+  for (const call of calls) {
+    const status = callStatus(call, turn);
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  return [
+    `${calls.length} calls`,
+    ...Array.from(counts, ([status, count]) => `${count} ${status.replaceAll("_", " ")}`),
+  ].join(" · ");
+}

@@ -1,0 +1,166 @@
+// A held call in a few plain words: what would be done to what, by name. Made of what the tool is and of what is known of its effect, never
+// of what a model says about it. Pure.
+import type { Effect, RowChange } from "../../src/domain/effect.js";
+import type { HeldCall } from "../../src/domain/event.js";
+import type { Safety } from "../../src/domain/schema-document.js";
+import type { Tool } from "../../src/domain/tool.js";
+import { canonicalJson, isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+
+/** What a person reads first: a verb of the page's own, then names of the application's. */
+interface Headline {
+  /** "Delete", "Change". */
+  verb: string;
+  /** "product 4, Sumatra Night"; "" where nothing more is known than the tool. */
+  subject: string;
+  /** The fields that change, "" for none. */
+  fields: string;
+}
+
+type Held = Pick<HeldCall, "tool" | "arguments" | "effect" | "request">;
+
+/** Fields that name a record, the best first. */
+const NAMES = ["name", "title", "full_name", "display_name", "label", "subject", "username", "email", "sku", "code"];
+/** Fields that are told by name. */
+const MAX_FIELDS = 3;
+/** Characters of one name. */
+const MAX_NAME = 60;
+/** From so many deleted rows on, a person types how many. */
+const MANY_ROWS = 10;
+
+const VERBS: Readonly<Record<Tool["verb"], string>> = {
+  list: "List",
+  get: "Read",
+  create: "Create",
+  update: "Change",
+  delete: "Delete",
+  action: "Run",
+};
+
+function shortText(value: JsonValue | undefined): string {
+  const text = typeof value === "string" ? value : value === undefined || value === null ? "" : toJson(value);
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME).toWellFormed()}…` : text;
+}
+
+/** What a record is called, by one of its own fields; "" when none of them names it. */
+function nameOf(record: JsonObject | null): string {
+  if (record === null) return "";
+  const keys = Object.keys(record);
+  const own = NAMES.map((name) =>
+    keys.find((key) => key.toLowerCase().replaceAll("_", "") === name.replaceAll("_", "")),
+  );
+  const found = own.find((key) => key !== undefined && typeof record[key] === "string" && record[key] !== "");
+  return found === undefined ? "" : shortText(record[found]);
+}
+
+/** "products" as "product", as far as English is regular. */
+function singular(noun: string): string {
+  const words = noun.replaceAll(/[_-]+/g, " ").trim();
+  if (/(ss|us|is)$/i.test(words)) return words;
+  return words
+    .replace(/ies$/i, "y")
+    .replace(/(x|ch|sh|ss)es$/i, "$1")
+    .replace(/s$/i, "");
+}
+
+const keyText = (key: JsonObject): string => Object.values(key).map(shortText).join(", ");
+
+/** The fields that are others after a change. */
+function changedFields({ before, after }: RowChange): string[] {
+  if (before === null || after === null) return [];
+  return Object.keys({ ...before, ...after }).filter(
+    (name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null),
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_FIELDS;
+  const first = names.slice(0, MAX_FIELDS).map((name) => shortText(name));
+  return more > 0 ? `${first.join(", ")} and ${more} more` : first.join(", ");
+}
+
+/** The rows of all tables that go. */
+function deletedRows({ tables, changes }: Effect): number {
+  const shown = changes.filter(({ after }) => after === null).length;
+  return Math.max(
+    shown,
+    (tables ?? []).reduce((sum, table) => sum + table.deleted, 0),
+  );
+}
+
+/** One change: of what, called how. */
+function ofOneChange(change: RowChange, noun: string): Pick<Headline, "subject" | "fields"> {
+  const { before, after, key } = change;
+  const parts = [`${noun} ${keyText(key)}`.trim(), nameOf(before ?? after)];
+  return { subject: parts.filter((part) => part !== "").join(", "), fields: listed(changedFields(change)) };
+}
+
+const counts = (effect: Effect): string =>
+  (effect.tables ?? [])
+    .map(({ name, inserted, updated, deleted }) => `${(inserted + updated + deleted).toLocaleString()} ${name}`)
+    .join(", ");
+
+/** One row with what goes with it in other tables, or so many rows. */
+function ofSeveral(effect: Effect, first: RowChange): Pick<Headline, "subject" | "fields"> {
+  const { tables = [], changes } = effect;
+  const own = tables.find(({ name }) => name === first.resource);
+  const isSingle = own !== undefined && own.inserted + own.updated + own.deleted === 1;
+  if (!isSingle) return { subject: counts(effect) || `${changes.length} ${first.resource}`, fields: "" };
+  const rest = counts({ ...effect, tables: tables.filter((table) => table !== own) });
+  const { subject, fields } = ofOneChange(first, singular(first.resource));
+  return { subject: rest === "" ? subject : `${subject}, with ${rest}`, fields };
+}
+
+/** Arguments that say which record is meant. */
+function keyIn(args: JsonObject): string {
+  const key = Object.entries(args).find(
+    ([name, value]) => /^(id|key|uuid|sku)$|_id$|Id$/.test(name) && !isObject(value),
+  );
+  return key === undefined ? "" : shortText(key[1]);
+}
+
+/** The headline of a held call; `tool` is undefined for one that is gone. */
+export function headlineOf({ tool: name, arguments: args, effect }: Held, tool: Tool | undefined): Headline {
+  const [only, ...others] = effect?.changes ?? [];
+  if (name === "undo" && !tool)
+    return {
+      verb: "Undo",
+      subject: `call ${shortText(args["history_id"])}`,
+      fields: only ? counts(effect as Effect) : "",
+    };
+  if (!tool) return { verb: "Call", subject: name, fields: "" };
+  const isOne = only !== undefined && others.length === 0;
+  const noun = singular(isOne ? only.resource : tool.resource || tool.own_name || name);
+  // What an action does is known by its name alone.
+  if (tool.verb === "action" && !isOne)
+    return { verb: VERBS.action, subject: (tool.own_name ?? name).replaceAll("_", " "), fields: nameOf(args) };
+  const verb = tool.verb === "action" && isOne ? verbOf(only) : VERBS[tool.verb];
+  if (isOne) return { verb, ...ofOneChange(only, noun) };
+  if (effect && only) return { verb, ...ofSeveral(effect, only) };
+  const subject = [`${noun} ${tool.verb === "create" ? "" : keyIn(args)}`.trim(), nameOf(args)];
+  return { verb, subject: subject.filter((part) => part !== "").join(", "), fields: "" };
+}
+
+function verbOf({ before, after }: RowChange): string {
+  if (before === null) return VERBS.create;
+  return after === null ? VERBS.delete : VERBS.update;
+}
+
+/** A headline as one line of text. */
+export function headlineText({ verb, subject, fields }: Headline): string {
+  return `${verb} ${subject}${fields === "" ? "" : `: ${fields}`}`;
+}
+
+/** What a person has to type before much is destroyed: the number of rows, or what all of is deleted. Undefined where a click is enough. */
+export function typedProof({ arguments: args, effect, request }: Held, tool: Tool | undefined): string | undefined {
+  const rows = effect ? deletedRows(effect) : 0;
+  if (rows >= MANY_ROWS) return String(rows);
+  const isWholeTable = tool?.verb === "delete" && request["method"] === "DELETE" && Object.keys(args).length === 0;
+  return isWholeTable && effect === undefined ? tool.resource || tool.name : undefined;
+}
+
+/** How a safety class is told in one word beside its icon. */
+export const IMPORTANCE: Readonly<Record<Safety, string>> = {
+  read_only: "reads",
+  mutating: "changes data",
+  destructive: "destroys data",
+};

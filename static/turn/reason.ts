@@ -1,0 +1,2 @@
+// Why a call failed, as the terminal has it, too.
+export { reasonOf } from "../../src/domain/failure-reason.js";

@@ -1,0 +1,22 @@
+// When the parts of a turn began and ended, by the clock of the page that saw it. Pure.
+import type { Item, Turn } from "./turn.js";
+
+/** An item with the time at which it was first seen, and for thoughts how long they took. */
+function timed(item: Item, isLast: boolean, now: number): Item {
+  if (item.kind === "call")
+    return item.status === undefined && item.since === undefined ? { ...item, since: now } : item;
+  if (item.kind !== "thoughts" || item.took !== undefined) return item;
+  // What came whole took no time that could be seen.
+  if (item.since === undefined) return item.streaming ? { ...item, since: now } : item;
+  return item.streaming && isLast ? item : { ...item, took: now - item.since };
+}
+
+/** A turn after events that came at a time, in milliseconds since 1970; what it has already stays. */
+export function withTimes(turn: Turn, now: number): Turn {
+  const items = turn.items.map((item, i) => timed(item, i === turn.items.length - 1, now));
+  const started = turn.started_at ?? new Date(now).toISOString();
+  if (turn.status === "running") return { ...turn, items, started_at: started };
+  // Of one whose beginning was not seen it is not known how long it took.
+  const ended = turn.started_at === undefined ? undefined : (turn.ended_at ?? new Date(now).toISOString());
+  return ended === undefined ? { ...turn, items } : { ...turn, items, started_at: started, ended_at: ended };
+}

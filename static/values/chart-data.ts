@@ -1,0 +1,157 @@
+// The points of a chart, made of rows or of groups of rows, and a sentence that says what it displays. Pure.
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import type { ChartSpec } from "./chart.js";
+import { computedName, type Group } from "./group.js";
+import { labelOf } from "./names.js";
+import { fieldOf, plainText } from "./rows.js";
+import { timeOf } from "./time.js";
+
+/** One line, or the bars of one colour. */
+interface Series {
+  name: string;
+  /** A value for each place on the axis; null where there is none. */
+  values: (number | null)[];
+}
+
+/** What a chart draws. */
+export interface ChartData {
+  /** The places on the axis, as they are written. */
+  categories: string[];
+  series: Series[];
+  /** Pairs of numbers, with the name of the row, for clouds of points and maps. */
+  points: { x: number; y: number; name: string; size: number | null }[];
+  /** Places on the axis that are left out, because they are too many. */
+  hidden: number;
+}
+
+/** One value at one place of one series. */
+interface Cell {
+  x: string;
+  series: string;
+  value: number | null;
+}
+
+/** More bars or shares are left out, the least of them. */
+const MAX_CATEGORIES = 40;
+const MAX_SHARES = 10;
+/** More points on a line are drawn by no screen. */
+const MAX_POINTS = 5000;
+const MAX_SERIES = 12;
+const NAMES = ["name", "title", "label", "city", "description", "email", "id"];
+
+const numberOf = (value: JsonValue | undefined): number | null => {
+  const number = value === null || value === undefined || value === "" ? Number.NaN : Number(value);
+  return Number.isFinite(number) ? number : null;
+};
+
+function cellsOfRows(rows: readonly JsonObject[], spec: ChartSpec): Cell[] {
+  return rows.map((row) => ({
+    x: plainText(fieldOf(row, spec.x)),
+    series: spec.split === "" ? "" : plainText(fieldOf(row, spec.split)),
+    value: spec.y === "" ? 1 : numberOf(fieldOf(row, spec.y)),
+  }));
+}
+
+function cellsOfGroups(groups: readonly Group[], spec: ChartSpec): Cell[] {
+  const { aggregate } = spec;
+  const isCount = aggregate === "count" || aggregate === "none" || spec.y === "";
+  const name = isCount ? "count" : computedName({ aggregate, field: spec.y });
+  return groups.map(({ key, count, values }) => ({
+    x: plainText(key[0]),
+    series: spec.split === "" ? "" : plainText(key[1]),
+    value: isCount ? count : numberOf(values[name]),
+  }));
+}
+
+/** The order of the places: moments as time passes, others by their greatest value. */
+function orderedPlaces(cells: readonly Cell[], spec: ChartSpec): string[] {
+  const sums = new Map<string, number>();
+  for (const { x, value } of cells) sums.set(x, (sums.get(x) ?? 0) + (value ?? 0));
+  const places = [...sums.keys()];
+  const isTime = places.every(
+    (place) => place === "" || !Number.isNaN(timeOf(place)) || /^\d{4}(-\d{2})?(-\d{2})?/.test(place),
+  );
+  if (isTime) return places.sort();
+  if (spec.type === "line" || spec.type === "area") return places;
+  return places.sort((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0));
+}
+
+function seriesOf(cells: readonly Cell[], spec: ChartSpec): ChartData {
+  const ordered = orderedPlaces(cells, spec);
+  const isLine = spec.type === "line" || spec.type === "area";
+  const limit = isLine ? MAX_POINTS : spec.type === "donut" ? MAX_SHARES : MAX_CATEGORIES;
+  const categories = ordered.slice(0, limit);
+  const places = new Map(categories.map((name, at) => [name, at]));
+  const names = [...new Set(cells.map(({ series }) => series))].slice(0, MAX_SERIES);
+  const series = names.map((name) => ({ name, values: new Array<number | null>(categories.length).fill(null) }));
+  const byName = new Map(series.map((one) => [one.name, one.values]));
+  for (const { x, series: name, value } of cells) {
+    const at = places.get(x);
+    const values = byName.get(name);
+    // Rows of the same place, taken as they are: the last one counts.
+    if (at !== undefined && values !== undefined && value !== null) values[at] = value;
+  }
+  return { categories, series, points: [], hidden: ordered.length - categories.length };
+}
+
+/** The points of a cloud or a map. */
+function pointsOf(rows: readonly JsonObject[], spec: ChartSpec): ChartData {
+  const points = rows.flatMap((row) => {
+    const [x, y] = [numberOf(fieldOf(row, spec.x)), numberOf(fieldOf(row, spec.y))];
+    if (x === null || y === null) return [];
+    const named = NAMES.find(
+      (name) => typeof fieldOf(row, name) === "string" || typeof fieldOf(row, name) === "number",
+    );
+    const size = spec.split === "" ? null : numberOf(fieldOf(row, spec.split));
+    return [{ x, y, name: named === undefined ? "" : plainText(fieldOf(row, named)), size }];
+  });
+  return { categories: [], series: [], points, hidden: 0 };
+}
+
+/** Whether a chart draws rows as points, and not values on an axis of places. */
+export function drawsPoints({ type }: ChartSpec): boolean {
+  return type === "scatter" || type === "map";
+}
+
+/** What a chart draws of rows as they are. */
+export function dataOfRows(rows: readonly JsonObject[], spec: ChartSpec): ChartData {
+  return drawsPoints(spec) ? pointsOf(rows, spec) : seriesOf(cellsOfRows(rows, spec), spec);
+}
+
+/** What a chart draws of groups. */
+export function dataOfGroups(groups: readonly Group[], spec: ChartSpec): ChartData {
+  return seriesOf(cellsOfGroups(groups, spec), spec);
+}
+
+const AGGREGATE_WORDS = {
+  none: "",
+  count: "Number of rows",
+  sum: "Sum of",
+  avg: "Average of",
+  min: "Least",
+  max: "Greatest",
+};
+
+/** What the values of a chart are: "Sum of total". */
+export function measureLabel(spec: ChartSpec): string {
+  if (spec.y === "" || spec.aggregate === "count") return AGGREGATE_WORDS.count;
+  const label = labelOf(spec.y);
+  return spec.aggregate === "none" ? label : `${AGGREGATE_WORDS[spec.aggregate]} ${label.toLowerCase()}`;
+}
+
+/** A sentence that says what the chart displays, for those who do not see it. */
+export function chartSummary(data: ChartData, spec: ChartSpec): string {
+  if (drawsPoints(spec))
+    return `${spec.type === "map" ? "Map" : "Cloud"} of ${data.points.length} points: ${labelOf(spec.y)} against ${labelOf(spec.x)}.`;
+  const all = data.series
+    .flatMap(({ values }) => values.map((value, at) => ({ value, at })))
+    .filter((one) => one.value !== null);
+  const sorted = all.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  const head = `${measureLabel(spec)} by ${labelOf(spec.x).toLowerCase()}, ${data.categories.length} values`;
+  if (least === undefined || most === undefined) return `${head}.`;
+  const text = ({ value, at }: { value: number | null; at: number }): string =>
+    `${(value ?? 0).toLocaleString()} (${data.categories[at] ?? ""})`;
+  const series = data.series.length > 1 ? ` in ${data.series.length} series` : "";
+  return `${head}${series}: from ${text(least)} to ${text(most)}.`;
+}

@@ -1,0 +1,134 @@
+// Which chart displays some rows best, and what else may be chosen. Pure.
+import type { JsonObject } from "../../src/lib/json.js";
+import { type Column, isNumeric } from "./column.js";
+import type { Aggregate, Granularity } from "./group.js";
+import { namesPlace } from "./names.js";
+import { fieldOf, plainText } from "./rows.js";
+import { timeOf } from "./time.js";
+
+/** The kinds of charts. */
+export const CHART_TYPES = ["line", "area", "bars", "donut", "scatter", "map"] as const;
+/** A kind of chart. */
+export type ChartType = (typeof CHART_TYPES)[number];
+
+/** What a chart displays. */
+export interface ChartSpec {
+  type: ChartType;
+  /** The column of the horizontal axis, of the shares, or of the longitude. */
+  x: string;
+  /** The column whose values are displayed; "" counts rows. On a map, the latitude. */
+  y: string;
+  /** The column whose values are a series each; "" for one series. */
+  split: string;
+  /** How the rows of one place on the axis become one value; "none" takes them as they are. */
+  aggregate: Aggregate | "none";
+  /** The length of time that moments are grouped by. */
+  granularity?: Granularity | undefined;
+  isStacked: boolean;
+}
+
+/** More bars cannot be told apart. */
+const MAX_BARS = 60;
+const MAX_SHARES = 7;
+/** Shares that add up to a whole do so this exactly. */
+const TOLERANCE = 0.01;
+/** More series are no picture. */
+const MAX_SERIES = 8;
+
+interface Shape {
+  columns: readonly Column[];
+  rows: readonly JsonObject[];
+  measures: readonly Column[];
+}
+
+function distinct(rows: readonly JsonObject[], name: string): number {
+  return new Set(rows.map((row) => plainText(fieldOf(row, name)))).size;
+}
+
+function numbersIn(rows: readonly JsonObject[], name: string): number[] {
+  return rows.map((row) => Number(fieldOf(row, name) ?? Number.NaN)).filter((value) => !Number.isNaN(value));
+}
+
+function proposeMap({ columns }: Shape): ChartSpec | undefined {
+  const latitude = columns.find(({ name }) => namesPlace(name) === "latitude");
+  const longitude = columns.find(({ name }) => namesPlace(name) === "longitude");
+  if (latitude === undefined || longitude === undefined || !isNumeric(latitude) || !isNumeric(longitude))
+    return undefined;
+  return { type: "map", x: longitude.name, y: latitude.name, split: "", aggregate: "none", isStacked: false };
+}
+
+/** The length of time that leaves a readable number of points. */
+export function granularityFor(times: readonly number[]): Granularity {
+  const known = times.filter((time) => !Number.isNaN(time));
+  const span =
+    known.reduce((most, time) => Math.max(most, time), 0) -
+    known.reduce((least, time) => Math.min(least, time), Infinity);
+  const days = span / 86_400_000;
+  if (days <= 3) return "hour";
+  return days <= 120 ? "day" : days <= 365 * 6 ? "month" : "year";
+}
+
+function proposeLine({ columns, rows, measures }: Shape): ChartSpec | undefined {
+  const time = columns.find(({ kind }) => kind === "time");
+  const [measure] = measures;
+  if (time === undefined || measure === undefined) return undefined;
+  const isSeries = distinct(rows, time.name) === rows.length;
+  if (isSeries) return { type: "line", x: time.name, y: measure.name, split: "", aggregate: "none", isStacked: false };
+  const split = columns.find(({ kind, options }) => kind === "enum" && options.length <= MAX_SERIES);
+  const isGrid = split !== undefined && distinct(rows, time.name) * split.options.length >= rows.length;
+  return {
+    type: "line",
+    x: time.name,
+    y: measure.name,
+    split: isGrid ? split.name : "",
+    aggregate: "sum",
+    granularity: granularityFor(rows.map((row) => timeOf(fieldOf(row, time.name)))),
+    isStacked: false,
+  };
+}
+
+/** Whether these are shares of a whole: none below zero, 1 or 100 together. */
+function areShares(values: readonly number[]): boolean {
+  const sum = values.reduce((sum, value) => sum + value, 0);
+  const isWhole = [1, 100].some((whole) => Math.abs(sum - whole) <= whole * TOLERANCE);
+  return values.length >= 2 && values.length <= MAX_SHARES && values.every((value) => value >= 0) && isWhole;
+}
+
+function proposeBars({ columns, rows, measures }: Shape): ChartSpec | undefined {
+  const [measure] = measures;
+  const isName = ({ kind }: Column): boolean => ["text", "enum", "email", "boolean", "link"].includes(kind);
+  const whole = columns.find((column) => isName(column) && distinct(rows, column.name) === rows.length);
+  const y = measure?.name ?? "";
+  if (whole !== undefined && measure !== undefined && rows.length <= MAX_BARS) {
+    const type = areShares(numbersIn(rows, y)) ? "donut" : "bars";
+    return { type, x: whole.name, y, split: "", aggregate: "none", isStacked: false };
+  }
+  const category = columns.find(({ kind }) => kind === "enum");
+  if (category === undefined) return undefined;
+  return { type: "bars", x: category.name, y, split: "", aggregate: y === "" ? "count" : "sum", isStacked: false };
+}
+
+function proposeScatter({ measures, rows }: Shape): ChartSpec | undefined {
+  const [x, y] = measures;
+  if (x === undefined || y === undefined || rows.length < 3) return undefined;
+  return { type: "scatter", x: x.name, y: y.name, split: "", aggregate: "none", isStacked: false };
+}
+
+/** The columns whose values can be drawn: amounts before numbers, and no coordinates. */
+export function measuresOf(columns: readonly Column[]): Column[] {
+  const own = columns.filter((column) => isNumeric(column) && namesPlace(column.name) === undefined);
+  return own.toSorted((a, b) => Number(b.kind === "money") - Number(a.kind === "money"));
+}
+
+/** The chart that suits these rows; undefined when none tells more than the table. */
+export function proposeChart(columns: readonly Column[], rows: readonly JsonObject[]): ChartSpec | undefined {
+  if (rows.length < 2) return undefined;
+  const shape = { columns, rows, measures: measuresOf(columns) };
+  return proposeMap(shape) ?? proposeLine(shape) ?? proposeBars(shape) ?? proposeScatter(shape);
+}
+
+/** A chart to begin with where none suits: the rows, counted by their first column. */
+export function anyChart(columns: readonly Column[]): ChartSpec {
+  const x = columns.find(({ kind }) => kind === "enum" || kind === "text" || kind === "boolean") ?? columns[0];
+  return { type: "bars", x: x?.name ?? "", y: "", split: "", aggregate: "count", isStacked: false };
+}

@@ -1,0 +1,229 @@
+// What a column of a result holds, told from its name and its values: what it is decides how it is set, filtered and summed. Pure.
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import * as names from "./names.js";
+import { fieldOf, plainText } from "./rows.js";
+import { isDate, isDateTime, isEpoch, type TimeForm, timeFormOf, timeOf } from "./time.js";
+
+/** What the values of a column are. */
+type ColumnKind =
+  | "number"
+  | "money"
+  | "percent"
+  | "duration"
+  | "bytes"
+  | "id"
+  | "boolean"
+  | "time"
+  | "enum"
+  | "text"
+  | "link"
+  | "email"
+  | "color"
+  | "image"
+  | "nested"
+  | "empty";
+
+/** A column of a result. */
+export interface Column {
+  name: string;
+  kind: ColumnKind;
+  /** Digits behind the decimal point, one number for all cells. */
+  decimals: number;
+  /** The code of the currency of all cells; "" when there is none, or when `currencyField` has it. */
+  currency: string;
+  /** The column that has the currency of each row. */
+  currencyField?: string | undefined;
+  /** What a value is multiplied by to be in units, milliseconds or bytes. */
+  scale: number;
+  timeForm: TimeForm;
+  /** The different values of an enum, most frequent first. */
+  options: readonly string[];
+  /** Width in characters that fits most cells. */
+  width: number;
+}
+
+/** What the daemon knows of a column of all rows. */
+export interface ColumnFacts {
+  name: string;
+  types?: Readonly<Record<string, number>>;
+  distinct?: number;
+  decimals?: number;
+}
+
+/** Values of a column that are looked at. */
+const MAX_SAMPLE = 400;
+/** More digits than this behind the decimal point are noise; the raw value has them. */
+const MAX_DECIMALS = 6;
+const MAX_OPTIONS = 12;
+const MAX_OPTION_LENGTH = 24;
+const MIN_WIDTH = 4;
+const MIN_SUMMED = 10;
+const MAX_WIDTH = 40;
+/** Characters of a currency and its decimals. */
+const MONEY_WIDTH = 4;
+
+const NUMBER_TEXT = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+const EMAIL = /^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+$/;
+const LINK = /^https?:\/\/\S+$/i;
+const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+const IMAGE = /^data:image\/(png|jpeg|gif|webp|avif|bmp);base64,[a-z0-9+/=]+$/i;
+
+/** Kinds whose cells are numbers: aligned at the decimal point, and summed. */
+export function isNumeric({ kind }: Column): boolean {
+  return ["number", "money", "percent", "duration", "bytes"].includes(kind);
+}
+
+/** Whether a text is an image that is in the text itself: nothing is loaded to display it. */
+export function isInlineImage(text: string): boolean {
+  return IMAGE.test(text);
+}
+
+/** Whether a text is the address of a page. */
+export function isLink(text: string): boolean {
+  return LINK.test(text) && URL.canParse(text);
+}
+
+function decimalsOf(value: JsonValue): number {
+  const text = String(value);
+  if (text.includes("e")) return MAX_DECIMALS;
+  const point = text.indexOf(".");
+  return point < 0 ? 0 : text.length - point - 1;
+}
+
+function textKind(name: string, texts: readonly string[]): ColumnKind {
+  const all = (test: (text: string) => boolean): boolean => texts.every((text) => text === "" || test(text));
+  if (texts.every((text) => text === "")) return "text";
+  if (all((text) => isDate(text) || isDateTime(text))) return "time";
+  if (all((text) => NUMBER_TEXT.test(text)) && !names.namesId(name))
+    return texts.some((text) => text.includes(".")) || names.namesMoney(name)
+      ? numberKind(name, texts.map(Number))
+      : "id";
+  if (all(isLink)) return "link";
+  if (all((text) => EMAIL.test(text))) return "email";
+  if (all((text) => COLOR.test(text))) return "color";
+  if (all(isInlineImage)) return "image";
+  if (names.namesId(name)) return "id";
+  const distinct = new Set(texts);
+  const isEnum =
+    distinct.size >= 2 &&
+    distinct.size <= MAX_OPTIONS &&
+    texts.length >= 3 &&
+    distinct.size * 2 <= texts.length + 1 &&
+    texts.every((text) => text.length <= MAX_OPTION_LENGTH) &&
+    !/^(name|title|description|comment|note)$/i.test(name);
+  return isEnum ? "enum" : "text";
+}
+
+function numberKind(name: string, numbers: readonly (number | bigint)[]): ColumnKind {
+  if (numbers.every((one) => typeof one === "number" && isEpoch(one)) && names.namesMoment(name)) return "time";
+  if (names.namesPercent(name)) return "percent";
+  if (names.namesId(name)) return "id";
+  if (names.namesBytes(name)) return "bytes";
+  if (names.durationUnit(name) !== undefined) return "duration";
+  if (names.namesMoney(name) || currencyInName(name) !== "") return "money";
+  return "number";
+}
+
+function kindOf(name: string, values: readonly JsonValue[]): ColumnKind {
+  if (values.length === 0) return "empty";
+  if (values.every((value) => typeof value === "boolean")) return "boolean";
+  if (values.every((value) => typeof value === "number" || typeof value === "bigint")) return numberKind(name, values);
+  if (values.every((value) => typeof value === "string")) return textKind(name, values);
+  return values.some((value) => typeof value === "object") ? "nested" : "text";
+}
+
+function currencyInName(name: string): string {
+  return names.currencyOf(names.wordsOf(name).at(-1) ?? "");
+}
+
+function frequent(values: readonly JsonValue[]): string[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(String(value), (counts.get(String(value)) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([text]) => text);
+}
+
+/** The characters that most cells need: not the longest, which may be one in a thousand. */
+function widthOf(name: string, kind: ColumnKind, values: readonly JsonValue[]): number {
+  const fixed: Partial<Record<ColumnKind, number>> = {
+    boolean: 5,
+    color: 11,
+    image: 9,
+    time: 23,
+    link: 26,
+    nested: 24,
+  };
+  const lengths = values.map((value) => plainText(value).length).sort((a, b) => a - b);
+  const typical = lengths[Math.floor((lengths.length - 1) * 0.9)] ?? 0;
+  const content = fixed[kind] ?? typical + (kind === "enum" ? 3 : 1);
+  // Below numbers stands their sum, which is longer.
+  const isSummed = ["number", "money", "bytes", "duration"].includes(kind);
+  const least = isSummed ? Math.max(MIN_SUMMED, typical + 7 + (kind === "money" ? MONEY_WIDTH : 0)) : MIN_WIDTH;
+  return Math.min(MAX_WIDTH, Math.max(least, content, Math.min(name.length + 3, 22)));
+}
+
+function columnOf(name: string, values: readonly JsonValue[], now: number): Column {
+  const kind = kindOf(name, values);
+  const isCents = names.namesCents(name);
+  const counted = values.map(decimalsOf).reduce((most, one) => Math.max(most, one), 0);
+  const isMoney = kind === "money";
+  return {
+    name,
+    kind,
+    // Whole amounts of no known currency stay whole.
+    decimals: isMoney
+      ? counted === 0 && !isCents && currencyInName(name) === ""
+        ? 0
+        : 2
+      : Math.min(MAX_DECIMALS, counted),
+    currency: isMoney ? currencyInName(name) : "",
+    scale: isMoney && isCents ? 0.01 : kind === "duration" ? (names.durationUnit(name) ?? 1) : 1,
+    timeForm: kind === "time" ? timeFormOf(values.map(timeOf), now) : "day",
+    options: kind === "enum" ? frequent(values) : [],
+    width: widthOf(name, kind, values),
+  };
+}
+
+/** The column that says in which currency the amounts of each row are. */
+function currencyColumn(columns: readonly Column[], rows: readonly JsonObject[]): string | undefined {
+  return columns.find(
+    ({ name }) =>
+      names.namesCurrency(name) &&
+      rows.slice(0, MAX_SAMPLE).every((row) => names.currencyOf(plainText(fieldOf(row, name))) !== ""),
+  )?.name;
+}
+
+/** The columns of some rows, in the order of their names. `facts` is what is known of all rows, where these are only some. */
+export function columnsOf(
+  columnNames: readonly string[],
+  rows: readonly JsonObject[],
+  { facts = [], now = Date.now() }: { facts?: readonly ColumnFacts[]; now?: number } = {},
+): Column[] {
+  const sample = rows.slice(0, MAX_SAMPLE);
+  const columns = columnNames.map((name) => {
+    const values = sample.map((row) => fieldOf(row, name)).filter((value) => value !== undefined && value !== null);
+    const column = columnOf(name, values, now);
+    const known = facts.find((one) => one.name === name);
+    if (known?.decimals !== undefined && column.kind !== "money")
+      column.decimals = Math.min(MAX_DECIMALS, Math.max(column.decimals, known.decimals));
+    if (column.kind === "enum" && (known?.distinct ?? 0) > MAX_OPTIONS) column.kind = "text";
+    return column;
+  });
+  const currencyField = currencyColumn(columns, rows);
+  const hasMoney = currencyField !== undefined || columns.some(({ kind }) => kind === "money");
+  for (const column of columns) {
+    if (column.kind === "number" && hasMoney && names.namesTotal(column.name)) {
+      column.kind = "money";
+      column.width = Math.min(MAX_WIDTH, column.width + MONEY_WIDTH);
+      column.decimals = 2;
+      column.scale = names.namesCents(column.name) ? 0.01 : 1;
+    }
+    if (column.kind === "money" && column.currency === "" && currencyField !== undefined) {
+      const codes = new Set(sample.map((row) => plainText(fieldOf(row, currencyField)).toUpperCase()));
+      // One currency in all rows is that of their sum, too.
+      if (codes.size === 1 && facts.length === 0) column.currency = names.currencyOf([...codes][0] ?? "");
+      else column.currencyField = currencyField;
+      column.decimals = 2;
+    }
+  }
+  return columns;
+}

@@ -1,0 +1,132 @@
+// Names of fields: their words, a label for people, and what the words say of the values. Pure.
+
+/** Words that are written in capitals in a label. */
+const CAPITALS = new Set(
+  "id url uri ip uuid api sku ean isbn vat iban bic zip html json xml csv pdf http https sql utc gps cpu gpu ram usd eur gbp chf".split(
+    " ",
+  ),
+);
+
+/** The words of a name, in lower case: "customerId" and "customer_id" are both customer and id. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[\s_\-.:/]+/)
+    .filter((word) => word !== "");
+}
+
+/** A name as a label: "customer_id" is "Customer ID". A name without letters stays as it is. */
+export function labelOf(name: string): string {
+  const words = wordsOf(name).map((word) => (CAPITALS.has(word) ? word.toUpperCase() : word));
+  const text = words.join(" ");
+  return text === "" ? name : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const ID_WORDS = new Set(
+  "id ids uuid guid zip postcode postal plz year code phone fax tel mobile port sku ean isbn gtin iban bic pin ssn vat hash sha key ref version".split(
+    " ",
+  ),
+);
+
+/** Whether a field of this name holds ids or codes: digits that count nothing. */
+export function namesId(name: string): boolean {
+  const words = wordsOf(name);
+  const last = words.at(-1) ?? "";
+  return ID_WORDS.has(last) || ID_WORDS.has(words[0] ?? "") || /^(no|nr|number)$/.test(last);
+}
+
+const MONEY_WORDS = new Set(
+  "price prices amount cost costs revenue salary wage wages fee fees balance budget subtotal turnover payment tax discount profit refund deposit rent money spend spent".split(
+    " ",
+  ),
+);
+
+/** Whether a field of this name holds amounts of money. */
+export function namesMoney(name: string): boolean {
+  return wordsOf(name).some((word) => MONEY_WORDS.has(word)) && !namesCount(name);
+}
+
+/** Whether a field of this name may be an amount where others beside it are: a total of orders, not of rows. */
+export function namesTotal(name: string): boolean {
+  return (
+    wordsOf(name).some((word) => word === "total" || word === "sum" || word === "net" || word === "gross") &&
+    !namesCount(name)
+  );
+}
+
+function namesCount(name: string): boolean {
+  return wordsOf(name).some((word) => /^(count|quantity|qty|number|rows|items|rate|percent|pct|id)$/.test(word));
+}
+
+/** Whether a field of this name holds the code of a currency. */
+export function namesCurrency(name: string): boolean {
+  return wordsOf(name).includes("currency");
+}
+
+let currencies: ReadonlySet<string> | undefined;
+
+/** The code of the currency a text or the last word of a name is, "" when it is none. */
+export function currencyOf(text: string): string {
+  const code = text.toUpperCase();
+  if (!/^[A-Z]{3}$/.test(code)) return "";
+  currencies ??= new Set(Intl.supportedValuesOf("currency"));
+  return currencies.has(code) ? code : "";
+}
+
+/** Whether amounts of this name are in hundredths of a unit. */
+export function namesCents(name: string): boolean {
+  return /^(cents?|minor)$/.test(wordsOf(name).at(-1) ?? "");
+}
+
+/** Whether a field of this name holds shares of a hundred. */
+export function namesPercent(name: string): boolean {
+  return wordsOf(name).some((word) => word === "percent" || word === "pct" || word === "percentage");
+}
+
+/** A unit of time, in milliseconds, by the last word of a name. */
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  nanos: 1e-6,
+  nanoseconds: 1e-6,
+  us: 1e-3,
+  micros: 1e-3,
+  microseconds: 1e-3,
+  ms: 1,
+  millis: 1,
+  milliseconds: 1,
+  s: 1000,
+  sec: 1000,
+  secs: 1000,
+  seconds: 1000,
+  mins: 60_000,
+  minutes: 60_000,
+  hours: 3_600_000,
+};
+
+/** How many milliseconds one of a duration of this name is; undefined when the name speaks of none. */
+export function durationUnit(name: string): number | undefined {
+  const words = wordsOf(name);
+  return words.length > 1 || /^(seconds|milliseconds|minutes)$/.test(name) ? UNITS_MS[words.at(-1) ?? ""] : undefined;
+}
+
+/** Whether a field of this name holds sizes in bytes. */
+export function namesBytes(name: string): boolean {
+  const words = wordsOf(name);
+  return words.includes("bytes") || (words.includes("file") && words.includes("size"));
+}
+
+/** Whether numbers in a field of this name may be moments, counted since 1970. */
+export function namesMoment(name: string): boolean {
+  return /^(at|on|time|timestamp|ts|date|created|updated|modified|expires|since|until)$/.test(
+    wordsOf(name).at(-1) ?? "",
+  );
+}
+
+/** What a field of this name is on a map: "latitude", "longitude" or neither. */
+export function namesPlace(name: string): "latitude" | "longitude" | undefined {
+  const last = wordsOf(name).at(-1) ?? "";
+  if (last === "lat" || last === "latitude") return "latitude";
+  return last === "lon" || last === "lng" || last === "long" || last === "longitude" ? "longitude" : undefined;
+}

@@ -1,0 +1,106 @@
+// Dates and times as results write them, and the forms a column displays them in. Pure but for the reader's locale and zone.
+import type { JsonValue } from "../../src/lib/json.js";
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s?(Z|[+-]\d{2}(:?\d{2})?)?$/i;
+
+/** Seconds and milliseconds since 1970 of the years 2000 to 2100. */
+const SECONDS: readonly [number, number] = [946_684_800, 4_102_444_800];
+const DAY_MS = 86_400_000;
+/** A column whose moments are all this near displays how long ago they are. */
+const NEAR_MS = 45 * DAY_MS;
+
+/** Whether a text is a date without a time of day. */
+export function isDate(text: string): boolean {
+  return DATE.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Whether a text is a date with a time of day. */
+export function isDateTime(text: string): boolean {
+  return DATE_TIME.test(text) && !Number.isNaN(timeOf(text));
+}
+
+/** Whether a number may be seconds or milliseconds since 1970. */
+export function isEpoch(value: number): boolean {
+  const [from, to] = SECONDS;
+  return (value >= from && value < to) || (value >= from * 1000 && value < to * 1000);
+}
+
+/**
+ * The moment a value stands for, in milliseconds since 1970; NaN when it is none. A date is its midnight here, and a time
+ * without a zone is the time on the reader's clock: both are displayed as they were written.
+ */
+export function timeOf(value: JsonValue | undefined): number {
+  if (typeof value === "number") return isEpoch(value) ? (value < SECONDS[1] ? value * 1000 : value) : Number.NaN;
+  if (typeof value !== "string") return Number.NaN;
+  const date = DATE.exec(value);
+  if (date) return new Date(Number(date[1]), Number(date[2]) - 1, Number(date[3])).getTime();
+  if (!DATE_TIME.test(value)) return Number.NaN;
+  const zoned = value
+    .replace(" ", "T")
+    .replace(/\s/g, "")
+    .replace(/([+-]\d{2})$/, "$1:00");
+  return Date.parse(zoned);
+}
+
+/** How the moments of a column are displayed, all in one form. */
+export type TimeForm = "relative" | "month" | "day" | "minutes" | "seconds";
+
+/** The form that displays these moments without losing what tells them apart. */
+export function timeFormOf(times: readonly number[], now: number): TimeForm {
+  const known = times.filter((time) => !Number.isNaN(time));
+  if (known.length > 0 && known.every((time) => Math.abs(time - now) < NEAR_MS)) return "relative";
+  if (known.every((time) => new Date(time).setHours(0, 0, 0, 0) === time)) {
+    // The first day of some months stands for the month.
+    const isMonths = known.length >= 3 && known.every((time) => new Date(time).getDate() === 1);
+    return isMonths ? "month" : "day";
+  }
+  return known.every((time) => time % 60_000 === 0) ? "minutes" : "seconds";
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(form: Exclude<TimeForm, "relative">): Intl.DateTimeFormat {
+  let format = formats.get(form);
+  if (format === undefined) {
+    const month = { month: "short", year: "numeric" } as const;
+    const day = { day: "numeric", month: "short", year: "numeric" } as const;
+    const minutes = { ...day, hour: "2-digit", minute: "2-digit" } as const;
+    const options = { month, day, minutes, seconds: { ...minutes, second: "2-digit" } as const }[form];
+    format = new Intl.DateTimeFormat(undefined, options);
+    formats.set(form, format);
+  }
+  return format;
+}
+
+const UNITS = [
+  ["year", 365.25 * DAY_MS],
+  ["month", 30.44 * DAY_MS],
+  ["week", 7 * DAY_MS],
+  ["day", DAY_MS],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+let relative: Intl.RelativeTimeFormat | undefined;
+
+/** How long ago a moment is, or in how long it will be: "3 days ago". */
+export function relativeTime(time: number, now: number): string {
+  relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+  const away = time - now;
+  const [unit, length] = UNITS.find(([, length]) => Math.abs(away) >= length) ?? ["second", 1000];
+  return relative.format(Math.trunc(away / length), unit);
+}
+
+/** A moment in a form. */
+export function timeText(time: number, form: TimeForm, now: number): string {
+  return form === "relative" ? relativeTime(time, now) : formatOf(form).format(time);
+}
+
+/** The moment a text begins with, also when it is the first part of a date: "2026-11" is the first of November. NaN for others. */
+export function momentOf(text: string): number {
+  if (/^\d{4}$/.test(text)) return new Date(Number(text), 0, 1).getTime();
+  const month = /^(\d{4})-(\d{2})$/.exec(text);
+  if (month) return new Date(Number(month[1]), Number(month[2]) - 1, 1).getTime();
+  if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}$/.test(text)) return timeOf(`${text}:00`);
+  return timeOf(/^\d+$/.test(text) ? Number(text) : text);
+}
