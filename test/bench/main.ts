@@ -2,6 +2,8 @@
 // `npm run bench -- retrieval …`: rankings of a catalogue for a file of prompts (retrieval.ts).
 // `npm run bench -- turns`: only what a turn costs, and a detached one with readers.
 // `npm run bench -- linked`: only what descriptions cost whose entities all reach each other.
+// `npm run bench -- ui`: the web UI in a real Chromium (ui.ts).
+// `npm run bench -- results`: questions to a kept result of 100,000 rows (results.ts).
 // Needs a build (npm run bench makes one) and Linux, where /proc has CPU time and memory.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -370,5 +372,7 @@ async function benchmark(isShort: boolean): Promise<void> {
 
 const [command, ...rest] = process.argv.slice(2);
 if (command === "retrieval") await (await import("./retrieval.js")).retrieval(rest);
+else if (command === "ui") await (await import("./ui.js")).benchUi();
+else if (command === "results") await (await import("./results.js")).benchResults();
 else if (command === "linked") print(await linked(mkdtempSync(join(tmpdir(), "agentd-bench-"))));
 else await benchmark(command === "turns");

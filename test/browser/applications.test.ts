@@ -62,6 +62,7 @@ describe("the web UI: several applications", () => {
     expect(await rows.locator(".row-tool").textContent()).to.equal("shop shop_list_pets");
     await filter.selectOption("without a name");
     await page.getByText("shop_list_pets").waitFor({ state: "detached" });
+    await rows.first().waitFor();
     expect(await rows.locator(".row-tool").allTextContents()).to.deep.equal([" list_pets"]);
     await filter.selectOption("crm");
     await page.getByText("No calls fit these filters.").waitFor();
@@ -92,13 +93,13 @@ describe("the web UI: several applications", () => {
     const { page } = await browser.open(await several(), "/browse/tools");
     const headings = page.locator(".page section > h2");
     await headings.nth(1).waitFor();
-    expect(await headings.allTextContents()).to.deep.equal(["pets", "shop · pets"]);
+    expect(await headings.allTextContents()).to.deep.equal(["pets 4", "shop · pets 4"]);
     const broken = page.locator(".failure");
     expect(await broken.textContent())
       .to.contain("Trouble with crm:")
       .and.contain("crm.json");
     await page.getByLabel("Application").selectOption("shop");
-    expect(await headings.allTextContents()).to.deep.equal(["shop · pets"]);
+    expect(await headings.allTextContents()).to.deep.equal(["shop · pets 4"]);
     await page.getByLabel("Search tools").fill("delete a pet");
     await page.getByRole("heading", { name: /best first$/ }).waitFor();
     expect(await page.locator(".tool-head code").first().textContent()).to.equal("shop_delete_pet");

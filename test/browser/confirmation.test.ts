@@ -59,6 +59,9 @@ describe("the web UI: confirmations", () => {
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
     expect(await card.getByRole("group", { name: "Arguments" }).textContent()).to.equal('{"name":"Rex"}');
+    expect(await card.getByRole("heading").textContent()).to.equal("Run create pet: Rex");
+    expect(await card.locator(".request-line").count()).to.equal(0);
+    await card.getByText("Details of the request").click();
     expect(await card.locator(".request-line").textContent()).to.equal(`POST ${target.url}/pets`);
     expect(await card.textContent()).to.contain("mutating");
     expect(await card.getByRole("group", { name: "Body" }).textContent()).to.equal('{"name":"Rex"}');
@@ -86,8 +89,8 @@ describe("the web UI: confirmations", () => {
     await page.getByRole("button", { name: "Deny" }).click();
     await page.getByRole("log").getByText("Gone it is.").waitFor();
     await page.getByRole("group", { name: "Tool call delete_pet" }).getByText("denied", { exact: true }).waitFor();
-    expect(target.requests).to.deep.equal([]);
-    expect(await statuses(daemon)).to.deep.equal(["denied"]);
+    expect(target.requests.map((request) => request.method)).to.deep.equal(["GET"]);
+    expect(await statuses(daemon)).to.deep.equal(["denied", "ok"]);
   });
 
   it("sends edited arguments, and refuses ones that are not JSON or are invalid @all", async () => {
@@ -99,13 +102,16 @@ describe("the web UI: confirmations", () => {
     await field.fill("{ id: 1 }");
     expect(await page.getByRole("button", { name: "Approve edited" }).isDisabled()).to.equal(true);
     await field.fill('{ "id": "none" }');
-    await page.getByRole("button", { name: "Approve edited" }).click();
+    await page.getByRole("button", { name: "Hold to approve edited" }).click();
+    await page.getByRole("button", { name: "Yes, approve edited" }).click();
     await page.getByText("The edited arguments were refused").waitFor();
-    expect(target.requests).to.deep.equal([]);
+    expect(target.requests.map((request) => request.method)).to.deep.equal(["GET"]);
     await field.fill('{ "id": 9007199254740993 }');
-    await page.getByRole("button", { name: "Approve edited" }).click();
+    await page.getByRole("button", { name: "Yes, approve edited" }).click();
     await page.getByRole("log").getByText("Gone it is.").waitFor();
     expect(target.requests.map((request) => `${request.method} ${request.path}`)).to.deep.equal([
+      "GET /pets/9007199254740991",
+      "GET /pets/9007199254740993",
       "GET /pets/9007199254740993",
       "DELETE /pets/9007199254740993",
     ]);
@@ -139,7 +145,7 @@ describe("the web UI: confirmations", () => {
     await page.getByRole("region", { name: "Approve this call? delete_pet" }).waitFor();
     await page.locator(".approve[aria-disabled=false]").waitFor();
     expect(await page.evaluate("seen[0]")).to.equal("true");
-    expect(target.requests.map((request) => request.method)).to.deep.equal(["POST"]);
+    expect(target.requests.map((request) => request.method)).to.deep.equal(["POST", "GET"]);
   });
 
   it("withdraws the question after its expiry @all", async () => {
@@ -149,7 +155,7 @@ describe("the web UI: confirmations", () => {
     await card.waitFor();
     await card.waitFor({ state: "detached" });
     await page.getByRole("group", { name: "Tool call create_pet" }).getByText("denied", { exact: true }).waitFor();
-    expect(await page.getByRole("button", { name: "Approve" }).count()).to.equal(0);
+    expect(await page.getByRole("button", { name: "Approve", exact: true }).count()).to.equal(0);
     expect(await statuses(daemon)).to.deep.equal(["denied"]);
     expect(target.requests).to.deep.equal([]);
   });

@@ -14,7 +14,7 @@ describe("the web UI: effects", function () {
   });
   after(stopAll);
 
-  it("displays every row a deletion takes with it, then takes it back with the same rows", async () => {
+  it("displays every row a deletion takes with it, then takes it back with the same rows @all", async () => {
     const { page } = await browser.open(daemon);
     await sendPrompt(page, "delete stock 5 in the warehouse");
     const question = page.locator(".confirmation");
@@ -32,8 +32,8 @@ describe("the web UI: effects", function () {
     await clickAway(question.getByRole("button", { name: "Approve" }));
     await card.getByText("Undone.", { exact: true }).waitFor();
     await page.getByRole("link", { name: "History" }).click();
-    const row = page.locator(".row", { hasText: "warehouse_delete_stock" });
-    await row.locator(".row-head").click();
+    await page.locator(".row-head", { hasText: "warehouse_delete_stock" }).click();
+    const row = page.locator(".history-details");
     await row.getByText("What changed").waitFor();
     await row.getByText("It was undone.").waitFor();
     expect(await row.getByRole("button", { name: "Undo", exact: true }).count()).to.equal(0);
@@ -49,8 +49,8 @@ describe("the web UI: effects", function () {
     await clickAway(question.getByRole("button", { name: "Approve" }));
     await waitUntilIdle(page);
     await page.getByRole("link", { name: "History" }).click();
-    const row = page.locator(".row", { hasText: "warehouse_update_stock" });
-    await row.locator(".row-head").click();
+    await page.locator(".row-head", { hasText: "warehouse_update_stock" }).click();
+    const row = page.locator(".history-details");
     await row.getByRole("button", { name: "Undo", exact: true }).click();
     await row.locator(".confirmation").getByText("stock 1 changed").waitFor();
     await clickAway(row.getByRole("button", { name: "Approve" }));

@@ -233,7 +233,8 @@ describe("the web UI: turns that outlive the page", () => {
     const second = await first.context().newPage();
     await second.goto(first.url());
     await answer(second, /^ok$/).waitFor();
-    await second.getByRole("button", { name: "Delete session: hello there" }).click();
+    await second.getByRole("button", { name: "More: hello there" }).click();
+    await second.getByRole("menuitem", { name: "Delete…" }).click();
     await second.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await first.getByText("This session was deleted elsewhere.").waitFor();
     const address = first.url();

@@ -65,7 +65,8 @@ describe("the web UI: what it loads", () => {
     const table = page.getByRole("group", { name: /^Table of/ });
     await table.waitFor();
     expect(await table.locator("tbody td").first().textContent()).to.equal("9007199254740993");
-    expect(await bytes(), "opening a result").to.be.within(200_000, 500_000);
+    // Its first rows, not all 300 KB of it.
+    expect(await bytes(), "opening a result").to.be.within(10_000, 100_000);
 
     await page.getByRole("link", { name: "History" }).click();
     await page.locator(".row").nth(CALLS).waitFor();

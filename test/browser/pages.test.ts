@@ -1,7 +1,9 @@
 // The pages beside the chat, the modes, and how the UI fits the screen it is on.
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
+import { postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -68,32 +70,86 @@ describe("the web UI: pages, modes and screens", () => {
     await run("create", "two");
   }
 
-  it("displays the history with filters, older pages and the whole row", async () => {
+  it("displays the history with filters in its address, as far as one scrolls, and the whole row", async () => {
     const here = await daemon();
     await fill(here);
     const { page } = await browser.open(here, "/browse/history");
     const rows = page.locator(".row-head");
-    await rows.first().waitFor();
-    expect(await rows.count()).to.equal(50);
-    await page.getByRole("button", { name: "Load older" }).click();
-    await page.locator(".row:nth-child(56)").waitFor({ state: "attached" });
-    expect(await rows.count()).to.equal(56);
-    await page.getByRole("searchbox", { name: "Session" }).fill("two");
+    await page.locator('.row[aria-setsize="56"]').first().waitFor();
+    expect(await rows.count()).to.be.below(50);
+    await rows.first().focus();
+    await page.keyboard.press("End");
+    await page.locator('.row:has(a:focus)[aria-posinset="56"][aria-setsize="56"]').waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.locator('.row:has(a:focus)[aria-posinset="55"]').waitFor();
+    await page.getByRole("searchbox", { name: "Tool" }).fill("CREATE");
     await page.locator(".row:nth-child(2)").waitFor({ state: "detached" });
     expect(await rows.textContent()).to.contain("create_pet");
     expect(await rows.locator(".row-arguments").textContent()).to.equal("name: Tom");
     const time = rows.locator("time");
     expect(await time.textContent()).to.match(/^\d\d:\d\d/);
     expect(await time.getAttribute("title")).to.match(/\d{4}.*:\d\d:\d\d/);
-    await rows.click();
+    await rows.press("Enter");
     const body = (await page.locator(".row-body").textContent()) ?? "";
     expect(body).to.contain(`POST ${target.url}/pets`).and.contain('{"name":"Tom"}').and.contain("played");
-    await page.getByRole("button", { name: "two" }).click();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).to.equal("/browse/history/56?tool=CREATE");
+    await page.reload();
+    await page.locator(".row-body").waitFor();
+    await page.getByRole("link", { name: "its turn in two" }).click();
     await page.locator(".answer").waitFor();
     await page.goBack();
-    expect(await page.getByRole("searchbox", { name: "Session" }).inputValue()).to.equal("two");
+    await page.goBack();
+    await page.getByRole("searchbox", { name: "Tool" }).waitFor();
+    expect(await page.getByRole("searchbox", { name: "Tool" }).inputValue()).to.equal("CREATE");
     await page.getByLabel("Status").selectOption("denied");
     await page.getByText("No calls fit these filters.").waitFor();
+    await page.getByRole("button", { name: "Show all calls" }).click();
+    await page.locator('.row[aria-setsize="56"]').first().waitFor();
+    await fetch(`${here.url}/run`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ message: "list" }),
+    });
+    await page.locator('.row[aria-setsize="57"]').first().waitFor();
+  });
+
+  it("leads from a recorded call to its turn, and to the form that calls again with its arguments", async () => {
+    const here = await daemon();
+    for (const message of ["list", "list", "list", "create"])
+      await postJson(`${here.url}/run`, { message, session_id: "one" });
+    const { page } = await browser.open(here, "/browse/history/2", { viewport: { width: 700, height: 420 } });
+    await page.getByRole("link", { name: "its turn in one" }).click();
+    const turn = page.locator(".turn").nth(1);
+    const top = () =>
+      turn.evaluate((node: { getBoundingClientRect(): { top: number } }) => node.getBoundingClientRect().top);
+    await turn.waitFor();
+    await until(async () => (await top()) >= 0 && (await top()) < 120);
+    expect(await turn.getAttribute("id")).to.equal(new URL(page.url()).hash.slice(1));
+    await page.goBack();
+    await page.getByRole("region", { name: "Call 2" }).waitFor();
+    await page.goto(`${here.url}/browse/history/4`);
+    await page.getByRole("link", { name: "Call again…" }).click();
+    await page.getByRole("form", { name: "Call create_pet" }).waitFor();
+    await until(async () => (await page.getByLabel(/^name/).inputValue()) === "Tom");
+    expect(target.requests).to.have.length(4);
+  });
+
+  it("displays what is in force and why, and tests a model", async () => {
+    const { page } = await browser.open(await daemon({ safety: { read_only: true } }), "/browse/settings");
+    await page.getByText("safety.read_only is true in config.json").waitFor();
+    expect(await page.locator(".head-mode").allTextContents()).to.deep.equal(["Read only"]);
+    expect(await page.locator(".settings").textContent())
+      .to.contain(target.url)
+      .and.contain("4 tools: 2 read, 1 change, 1 destroy");
+    await page.getByRole("button", { name: /^Test/ }).first().click();
+    await page.getByText(/ answered in /).waitFor();
+    await page.getByLabel("dark").check();
+    await page.getByLabel("Sound").check();
+    expect(await page.evaluate("localStorage.getItem('agentd.alert-sound')")).to.equal("on");
+    await page.getByRole("link", { name: "Connect an application" }).click();
+    await page.getByRole("heading", { name: "Connect an application" }).first().waitFor();
+    await page.goBack();
+    expect(await page.evaluate("document.documentElement.dataset.theme")).to.equal("dark");
   });
 
   it("displays the date of a call that was not today", async () => {
@@ -134,32 +190,11 @@ describe("the web UI: pages, modes and screens", () => {
     expect(await page.locator(".suggestions button").allTextContents()).to.deep.equal(["List pets"]);
   });
 
-  it("drops the older rows of filters that have changed since the request @all", async () => {
-    const here = await daemon();
-    await fill(here);
-    const { page } = await browser.open(here, "/browse/history");
-    await page.locator(".row-head").first().waitFor();
-    let release = (): void => {};
-    const blocked = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/before=/, async (route) => {
-      await blocked;
-      await route.continue().catch(() => {});
-    });
-    await page.getByRole("button", { name: "Load older" }).click();
-    await page.getByRole("searchbox", { name: "Session" }).fill("two");
-    await page.locator(".row:nth-child(2)").waitFor({ state: "detached" });
-    release();
-    await page.waitForTimeout(300);
-    expect(await page.locator(".row-head").count()).to.equal(1);
-  });
-
   it("aligns numbers, keeps codes on one line, and displays no field a row does not have", async () => {
     target.answer(() =>
       json([
-        { id: 1, code: "COF-005", constructor: "own" },
-        { id: 20, code: "COF-006" },
+        { stock: 1, code: "COF-005", constructor: "own" },
+        { stock: 20, code: "COF-006" },
       ]),
     );
     const answer = "|Item|Code|Price|\n|-|-|-|\n|Bean|COF-005|€ 7.50|\n|Leaf|TEA-001|12.00|";
@@ -170,13 +205,14 @@ describe("the web UI: pages, modes and screens", () => {
     await sendPrompt(page, "list");
     await waitUntilIdle(page);
     await page.locator(".call-head").click();
-    const cells = page.locator(".rows tbody tr:nth-child(2) td");
+    const cells = page.locator(".result-table tbody tr:nth-child(2) td");
+    await cells.first().waitFor();
     expect(await cells.allTextContents()).to.deep.equal(["20", "COF-006", ""]);
     const alignments = (selector: string) =>
       page.evaluate<string[]>(
         `Array.from(document.querySelectorAll("${selector}"), (cell) => getComputedStyle(cell).textAlign)`,
       );
-    expect(await alignments(".rows th")).to.deep.equal(["right", "start", "start"]);
+    expect(await alignments(".result-table tbody tr:first-child td")).to.deep.equal(["end", "start", "start"]);
     expect(await alignments(".answer th, .answer tr:first-child td")).to.deep.equal([
       "start",
       "start",
@@ -227,7 +263,7 @@ describe("the web UI: pages, modes and screens", () => {
     for (const name of ["Tools", "History", /Approvals/]) {
       await page.getByRole("button", { name: "Open navigation" }).click();
       await page.getByRole("link", { name }).click();
-      await page.locator(".page-body").waitFor();
+      await page.locator(".page-body, .history-page").waitFor();
       await page.locator(".sidebar").waitFor({ state: "hidden" });
       expect(await overflow(page)).to.equal(0);
     }

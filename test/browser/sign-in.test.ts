@@ -101,8 +101,7 @@ describe("the web UI: signing in", () => {
     );
     await sendPrompt(second, "hello");
     await second.locator(".answer", { hasText: /^ok$/ }).waitFor();
-    expect(requests.filter((url) => /^wss?:/.test(url)).map((url) => new URL(url).host)).to.deep.equal([
-      new URL(open.url).host,
-    ]);
+    const sockets = requests.filter((url) => /^wss?:/.test(url)).map((url) => new URL(url).host);
+    expect([...new Set(sockets)]).to.deep.equal([new URL(open.url).host]);
   });
 });

@@ -120,6 +120,13 @@ describe("Endpoints", () => {
       expect(body).to.have.length.within(1, 2);
       expect(body[0].name).to.equal("delete_pet");
     });
+
+    it("leaves out what matches far less than the best", async () => {
+      const { body } = await http().get("/-/tools/search").query({ q: "delete_pet" }).expect(200);
+      const names = body.map(({ name }: { name: string }) => name);
+      expect(names[0]).to.equal("delete_pet");
+      expect(names).to.not.include("create_pet");
+    });
   });
 
   describe("GET /config/public", () => {
@@ -250,7 +257,7 @@ describe("Endpoints", () => {
       expect(body.error.details).to.have.length(11);
       expect(body.error.details[10]).to.equal("and 89990 more");
       expect(body.error.message).to.match(/^90000 things are wrong: .*"k0".*"k2".* and 89997 more$/);
-      expect(text.length).to.be.below(2000);
+      expect(text.length).to.be.below(3000);
       const long = await run({ message: "x", ["readonl".repeat(100_000)]: 1 }).expect(400);
       expect(long.text.length).to.be.below(1000);
     });
@@ -417,7 +424,7 @@ describe("Endpoints", () => {
         ["post", "/tools", "GET, HEAD"],
         ["options", "/history", "GET, HEAD"],
         ["delete", "/some/page", "GET, HEAD"],
-        ["put", "/-/sessions/x", "GET, HEAD, DELETE"],
+        ["put", "/-/sessions/x", "GET, HEAD, PATCH, DELETE"],
       ] as const;
       for (const [method, path, allow] of rows) {
         const { status, headers, body } = await http()[method](path);
@@ -438,7 +445,7 @@ describe("Endpoints", () => {
       const { body: list } = await http().get("/-/sessions?limit=1").expect(200);
       expect(list[0]).to.include({ session_id: "mine", turns: 1, status: "done", title: "hello" });
       const { body: session } = await http().get("/-/sessions/mine").expect(200);
-      expect(session).to.have.keys("session_id", "turns");
+      expect(session).to.have.keys("session_id", "title", "turns");
       await http().post("/-/sessions/mine/cancel").expect(200, { cancelled: 0 });
       await http().delete("/-/sessions/mine").expect(204);
       await http().get("/-/sessions/mine").expect(404);

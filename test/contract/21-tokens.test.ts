@@ -23,7 +23,10 @@ const PERMITTED = [
   "post /run",
   "post /-/signin",
   "post /-/sessions/{id}/cancel",
+  "post /-/turns/{turn_id}/calls/{call_id}/cancel",
+  "post /-/tools/{name}/call",
   "post /-/mcp",
+  "post /-/tools/{name}/call",
   "delete /-/mcp",
   "post /-/v1/chat/completions",
   "post /-/v1/responses",
@@ -270,7 +273,7 @@ describe("Named tokens of a daemon that was started", function () {
     writeFileSync(join(home.dir, "config.json"), JSON.stringify({ providers, ...config }));
   };
 
-  it("needs none but the named ones, whose names the commands have, and says none of them", async () => {
+  it("needs none but the named ones, whose names the commands have, and says none of them @all", async () => {
     mkdirSync(join(home.dir, "secrets"));
     writeFileSync(join(home.dir, "secrets", "laptop"), `${LAPTOP}\n`);
     configure({ tokens: { laptop: "file:secrets/laptop", ci: { token: "env:CI_TOKEN", read_only: true } } });
@@ -299,7 +302,7 @@ describe("Named tokens of a daemon that was started", function () {
     expect(stderr).to.include('"asked_by":"laptop"');
   });
 
-  it("keeps nobody's name for a command without a daemon", async () => {
+  it("keeps nobody's name for a command without a daemon @all", async () => {
     configure({ tokens: TOKENS });
     await agentd(["run", "list", "--data-dir", home.dir]);
     const { stdout } = await agentd(["history", "--json", "--data-dir", home.dir]);

@@ -231,7 +231,7 @@ describe("Starting and stopping: SIGHUP without a controlling terminal", functio
     for (const token of TOKENS) expect(stderr).to.not.include(token);
   });
 
-  it("L11 names what only a restart changes, and lets running turns end with what they began with", async () => {
+  it("L11 names what only a restart changes, and lets running turns end with what they began with @all", async () => {
     configure({ target: { base_url: target.url }, port: 4242 });
     const daemon = await serveDetached();
     const turn = run(daemon, "slow");

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { parseJson } from "../../src/lib/json.js";
 import { getJson } from "../support/entry-points.js";
+import { keptApplications } from "../support/kept-applications.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -66,6 +67,7 @@ describe("Several applications", function () {
   };
   const at = ({ url }: RecordingTarget): string => `${url}/openapi.json`;
   const stored = (file: string): string => readFileSync(join(dir, file), "utf8");
+  const kept = () => keptApplications(join(dir, "applications.json"));
   const write = (file: string, value: object): void => writeFileSync(join(dir, file), JSON.stringify(value));
   const files = (): string[] =>
     readdirSync(dir, { recursive: true, encoding: "utf8" })
@@ -98,7 +100,7 @@ describe("Several applications", function () {
       await done(["sync", "openapi", at(books)]);
       await done(["sync", "openapi", at(shop), "--name", "shop"]);
       expect(statSync(join(dir, "applications.json")).mode & 0o777).to.equal(0o600);
-      expect(parseJson(stored("applications.json"))).to.deep.equal({
+      expect(kept()).to.deep.equal({
         "": { kind: "openapi", location: at(books) },
         shop: { kind: "openapi", location: at(shop) },
       });
@@ -118,7 +120,7 @@ describe("Several applications", function () {
       const flags = ["--name", "shop", "--base-url", "http://127.0.0.1:9/api", "--allow-external"];
       const { code, stderr } = await run(["sync", "openapi", "shop.json", ...flags], {}, dir);
       expect(code, stderr).to.equal(0);
-      expect(parseJson(stored("applications.json"))).to.deep.equal({
+      expect(kept()).to.deep.equal({
         shop: {
           kind: "openapi",
           location: join(dir, "shop.json"),
@@ -144,7 +146,7 @@ describe("Several applications", function () {
         "but not its user and password, its query parameter sig, the value of its header authorization",
       );
       expect(shop.requests[0]?.path).to.include(`sig=${query}`);
-      expect(parseJson(stored("applications.json"))).to.deep.equal({
+      expect(kept()).to.deep.equal({
         shop: {
           kind: "openapi",
           location: `${at(shop)}?api-version=2024-05-01-preview&x=1`,
@@ -366,7 +368,7 @@ describe("Several applications", function () {
     const names = async ({ url }: Served, query = ""): Promise<string[]> =>
       (await getJson<{ name: string }[]>(`${url}/tools${query}`)).map(({ name }) => name);
 
-    it("starts without any, follows what is synced, listed and removed, and keeps what was recorded", async () => {
+    it("starts without any, follows what is synced, listed and removed, and keeps what was recorded @all", async () => {
       write("turns.json", {
         replies: [
           {

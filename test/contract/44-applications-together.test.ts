@@ -96,11 +96,12 @@ describe("Several applications", function () {
         base_url: "",
         first_steps: [],
       });
-      expect(applications).to.deep.equal([
+      expect(applications.map(({ name, kind, base_url: url }) => ({ name, kind, base_url: url }))).to.deep.equal([
         { name: "", kind: "openapi", base_url: todoUrl },
         { name: "back-depot", kind: "openapi", base_url: depot.url },
         { name: "shop", kind: "openapi", base_url: shop.url },
       ]);
+      expect(applications.map(({ title }) => title).slice(1)).to.deep.equal(["Copper Kettle", "Copper Kettle"]);
 
       expect((await prompt("create a todo named 'Buy milk'")).calls.map(([application]) => application)).to.deep.equal([
         "",

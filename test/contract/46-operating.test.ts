@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import { version } from "../../src/lib/package.js";
+import { allOnly } from "../support/all.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
@@ -172,7 +173,7 @@ describe("Operating a daemon", function () {
       JSON.parse((await here("history", "--json")).stdout) as HistoryEntry[];
 
     for (const way of ["through the daemon", "in process"])
-      it(`lists what waits, approves by the beginning of the id and prints the result, ${way}`, async () => {
+      it(`lists what waits, approves by the beginning of the id and prints the result, ${way}${allOnly(way === "in process")}`, async () => {
         const daemon = await serveHere();
         await prompt(daemon, "create");
         if (way === "in process") await daemon.stop();

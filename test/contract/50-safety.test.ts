@@ -61,7 +61,7 @@ describe("Safety modes", () => {
       expect(result).to.have.property("status", "error");
       expect(result?.kind === "tool_result" && result.result).to.include({ error: "confirmation_required" });
       expect(events.map((event) => event.kind).slice(-2)).to.deep.equal(["assistant_message", "done"]);
-      expect(target.requests).to.have.length(0);
+      expect(target.requests.map(({ method }) => method)).to.deep.equal(["GET"]);
       expect((await history())[0]).to.deep.include({ status: "held", result: null });
     });
   }

@@ -108,6 +108,18 @@ describe("Limits of use", function () {
     expect(target.requests).to.have.length(2);
   });
 
+  it("M12 records are read for held calls no more often than calls may be made, and the calls are held all the same", async () => {
+    const deletes = [1, 2, 3, 4].map((id) => ({ name: "delete_pet", arguments: { id } }));
+    const turns = [{ prompt: "delete", replies: [{ calls: deletes }, { text: "Done." }] }];
+    await start({ day: { calls: 2 } }, { turns });
+    target.answer(() => json({ id: 1, name: "Rex" }));
+    await ask(daemon.url, { message: "delete", confirm: true });
+    expect(target.requests.map(({ method }) => method)).to.deep.equal(["GET", "GET"]);
+    const held = await getJson<{ effect?: object }[]>(`${daemon.url}/-/confirmations`);
+    expect(held.filter(({ effect }) => effect !== undefined)).to.have.length(2);
+    expect(held).to.have.length(4);
+  });
+
   it("M12 prompts side by side, of one session and of many, take what there is and no more", async () => {
     await start({ day: { calls: 10 }, session: { calls: 2 } });
     const prompts = [..."abcdefgh"].map((session_id) => ask(daemon.url, { message: "three", session_id }));

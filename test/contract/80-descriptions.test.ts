@@ -101,6 +101,8 @@ describe("Tools", function () {
     await sync(dir, location, "--base-url", target.url);
   };
   const serveFrom = (dir: string, ...flags: string[]) => serve(["--data-dir", dir, ...flags]);
+  /** Without what was read of the record before and after the question. */
+  const changes = (): string[] => lines().filter((line) => !line.startsWith("GET "));
   const lines = (): string[] => target.requests.map(({ method, path, body }) => `${method} ${path} ${body}`);
 
   before(async () => {
@@ -216,7 +218,7 @@ describe("Tools", function () {
       "offered at once": [call("issues_update", CLOSE)],
       "never offered": [call("repos_delete", { owner: "octo", repo: "hello" })],
     };
-    const sent: Record<string, string[]> = { "never offered": ["GET /repos/octo/hello ", "DELETE /repos/octo/hello "] };
+    const sent: Record<string, string[]> = { "never offered": ["DELETE /repos/octo/hello "] };
     for (const [way, turns] of Object.entries(ways)) {
       it(`refuses a tool that changes something, ${way}, when read_only is in force`, async () => {
         vendor.script([...turns, { text: "Refused." }]);
@@ -232,13 +234,13 @@ describe("Tools", function () {
           vendor.script([...turns, { text: "Held." }]);
           const [last] = results(await run(prompt, { confirm: true })).slice(-1) as [{ result: JsonObject }];
           expect(last.result).to.have.property("error", "confirmation_required");
-          expect(lines()).to.deep.equal([]);
+          expect(changes()).to.deep.equal([]);
           const address = `${daemon.url}/-/confirmations/${last.result["confirmation_id"]}`;
           const decided = await postJson(address, { decision });
           expect(decided.status).to.equal(200);
-          if (decision === "deny") expect(lines()).to.deep.equal([]);
+          if (decision === "deny") expect(changes()).to.deep.equal([]);
         }
-        expect(lines()).to.deep.equal(sent[way] ?? closed);
+        expect(changes()).to.deep.equal(sent[way] ?? closed.slice(1));
       });
     }
   });

@@ -6,9 +6,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type JsonObject, objectOf, parseJson } from "../../src/lib/json.js";
+import { parseJson } from "../../src/lib/json.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { getJson, postJson } from "../support/entry-points.js";
+import { keptApplications } from "../support/kept-applications.js";
 import { agentd, type Ended, serve, stopAll } from "../support/spawn.js";
 import { until } from "../support/until.js";
 
@@ -45,7 +46,7 @@ describe("Connecting a database", function () {
       .filter((name) => statSync(join(data, name)).isFile())
       .map((name) => readFileSync(join(data, name), "latin1"))
       .join("");
-  const kept = (): JsonObject => objectOf(parseJson(readFileSync(join(data, "applications.json"), "utf8")));
+  const kept = () => keptApplications(join(data, "applications.json"));
 
   it("tells what became a tool, what did not and why, and what is different the next time @all", async () => {
     const first = await cli(["sync", "sql", "warehouse.db", "--name", "warehouse"]);

@@ -7,6 +7,7 @@ import { isAlive, type ProcessIdentity, stateOf, thisProcess } from "../../src/d
 import { StartError } from "../../src/domain/error.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { backup, cleanUp, open, peek, rejection, START_MS, tempDir, worker } from "../store/sqlite/fixture.js";
+import { allOnly } from "../support/all.js";
 import { until } from "../support/until.js";
 
 describe("One daemon per data directory", function () {
@@ -108,7 +109,7 @@ describe("One daemon per data directory", function () {
     ["of another machine that is gone", { boot: "other", host: "other" }, false, false],
   ];
   for (const [what, owner, isUsed, isRespected] of owners)
-    it(`J7 an owner ${what} is ${isRespected ? "respected" : "no obstacle"}`, async function () {
+    it(`J7 an owner ${what} is ${isRespected ? "respected" : "no obstacle"}${allOnly("host" in owner)}`, async function () {
       if (!fs.existsSync("/proc/self/stat")) this.skip();
       const outcome = await startAfter(owner, isUsed);
       expect(outcome instanceof StartError).to.equal(isRespected);

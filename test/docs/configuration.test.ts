@@ -20,6 +20,8 @@ function keysOf(schema: Record<string, unknown>, path = ""): string[] {
   return inner.length + any.length === 0 ? [path] : [...inner, ...any];
 }
 
+/** Variables of the terminal, which are no settings: as PAGER and NO_COLOR they are the account's. */
+const TERMINALS_OWN = ["AGENTD_PAGER"];
 /** Variables that only the tests read. */
 const TESTS_OWN = ["AGENTD_SPECS"];
 
@@ -34,7 +36,7 @@ describe("docs/configuration.md", () => {
   it("has every environment variable, and no page names another", () => {
     expect(sorted(namesIn(settings, 2))).to.deep.equal(sorted(VARIABLES));
     const mentioned = new Set(PAGES.flatMap((page) => read(page).match(/\bAGENTD_[A-Z_]*[A-Z]\b/g) ?? []));
-    expect([...VARIABLES, ...TESTS_OWN]).to.include.members([...mentioned]);
+    expect([...VARIABLES, ...TERMINALS_OWN, ...TESTS_OWN]).to.include.members([...mentioned]);
   });
 
   it("has every key of overrides.json, and no other", () => {

@@ -60,7 +60,7 @@ describe("docs/reference.md", () => {
     expect(fields("Sessions and turns", 0)).to.deep.equal(sorted(Object.keys(SessionSummarySchema.shape)));
     expect(fields("Sessions and turns", 1)).to.deep.equal(sorted(Object.keys(TranscriptTurnSchema.shape)));
     const row = blocks(REFERENCE).find(({ info, text }) => info === "jsonc" && text.includes('"turn_id"'))?.text ?? "";
-    const keys = [...row.replaceAll(/\{ "(?:read_only|method|name|id)".*?\}/g, "{}").matchAll(/"(\w+)":/g)];
+    const keys = [...row.replaceAll(/\{ "(?:read_only|method|name|id|path)".*?\}/g, "{}").matchAll(/"(\w+)":/g)];
     expect(sorted(keys.map(([, key = ""]) => key))).to.deep.equal(sorted(Object.keys(HistoryEntrySchema.shape)));
   });
 
@@ -69,6 +69,9 @@ describe("docs/reference.md", () => {
       sorted(Object.keys(QUERIES.history.shape)),
     );
     expect(sorted(namesIn(tablesOf(REFERENCE, "status", "History")))).to.deep.equal(sorted(HISTORY_STATUSES));
+    expect(sorted(namesIn(tablesOf(REFERENCE, "parameter", "Whole results")))).to.deep.equal(
+      sorted(Object.keys(QUERIES.result.shape)),
+    );
     const routes = tablesOf(REFERENCE, "method").flatMap((table) => table.rows.map((row) => row.join(" ")));
     const described = { sessions: "/-/sessions`", confirmations: "/-/confirmations`", search: "/-/tools/search`" };
     for (const [name, path] of Object.entries(described)) {

@@ -9,6 +9,7 @@ import { expect } from "chai";
 import { packageRoot } from "../../src/lib/package.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { isNewerThan } from "../support/program.js";
+import { cellsOf } from "../support/sheet.js";
 
 const built = (name: string): string => join(packageRoot, "dist", `${name}.js`);
 
@@ -50,6 +51,19 @@ describe("Programs beside the command line, built", () => {
     thread.postMessage("");
     expect((await once(thread, "message"))[0]).to.include({ busy: 0 });
     await thread.terminate();
+    expect(printed).to.equal("");
+  });
+
+  it("write a spreadsheet and print nothing", async () => {
+    const workerData = { columns: ["constructor"], formats: [null] };
+    const thread = new Worker(built("sheet-thread"), { workerData, stdout: true, execArgv: [] });
+    let printed = "";
+    thread.stdout.on("data", (chunk) => (printed += chunk));
+    thread.postMessage([["toString"], [1.5]]);
+    thread.postMessage(null);
+    const [bytes] = (await once(thread, "message")) as [Uint8Array];
+    await thread.terminate();
+    expect(cellsOf(bytes)).to.deep.equal([["constructor"], ["toString"], [1.5]]);
     expect(printed).to.equal("");
   });
 });

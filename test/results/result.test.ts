@@ -1,7 +1,7 @@
 // What becomes of a large result.
 import { expect } from "chai";
 import { type JsonObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
-import { type ResultQuery, readResult } from "../../src/results/page.js";
+import { type ReadQuery, readResult } from "../../src/results/page.js";
 import { RECORD_LIMIT, forRecord as record, forModel as show, toResult } from "../../src/results/result.js";
 import { listIn, type Rows } from "../../src/results/rows.js";
 
@@ -14,7 +14,7 @@ const rows = Array.from({ length: 5_000 }, (_, id) => ({
 
 const forModel = (value: JsonValue, budget: number, id: string) => show(toResult(value), budget, id);
 const forRecord = (value: JsonValue) => record(toResult(value));
-const read = async (value: JsonValue, query: ResultQuery, budget = 10_000): Promise<JsonValue> =>
+const read = async (value: JsonValue, query: ReadQuery, budget = 10_000): Promise<JsonValue> =>
   parseJson(await readResult(toResult(value), query, { budget }));
 
 /** Rows that are not in memory, as a transport gives them: three at a time. */
@@ -109,7 +109,7 @@ describe("Large results", () => {
     });
   });
 
-  const count = async (list: JsonValue[], query: ResultQuery): Promise<JsonValue> =>
+  const count = async (list: JsonValue[], query: ReadQuery): Promise<JsonValue> =>
     ((await read(list, { ...query, count: true })) as { count: number }).count;
 
   it("filters by equal values: no part of a text, no other letters, lists and objects by what is in them", async () => {
@@ -172,7 +172,7 @@ describe("Large results", () => {
       deep: { status },
       none: null,
     }));
-    const wanted: [ResultQuery, number][] = [
+    const wanted: [ReadQuery, number][] = [
       [{ contains: { status: "ACTIVE" } }, 3],
       [{ contains: { status: "act", id: "2" } }, 1],
       [{ contains: { status: "active" }, where: { status: "active" } }, 1],
@@ -253,7 +253,7 @@ describe("Results whose rows are not in memory", () => {
   });
 
   it("are paged, filtered and counted like those in memory", async () => {
-    const queries: ResultQuery[] = [
+    const queries: ReadQuery[] = [
       {},
       { count: true },
       { offset: 4_998 },

@@ -69,10 +69,13 @@ describe("GET /-/openapi.json", () => {
     expect(limit).to.deep.equal({ type: "integer", minimum: 1, maximum: 10_000, default: 20 });
     expect(before).to.deep.equal({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
     expect(after).to.deep.equal({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-    expect(status).to.deep.equal({ type: "string", enum: [...HISTORY_STATUSES] });
+    expect(status).to.include({ type: "string", maxLength: 200 });
+    const several = new RegExp(String(status?.["pattern"]));
+    for (const text of [...HISTORY_STATUSES, "ok,error", "ok, denied"]) expect(text).to.match(several);
+    for (const text of ["", "done", "ok,done", "ok error"]) expect(text).not.to.match(several);
     expect(schemas("/-/confirmations")["status"]).to.deep.equal({
       type: "string",
-      enum: ["pending", "approved", "denied", "expired"],
+      enum: ["pending", "approved", "denied", "expired", "decided"],
     });
     for (const { parameters = [] } of operations)
       for (const { name, schema } of parameters) expect(schema, name).to.have.any.keys("type", "const");
@@ -96,9 +99,9 @@ describe("GET /-/openapi.json", () => {
     };
     const check = async (request: string, status: number, init: RequestInit = {}): Promise<void> => {
       const [method = "", address = ""] = request.split(" ");
-      const answer = await fetch(daemon.url + address.replace("{", "").replace("}", ""), { method, ...init });
+      const answer = await fetch(daemon.url + address.replace(/\{(?:\w+=)?([^}]*)\}/g, "$1"), { method, ...init });
       expect(answer.status, request).to.equal(status);
-      const path = address.split("?")[0]?.replace(/\{[^}]*\}/, "{id}") ?? "";
+      const path = address.split("?")[0]?.replace(/\{(?:(\w+)=)?[^}]*\}/g, (_, name = "id") => `{${name}}`) ?? "";
       const operation = document.paths[path]?.[method.toLowerCase()];
       expect(operation?.responses, request).to.include.keys(String(status));
       checked.add(`${method.toLowerCase()} ${path}`);
@@ -123,6 +126,7 @@ describe("GET /-/openapi.json", () => {
     await check("GET /tools", 200);
     await check("GET /config/public", 200);
     await check("GET /-/status", 200);
+    await check("GET /-/settings", 200);
     await check("GET /-/providers", 200);
     await check("GET /chat", 426);
     await check("GET /-/healthz", 200);
@@ -130,25 +134,45 @@ describe("GET /-/openapi.json", () => {
     await check("GET /-/openapi.json", 200);
     await check("GET /-/metrics", 200);
     await check("GET /-/tools/search?q=pet", 200);
+    await check("POST /-/tools/{name=list_pets}/call", 200, post({}));
+    await check("POST /-/tools/{name=create_pet}/call", 202, post({ arguments: { name: "Tom" }, confirm: true }));
+    await check("POST /-/tools/{name=unknown}/call", 404, post({}));
+    await check("POST /-/actions", 201, post({ title: "All", tool: "list_pets" }));
+    await check("GET /-/actions", 200);
+    const [action] = await daemon.agent.savedActions();
+    await check(`PATCH /-/actions/{${action?.id}}`, 200, post({ pinned: true }));
+    await check(`DELETE /-/actions/{${action?.id}}`, 204);
+    await check("POST /-/providers/{name=played}/test", 200, post({}));
+    await check("POST /-/applications/preview", 400, post({}));
+    await check("POST /-/applications", 400, post({}));
     await check("POST /-/signin", 204);
+    await check("GET /-/changes?since=1", 400);
     await check("GET /-/sessions", 200);
     await check("GET /-/sessions/{s}", 200);
     await check("GET /-/sessions/{unknown}", 404);
+    await check("PATCH /-/sessions/{s}", 200, { ...post({ title: "Named" }), method: "PATCH" });
     await check("POST /-/sessions/{s}/cancel", 200);
     const [turn] = (await daemon.agent.transcript("s")) ?? [];
     await check(`GET /-/turns/{${turn?.turn_id}}/events`, 200);
     await check(`GET /-/turns/{${turn?.turn_id}}/events?after=100`, 204);
     await check(`GET /-/turns/{${turn?.turn_id}}/events?after=x`, 400);
     await check("GET /-/turns/{unknown}/events", 404);
+    const made = turn?.messages.flatMap((message) => (message.role === "assistant" ? message.calls : []))[0];
+    await check(`POST /-/turns/{turn_id=${turn?.turn_id}}/calls/{call_id=${made?.id}}/cancel`, 200);
+    await check("POST /-/turns/{turn_id=unknown}/calls/{call_id=unknown}/cancel", 404);
     await check("GET /-/sessions/{unknown}/events", 404);
     await check("POST /run", 202, post({ message: "create", session_id: "s", detach: true, dry_run: true }));
     await check("GET /-/confirmations", 200);
     const [held] = await daemon.agent.confirmations({ limit: 1 });
+    await check(`POST /-/confirmations/{${held?.id}}/extend`, 200, post({ seconds: 60 }));
     await check(`POST /-/confirmations/{${held?.id}}`, 200, post({ decision: "approve" }));
     await check(`POST /-/confirmations/{${held?.id}}`, 409, post({ decision: "deny" }));
     await check(`POST /-/history/{${held?.history_id}}/undo`, 409, post({}));
     await check("POST /-/history/{99}/undo", 404, post({}));
     await check("POST /-/history/{1}/undo", 400, post({ readonly: true }));
+    await check(`GET /-/results/{${held?.history_id}}`, 200);
+    await check("GET /-/results/{1}?limit=x", 400);
+    await check("GET /-/results/{99}", 404);
     const ask = { messages: [{ role: "user", content: "create" }] };
     await check("GET /-/v1/models", 200);
     await check("GET /-/v1/models/{agentd}", 200);

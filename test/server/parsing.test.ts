@@ -276,7 +276,7 @@ describe("HTTP parsing and limits", () => {
       ["/history?limt=1", 'unknown parameter "limt". Did you mean limit?'],
       [
         "/history?x=1&x=2&Limit=1",
-        '2 things are wrong: (1) unknown parameter "x". Known: limit, before, after, session_id, asked_by, application, tool, status, results. (2) unknown parameter "Limit". Did you mean limit?',
+        '2 things are wrong: (1) unknown parameter "x". Known: limit, before, after, session_id, asked_by, application, tool, status, safety, tool_contains, q, from, to, results. (2) unknown parameter "Limit". Did you mean limit?',
       ],
       ["/-/sessions?befor=x", 'unknown parameter "befor". Did you mean before?'],
       ["/-/confirmations?state=pending", 'unknown parameter "state". Did you mean status?'],
@@ -347,7 +347,7 @@ describe("HTTP parsing and limits", () => {
     expect((await errorOf(decided)).message).to.equal('decision is missing; it must be "approve" or "deny".');
     const query = await fetch(`${daemon.url}/history?limit=10001&status=fine`);
     expect((await errorOf(query)).message).to.match(
-      /^2 things are wrong: \(1\) limit must be at most 10000\. \(2\) status must be "ok", "error", .* or "interrupted"\.$/,
+      /^2 things are wrong: \(1\) limit must be at most 10000\. \(2\) status must be ok, error, .* or several of them, separated by commas\.$/,
     );
   });
 
@@ -395,7 +395,7 @@ describe("HTTP parsing and limits", () => {
 
   it("D13 O3 O4 puts the same protective headers on every response", async () => {
     const policy =
-      "default-src 'self'; connect-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; " +
+      "default-src 'self'; connect-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; manifest-src 'self'; " +
       "base-uri 'none'; frame-ancestors 'none'; form-action 'self'; object-src 'none'";
     const rows: [string, string, Record<string, string>][] = [
       ...[

@@ -1,6 +1,7 @@
 // The parts of an agent that tests of calls do not care about: one provider, no secrets, generous limits.
 import type { AgentParts } from "../../src/agent/context.js";
 import { createNotifier } from "../../src/agent/notify.js";
+import type { Settings } from "../../src/config/settings.js";
 import type { Log } from "../../src/lib/log.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
 import type { Provider } from "../../src/providers/provider.js";
@@ -11,6 +12,8 @@ export function agentParts(
   log: Log,
 ): Omit<AgentParts, "store" | "policy" | "applications" | "target" | "modes" | "transport"> {
   return {
+    // No test of a call asks what is in force.
+    settings: {} as Settings,
     providers: {
       inUse: provider,
       offers: [],

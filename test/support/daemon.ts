@@ -99,7 +99,14 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
   const { log, lines } = keptLog();
   const opened = await openAgent({ ...loaded, ...options.settings }, log, createRedactor(loaded.secrets));
   const { host, allowedHosts } = { ...loaded, ...options.settings };
-  const listening = await listen(opened.agent, { host, port: 0, allowedHosts, log, ...options.listen });
+  const listening = await listen(opened.agent, {
+    host,
+    port: 0,
+    allowedHosts,
+    log,
+    connector: opened.connector,
+    ...options.listen,
+  });
   return {
     url: listening.address,
     port: Number(new URL(listening.address).port),

@@ -106,7 +106,6 @@ const body = (ref: string): JsonObject => ({
 export const HOSTILE: Named<() => JsonObject> = {
   "doubling allOf": () => openapi(chain(DOUBLINGS, twice("allOf"))),
   "doubling definitions of Swagger 2.0": () => swagger(chain(DOUBLINGS, twice("allOf"), "#/definitions/")),
-  "levels of a hundred parts": () => openapi(layers(8, 100, (next) => ({ allOf: next }))),
   "a body of 20,000 members in 2,000 operations": () =>
     openapi({ S0: text, Wide: wide(20_000) }, operations(2_000, body("#/components/schemas/Wide"))),
 };
@@ -156,6 +155,7 @@ export const MORE_HOSTILE: Named<() => JsonObject> = {
     const all = range(50).map((i) => ({ $ref: `#/components/schemas/S${i}` }));
     return openapi(from(range(50).map((i) => [`S${i}`, { allOf: all }])));
   },
+  "levels of a hundred parts": () => openapi(layers(8, 100, (next) => ({ allOf: next }))),
   "levels of a hundred choices": () => openapi(layers(8, 100, (next) => ({ anyOf: next }))),
   "levels of a hundred properties": () => openapi(layers(8, 100, named)),
   "levels of a hundred items": () => openapi(layers(8, 100, (next) => ({ prefixItems: next, type: "array" }))),

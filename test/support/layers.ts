@@ -18,7 +18,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 
 /** Those of the web UI: pure functions, signals, components, views, pages. */
 export const UI_LAYERS: readonly (readonly string[])[] = [
-  ["turn"],
+  ["turn", "values"],
   ["state"],
   ["parts"],
   ["pages"],

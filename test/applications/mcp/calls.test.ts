@@ -160,6 +160,19 @@ describe("Calls of MCP servers", () => {
         expect(waited).to.equal("waited");
       });
 
+      it("are ended by a person who stops them, whatever they do, and say what is not known", async () => {
+        const stop = AbortSignal.timeout(50);
+        const { status, value } = await application.call("wait", { ms: 60_000 }, { stop });
+        expect({ status, value }).to.deep.equal({
+          status: "error",
+          value: {
+            error: "cancelled",
+            message:
+              "a person stopped this call before its answer. The call may have been carried out: check before sending it again",
+          },
+        });
+      });
+
       it("show server, tool and arguments in advance", () => {
         const { transport, target } = application;
         const args = { value: "x" };

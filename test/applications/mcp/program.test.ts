@@ -52,7 +52,7 @@ describe("MCP servers in the program", function () {
     await until(() => running.every((pid) => !isAlive(pid)));
   });
 
-  it("refuse what may be meant for the command, and a secret in it or in an address", async () => {
+  it("refuse what may be meant for the command, and a secret in it or in an address @all", async () => {
     const cases: [args: string[], says: RegExp][] = [
       [
         ["node", "server.js", "--header", "a: b", "--name", "x"],

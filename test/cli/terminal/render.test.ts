@@ -1,15 +1,23 @@
 // Events to terminal text.
 import { expect } from "chai";
+import { callLines, createPlainActivity } from "../../../src/cli/terminal/activity.js";
 import { describeHeld } from "../../../src/cli/terminal/confirm.js";
 import { jsonText } from "../../../src/cli/terminal/output.js";
-import { createRenderer } from "../../../src/cli/terminal/render.js";
-import { alignMarkdown, formatTable, oneLine } from "../../../src/cli/terminal/table.js";
+import { createPlainAnswer, createRenderer } from "../../../src/cli/terminal/render.js";
+import { formatTable, oneLine } from "../../../src/cli/terminal/table.js";
 import type { TurnEvent } from "../../../src/domain/event.js";
+import { STOPPED_READ } from "../../../src/domain/stopped-call.js";
+import type { JsonValue } from "../../../src/lib/json.js";
 
-function rendered(events: TurnEvent[], tables = false): { out: string; notes: string[] } {
+function rendered(events: TurnEvent[], { quiet = false } = {}): { out: string; notes: string[] } {
   const written = { out: "", notes: [] as string[] };
-  const out = (text: string): string => (written.out += text);
-  const render = createRenderer({ out, note: (line) => written.notes.push(line), tables });
+  const note = (line: string): number => written.notes.push(line);
+  const render = createRenderer({
+    answer: createPlainAnswer((text) => (written.out += text)),
+    activity: createPlainActivity(note),
+    note,
+    quiet,
+  });
   for (const event of events) render(event);
   return written;
 }
@@ -28,7 +36,9 @@ describe("Rendering", () => {
     const terminal = (events: TurnEvent[]): string => {
       let screen = "";
       const out = (text: string): string => (screen += text);
-      const render = createRenderer({ out, note: (line) => out(`[${line}]\n`), tables: true, usage: true });
+      const note = (line: string): string => out(`[${line}]\n`);
+      const answer = createPlainAnswer(out);
+      const render = createRenderer({ answer, activity: createPlainActivity(note), note, usage: true });
       for (const event of events) render(event);
       return screen;
     };
@@ -42,29 +52,39 @@ describe("Rendering", () => {
     expect(rendered([message("")]).out).to.equal("");
   });
 
-  it("aligns a table for a person, however its text is cut into deltas", () => {
-    const text = "See:\n| id | name |\n|---|:-:|\n| 1 | 東京 |\n| 22 | x |\nDone";
-    const aligned = "See:\n| id  | name |\n| --- | ---- |\n| 1   | 東京 |\n| 22  | x    |\nDone\n";
-    for (let size = 1; size < 12; size++) {
-      const deltas = text.match(new RegExp(`[^]{1,${size}}`, "gu")) ?? [];
-      expect(rendered([...deltas.map(delta), message(text)], true).out, String(size)).to.equal(aligned);
-    }
-    expect(rendered([message(text)], true).out).to.equal(aligned);
-    expect(rendered([message(text)]).out).to.equal(`${text}\n`);
+  it("says of a call what became of it, with the application's own reason where it failed", () => {
+    const call: TurnEvent = { kind: "tool_call", id: "1", name: "create_pet", arguments: { name: "" } };
+    const ended = (result: JsonValue, status: "ok" | "error" = "error") =>
+      ({ kind: "tool_result", id: "1", status, result, duration_ms: 12 }) as const;
+    const ends: [result: ReturnType<typeof ended>, line: string][] = [
+      [ended([], "ok"), "  ok, 12 ms"],
+      [
+        ended({ error: "http_422", message: "x", status: 422, body: { detail: "name must not be empty" } }),
+        "  failed, 12 ms: name must not be empty",
+      ],
+      [ended({ error: "refused", message: "read_only is in force" }), "  refused: read_only is in force"],
+      [ended({ error: "cancelled", message: STOPPED_READ }), "  You stopped this call before its answer"],
+    ];
+    for (const [result, line] of ends) expect(rendered([call, result]).notes[1]).to.equal(line);
+    expect(ends.map(([result]) => callLines(call, result, { width: 40, styled: false }))).to.deep.equal([
+      ['✓ create_pet {"name":""} ok, 12 ms'],
+      ['✗ create_pet {"name":""} failed, 12 ms', "  name must not be empty"],
+      ['⊘ create_pet {"name":""} refused', "  read_only is in force"],
+      ['■ create_pet {"name":""} stopped', "  You stopped this call before its", "  answer"],
+    ]);
+    expect(callLines(call, ends[1]?.[0] ?? ended(null), { width: 30, styled: false })[0]).to.equal(
+      '✗ create_pet {"… failed, 12 ms',
+    );
   });
 
-  it("O12 passes on tables that would become many times as long as they are, or take minutes", () => {
-    const wide = `|${" a |".repeat(50_000)}\n${"| b |\n".repeat(50_000)}`;
-    const long = `| ${"x".repeat(100_000)} |\n${"| b |\n".repeat(1000)}`;
-    for (const text of [wide, long]) {
-      const { out } = rendered([delta(text), message(text)], true);
-      expect(out.length).to.be.below(2 * text.length);
-      expect(out.startsWith(text.slice(0, 100))).to.equal(true);
-    }
-  });
-
-  it("keeps a table that ends the message", () => {
-    expect(rendered([delta("| a |\n|---|\n| b |"), message("")], true).out).to.include("| b   |\n");
+  it("says nothing but the answer, and what ended it, where it is to be quiet", () => {
+    const call: TurnEvent = { kind: "tool_call", id: "1", name: "x", arguments: {} };
+    const failure: TurnEvent = { kind: "error", message: "cut" };
+    expect(rendered([{ kind: "notice", message: "n" }, message("Hello"), failure], { quiet: true })).to.deep.equal({
+      out: "Hello\n",
+      notes: ["error: cut"],
+    });
+    expect(rendered([call]).notes).to.deep.equal(["→ x {}"]);
   });
 
   it("O6 shows control characters instead of obeying them, in text, names, arguments and errors", () => {
@@ -127,8 +147,5 @@ describe("Rendering", () => {
       ),
     ).to.equal("A     B\n日本  x\nz\n");
     expect(oneLine(" a\n\tb  c ", 4)).to.equal("a b…");
-    expect(alignMarkdown(["| a \\| b | c |", "|--|--|", "| 1 |"])).to.equal(
-      "| a \\| b | c   |\n| ------ | --- |\n| 1      |     |\n",
-    );
   });
 });

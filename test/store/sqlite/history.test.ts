@@ -6,6 +6,7 @@ import { expect } from "chai";
 import type { HistoryStatus } from "../../../src/domain/history-status.js";
 import type { HistoryQuery } from "../../../src/domain/record.js";
 import { SqliteDatabase } from "../../../src/lib/sqlite.js";
+import { conditionsOf, lookSql } from "../../../src/store/sqlite/search-history.js";
 import { until } from "../../support/until.js";
 import { cleanUp, hold, intent, OK, open, peek, prune, tempDir, verify } from "./fixture.js";
 
@@ -126,6 +127,83 @@ describe("GET /history: filters and order", () => {
     expect(await ids({ after: 24 })).to.deep.equal([]);
     expect(await ids({ session_id: "s0", tool: "t2", status: "ok", before: 20, limit: 2 })).to.deep.equal([15, 11]);
     expect(await ids({ session_id: undefined, tool: "none" })).to.deep.equal([]);
+  });
+
+  it("searches by text, part of a name, safety, several statuses and time, alone and together", async () => {
+    const store = await open(tempDir());
+    for (let i = 0; i < 12; i++) {
+      const safety = i % 2 === 0 ? "read_only" : "destructive";
+      const call = intent({
+        tool: i % 3 === 0 ? "list_pets" : "delete_pet",
+        safety,
+        arguments: { note: `say "${i}"`, ä: "ÄRGER" },
+      });
+      await store.recordCall(call, { ...OK, status: i % 4 === 0 ? "error" : "ok", result: { name: `100%_${i}` } });
+    }
+    const [newest] = await store.history({ limit: 1 });
+    const time = newest?.ts ?? "";
+    const ids = async (query: Partial<HistoryQuery>) => {
+      const { entries, left } = await store.searchHistory({ limit: 100, ...query }, { budgetMs: 60_000 });
+      expect(left).to.equal(undefined);
+      return entries.map((row) => row.id);
+    };
+    const all = Array.from({ length: 12 }, (_, i) => 12 - i);
+    expect(await ids({ q: 'SAY "3"' })).to.deep.equal([4]);
+    expect(await ids({ q: "100%_1" })).to.deep.equal([12, 11, 2]);
+    expect(await ids({ q: "ärger", limit: 2 })).to.deep.equal([12, 11]);
+    expect(await ids({ q: "100_" })).to.deep.equal([]);
+    expect(await ids({ tool_contains: "PETS" })).to.deep.equal([10, 7, 4, 1]);
+    expect(await ids({ safety: ["destructive"], before: 7 })).to.deep.equal([6, 4, 2]);
+    expect(await ids({ statuses: ["error", "held"] })).to.deep.equal([9, 5, 1]);
+    expect(await ids({ from: time, status: "ok", tool: "list_pets" })).to.satisfy((found: number[]) =>
+      found.every((id) => id <= 12),
+    );
+    expect(await ids({ to: new Date(Date.parse(time) + 1).toISOString() })).to.deep.equal(all);
+    expect(await ids({ from: new Date(Date.parse(time) + 1).toISOString() })).to.deep.equal([]);
+    expect(await ids({ q: "100%", after: 3, limit: 2 })).to.deep.equal([5, 4]);
+    expect(
+      await ids({ tool_contains: "delete", safety: ["destructive"], statuses: ["ok", "error"], q: "say" }),
+    ).to.deep.equal([12, 8, 6, 2]);
+  });
+
+  it("answers within its time what it found by then, and where to go on", async () => {
+    const store = await open(tempDir());
+    for (let i = 0; i < 3; i++) await store.recordCall(intent({ tool: `t${i}` }), OK);
+    const found: number[] = [];
+    let before: number | undefined;
+    for (let asked = 0; asked < 10; asked++) {
+      const query = { q: "t", limit: 1, ...(before !== undefined && { before }) };
+      const { entries, left } = await store.searchHistory(query, { budgetMs: 0 });
+      found.push(...entries.map(({ id }) => id));
+      before = left?.before ?? entries.at(-1)?.id;
+      if (before === undefined || (!left && entries.length === 0)) break;
+    }
+    expect(found).to.deep.equal([3, 2, 1]);
+    const stop = AbortSignal.abort(new Error("gone"));
+    const search = store.searchHistory({ q: "nothing", limit: 1 }, { budgetMs: 1000, signal: stop });
+    expect(await search.catch((error: Error) => error.message)).to.equal("gone");
+  });
+
+  it("looks at rows for a search in the order of an index", async () => {
+    const dir = tempDir();
+    await open(dir);
+    const plans = peek(dir, (db) =>
+      [
+        { q: "x" },
+        { q: "x", tool: "t" },
+        { statuses: ["ok", "error"] },
+        { safety: ["mutating"], status: "ok", from: "2026" },
+      ].map((query) => {
+        const conditions = conditionsOf(query as HistoryQuery);
+        const plan = db.prepare(`EXPLAIN QUERY PLAN ${lookSql(conditions, false)}`);
+        const values = { ...conditions.values, after: 0, before: 9 };
+        return (plan.all(values) as { detail: string }[]).map((step) => step.detail).join("; ");
+      }),
+    );
+    for (const plan of plans) {
+      expect(plan).to.match(/^SEARCH history USING (INDEX|INTEGER PRIMARY KEY)/);
+      expect(plan).to.not.contain("TEMP B-TREE");
+    }
   });
 
   it("reads every filter through an index", async () => {

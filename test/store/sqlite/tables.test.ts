@@ -12,7 +12,7 @@ describe("The tables of the record", () => {
     const dir = tempDir();
     await open(dir);
     const declared = Object.values(tables).flatMap((table) => (is(table, SQLiteTable) ? [getTableConfig(table)] : []));
-    expect(declared).to.have.length(10);
+    expect(declared).to.have.length(12);
     for (const { name, columns } of declared) {
       const made = peek(dir, (db) => db.prepare("SELECT name, type FROM pragma_table_info(?)").all(name));
       expect(made, name).to.deep.equal(

@@ -71,10 +71,34 @@ describe("Arguments", () => {
     expect(await argumentChecks.check(inner, { where: { nope: "x" } }, false)).to.deep.equal({
       kind: "invalid",
       reason: "where: unknown name nope",
+      faults: [{ pointer: "/where/nope", message: "is not a known name" }],
     });
     expect(await argumentChecks.check(inner, { mood: "glad" }, false))
       .to.have.property("reason")
       .that.matches(/: happy, null$/);
+  });
+
+  it("says of everything that is wrong where it is", async () => {
+    const form = actionWith({
+      type: "object",
+      properties: {
+        id: { type: "integer" },
+        "a/b": { type: "string", pattern: "^[A-Z]+$" },
+        limit: { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }] },
+        lines: { type: "array", items: { type: "object", properties: { sku: {} }, required: ["sku"] } },
+      },
+      required: ["id"],
+    });
+    const args: JsonObject = { "a/b": "a", limit: -1, lines: [{ sku: 1 }, {}] };
+    for (const strict of [false, true])
+      expect(await argumentChecks.check(form, args, strict))
+        .to.have.property("faults")
+        .that.has.deep.members([
+          { pointer: "/id", message: "is required" },
+          { pointer: "/a~1b", message: 'must match pattern "^[A-Z]+$"' },
+          { pointer: "/limit", message: "must be >= 1" },
+          { pointer: "/lines/1/sku", message: "is required" },
+        ]);
   });
 
   it("names what is missing and what is allowed", async () => {

@@ -1,0 +1,115 @@
+// What axe-core finds in every view: nothing. And what a browser loads before the first prompt. A real browser on a real daemon.
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { builtUi } from "../support/built-ui.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const VIEWS = {
+  "an empty chat": "/",
+  tools: "/browse/tools",
+  "the history": "/browse/history",
+  "a call": "/browse/history/1",
+  "an empty search": "/browse/history?q=nothing+like+this",
+  approvals: "/browse/approvals",
+  settings: "/browse/settings",
+};
+
+/** What it finds, a line each. */
+async function violations(page: Page): Promise<string[]> {
+  // What is evaluated does not count as a script of the page, so that the content policy stays in force.
+  await page.evaluate(AXE);
+  return page.evaluate<string[]>(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target + " " + failureSummary)))`);
+}
+
+async function waitUntilDrawn(page: Page): Promise<void> {
+  await page.locator("main h1").first().waitFor();
+  await page.locator("main .spinner").first().waitFor({ state: "detached" });
+}
+
+describe("the web UI: accessibility and size", () => {
+  let target: RecordingTarget;
+  const browser = useBrowser();
+
+  before(async () => {
+    target = await startTarget(() => json([{ id: 1, name: "Rex" }]));
+  });
+  after(() => target.close());
+
+  async function filled() {
+    const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "One pet: **Rex**." }] }];
+    const daemon = await browser.daemon({ target: target.url, turns });
+    const { page } = await browser.open(daemon);
+    await sendPrompt(page, "list");
+    await waitUntilIdle(page);
+    return { daemon, conversation: new URL(page.url()).pathname };
+  }
+
+  it("has nothing that axe-core finds fault with, in any view", async function () {
+    this.timeout(60_000);
+    const { daemon, conversation } = await filled();
+    const { page } = await browser.open(daemon);
+    for (const [name, path] of Object.entries({ ...VIEWS, "a conversation": conversation })) {
+      await page.goto(daemon.url + path);
+      await waitUntilDrawn(page);
+      expect(await violations(page), name).to.deep.equal([]);
+    }
+  });
+
+  it("has nothing that axe-core finds fault with in the dark, on a phone, and from right to left @all", async function () {
+    this.timeout(180_000);
+    const { daemon, conversation } = await filled();
+    const kinds = [
+      { colorScheme: "dark" as const },
+      { viewport: { width: 390, height: 844 }, hasTouch: true },
+      { forcedColors: "active" as const },
+    ];
+    for (const kind of kinds) {
+      const { page } = await browser.open(daemon, "/", kind);
+      for (const [name, path] of Object.entries({ ...VIEWS, "a conversation": conversation })) {
+        await page.goto(daemon.url + path);
+        await waitUntilDrawn(page);
+        await page.evaluate('document.documentElement.dir = "rtl"');
+        expect(await violations(page), `${name} ${JSON.stringify(kind)}`).to.deep.equal([]);
+      }
+    }
+  });
+
+  it("scrolls sideways in no view, from 320 to 2560 pixels, in either direction @all", async function () {
+    this.timeout(180_000);
+    const { daemon, conversation } = await filled();
+    const { page } = await browser.open(daemon);
+    for (const path of [...Object.values(VIEWS), conversation])
+      for (const width of [320, 390, 768, 1440, 2560]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(daemon.url + path);
+        await waitUntilDrawn(page);
+        for (const direction of ["ltr", "rtl"]) {
+          await page.evaluate(`document.documentElement.dir = "${direction}"`);
+          const beyond = await page.evaluate<number>(
+            "Math.max(...[document.documentElement, document.querySelector('main')].map((one) => one.scrollWidth - one.clientWidth))",
+          );
+          expect(beyond, `${path} at ${width} ${direction}`).to.equal(0);
+        }
+      }
+  });
+
+  it("loads at most 60 kB of script before the first prompt, compressed", async () => {
+    const folder = await builtUi();
+    const html = readFileSync(join(folder, "index.html"), "utf8");
+    const loaded = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file = ""]) => file);
+    expect(loaded).to.not.deep.equal([]);
+    expect(readdirSync(join(folder, "assets"))).to.include.members(loaded.map((file) => file.replace("assets/", "")));
+    const bytes = loaded.map((file) => gzipSync(readFileSync(join(folder, file))).length);
+    expect(bytes.reduce((sum, one) => sum + one, 0)).to.be.below(60 * 1024);
+    const styles = [...html.matchAll(/href="\/(assets\/[^"]+\.css)"/g)].map(([, file = ""]) => file);
+    const styleBytes = styles.map((file) => gzipSync(readFileSync(join(folder, file))).length);
+    expect(styleBytes.reduce((sum, one) => sum + one, 0)).to.be.below(16 * 1024);
+  });
+});

@@ -1,0 +1,146 @@
+// What a person decides, beyond one question: a destruction is held, several calls at once, those of other sessions, and what was decided.
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import type { ScriptedReply } from "../../src/providers/scripted.js";
+import type { Daemon } from "../support/daemon.js";
+import { postJson } from "../support/entry-points.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { clickUntil, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
+
+const call = (name: string, args: { id: number } | { name: string }) => ({
+  id: `call_${name}_${Object.values(args)[0]}`,
+  name,
+  arguments: args,
+});
+const TURNS: { prompt: string; replies: ScriptedReply[] }[] = [
+  { prompt: "delete", replies: [{ calls: [call("delete_pet", { id: 2 })] }, { text: "Gone it is." }] },
+  {
+    prompt: "three",
+    replies: [
+      {
+        calls: [
+          call("delete_pet", { id: 2 }),
+          call("create_pet", { name: "Ada" }),
+          call("create_pet", { name: "Bob" }),
+        ],
+      },
+      { text: "That is that." },
+    ],
+  },
+];
+
+describe("the web UI: approvals", () => {
+  const browser = useBrowser();
+  let target: RecordingTarget;
+  beforeEach(async () => {
+    target = await startTarget(() => json({ id: 2, name: "Rex", kind: "dog", age: 4 }, 200));
+  });
+  afterEach(() => target.close());
+
+  const open = async (path = "/") => {
+    const daemon = await browser.daemon({
+      target: target.url,
+      turns: TURNS,
+      config: { safety: { confirm: true } },
+    });
+    const { page } = await browser.open(daemon, path);
+    return { page, daemon };
+  };
+  const byScript = (daemon: Daemon, message: string) =>
+    postJson(`${daemon.url}/run`, { message, session_id: "by-a-script" });
+  const changes = () => target.requests.filter(({ method }) => method !== "GET").map(({ method }) => method);
+  const settled = (page: Page) => page.locator(".approve[aria-disabled=false]").waitFor();
+
+  it("displays what a deletion takes, and wants Approve held for a second, or pressed twice", async () => {
+    const { page } = await open();
+    await sendPrompt(page, "delete a pet");
+    const card = page.getByRole("region", { name: "Approve this call? delete_pet" });
+    await card.waitFor();
+    expect(await card.getByRole("heading").textContent()).to.equal("Delete pet 2, Rex");
+    expect(await card.locator("del").allInnerTexts()).to.deep.equal(["2", "Rex", "dog", "4"]);
+    await card.getByText("It cannot be undone.").waitFor();
+    await settled(page);
+    // A short press, as a click of assistive technology is one, only asks again, and not at once.
+    const approve = card.getByRole("button", { name: "approve" });
+    await clickUntil(approve, async () => (await approve.textContent()) === "Yes, approve");
+    expect(await card.count()).to.equal(1);
+    expect(changes()).to.deep.equal([]);
+    await settled(page);
+    await clickUntil(approve, async () => (await card.count()) === 0);
+    await waitUntilIdle(page);
+    expect(changes()).to.deep.equal(["DELETE"]);
+  });
+
+  for (const way of ["pointer", "key"] as const)
+    it(`runs a destructive call after its button was held, by ${way}, and not when it was let go @all`, async () => {
+      const { page } = await open();
+      await sendPrompt(page, "delete a pet");
+      await settled(page);
+      const approve = page.locator(".approve");
+      if (way === "key") await approve.focus();
+      else await approve.hover();
+      await (way === "key" ? page.keyboard.down(" ") : page.mouse.down());
+      await page.getByText("Keep holding…").waitFor();
+      await waitUntilIdle(page);
+      expect(changes()).to.deep.equal(["DELETE"]);
+    });
+
+  it("tells of a call in every tab, within its other views too, and lists what was decided after a reload @all", async () => {
+    const { page, daemon } = await open("/browse/tools");
+    await page.getByRole("searchbox").first().waitFor();
+    await byScript(daemon, "delete a pet");
+    const bar = page.getByRole("region", { name: "Calls that wait" });
+    await bar.getByText("1 call waits: Delete pet 2, Rex").waitFor();
+    expect(await page.title()).to.match(/^\(1\) /);
+    expect(await page.locator("link[rel=icon]").getAttribute("href")).to.contain("favicon-waiting.svg");
+    await bar.getByRole("button", { name: "Open" }).click();
+    const card = page.getByRole("region", { name: "Approve this call? delete_pet" });
+    await card.waitFor();
+    expect(new URL(page.url()).pathname).to.equal("/s/by-a-script");
+    const why = page.getByLabel("Why not, for the model");
+    await clickUntil(page.getByRole("button", { name: "Say why…" }), async () => (await why.count()) > 0);
+    await why.fill("She is still needed");
+    const deny = page.getByRole("button", { name: "Deny" });
+    await clickUntil(deny, async () => (await card.count()) === 0);
+    await page.getByRole("link", { name: /Approvals/ }).click();
+    await page.reload();
+    await page.getByText("Nothing waits for you.").waitFor();
+    const row = page.locator(".decided-list li");
+    expect(await row.locator(".verdict").innerText()).to.match(/^Refused by a person.*: She is still needed$/);
+    await page.getByRole("button", { name: "Approved", exact: true }).click();
+    await page.getByText("None yet.").waitFor();
+    expect(changes()).to.deep.equal([]);
+  });
+
+  it("decides several calls at once, some of them, each by itself @all", async () => {
+    const { page, daemon } = await open("/browse/approvals");
+    await byScript(daemon, "three things");
+    const group = page.getByRole("region", { name: "3 calls wait for a decision" });
+    await group.getByRole("checkbox", { name: "Choose: Delete pet 2, Rex" }).uncheck();
+    // Decided elsewhere in the moment before.
+    const waiting = await daemon.agent.confirmations({ status: "pending", limit: 9 });
+    await page.route("**/-/confirmations?*", (route) => route.abort());
+    const [, ada] = waiting;
+    await postJson(`${daemon.url}/-/confirmations/${ada?.id}`, { decision: "deny" });
+    const approve = group.getByRole("button", { name: "Approve 2" });
+    await clickUntil(approve, () => changes().length > 0);
+    await page.getByText("already been decided").waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByRole("region", { name: "Approve this call? delete_pet" }).waitFor();
+    expect(changes()).to.deep.equal(["POST"]);
+  });
+
+  it("gives a call more time, and says who decided elsewhere @all", async () => {
+    const { page, daemon } = await open();
+    await sendPrompt(page, "delete a pet");
+    const card = page.getByRole("region", { name: "Approve this call? delete_pet" });
+    await card.waitFor();
+    await card.getByRole("button", { name: "One hour more" }).click();
+    await card.getByText(/^ ?6\d:\d\d$/).waitFor();
+    const [held] = await daemon.agent.confirmations({ status: "pending", limit: 1 });
+    await postJson(`${daemon.url}/-/confirmations/${held?.id}`, { decision: "deny", reason: "from a script" });
+    await card.waitFor({ state: "detached" });
+    await page.getByText(/^Refused by a person.*: from a script$/).waitFor();
+  });
+});

@@ -1,0 +1,134 @@
+// The start page: connecting a first application, and what stands there once there is one.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { PublicConfig } from "../../src/domain/agent.js";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import { getJson, postJson } from "../support/entry-points.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { until } from "../support/until.js";
+import { useBrowser } from "./browser.js";
+
+const read = (operationId: string) => ({
+  get: { operationId, summary: operationId, responses: { 200: { description: "ok" } } },
+});
+const DESCRIPTION = {
+  openapi: "3.1.0",
+  info: { title: "Pet Shop", version: "1" },
+  security: [{ key: [] }],
+  components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } } },
+  paths: { "/pets": read("listPets"), "/owners": read("listOwners") },
+};
+
+describe("The start page", function () {
+  this.timeout(60_000);
+  const browser = useBrowser();
+  let target: RecordingTarget;
+
+  before(async () => {
+    target = await startTarget(({ path }) => (path === "/openapi.json" ? json(DESCRIPTION) : json([{ id: 1 }])));
+  });
+  after(() => target.close());
+
+  it("connects a first application: what it has, its credentials, a name, and a first call", async () => {
+    const daemon = await browser.daemon();
+    rmSync(join(daemon.dataDir, "schema.json"));
+    const { page } = await browser.open(daemon);
+    await page.getByRole("heading", { name: "No application is connected yet" }).waitFor();
+    await page.getByLabel(/Address of your application/).fill(`${target.url}/openapi.json`);
+    await page.getByRole("button", { name: "Look at it" }).click();
+    await page.getByRole("heading", { name: "Pet Shop openapi" }).waitFor({ timeout: 30_000 });
+    expect(await page.locator(".connect-config pre").textContent()).to.include("PET_SHOP_KEY");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).to.equal("pet-shop");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByText("What should be done?").waitFor({ timeout: 30_000 });
+    expect(await page.locator(".start-application").textContent()).to.include("pets");
+    expect(await page.locator(".connect-config pre").textContent()).to.include("PET_SHOP_KEY");
+    await page.getByRole("link", { name: /list(Pets|Owners)/ }).click();
+    await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  });
+
+  it("says what is wrong with an address @all", async () => {
+    const daemon = await browser.daemon();
+    const { page } = await browser.open(daemon, "/browse/connect");
+    await page.getByLabel(/Address of your application/).fill("http://127.0.0.1:9/none");
+    await page.getByRole("button", { name: "Look at it" }).click();
+    expect(await page.getByRole("alert").filter({ hasText: "127.0.0.1:9" }).textContent()).to.include("127.0.0.1:9");
+  });
+
+  it("says what the application is, counts its records by a click only, and proposes prompts", async () => {
+    const transport = (method: string, path: string) => ({ kind: "http", method, path });
+    const actions = [
+      {
+        name: "list_pets",
+        verb: "list",
+        safety: "read_only",
+        description: "Lists them all.",
+        transport: transport("GET", "/pets"),
+      },
+      {
+        name: "get_pet",
+        verb: "get",
+        safety: "read_only",
+        description: "Get a pet.\nWith all it has.",
+        parameters: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
+        transport: transport("GET", "/pets/{id}"),
+      },
+      {
+        name: "delete_all",
+        verb: "delete",
+        safety: "destructive",
+        description: "Delete all pets",
+        transport: transport("DELETE", "/pets"),
+      },
+    ];
+    const daemon = await browser.daemon({
+      schema: {
+        version: 1,
+        source: "openapi",
+        base_url: target.url,
+        title: "Pet Shop",
+        description: "Everything about pets.\nAnd more.",
+        resources: [
+          { name: "pets", actions },
+          { name: "purge", actions: [{ ...actions[2], name: "purge" }] },
+        ],
+      },
+    });
+    const config = await getJson<PublicConfig>(`${daemon.url}/config/public`);
+    expect(config.applications[0]).to.include({ title: "Pet Shop", description: "Everything about pets." });
+    const before = target.requests.length;
+    const { page } = await browser.open(daemon);
+    const card = page.locator(".start-application");
+    await card.getByRole("heading", { name: "Pet Shop" }).waitFor();
+    await card.getByText("Everything about pets.", { exact: true }).waitFor();
+    expect(await card.locator(".start-resources li").first().locator(".tag").allTextContents()).to.deep.equal([
+      "2 read only",
+      "1 destructive",
+    ]);
+    expect(await card.getByRole("button", { name: /^Count/ }).count()).to.equal(1);
+    expect(target.requests).to.have.length(before);
+    await card.getByRole("button", { name: "Count pets" }).click();
+    await card.getByText("1 record", { exact: true }).waitFor();
+    const [row] = await getJson<HistoryEntry[]>(`${daemon.url}/history?limit=1`);
+    expect(row).to.include({ tool: "list_pets", status: "ok", client: "web" });
+    await card.getByText("pets", { exact: true }).click();
+    const prompts = card.locator(".start-resources li").first().locator(".resource-prompts button");
+    await prompts.first().waitFor();
+    expect(await prompts.allTextContents()).to.deep.equal(["List pets", "Get a pet with id …", "Delete all pets"]);
+    await prompts.nth(1).click();
+    await until(async () => (await page.evaluate(() => getSelection()?.toString())) === "…");
+    await page.keyboard.type("1");
+    expect(await page.getByLabel("Prompt", { exact: true }).inputValue()).to.equal("Get a pet with id 1");
+    expect(target.requests).to.have.length(before + 1);
+  });
+
+  it("runs a pinned action with a click", async () => {
+    const daemon = await browser.daemon({ target: target.url });
+    await postJson(`${daemon.url}/-/actions`, { title: "All my pets", tool: "list_pets", pinned: true });
+    const { page } = await browser.open(daemon);
+    await page.getByRole("button", { name: "All my pets" }).click();
+    await page.locator(".pinned-action .value").waitFor();
+    expect(target.requests.at(-1)?.path).to.equal("/pets");
+  });
+});

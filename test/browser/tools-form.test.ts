@@ -1,0 +1,143 @@
+// Calling a tool by hand: the form made from its schema, what is sent, and what comes back.
+import { expect } from "chai";
+import type { Locator } from "playwright-core";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import { getJson } from "../support/entry-points.js";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { until } from "../support/until.js";
+import { useBrowser } from "./browser.js";
+
+const schema = (target: string): object => ({
+  version: 1,
+  source: "openapi",
+  base_url: target,
+  resources: [
+    {
+      name: "orders",
+      actions: [
+        {
+          name: "create_order",
+          description: "Create an order",
+          safety: "mutating",
+          parameters: {
+            type: "object",
+            properties: {
+              status: { type: "string", enum: ["open", "paid"], default: "open" },
+              customer: { type: "integer", description: "Number of the customer." },
+              boxes: { type: "integer", multipleOf: 7 },
+              voucher: { type: "string", pattern: "^[A-Z]{3}$" },
+              lines: {
+                type: "array",
+                items: {
+                  type: "object",
+                  properties: { sku: { type: "string" }, amount: { type: "integer", minimum: 1 } },
+                  required: ["sku"],
+                },
+              },
+              address: {
+                type: "object",
+                maxProperties: 1,
+                properties: { city: { type: "string" }, zip: { type: "string", pattern: "^[0-9]{5}$" } },
+              },
+            },
+            required: ["customer"],
+          },
+          transport: {
+            kind: "http",
+            method: "POST",
+            path: "/orders",
+            body: {
+              properties: {
+                status: "status",
+                customer: "customer",
+                voucher: "voucher",
+                lines: "lines",
+                address: "address",
+              },
+            },
+          },
+        },
+      ],
+    },
+  ],
+});
+
+describe("Calling a tool by hand", function () {
+  this.timeout(60_000);
+  const browser = useBrowser();
+  let target: RecordingTarget;
+
+  before(async () => {
+    target = await startTarget(() => json({ id: 1, done: true }));
+  });
+  after(() => target.close());
+
+  it("makes a form of the schema, refuses what does not fit beside its field, and shows the answer", async () => {
+    const daemon = await browser.daemon({ schema: schema(target.url) });
+    const { page } = await browser.open(daemon, "/browse/tools/create_order");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    expect(await page.getByText("This needs an answer.").count()).to.equal(1);
+    await page.getByLabel(/^customer/).fill("9007199254740993");
+    await page.getByRole("button", { name: "Add lines" }).click();
+    await page.getByLabel(/^sku/).fill("A-1");
+    await page.getByRole("button", { name: "Add address" }).click();
+    await page.getByLabel(/^city/).fill("Bremen");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator(".value").first().waitFor();
+    expect(target.requests.at(-1)?.body.toString()).to.include('"customer":9007199254740993');
+    expect(JSON.parse(target.requests.at(-1)?.body.toString() ?? "")).to.deep.include({
+      status: "open",
+      lines: [{ sku: "A-1" }],
+      address: { city: "Bremen" },
+    });
+    await page.getByRole("button", { name: "Use these arguments" }).click();
+    await page.getByRole("button", { name: "Write as JSON" }).click();
+    expect(await page.getByLabel(/as JSON/).inputValue())
+      .to.include("9007199254740993")
+      .and.to.include("Bremen");
+  });
+
+  it("shows what the daemon refuses beside the fields, and goes to the first", async () => {
+    const daemon = await browser.daemon({ schema: schema(target.url) });
+    const sent = target.requests.length;
+    const { page } = await browser.open(daemon, "/browse/tools/create_order");
+    const boxes = page.getByLabel(/^boxes/);
+    const voucher = page.getByLabel(/^voucher/);
+    await page.getByLabel(/^customer/).fill("1");
+    await boxes.fill("8");
+    await voucher.fill("abc");
+    await page.getByRole("button", { name: "Add address" }).click();
+    await page.getByLabel(/^city/).fill("Bremen");
+    await page.getByLabel(/^zip/).fill("1");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "Refused; nothing was sent." }).waitFor();
+    const complaint = async (field: Locator): Promise<string | undefined> => {
+      const [id] = ((await field.getAttribute("aria-describedby")) ?? "").split(" ").slice(-1);
+      return (await page.locator(`[id="${id}"]`).textContent())?.trim();
+    };
+    expect(await boxes.getAttribute("aria-invalid")).to.equal("true");
+    expect(await complaint(boxes)).to.equal("must be multiple of 7");
+    expect(await complaint(voucher)).to.equal('must match pattern "^[A-Z]{3}$"');
+    expect(await complaint(page.getByLabel(/^zip/))).to.include("must match pattern");
+    expect(await complaint(page.getByRole("group", { name: /^address/ }))).to.include("more than 1");
+    await until(() => boxes.evaluate((element) => element === document.activeElement));
+    // A complaint goes with what it was about, the others stay.
+    await boxes.fill("14");
+    await until(async () => (await complaint(boxes)) === "");
+    expect(await complaint(voucher)).to.include("must match pattern");
+    expect(target.requests).to.have.length(sent);
+  });
+
+  it("asks for a confirmation where one is needed, and saves an action", async () => {
+    const daemon = await browser.daemon({ schema: schema(target.url), config: { safety: { confirm: true } } });
+    const { page } = await browser.open(daemon, "/browse/tools/create_order");
+    await page.getByLabel(/^customer/).fill("7");
+    await page.getByRole("button", { name: "Save as action" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("button", { name: "Deny" }).waitFor();
+    const [row] = await getJson<HistoryEntry[]>(`${daemon.url}/history`);
+    expect(row).to.include({ tool: "create_order", status: "held", client: "web" });
+  });
+});

@@ -1,0 +1,123 @@
+// The scripts of `agentd completion` in the shells themselves, on a data directory whose names have what a shell would act on.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { COMMANDS } from "../../src/cli/commands.js";
+import { bashScript } from "../../src/cli/completion/bash.js";
+import { fishScript } from "../../src/cli/completion/fish.js";
+import { commandWords } from "../../src/cli/completion/words.js";
+import { zshScript } from "../../src/cli/completion/zsh.js";
+import { RECORD_FILE } from "../../src/data-dir/directory.js";
+import { PROGRAM } from "../support/program.js";
+import { agentd, dataDir } from "../support/spawn.js";
+
+const HOSTILE = ["a$(touch pwned)", "a`touch pwned`", "a; touch pwned", "a'b\"c", "a\u001b[2J"];
+
+const BASH = `source ./agentd.bash; COMP_WORDS=(agentd "$@"); COMP_CWORD=$#; _agentd agentd
+for word in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' $word"; done`;
+/** What completes in zsh is stood in for: what the script gives it is printed. */
+const ZSH = `compdef() { }; _files() { }; compset() { PREFIX=\${PREFIX#*=} }
+compadd() { print -rl -- \${(M)found:#\${(b)PREFIX}*} }
+_agentd_typed() { words=(agentd "$@"); CURRENT=$#words; PREFIX=\${words[CURRENT]}; _agentd }
+source ./agentd.zsh; _agentd_typed "$@"`;
+const FISH = `source ./agentd.fish; complete -C "agentd $argv" | string replace -r '\\t.*' ''`;
+
+const isThere = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+
+describe("agentd completion", () => {
+  let folder = "";
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "agentd-completion-"));
+    const words = await commandWords(COMMANDS);
+    writeFileSync(join(folder, "agentd.bash"), bashScript(words));
+    writeFileSync(join(folder, "agentd.zsh"), zshScript(words));
+    writeFileSync(join(folder, "agentd.fish"), fishScript(words));
+    const program = PROGRAM.map((word) => `'${word}'`).join(" ");
+    writeFileSync(join(folder, "agentd"), `#!/bin/sh\nexec ${program} "$@"\n`, { mode: 0o755 });
+    mkdirSync(join(folder, "data"));
+    const actions = ["list_pets", "add_pet", ...HOSTILE].map((name) => ({ name }));
+    writeFileSync(join(folder, "data", "schema.json"), JSON.stringify({ actions }));
+    writeFileSync(join(folder, "data", "config.json"), JSON.stringify({ providers: { house: {}, "a b": {} } }));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** What a shell proposes behind these words, the last of which is being typed. */
+  function proposed(argv: readonly string[], words: readonly string[]): string[] {
+    const [shell = "", ...options] = argv;
+    const { stdout, stderr } = spawnSync(shell, [...options, ...words], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, PATH: `${folder}:${process.env["PATH"]}` },
+    });
+    expect(stderr).to.equal("");
+    return stdout.split("\n").filter((line) => line !== "");
+  }
+  const bash = (...words: string[]): string[] => proposed(["bash", "--norc", "--noprofile", "-c", BASH, "bash"], words);
+
+  const known = Object.keys(COMMANDS);
+  const statuses = ["ok", "error", "blocked", "denied", "dry_run", "held", "pending", "interrupted"];
+
+  it("completes commands, flags and choices in bash", () => {
+    expect(bash("")).to.deep.equal(known);
+    expect(bash("--data-dir", "data", "hist")).to.deep.equal(["history"]);
+    expect(bash("history", "--st")).to.deep.equal(["--status"]);
+    expect(bash("history", "--status", "")).to.deep.equal(statuses);
+    expect(bash("history", "--status", "=", "e")).to.deep.equal(["error"]);
+    expect(bash("history", "--status", "=")).to.deep.equal(statuses);
+    expect(bash("approvals", "--reason", "approve", "d")).to.deep.equal(["deny"]);
+    expect(bash("completion", "")).to.deep.equal(["bash", "zsh", "fish"]);
+    expect(bash("run", "--", "--js")).to.deep.equal([]);
+    expect(bash("__")).to.deep.equal([]);
+  });
+
+  it("completes names of the data directory in bash, and runs nothing that they have in them", () => {
+    const typed = ["--data-dir", "data", "history", "--tool"];
+    expect(bash(...typed, "list")).to.deep.equal(["list_pets"]);
+    // What is inserted is evaluated here, as it would be with the next Enter: every name comes out as it is.
+    expect(bash(...typed, "a")).to.deep.equal(["add_pet", ...HOSTILE.slice(0, -1)]);
+    expect(bash("run", "--data-dir", "data", "--provider", "a")).to.deep.equal(["a b"]);
+    expect(existsSync(join(folder, "pwned"))).to.equal(false);
+  });
+
+  it("names conversations and applications, and makes and says nothing where there are none @all", async () => {
+    const { dir: data, remove } = dataDir();
+    await agentd(["run", "--data-dir", data, "--session", "monday", "hello"]);
+    const files = readdirSync(data);
+    const record = readFileSync(join(data, RECORD_FILE));
+    const names = (kind: string, dir: string) => agentd(["__complete", kind, "--data-dir", dir], { cwd: folder });
+    expect(await names("sessions", data)).to.include({ code: 0, stdout: "monday\n", stderr: "" });
+    expect(readdirSync(data)).to.deep.equal(files);
+    expect(readFileSync(join(data, RECORD_FILE)).equals(record)).to.equal(true);
+    expect(await names("applications", join(folder, "data"))).to.include({ code: 0, stdout: "-\n", stderr: "" });
+    expect(await names("tools", join(folder, "none"))).to.include({ code: 0, stdout: "", stderr: "" });
+    expect(await names("secrets", data)).to.include({ code: 1, stdout: "", stderr: "" });
+    expect(existsSync(join(folder, "none"))).to.equal(false);
+    remove();
+  });
+
+  const itIn = (shell: string, title: string, check: () => void): void => {
+    if (isThere(shell)) it(title, check);
+    else it(`${title} (${shell} is not installed here)`);
+  };
+
+  itIn("zsh", "completes in zsh", () => {
+    const zsh = (...words: string[]): string[] => proposed(["zsh", "-f", "-c", ZSH, "zsh"], words);
+    expect(zsh("")).to.deep.equal(known);
+    expect(zsh("history", "--status=e")).to.deep.equal(["error"]);
+    expect(zsh("history", "--status", "o")).to.deep.equal(["ok"]);
+    expect(zsh("--data-dir", "data", "history", "--tool", "a")).to.deep.equal(["add_pet", ...HOSTILE.slice(0, -1)]);
+    expect(existsSync(join(folder, "pwned"))).to.equal(false);
+  });
+
+  itIn("fish", "completes in fish", () => {
+    const fish = (...words: string[]): string[] => proposed(["fish", "-N", "-c", FISH, "--"], [words.join(" ")]);
+    expect(fish("")).to.have.members(known);
+    expect(fish("history", "--status", "o")).to.deep.equal(["ok"]);
+    expect(fish("--data-dir", "data", "hist")).to.deep.equal(["history"]);
+    expect(fish("--data-dir", "data", "history", "--tool", "list")).to.deep.equal(["list_pets"]);
+    expect(fish("--data-dir", "data", "history", "--tool", "a")).to.include("add_pet");
+    expect(existsSync(join(folder, "pwned"))).to.equal(false);
+  });
+});

@@ -1,0 +1,114 @@
+// The lists and single pages of the command line on terminals of three widths and in a pipe, and a prompt with and without a terminal, by
+// what is printed. Source: docs/reference.md, "Looking at the record" and "Text on a terminal".
+import { expect } from "chai";
+import stringWidth from "string-width";
+import { allOnly } from "../../support/all.js";
+import { agentd, dataDir, start, stopAll } from "../../support/spawn.js";
+import { json, type RecordingTarget, startTarget } from "../../support/target.js";
+import { itOnTerminal, onTerminal, typedTerminal } from "../../support/terminal.js";
+
+const WORDS = "a name of so many words that no terminal has room for all of them ";
+const HOSTILE = `${WORDS.repeat(3)}\u001b[31mred\u0007\u202e`;
+const EXTENDED_ONLY = /"kind":"(?:session|usage|notice)"/;
+
+describe("Commands on a terminal and in a pipe", function () {
+  this.timeout(90_000);
+  let home: ReturnType<typeof dataDir>;
+  let target: RecordingTarget;
+
+  before(async () => {
+    target = await startTarget(() => json([{ id: 1, name: HOSTILE }]));
+    home = dataDir({
+      target: target.url,
+      turns: [
+        {
+          prompt: "make",
+          replies: [
+            {
+              calls: [
+                { name: "list_pets", arguments: {} },
+                { name: "create_pet", arguments: { name: HOSTILE } },
+              ],
+            },
+            { text: `**Made** ${HOSTILE}` },
+          ],
+        },
+        { prompt: "slow", replies: [{ text: "**Late**", delay_ms: 2500 }] },
+      ],
+    });
+    const first = await agentd(["run", `make ${HOSTILE}`, "--session", "one", "--data-dir", home.dir]);
+    expect(first.code, first.stderr).to.equal(0);
+    // Held until somebody decides.
+    await agentd(["run", "make more", "--confirm", "--session", "two", "--data-dir", home.dir]);
+  });
+  after(async () => {
+    await stopAll();
+    await target.close();
+    home.remove();
+  });
+
+  const LISTS = [["history"], ["history", "2"], ["tools"], ["sessions"], ["sessions", "one"], ["approvals"]];
+  for (const columns of [60, 80, 200])
+    itOnTerminal(
+      `fit ${columns} columns, without colours where none are wanted${allOnly(columns !== 60)}`,
+      async () => {
+        const size = { rows: 200, columns };
+        for (const args of LISTS) {
+          const running = start(onTerminal([...args, "--no-pager", "--data-dir", home.dir], size));
+          const terminal = typedTerminal(running, size);
+          expect((await terminal.ended).code, args.join(" ")).to.equal(0);
+          const lines = running.stdout().split(/\r?\n/);
+          expect(running.stdout(), args.join(" ")).to.not.match(/[\u001b\u0007\u202e]/);
+          // A value in a page of its own stays whole, to be copied: the terminal breaks it.
+          if (args.length > 1) continue;
+          for (const line of lines) expect(stringWidth(line), `${args.join(" ")}: ${line}`).to.be.at.most(columns);
+        }
+      },
+    );
+
+  it("show control characters as their code points, and cut nothing in a pipe @all", async () => {
+    const { stdout } = await agentd(["history", "2", "--data-dir", home.dir]);
+    expect(stdout).to.include(`${WORDS.trim()} `).and.include("\\u001b[31mred\\u0007\\u202e");
+    for (const args of LISTS) {
+      const ended = await agentd([...args, "--data-dir", home.dir], { env: { FORCE_COLOR: "0" } });
+      expect(ended.code, ended.stderr).to.equal(0);
+      expect(ended.stdout + ended.stderr).to.not.match(/[\u001b\u0007\u202e]/);
+    }
+  });
+
+  it("run prints in a pipe what the model wrote, with --quiet nothing else, with --json the events @all", async () => {
+    const run = (...more: string[]) => agentd(["run", "make", ...more, "--data-dir", home.dir]);
+    const plain = await run();
+    expect(plain.stdout).to.match(/^\*\*Made\*\* /);
+    expect(plain.stderr).to.include("→ list_pets {}\n  ok, ");
+    const quiet = await run("--quiet");
+    expect(quiet).to.include({ stdout: plain.stdout, stderr: "" });
+    const { stdout } = await run("--json");
+    const kinds = stdout
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { kind: string }).kind);
+    expect(kinds.filter((kind) => kind !== "assistant_delta")).to.deep.equal([
+      "user_prompt",
+      "tool_call",
+      "tool_result",
+      "tool_call",
+      "tool_result",
+      "assistant_message",
+      "done",
+    ]);
+    expect(stdout).to.not.match(EXTENDED_ONLY);
+    expect(stdout).to.not.match(/[\u001b\u202e]/);
+  });
+
+  itOnTerminal("run counts the seconds on a terminal, takes them away, and renders the answer @all", async () => {
+    const size = { rows: 30, columns: 60 };
+    const running = start(onTerminal(["run", "slow", "--data-dir", home.dir], size));
+    const terminal = typedTerminal(running, size);
+    await terminal.shows(/waiting for the model [12] s/);
+    expect((await terminal.ended).code).to.equal(0);
+    expect(terminal.lines().join("\n").trim()).to.match(/^session \S+\nLate$/);
+    const quiet = start(onTerminal(["run", "slow", "--quiet", "--data-dir", home.dir], size));
+    expect((await quiet.ended).stdout).to.not.include("waiting");
+  });
+});

@@ -1,0 +1,135 @@
+// What columns hold, told from names and values, and how cells are set in type.
+import { expect } from "chai";
+import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import { cellText, chipColour } from "../../static/values/cell.js";
+import { type Column, columnsOf } from "../../static/values/column.js";
+import { labelOf } from "../../static/values/names.js";
+import { relativeTime, timeFormOf } from "../../static/values/time.js";
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+
+function column(name: string, values: JsonValue[]): Column {
+  const [found] = columnsOf(
+    [name],
+    values.map((value) => ({ [name]: value })),
+    { now: NOW },
+  );
+  if (found === undefined) throw new Error("no column");
+  return found;
+}
+
+const KINDS: readonly [name: string, values: JsonValue[], kind: string][] = [
+  ["quantity", [1, 2, 30], "number"],
+  ["customer_id", [1, 2, 30], "id"],
+  ["customerId", [1, 2], "id"],
+  ["year", [2024, 2025], "id"],
+  ["zip", ["01067", "80331"], "id"],
+  ["unit_price", [9.5, 12], "money"],
+  ["amount_usd", ["9.50", "12.00"], "money"],
+  ["item_count", [9, 12], "number"],
+  ["price_count", [9, 12], "number"],
+  ["tax_percent", [19, 7], "percent"],
+  ["duration_ms", [12, 7000], "duration"],
+  ["file_bytes", [12, 7000], "bytes"],
+  ["created_at", ["2026-11-01T10:00:00Z", "2026-11-02T10:00:00.123+01:00"], "time"],
+  ["born", ["1990-02-03", "1984-12-31"], "time"],
+  ["updated_at", [1_763_000_000, 1_763_100_000], "time"],
+  ["revenue_at_risk", [1_763_000_000], "money"],
+  ["is_open", [true, false, null], "boolean"],
+  ["status", ["open", "closed", "open", "open", "closed", "open"], "enum"],
+  ["name", ["a", "a", "a", "b", "b", "b"], "text"],
+  ["note", ["one", "two", "three"], "text"],
+  ["site", ["https://example.org/a", "http://example.org"], "link"],
+  ["site", ["javascript:alert(1)"], "text"],
+  ["mail", ["a@example.org"], "email"],
+  ["color", ["#ff0000", "#0f0"], "color"],
+  ["avatar", ["data:image/png;base64,AAAA"], "image"],
+  ["avatar", ["https://example.org/a.png"], "link"],
+  ["avatar", ["data:image/svg+xml;base64,AAAA"], "text"],
+  ["items", [[{ a: 1 }]], "nested"],
+  ["nothing", [null, null], "empty"],
+  ["mixed", [1, "two"], "text"],
+];
+
+describe("the columns of a result", () => {
+  for (const [name, values, kind] of KINDS)
+    it(`takes ${name} with ${JSON.stringify(values[0])} for ${kind}`, () => {
+      expect(column(name, values).kind).to.equal(kind);
+    });
+
+  it("takes the currency of amounts from their name, or from a column of currencies", () => {
+    expect(column("price_eur", [1.5]).currency).to.equal("EUR");
+    const rows: JsonObject[] = [
+      { total: 5, currency: "EUR" },
+      { total: 7.5, currency: "USD" },
+    ];
+    const [total] = columnsOf(["total", "currency"], rows);
+    expect(total).to.include({ kind: "money", currencyField: "currency", decimals: 2 });
+    // Its sum has room, as below a column that is money by its name.
+    expect(total?.width).to.be.at.least(column("price", [5, 7.5]).width);
+    expect(total && cellText(7.5, total, rows[1]).text).to.equal(
+      new Intl.NumberFormat(undefined, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" }).format(
+        7.5,
+      ),
+    );
+  });
+
+  it("reads amounts in cents in whole units, and keeps the raw value", () => {
+    expect(cellText(1999, column("price_cents", [1999]))).to.deep.equal({
+      text: (19.99).toLocaleString(),
+      exact: "1999",
+    });
+  });
+
+  it("gives all numbers of a column one precision, and ids no separators", () => {
+    const weight = column("weight", [1, 2.25, 1000.5]);
+    const two = { minimumFractionDigits: 2 };
+    expect([1, 2.25, 1000.5].map((value) => cellText(value, weight).text)).to.deep.equal([
+      (1).toLocaleString(undefined, two),
+      (2.25).toLocaleString(undefined, two),
+      (1000.5).toLocaleString(undefined, two),
+    ]);
+    expect(cellText(1234567, column("order_id", [1234567])).text).to.equal("1234567");
+  });
+
+  it("keeps every digit of large integers and of decimals written as text", () => {
+    expect(cellText(9007199254740993n, column("n", [9007199254740993n])).text.replace(/\D/g, "")).to.equal(
+      "9007199254740993",
+    );
+    const amount = column("amount", ["12345678901234567890.12", "1.50"]);
+    expect(cellText("12345678901234567890.12", amount).text.replace(/\D/g, "")).to.equal("1234567890123456789012");
+  });
+
+  it("displays near moments as how long ago they are, others in one form without losing what differs", () => {
+    expect(relativeTime(NOW - 3 * 86_400_000, NOW)).to.equal(
+      new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(-3, "day"),
+    );
+    expect(timeFormOf([NOW - 1000, NOW - 86_400_000], NOW)).to.equal("relative");
+    expect(timeFormOf([new Date(2020, 0, 5).getTime(), new Date(2020, 3, 9).getTime()], NOW)).to.equal("day");
+    expect(
+      timeFormOf(
+        [1, 2, 3].map((month) => new Date(2020, month, 1).getTime()),
+        NOW,
+      ),
+    ).to.equal("month");
+    expect(timeFormOf([new Date(2020, 0, 1, 10, 30).getTime()], NOW)).to.equal("minutes");
+  });
+
+  it("writes names as labels", () => {
+    expect(["customer_id", "createdAt", "HTMLBody", "unit-price", "ID", "___"].map(labelOf)).to.deep.equal([
+      "Customer ID",
+      "Created at",
+      "HTML body",
+      "Unit price",
+      "ID",
+      "___",
+    ]);
+  });
+
+  it("gives the same text the same colour, and words that tell good from bad theirs", () => {
+    expect(chipColour("paid")).to.equal("good");
+    expect(chipColour("cancelled")).to.equal("bad");
+    expect(chipColour("pending")).to.equal("warn");
+    expect(chipColour("blue team")).to.equal(chipColour("blue team"));
+  });
+});
