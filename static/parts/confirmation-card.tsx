@@ -13,10 +13,13 @@ import { TimeLeft, useDecision } from "./decision.js";
 import { EffectView } from "./effect.js";
 import { Headline, Importance } from "./headline.js";
 import { Json } from "./json.js";
-import { QuestionCard } from "./question-card.js";
+import { lazy } from "./lazy.js";
 import { RequestView } from "./request.js";
 import { escapedJson, Revealed } from "./reveal.js";
 import { SafetyTag } from "./tags.js";
+
+// Few applications ask anything in the middle of a call.
+const QuestionCard = lazy(async () => (await import("./question-card.js")).QuestionCard);
 
 /** Edited arguments: valid JSON or the reason why not. */
 interface EditedArguments {

@@ -58,8 +58,8 @@ interface Drawn {
 function useActiveRow(rows: HistoryRows, { box, frame, rowHeight, part, open }: Drawn) {
   /** Its key. */
   const [active, setActive] = useState<number | undefined>(open);
-  /** Set while the focus is to follow. */
-  const wanted = useRef(false);
+  /** The key of the row that takes the focus once it is drawn. An effect of an earlier drawing may still come: it has to ask for this one, too. */
+  const wanted = useRef<number | undefined>(undefined);
   const opened = useRef<number | undefined>(undefined);
   const found = Math.max(0, active === undefined ? 0 : rows.indexOf(active));
   const scrollTo = (index: number) => {
@@ -70,15 +70,15 @@ function useActiveRow(rows: HistoryRows, { box, frame, rowHeight, part, open }: 
     if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const next = Math.min(Math.max(0, found + step), rows.length - 1);
-    wanted.current = true;
-    setActive(rows.keyAt(next));
+    wanted.current = rows.keyAt(next);
+    setActive(wanted.current);
     scrollTo(next);
   };
   useEffect(() => {
-    if (wanted.current) {
-      const link = box.current?.querySelector<HTMLElement>(`li[data-key="${active}"] a`);
+    if (wanted.current !== undefined) {
+      const link = box.current?.querySelector<HTMLElement>(`li[data-key="${wanted.current}"] a`);
       if (!link) return;
-      wanted.current = false;
+      wanted.current = undefined;
       link.focus({ preventScroll: true });
     }
     // A row that is opened by its address is brought into view once it has a place.
