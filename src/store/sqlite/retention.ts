@@ -45,7 +45,7 @@ const NEWEST_TURN = "SELECT started_at FROM turns ORDER BY id DESC LIMIT 1";
 /** The newest time on record, by the order in which things were written. */
 const newestIn = (db: Database, sql: string): string | undefined => db.prepare(sql).pluck().get() as string | undefined;
 
-/** Work that is done one piece after the other; a failure is told and waits for the next round. */
+/** Work that is done one piece after the other; a failure is told, unless the writer said it, and waits for the next round. */
 interface Line {
   isStopped(): boolean;
   attempt(work: () => Promise<void>): Promise<void>;
@@ -54,14 +54,14 @@ interface Line {
   stop(): Promise<void>;
 }
 
-function createLine(onWarning: (message: string) => void): Line {
+function createLine(writer: Writer, onWarning: (message: string) => void): Line {
   let isStopped = false;
   let working = Promise.resolve();
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       if (!isStopped) await work();
     } catch (error) {
-      if (!isStopped) onWarning(`what is old was not deleted: ${messageOf(error)}`);
+      if (!isStopped && !writer.isRefused()) onWarning(`what is old was not deleted: ${messageOf(error)}`);
     }
   };
   return {
@@ -83,7 +83,7 @@ export function createRetention(
   { db, keys, erasure, effects, images }: Queries,
   { historyKeepDays, sessionKeepDays, sweepResults, onWarning }: RetentionContext,
 ): StoreRetention {
-  const { isStopped, attempt, add, stop } = createLine(onWarning);
+  const { isStopped, attempt, add, stop } = createLine(writer, onWarning);
   const checkOf = (keepDays: number | undefined, newest: string) =>
     keepDays === undefined ? () => undefined : createClockCheck({ keepDays, newest: newestIn(db, newest), onWarning });
   const agedHistory = checkOf(historyKeepDays, NEWEST_CALL);

@@ -42,6 +42,8 @@ export interface Writer {
   run<Value>(kind: WriteKind, write: () => Value): Promise<Value>;
   /** Refuses every further write with this message, and warns. */
   refuse(reason: string): void;
+  /** Whether every further write is refused, which was said. */
+  isRefused(): boolean;
   /** Moves what the log holds into the database soon. */
   checkpoint(): void;
   /** Writes and syncs what waits. Nothing is written afterwards. */
@@ -111,6 +113,10 @@ class RecordWriter implements Writer {
     if (this.refusal !== undefined) return;
     this.refusal = reason;
     this.onWarning(`nothing more is recorded, and no call is made: ${reason}`);
+  }
+
+  isRefused(): boolean {
+    return this.refusal !== undefined;
   }
 
   checkpoint(): void {

@@ -226,6 +226,18 @@ describe("The record on a disk with faults: while running", function () {
       expect(warnings[0]).to.contain(name);
     });
 
+  it("K9 says it once, also where what is old is about to be deleted", async () => {
+    const dir = tempDir();
+    const warnings: string[] = [];
+    await open(dir, { historyKeepDays: 1, onWarning: (message) => warnings.push(message) });
+    // The first round of the retention comes right after.
+    fs.rmSync(path.join(dir, "history.db-wal"));
+    await until(() => warnings.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.contain("nothing more is recorded");
+  });
+
   it("K9 goes on when another program checkpoints the log", async () => {
     const dir = tempDir();
     const store = await open(dir);
