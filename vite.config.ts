@@ -1,7 +1,6 @@
 // Builds the web UI into dist/static/, and beside it the sign-in page, which is served without a token and so must be one file.
 import { defaultClientConditions, defineConfig } from "vite";
 import { bundledPackages } from "./build/bundled-packages.js";
-import { compressHere } from "./build/compress-here.js";
 import { inlinePage } from "./build/inline-page.js";
 import { precompress } from "./build/precompress.js";
 
@@ -11,7 +10,7 @@ export default defineConfig({
   plugins: [inlinePage("sign-in.html"), bundledPackages("ui"), precompress()],
   // A package of the Markdown parser has a form for pages, which asks the document, and one for workers, which have none.
   resolve: { conditions: ["worker", ...defaultClientConditions] },
-  worker: { format: "es", plugins: () => [compressHere(), bundledPackages("ui-worker")] },
+  worker: { format: "es", plugins: () => [bundledPackages("ui-worker")] },
   // A page below a base path has its links changed as it is sent; what the files say to each other holds wherever they are.
   experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `/${file}` : { relative: true }) },
   build: {

@@ -52,7 +52,8 @@ function StopButton({ conversation }: { conversation: Conversation }) {
 /** Keeps what is typed over a reload; the draft of a new chat is that of the next one, too. */
 function useKeptDraft({ draft }: Conversation): void {
   const session = view.value.kind === "chat" ? (view.value.session ?? "") : "";
-  useEffect(() => {
+  // Before anything can be typed: what was there would come back into a field that was just emptied.
+  useLayoutEffect(() => {
     if (draft.peek() === "") draft.value = storedDraft(session);
     return effect(() => storeDraft(session, draft.value));
   }, [draft, session]);

@@ -13,14 +13,8 @@ import { type Daemon, startDaemon } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { json, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
-
-/** A measurement and what it should be at most. */
-interface Row {
-  what: string;
-  is: number;
-  atMost: number;
-  unit: string;
-}
+import { heapOf, longestTask, type Row, watchTasks } from "./page-measures.js";
+import { largeResult } from "./ui-results.js";
 
 const SECONDS = 20;
 const DELTAS_PER_SECOND = 500;
@@ -41,6 +35,19 @@ function usualMarkdown(length: number): string {
   for (let i = 1; text.length < length; i++) text += part(i);
   return text.slice(0, length);
 }
+
+const pieces = (length: number, piece: (i: number) => string): string => {
+  let text = "";
+  for (let i = 1; text.length < length; i++) text += piece(i);
+  return text.slice(0, length);
+};
+
+/** Answers that are one block, which no blank line ends. */
+const ONE_BLOCK: Readonly<Record<string, string>> = {
+  "of code": `\`\`\`js\n${pieces(LENGTH, (i) => `for (let i = 0; i < ${i}; i++) console.log("line", i);\n`)}`,
+  "of table": `| name | amount |\n|---|---|\n${pieces(LENGTH, (i) => `| Tea number ${i} | ${i} |\n`)}`,
+  "of one paragraph": pieces(LENGTH, (i) => `The sentence of number ${i} has *emphasis* and goes on for a while. `),
+};
 
 /** A model that streams one answer in even deltas; a prompt with "short" gets one word. */
 async function startModel(answer: string): Promise<{ url: string; close(): void }> {
@@ -66,50 +73,34 @@ async function startModel(answer: string): Promise<{ url: string; close(): void 
   return { url: `http://127.0.0.1:${port}/v1`, close: () => void server.close() };
 }
 
-/** Makes the page note the longest time it was busy at once, and when its prompt could first be focused, from its start. */
-async function watchTasks(page: Page): Promise<void> {
-  await page.addInitScript(`globalThis.usable = new Promise((resolve) => {
-    const look = () => document.querySelector("#prompt:enabled") ? resolve(performance.now()) : requestAnimationFrame(look);
-    look();
-  });`);
-  await page.addInitScript(`globalThis.longest = 0; new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-  }).observe({ type: "longtask", buffered: true });`);
-}
-
-/** The longest task since the last time this was asked, in milliseconds; 0 when none took over 50. */
-async function longestTask(page: Page): Promise<number> {
-  await page.waitForTimeout(200);
-  return Number(await page.evaluate("(() => { const was = longest; longest = 0; return was; })()"));
-}
-
-/** What the tab holds in memory, in MiB, once it is tidied up. */
-async function heapOf(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  await session.send("Performance.enable");
-  const { metrics } = await session.send("Performance.getMetrics");
-  return (metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? Number.NaN) / 2 ** 20;
-}
-
 /** Waits until the end of an answer is rendered, and nothing of it is text any more. */
 const rendered = (page: Page, end: string): Promise<void> =>
   page.locator(".answer .chunk:last-child", { hasText: end }).last().waitFor({ timeout: 120_000, state: "attached" });
 
-/** A long answer, as it streams and when its session is opened. */
-async function longAnswer(open: (daemon: Daemon) => Promise<Page>): Promise<Row[]> {
-  const answer = usualMarkdown(LENGTH - 20);
-  const model = await startModel(`${answer}\n\nThe very end.`);
+/** A daemon whose model streams an answer. */
+async function streamingDaemon(answer: string): Promise<Daemon> {
+  const model = await startModel(answer);
   const m = { type: "openai-compatible", base_url: model.url, model: "m" };
   const listen = { staticDir: join(packageRoot, "dist", "static") };
   const daemon = await startDaemon({ config: { default_provider: "m", providers: { m } }, listen });
-  const page = await open(daemon);
-  const before = await heapOf(page);
+  return { ...daemon, close: () => daemon.close().finally(() => model.close()) };
+}
+
+/** Sends a prompt and waits until its turn is over. */
+async function streamed(page: Page, daemon: Daemon): Promise<void> {
   await longestTask(page);
   await sendPrompt(page, "long");
   // Asked of the daemon: what a test asks of the page keeps the page busy, too.
   await until(() => daemon.agent.load().running > 0);
   await until(() => daemon.agent.load().running === 0, 10_000 + 3000 * SECONDS);
+}
+
+/** A long answer, as it streams and when its session is opened. */
+async function longAnswer(open: (daemon: Daemon) => Promise<Page>): Promise<Row[]> {
+  const daemon = await streamingDaemon(`${usualMarkdown(LENGTH - 20)}\n\nThe very end.`);
+  const page = await open(daemon);
+  const before = await heapOf(page);
+  await streamed(page, daemon);
   const streaming = await longestTask(page);
   await rendered(page, "The very end.");
   const heap = (await heapOf(page)) - before;
@@ -118,13 +109,27 @@ async function longAnswer(open: (daemon: Daemon) => Promise<Page>): Promise<Row[
   const opening = await longestTask(page);
   await page.context().close();
   await daemon.close();
-  model.close();
   const what = `${LENGTH.toLocaleString("en")} characters`;
   return [
     { what: `${what} at ${DELTAS_PER_SECOND} deltas a second, longest task`, is: streaming, atMost: 100, unit: "ms" },
     { what: `${what}, memory of the tab`, is: heap, atMost: 60, unit: "MiB" },
     { what: `${what}, opened again, longest task`, is: opening, atMost: 200, unit: "ms" },
   ];
+}
+
+/** Long answers that are one block. */
+async function longBlocks(open: (daemon: Daemon) => Promise<Page>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [shape, answer] of Object.entries(ONE_BLOCK)) {
+    const daemon = await streamingDaemon(answer);
+    const page = await open(daemon);
+    await streamed(page, daemon);
+    const what = `${LENGTH.toLocaleString("en")} characters ${shape} at ${DELTAS_PER_SECOND} deltas a second, longest task`;
+    rows.push({ what, is: await longestTask(page), atMost: 100, unit: "ms" });
+    await page.context().close();
+    await daemon.close();
+  }
+  return rows;
 }
 
 /** A session of many turns, and one with large results. */
@@ -224,7 +229,12 @@ export async function benchUi(): Promise<void> {
     return page;
   };
   try {
-    print([...(await firstLoad(open)), ...(await longAnswer(open)), ...(await longSessions(open))]);
+    const measured = [firstLoad, longAnswer, longBlocks, longSessions, largeResult].map(
+      (measure) => () => measure(open),
+    );
+    const rows: Row[] = [];
+    for (const measure of measured) rows.push(...(await measure()));
+    print(rows);
   } finally {
     await browser.close();
   }

@@ -2,7 +2,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
-import type { Daemon } from "../support/daemon.js";
+import { type Daemon, petShop } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { clickUntil, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
@@ -14,6 +14,7 @@ const call = (name: string, args: { id: number } | { name: string }) => ({
 });
 const TURNS: { prompt: string; replies: ScriptedReply[] }[] = [
   { prompt: "delete", replies: [{ calls: [call("delete_pet", { id: 2 })] }, { text: "Gone it is." }] },
+  { prompt: "empty", replies: [{ calls: [{ id: "all", name: "delete_pets", arguments: {} }] }, { text: "All gone." }] },
   {
     prompt: "three",
     replies: [
@@ -37,9 +38,9 @@ describe("the web UI: approvals", () => {
   });
   afterEach(() => target.close());
 
-  const open = async (path = "/") => {
+  const open = async (path = "/", schema = petShop(target.url)) => {
     const daemon = await browser.daemon({
-      target: target.url,
+      schema,
       turns: TURNS,
       config: { safety: { confirm: true } },
     });
@@ -129,6 +130,61 @@ describe("the web UI: approvals", () => {
     await page.reload();
     await page.getByRole("region", { name: "Approve this call? delete_pet" }).waitFor();
     expect(changes()).to.deep.equal(["POST"]);
+  });
+
+  it("wants the name of a whole collection typed before it goes @all", async () => {
+    const schema = petShop(target.url);
+    const [pets] = schema.resources;
+    pets?.actions.push({
+      name: "delete_pets",
+      verb: "delete",
+      description: "Delete every pet",
+      provenance: "declared",
+      parameters: { type: "object", properties: {} },
+      transport: { kind: "http", method: "DELETE", path: "/pets", parameters: [] },
+    });
+    const { page } = await open("/", schema);
+    await sendPrompt(page, "empty the shop");
+    const card = page.getByRole("region", { name: "Approve this call? delete_pets" });
+    const approve = card.getByRole("button", { name: "Approve", exact: true });
+    await card.getByText("Type pets to approve").waitFor();
+    await card.getByLabel("Type pets to approve").fill("pet");
+    await page.waitForTimeout(1_000);
+    expect(await approve.isDisabled()).to.equal(true);
+    await card.getByLabel("Type pets to approve").press("Enter");
+    expect(changes()).to.deep.equal([]);
+    await card.getByLabel("Type pets to approve").fill("pets");
+    await clickUntil(approve, async () => (await card.count()) === 0);
+    await waitUntilIdle(page);
+    expect(changes()).to.deep.equal(["DELETE"]);
+  });
+
+  it("tells of a call with a sound and a notification, where a person switched them on, once @all", async () => {
+    const { page, daemon } = await open("/browse/approvals");
+    await page.context().grantPermissions(["notifications"]);
+    await page.addInitScript(`
+      globalThis.told = [];
+      globalThis.Notification = class extends Notification {
+        constructor(title, options) { super(title, options); told.push([title, options.body]); }
+      };
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (at) { told.push("tone"); return start.call(this, at); };
+      document.hasFocus = () => false;`);
+    await page.reload();
+    const told = () => page.evaluate<unknown[]>("told.splice(0)");
+    await byScript(daemon, "delete a pet");
+    await page.getByRole("region", { name: "Approve this call? delete_pet" }).waitFor();
+    expect(await told()).to.deep.equal([]);
+    await page.getByLabel("Sound").check();
+    expect(await told()).to.deep.equal(["tone", "tone"]);
+    await page.getByLabel("Notifications of the system").check();
+    await postJson(`${daemon.url}/run`, { message: "delete a pet", session_id: "another" });
+    await page.getByText("2 calls wait").first().waitFor();
+    expect(await told()).to.deep.equal(["tone", "tone", ["agentd: a call waits", "Delete pet 2, Rex"]]);
+    await page.reload();
+    await page.getByText("2 calls wait").first().waitFor();
+    expect(await told()).to.deep.equal([]);
+    expect(await page.getByLabel("Sound").isChecked()).to.equal(true);
   });
 
   it("gives a call more time, and says who decided elsewhere @all", async () => {

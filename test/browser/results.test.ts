@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
+import { cellsOf } from "../support/sheet.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { clickUntil, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
@@ -112,7 +113,10 @@ describe("the web UI: results", () => {
     expect(text.split("\r\n")[1]).to.contain("12,7,cancelled,16.5,EUR,01067");
     const xlsx = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as Excel" }).click();
-    expect((await readFile(await (await xlsx).path())).subarray(0, 2).toString()).to.equal("PK");
+    const [head, row, ...others] = cellsOf(await readFile(await (await xlsx).path()));
+    expect(head).to.include.members(["id", "total", "zip"]);
+    expect([row?.[0], row?.[head?.indexOf("zip") ?? 0]]).to.deep.equal([12, "01067"]);
+    expect(others).to.deep.equal([]);
   });
 
   it("remembers the columns of a tool that were hidden @all", async () => {

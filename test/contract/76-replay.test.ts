@@ -125,7 +125,9 @@ describe("Turns that outlive their client: replay", function () {
       source.addEventListener("message", ({ data, lastEventId }) => {
         const [, turn = "", seq] = /^(.*)\.(\d+)$/.exec(lastEventId) ?? [];
         events.push({ turn_id: turn, seq: Number(seq), event: JSON.parse(data) });
-        if (events.length % 12 === 0 && ++cuts <= 2) proxy.cut();
+        if (cuts === 2 || events.length % 12 !== 0) return;
+        cuts++;
+        proxy.cut();
       });
       await until(() => source.readyState === EventSource.CLOSED);
       expect(cuts).to.equal(2);

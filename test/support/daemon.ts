@@ -50,7 +50,7 @@ export interface Daemon {
 }
 
 /** The schema document of a pet shop: two tools that read, one that creates and one that deletes. */
-export function petShop(target: string): object {
+export function petShop(target: string) {
   const id = { type: "object", properties: { id: { type: "integer" } }, required: ["id"] };
   const named = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
   const byId = [{ name: "id", in: "path", key: "id" }];

@@ -1,23 +1,30 @@
-// Saves what a table displays as a file: the daemon writes what it keeps, the page what it has.
+// Saves what a table displays as a file: the daemon writes what it keeps, and every spreadsheet; the page writes what it has.
 import { type JsonObject, type JsonValue, toJson } from "../../../src/lib/json.js";
-import { BASE } from "../../state/base.js";
+import { requestBlob } from "../../state/api.js";
 import { queryParameters, type RowSource } from "../../state/row-source.js";
-import { storedToken } from "../../state/token.js";
 import { toCsv, toTsv } from "../../values/delimited.js";
 import type { Query } from "../../values/query.js";
 import { fieldOf } from "../../values/rows.js";
-import type { SheetJob } from "./sheet-worker.js";
 
 /** The formats of files. */
 export const FILE_FORMATS = ["csv", "tsv", "json", "xlsx"] as const;
 /** A format of files. */
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
+/** Where the daemon has the rows of a recorded call. */
+export interface RecordedRows {
+  history_id: number;
+  /** The list in the result, as a JSON Pointer. */
+  path: string;
+}
+
 /** What is saved: what matches, in these columns. */
 interface Selection {
   source: RowSource;
   query: Query;
   columns: readonly string[];
+  /** Undefined for rows of no recorded call, which are not saved as a spreadsheet. */
+  recorded: RecordedRows | undefined;
 }
 
 const MEDIA_TYPES: Readonly<Record<FileFormat, string>> = {
@@ -39,9 +46,6 @@ export function saveBlob(blob: Blob, name: string): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS);
 }
-
-/** Rows of a sheet below its head, in every program that opens one. */
-const MAX_SHEET_ROWS = 1_048_575;
 
 /** All rows that match. Throws as the source does. */
 async function rowsOf({ source, query }: Selection): Promise<JsonObject[]> {
@@ -65,47 +69,33 @@ export async function selectionAsTsv({ source, query, columns }: Selection): Pro
   return { text: toTsv(rows, columns), rows: rows.length, matching };
 }
 
-/** Rows as a workbook, made beside the page, which goes on answering. */
-function toSheet(rows: readonly JsonObject[], columns: readonly string[]): Promise<Blob> {
-  const worker = new Worker(new URL("./sheet-worker.ts", import.meta.url), { type: "module" });
-  return new Promise<Blob>((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<Blob | string>) =>
-      typeof data === "string" ? reject(new Error(data)) : resolve(data);
-    worker.onerror = () => reject(new Error("The file could not be made."));
-    worker.postMessage({ rows, columns } satisfies SheetJob);
-  }).finally(() => worker.terminate());
-}
-
-async function toFile(selection: Selection, format: FileFormat): Promise<Blob> {
+async function toFile(selection: Selection, format: Exclude<FileFormat, "xlsx">): Promise<Blob> {
   const { columns } = selection;
   const rows = await rowsOf(selection);
-  if (format === "xlsx" && rows.length > MAX_SHEET_ROWS)
-    throw new Error(`A sheet has room for ${MAX_SHEET_ROWS.toLocaleString()} rows; save these as CSV.`);
-  if (format === "xlsx") return toSheet(rows, columns);
   const chosen = (): JsonValue =>
     rows.map((row) => Object.fromEntries(columns.map((name) => [name, fieldOf(row, name) ?? null])));
   const text = format === "json" ? toJson(chosen(), 2) : (format === "csv" ? toCsv : toTsv)(rows, columns);
   return new Blob([text], { type: MEDIA_TYPES[format] });
 }
 
-async function fetchFile({ source, query, columns }: Selection, format: FileFormat): Promise<Blob> {
+function fetchFile({ source, query, columns }: Selection, format: FileFormat, at: RecordedRows): Promise<Blob> {
   const parameters = queryParameters(query);
   parameters.set("format", format);
+  // The list that the daemon keeps is found without.
+  if (source.history_id === undefined) parameters.set("path", at.path);
   // More names than the daemon takes: then it writes all columns.
   if (columns.length <= MAX_NAMES) parameters.set("fields", JSON.stringify(columns));
   if (format === "json") parameters.set("download", "true");
-  const headers = new Headers({ "x-agentd-client": "web" });
-  const token = storedToken();
-  if (token !== "") headers.set("authorization", `Bearer ${token}`);
-  const response = await fetch(`${BASE}/-/results/${source.history_id}?${parameters}`, { headers, redirect: "error" });
-  if (!response.ok) throw new Error(`The daemon answered ${response.status}: the file was not written.`);
-  return response.blob();
+  return requestBlob(`/-/results/${at.history_id}?${parameters}`, MEDIA_TYPES[format]);
 }
 
-/** Saves all rows that match as a file. Throws Error when the daemon or the library refuses. */
+/** Saves all rows that match as a file. Throws ApiError when the daemon refuses, Error where there is no such format. */
 export async function saveSelection(selection: Selection, format: FileFormat, name: string): Promise<void> {
-  // The daemon writes no workbooks.
-  const isKept = selection.source.history_id !== undefined && format !== "xlsx";
-  const blob = await (isKept ? fetchFile(selection, format) : toFile(selection, format));
+  const { source, recorded } = selection;
+  let blob: Blob;
+  if (recorded !== undefined && (source.history_id !== undefined || format === "xlsx"))
+    blob = await fetchFile(selection, format, recorded);
+  else if (format !== "xlsx") blob = await toFile(selection, format);
+  else throw new Error("Only the rows of a recorded call are saved as a spreadsheet.");
   saveBlob(blob, `${name}.${format}`);
 }

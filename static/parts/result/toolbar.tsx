@@ -125,7 +125,9 @@ const FORMAT_NAMES: Readonly<Record<FileFormat, string>> = {
 function SaveMenu({ list }: { list: RowsState }) {
   const [outcome, setOutcome] = useState("");
   const columns = visibleColumns(list.columns, list.layout).map(({ name }) => name);
-  const selection = { source: list.source, query: list.query, columns };
+  const { source, query, recorded } = list;
+  const selection = { source, query, columns, recorded };
+  const formats = FILE_FORMATS.filter((format) => format !== "xlsx" || recorded !== undefined);
   const run = (work: Promise<string>) => {
     setOutcome("…");
     work.then(setOutcome, (failure: unknown) => setOutcome(errorText(failure)));
@@ -144,7 +146,7 @@ function SaveMenu({ list }: { list: RowsState }) {
     <Menu label="Save or copy" class="icon-button" content={<Icon name="download" />}>
       {() => (
         <>
-          {FILE_FORMATS.map((format) => (
+          {formats.map((format) => (
             <button type="button" class="menu-item" key={format} onClick={() => run(save(format))}>
               {`Save as ${FORMAT_NAMES[format]}`}
             </button>

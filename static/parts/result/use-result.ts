@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { JsonValue } from "../../../src/lib/json.js";
 import { isObject } from "../../../src/lib/json.js";
+import { toPointer } from "../../../src/lib/json-pointer.js";
 import type { MarkedCell } from "../../state/marked-cell.js";
 import { createPageSource, openKeptSource, type RowSource } from "../../state/row-source.js";
 import { layoutOf, rememberLayout, type TableLayout } from "../../state/table-layout.js";
@@ -11,6 +12,7 @@ import { type Column, columnsOf } from "../../values/column.js";
 import type { GroupBy } from "../../values/group.js";
 import { type Query, WHOLE } from "../../values/query.js";
 import { type Rows, rowsIn, totalOf } from "../../values/rows.js";
+import type { RecordedRows } from "./save.js";
 
 /** What the component that displays results is given. */
 export interface ResultProps {
@@ -48,6 +50,7 @@ export interface RowsState {
   proposal: ChartSpec | undefined;
   chart: ChartSpec | undefined;
   setChart: (chart: ChartSpec | undefined) => void;
+  recorded: RecordedRows | undefined;
   /** The name of a file it is saved as, without its ending. */
   fileName: string;
 }
@@ -106,8 +109,9 @@ function useRowsState(props: ResultProps): RowsState | undefined {
   const [chart, setChart] = useState<ChartSpec | undefined>(undefined);
   if (rows === null || source === undefined) return undefined;
   const fileName = [tool ?? label.toLowerCase(), history_id].filter((part) => part !== undefined).join("-");
+  const recorded = history_id === undefined ? undefined : { history_id, path: toPointer(rows.path) };
   const asked = { query, setQuery, matching, setMatching, group, setGroup, layout, setLayout };
-  return { rows, source, columns, ...asked, proposal, chart: chart ?? proposal, setChart, fileName };
+  return { rows, source, columns, ...asked, proposal, chart: chart ?? proposal, setChart, recorded, fileName };
 }
 
 function tabsOf(value: JsonValue, list: RowsState | undefined): Tab[] {

@@ -65,7 +65,7 @@ describe("Progress of agentd sync", () => {
       get: { operationId: `get_thing_${at}`, responses: {} },
       put: { operationId: `set_thing_${at}`, responses: {} },
     });
-    const paths = Object.fromEntries(Array.from({ length: 15_000 }, (_, at) => [`/things/${at}/of`, operation(at)]));
+    const paths = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`/things/${at}/of`, operation(at)]));
     writeFileSync(join(home.dir, "large.json"), JSON.stringify({ ...DESCRIPTION, paths }));
     const args = ["sync", "openapi", join(home.dir, "large.json"), "--force", "--data-dir", home.dir];
     const running = start(onTerminal(args, SIZE));
