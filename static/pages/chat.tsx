@@ -1,12 +1,12 @@
 // The chat view: the state of the connection, the log or what replaces it, and the composer.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { SessionSummary } from "../../src/domain/record.js";
 import { addUsage, type ModelUsage } from "../../src/domain/usage.js";
 import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { Composer } from "../parts/composer.js";
 import { tokens } from "../parts/format.js";
 import { Spinner } from "../parts/icons.js";
-import { Log } from "../parts/log.js";
+import { lazy } from "../parts/lazy.js";
 import { PageHead } from "../parts/page-head.js";
 import { TitleField } from "../parts/title-field.js";
 import { ViewLink } from "../parts/view-link.js";
@@ -16,6 +16,20 @@ import type { Connection } from "../state/connection.js";
 import type { Conversation } from "../state/conversation.js";
 import { sessions } from "../state/daemon.js";
 import type { Turn } from "../turn/turn.js";
+
+// The first page is a prompt to write; what is said to it comes later.
+const loadLog = async () => (await import("../parts/log.js")).Log;
+const Log = lazy(loadLog);
+/** After this long the log is loaded although nothing was said yet, in milliseconds: the first answer does not wait for it. */
+const LOG_AFTER_MS = 500;
+
+function useLoadedLog(): void {
+  useEffect(() => {
+    // Where it fails, it is loaded when it is displayed.
+    const timer = setTimeout(() => void loadLog().catch(() => {}), LOG_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
 
 function ConnectionStatus({ connection }: { connection: Connection }) {
   const state = connection.state.value;
@@ -101,6 +115,7 @@ function Continues({ continues: { session_id } }: { continues: NonNullable<Sessi
 export function ChatPage({ conversation }: { conversation: Conversation }) {
   const summary = sessions.value.find((session) => session.session_id === conversation.id);
   const first = conversation.turns.value[0]?.prompt;
+  useLoadedLog();
   return (
     <div class="chat">
       <PageHead title={inItsOrder(summary?.title || first || "New chat")}>

@@ -2,6 +2,7 @@
 // and a notification of the system. Nothing is asked of the browser but by a click.
 import { effect, signal } from "@preact/signals";
 import { BASE } from "./base.js";
+import { msUntil } from "./clock.js";
 import { confirmations, pendingConfirmations, type TrackedConfirmation } from "./confirmations.js";
 import { navigate } from "./route.js";
 
@@ -90,19 +91,20 @@ function markIcon(isWaiting: boolean): void {
   if (link && link.getAttribute("href") !== href) link.setAttribute("href", href);
 }
 
+/** Whether a call began to wait while this page was open: what waited before is on it. */
+function isNews({ created_at }: TrackedConfirmation): boolean {
+  return -msUntil(created_at) < performance.now();
+}
+
 /** Tells of what comes to wait from now on; `textOf` says what it is. The function returned ends it. */
 export function followWaiting(textOf: (one: TrackedConfirmation) => string): () => void {
   const known = new Set(confirmations.peek().map(({ id }) => id));
-  let isFirst = true;
   return effect(() => {
     const pending = pendingConfirmations.value;
     markIcon(pending.length > 0);
-    const fresh = pending.filter(({ id }) => !known.has(id));
-    for (const { id } of fresh) known.add(id);
-    // What waited before the page was opened is on it.
-    const isNews = fresh.length > 0 && !isFirst;
-    isFirst = false;
-    if (!isNews) return;
+    const fresh = pending.filter((one) => !known.has(one.id) && isNews(one));
+    for (const { id } of pending) known.add(id);
+    if (fresh.length === 0) return;
     if (alerts.peek().sound) beep();
     if (alerts.peek().notification && !document.hasFocus()) for (const one of fresh) notify(one, textOf(one));
   });

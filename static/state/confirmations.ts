@@ -1,7 +1,7 @@
 // The confirmations this page knows of, wherever their turns run: in this page, before a reload, or in a script. One that
 // expires changes its status here at that moment, without waiting for the daemon's event.
 
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { ExtendedEvent, HeldCall } from "../../src/domain/event.js";
 import type { Confirmation } from "../../src/domain/record.js";
 import type { JsonObject } from "../../src/lib/json.js";
@@ -90,12 +90,14 @@ export function noteConfirmation(
 /** Loads the pending confirmations, and the outcome of those pending here that were decided elsewhere or have expired. */
 export async function loadConfirmations(): Promise<void> {
   const list = await requestList<Confirmation>("/-/confirmations?limit=100&details=pending", "confirmations");
-  for (const one of list) {
-    const known = tracked.peek().get(one.id);
-    if (one.status === "pending") trackConfirmation(one);
-    // The details of what was decided stay as they were known.
-    else if (known && !known.decided_at) resolveConfirmation(one.id, one.status, outcomeOf(one));
-  }
+  batch(() => {
+    for (const one of list) {
+      const known = tracked.peek().get(one.id);
+      if (one.status === "pending") trackConfirmation(one);
+      // The details of what was decided stay as they were known.
+      else if (known && !known.decided_at) resolveConfirmation(one.id, one.status, outcomeOf(one));
+    }
+  });
 }
 
 function outcomeOf({ decided_at, decided_by, reason }: Confirmation): Outcome {

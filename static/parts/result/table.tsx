@@ -1,6 +1,7 @@
 // The rows of a result as a table. A short one is a plain table; a longer one draws only the rows in view and is a grid whose cells are
 // reached by the arrow keys.
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { tools, toolsByName } from "../../state/daemon.js";
 import { visibleColumns } from "../../state/table-layout.js";
 import { type Column, isNumeric } from "../../values/column.js";
@@ -195,6 +196,16 @@ function useSteadyCount(items: Items): number {
   return items.isLoading ? Math.max(1, before) : items.count;
 }
 
+/** Other rows, or the same in another order, are looked at from their first. */
+function useTopOf({ query, group }: RowsState, box: RefObject<HTMLElement | null>): void {
+  const before = useRef({ query, group });
+  useLayoutEffect(() => {
+    const isSame = before.current.query === query && before.current.group === group;
+    before.current = { query, group };
+    if (!isSame && box.current !== null) box.current.scrollTop = 0;
+  }, [query, group]);
+}
+
 /** The table of a result's rows. */
 export function ResultTable({
   state,
@@ -211,6 +222,7 @@ export function ResultTable({
   useEffect(() => {
     if (!items.isLoading) list.setMatching(items.matching);
   }, [items.isLoading, items.matching]);
+  useTopOf(list, box);
   const columns = useMemo(() => visibleColumns(list.columns, list.layout), [list.columns, list.layout]);
   const widths = widthsOf(columns, list);
   const total = widths.reduce((sum, width) => sum + width, 0);
