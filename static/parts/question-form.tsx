@@ -28,7 +28,11 @@ export function firstDrafts(fields: readonly FormField[]): Drafts {
 }
 
 /** What a field takes, beside its description. */
-function limits({ kind, min, max }: FormField): string {
+function limits({ kind, ...given }: FormField): string {
+  // What generators write for "any number" tells nobody anything.
+  const [min, max] = [given.min, given.max].map((limit) =>
+    kind === "integer" && Math.abs(limit ?? 0) >= Number.MAX_SAFE_INTEGER ? undefined : limit,
+  );
   if (kind === "json") return "a value as JSON";
   if (min === undefined && max === undefined) return kind === "integer" ? "a whole number" : "";
   const unit = kind === "text" ? " characters" : kind === "choices" ? " of these" : "";

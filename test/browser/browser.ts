@@ -109,7 +109,13 @@ export function clickAway(button: Locator): Promise<void> {
   return clickUntil(button, async () => (await button.count()) === 0);
 }
 
-/** Waits until no turn is running. */
+/** How long an answer may be text before it is taken for one that stays so. */
+const RENDERED_MS = 3_000;
+
+/** Waits until no turn is running, and the answers in view are rendered. */
 export async function waitUntilIdle(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Stop/ }).waitFor({ state: "detached" });
+  const looks = `document.querySelector("[role=log], .page") !== null &&
+    [...document.querySelectorAll(".answer")].every((answer) => answer.querySelector(".chunk"))`;
+  await until(() => page.evaluate<boolean>(looks), RENDERED_MS).catch(() => {});
 }

@@ -95,7 +95,7 @@ describe("the web UI: pages, modes and screens", () => {
     expect(new URL(page.url()).pathname + new URL(page.url()).search).to.equal("/browse/history/56?tool=CREATE");
     await page.reload();
     await page.locator(".row-body").waitFor();
-    await page.getByRole("link", { name: "its turn in two" }).click();
+    await page.getByRole("link", { name: "its turn in create" }).click();
     await page.locator(".answer").waitFor();
     await page.goBack();
     await page.goBack();
@@ -118,7 +118,7 @@ describe("the web UI: pages, modes and screens", () => {
     for (const message of ["list", "list", "list", "create"])
       await postJson(`${here.url}/run`, { message, session_id: "one" });
     const { page } = await browser.open(here, "/browse/history/2", { viewport: { width: 700, height: 420 } });
-    await page.getByRole("link", { name: "its turn in one" }).click();
+    await page.getByRole("link", { name: "its turn in list" }).click();
     const turn = page.locator(".turn").nth(1);
     const top = () =>
       turn.evaluate((node: { getBoundingClientRect(): { top: number } }) => node.getBoundingClientRect().top);

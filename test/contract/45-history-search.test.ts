@@ -42,6 +42,8 @@ describe("History: search", () => {
   it("finds a text anywhere in a call, a part of a name, a safety, several statuses, and a time", async () => {
     expect(await names("q=REX+the")).to.deep.equal(["create_pet ok", "list_pets ok"]);
     expect(await names("q=bello")).to.deep.equal(["create_pet ok"]);
+    for (const nothing of ["q=%00", "q=%25", "q=pet_", "tool_contains=%00", "tool_contains=%25"])
+      expect(await names(nothing), nothing).to.deep.equal([]);
     expect(await names("tool_contains=PETS")).to.deep.equal(["list_pets ok"]);
     expect(await names("safety=mutating,destructive")).to.deep.equal(["create_pet error", "create_pet ok"]);
     expect(await names("status=error,blocked")).to.deep.equal(["create_pet error"]);

@@ -6,6 +6,7 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import type { HistoryEntry, HistoryQuery, HistorySearch, SearchedHistory } from "../../domain/record.js";
 import { createScans } from "../../results/scans.js";
 import type { RowFiles } from "./kept-results.js";
+import { likePattern, spellings } from "./like.js";
 import { createList, createRead } from "./list-history.js";
 
 /** One step keeps the event loop no longer than this, but for a row that takes longer by itself. */
@@ -27,24 +28,12 @@ interface Conditions {
   values: Record<string, string>;
 }
 
-const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
-/** A text as it can stand in the record: LIKE folds the case of ASCII alone. */
-function spellings(text: string): string[] {
-  const lower = text.toLowerCase();
-  return [...new Set([text, lower, text.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)])].filter(
-    (one, index) => index === 0 || /[^\0-\x7f]/.test(one),
-  );
-}
-
-/** The conditions of a text anywhere in a row; what is kept as JSON has it with the escapes of JSON. */
+/** The conditions of a text anywhere in a row. */
 function textConditions(text: string, values: Record<string, string>): string {
   return spellings(text)
     .flatMap((spelling, index) => {
-      values[`text${index}`] = likeText(spelling);
-      values[`json${index}`] = likeText(JSON.stringify(spelling).slice(1, -1));
-      const columns = ["arguments", "request", "result"].map((column) => `${column} LIKE @json${index} ESCAPE '\\'`);
-      return [`tool LIKE @text${index} ESCAPE '\\'`, ...columns];
+      values[`text${index}`] = likePattern(spelling);
+      return ["tool", "arguments", "request", "result"].map((column) => `${column} LIKE @text${index} ESCAPE '\\'`);
     })
     .join(" OR ");
 }
@@ -71,7 +60,7 @@ export function conditionsOf(query: Omit<HistoryQuery, "limit">): Conditions {
   look("ts <= @to", "to", to);
   look(oneOf("status"), "status_list", statuses && JSON.stringify(statuses));
   look(oneOf("safety"), "safety_list", safety && JSON.stringify(safety));
-  look("tool LIKE @part ESCAPE '\\'", "part", tool_contains === undefined ? undefined : likeText(tool_contains));
+  look("tool LIKE @part ESCAPE '\\'", "part", tool_contains === undefined ? undefined : likePattern(tool_contains));
   // Last of all: it reads the whole row.
   if (q !== undefined) looked.push(`(${textConditions(q, values)})`);
   return { exact, looked, values };

@@ -6,6 +6,7 @@ import type { Message } from "../../domain/message.js";
 import type { SessionSearch, SessionSummary } from "../../domain/record.js";
 import { parseJson } from "../../lib/json.js";
 import { createScans } from "../../results/scans.js";
+import { likePattern, spellings } from "./like.js";
 
 /** One step keeps the event loop no longer than this, but for a message that takes longer by itself. */
 const STEP_MS = 8;
@@ -37,17 +38,6 @@ interface MessageRow {
   body: string | null;
 }
 
-const likeText = (text: string): string =>
-  `%${JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[\\%_]/g, "\\$&")}%`;
-
-/** A text as it can stand in the record: LIKE folds the case of ASCII alone. */
-function spellings(text: string): string[] {
-  const lower = text.toLowerCase();
-  return [...new Set([text, lower, text.toUpperCase(), lower.charAt(0).toUpperCase() + lower.slice(1)])];
-}
-
 /** The part of a text that has the words; undefined without them. */
 function excerpt(text: string, words: string): string | undefined {
   const at = text.toLowerCase().indexOf(words);
@@ -77,7 +67,7 @@ function createSteps(signal: AbortSignal | undefined): { isDue(): boolean; pause
 /** What reads the messages of sessions for some words, as far as the time of a step goes. */
 function createLook(db: Database, q: string) {
   const words = q.toLowerCase();
-  const values = spellings(q).map(likeText);
+  const values = spellings(q).map(likePattern);
   const hasWords = values.map(() => "body LIKE ? ESCAPE '\\'").join(" OR ");
   const rows = db.prepare(`
     SELECT id, turn, CASE WHEN ${SPOKEN} AND (${hasWords}) THEN body END AS body

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { HistoryEntry } from "../../../src/domain/record.js";
 import { errorText } from "../../state/api.js";
-import { isAmbiguous, toolsByName } from "../../state/daemon.js";
+import { isAmbiguous, sessions, toolsByName } from "../../state/daemon.js";
 import { loadRow, loadRowResult } from "../../state/results.js";
 import { navigate } from "../../state/route.js";
 import { EffectView } from "../effect.js";
@@ -22,15 +22,16 @@ import { rowView } from "./row.js";
 function TurnLink({ row }: { row: HistoryEntry }) {
   const target = { kind: "chat", session: row.session_id } as const;
   if (row.session_id === "") return <>none: a call without a conversation</>;
+  const name = sessions.value.find(({ session_id }) => session_id === row.session_id)?.title || row.session_id;
   if (row.turn_id === "")
     return (
-      <ViewLink view={target} current={false}>
-        {row.session_id}
+      <ViewLink view={target} current={false} title={row.session_id}>
+        <Revealed text={name} />
       </ViewLink>
     );
   return (
-    <ViewLink view={{ ...target, turn: row.turn_id }} current={false}>
-      its turn in {row.session_id}
+    <ViewLink view={{ ...target, turn: row.turn_id }} current={false} title={row.session_id}>
+      its turn in <Revealed text={name} />
     </ViewLink>
   );
 }
