@@ -1,6 +1,6 @@
 // Connecting an application: an address or a file, what would be imported, and a name. Secrets are not typed here: the lines for
 // config.json are displayed, to be copied.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { applicationNameFault } from "../../src/domain/application-name.js";
 import type { ApplicationPreview, ConnectRequest } from "../../src/domain/connector.js";
 import { errorText } from "../state/api.js";
@@ -178,7 +178,7 @@ function NameForm({ preview, baseUrl, source, name, isBusy, setBaseUrl, setName,
 function useDrop(element: { current: HTMLElement | null }, take: (file: File | undefined) => void): void {
   const taker = useRef(take);
   taker.current = take;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const area = element.current;
     const allow = (event: DragEvent) => event.preventDefault();
     const drop = (event: DragEvent) => {

@@ -48,6 +48,39 @@ describe("The start page", function () {
     await page.getByRole("button", { name: "Run", exact: true }).waitFor();
   });
 
+  it("looks at a file that is dropped anywhere on it, and says what a file without an address needs @all", async () => {
+    const daemon = await browser.daemon();
+    const { page } = await browser.open(daemon, "/browse/connect");
+    const files = await page.evaluateHandle(
+      `(() => { const files = new DataTransfer(); files.items.add(new File([${JSON.stringify(JSON.stringify(DESCRIPTION))}], "shop.json")); return files; })()`,
+    );
+    await page.getByRole("region", { name: "Connect an application" }).dispatchEvent("drop", { dataTransfer: files });
+    await page.getByRole("heading", { name: "Pet Shop openapi" }).waitFor({ timeout: 30_000 });
+    await page.getByLabel("Address that calls go to").fill(target.url);
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    const names = async () => {
+      const { applications } = await getJson<PublicConfig>(`${daemon.url}/config/public`);
+      return applications.map(({ name }) => name);
+    };
+    await until(async () => (await names()).includes("pet-shop"));
+  });
+
+  it("can be installed: what a browser asks for is there @all", async () => {
+    const daemon = await browser.daemon();
+    const { page } = await browser.open(daemon);
+    const session = await page.context().newCDPSession(page);
+    const { errors, url } = await session.send("Page.getAppManifest");
+    expect(errors).to.deep.equal([]);
+    const manifest = await getJson<{ icons: { src: string; type: string }[]; start_url: string }>(url);
+    expect(manifest.start_url).to.equal("./");
+    for (const { src, type } of manifest.icons) {
+      const response = await fetch(new URL(src, url));
+      expect(response.headers.get("content-type"), src).to.contain(type);
+      expect((await response.arrayBuffer()).byteLength).to.be.greaterThan(200);
+    }
+  });
+
   it("says what is wrong with an address @all", async () => {
     const daemon = await browser.daemon();
     const { page } = await browser.open(daemon, "/browse/connect");

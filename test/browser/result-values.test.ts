@@ -1,0 +1,128 @@
+// Values of results as they are set in type, places on a map, and the sheet that has the whole screen.
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { until } from "../support/until.js";
+import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
+
+/** One pixel. */
+const IMAGE =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const CITIES = [
+  { name: "Berlin", latitude: 52.52, longitude: 13.4 },
+  { name: "Nairobi", latitude: -1.29, longitude: 36.82 },
+  { name: "Lima", latitude: -12.05, longitude: -77.04 },
+];
+const things = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: i + 1,
+    name: `Thing number ${i} with a name of its own`,
+    state: ["open", "paid"][i % 2],
+    weight: 1234.5 + i / 4,
+    active: i % 2 === 0,
+    note: i === 0 ? null : "",
+    website: "https://example.org/shop/",
+    email: `owner${i}@example.org`,
+    color: "#c04000",
+    picture: IMAGE,
+    tags: ["small", "round"],
+    size: { width: 3, height: i },
+    changed_at: new Date(Date.now() - (i + 1) * 3 * 3_600_000).toISOString(),
+    total: { amount: i, currency: "EUR" },
+  }));
+
+describe("the web UI: values of results @all", () => {
+  const browser = useBrowser();
+  let target: RecordingTarget;
+  let rows: object[];
+  beforeEach(async () => {
+    target = await startTarget(() => json(rows));
+  });
+  afterEach(() => target.close());
+
+  async function openCard(options: BrowserContextOptions = {}): Promise<{ page: Page; card: Locator }> {
+    const turns = [{ prompt: "show", replies: [{ calls: [{ name: "list_pets" }] }, { text: "Here." }] }];
+    const daemon = await browser.daemon({ target: target.url, turns });
+    const { page } = await browser.open(daemon, "/", options);
+    await sendPrompt(page, "show them");
+    await page.getByRole("log").getByText("Here.").waitFor();
+    await waitUntilIdle(page);
+    const card = page.getByRole("group", { name: "Tool call list_pets" });
+    await card.locator(".call-head").click();
+    await card.locator(".result-table").waitFor();
+    return { page, card };
+  }
+
+  /** The first cell of a column. */
+  async function cellOf(card: Locator, column: string, row = 0): Promise<Locator> {
+    const names = await card.locator(".column-head").allInnerTexts();
+    const at = names.findIndex((name) => name.trim().startsWith(column));
+    expect(at, `${column} of ${names.join("|")}`).to.be.at.least(0);
+    return card.locator(".result-table tbody tr").nth(row).locator("td").nth(at);
+  }
+
+  it("are set by what they are, with the raw value on hover", async () => {
+    rows = things(8);
+    const { card } = await openCard({ locale: "de-DE", viewport: { width: 2400, height: 900 } });
+    const text = async (column: string, row = 0) => (await cellOf(card, column, row)).innerText();
+    expect(await text("weight")).to.equal("1.234,50");
+    expect(await text("weight", 1)).to.equal("1.234,75");
+    expect(await text("changed_at"))
+      .to.match(/3/)
+      .and.not.contain("T");
+    const exact = await (await cellOf(card, "changed_at")).getAttribute("title");
+    expect(exact).to.contain(new Date((rows[0] as { changed_at: string }).changed_at).getFullYear().toString());
+    const has = async (column: string, selector: string, row = 0) =>
+      (await cellOf(card, column, row)).locator(selector).count();
+    expect(await has("state", ".chip")).to.equal(1);
+    expect(await has("tags", ".chip")).to.equal(2);
+    expect(await has("active", "[role=img][aria-label=true]")).to.equal(1);
+    expect(await text("note")).to.equal("null");
+    expect(await text("note", 1)).to.equal("empty");
+    expect(await has("color", ".swatch")).to.equal(1);
+    expect(await has("email", 'a[href="mailto:owner0%40example.org"]')).to.equal(1);
+    expect(await has("website", 'a[rel="noopener noreferrer"][target=_blank]')).to.equal(1);
+    const image = (await cellOf(card, "picture")).locator("img");
+    expect(await image.getAttribute("src")).to.equal(IMAGE);
+    expect(await image.evaluate((node) => (node as { naturalWidth?: number }).naturalWidth)).to.equal(1);
+  });
+
+  it("unfold where they are nested", async () => {
+    rows = things(3);
+    const { card } = await openCard({ viewport: { width: 2400, height: 900 } });
+    const cell = await cellOf(card, "size", 1);
+    await cell.getByRole("button").click();
+    await card.locator(".result-table tbody").getByText("width", { exact: false }).first().waitFor();
+  });
+
+  it("take the width of the screen, and the whole of it in a sheet with its own tools", async () => {
+    rows = things(40);
+    const { page, card } = await openCard({ viewport: { width: 1600, height: 900 } });
+    const widthOf = async (at: Locator) => (await at.boundingBox())?.width ?? 0;
+    expect(await widthOf(card.locator(".result"))).to.be.greaterThan(1_000);
+    await card.getByRole("button", { name: "Expand Result" }).click();
+    const sheet = page.getByRole("dialog", { name: "list_pets" });
+    expect(await widthOf(sheet)).to.be.greaterThan(1_400);
+    await sheet.getByLabel("Search these rows").fill("number 39 ");
+    await sheet.getByText("1 of 40 rows").waitFor();
+    await sheet.getByRole("button", { name: "JSON", exact: true }).click();
+    await sheet.getByRole("button", { name: "Table", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    // One state for both.
+    await card.getByText("1 of 40 rows").waitFor();
+  });
+
+  it("stand on a map where they are places, which is saved as a picture", async () => {
+    rows = CITIES;
+    const { page, card } = await openCard();
+    await card.getByRole("button", { name: "Chart", exact: true }).click();
+    expect(await card.getByLabel("Chart", { exact: true }).inputValue()).to.equal("map");
+    await card.getByRole("img", { name: /3/ }).locator("canvas").waitFor();
+    const png = page.waitForEvent("download");
+    await card.getByRole("button", { name: "Save as PNG" }).click();
+    expect((await readFile(await (await png).path())).subarray(1, 4).toString()).to.equal("PNG");
+    await until(async () => (await page.locator("canvas").count()) > 0);
+  });
+});
