@@ -14,6 +14,7 @@ import { postJson } from "../support/entry-points.js";
 import { json, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
 import { heapOf, longestTask, type Row, watchTasks } from "./page-measures.js";
+import { longHistory } from "./ui-history.js";
 import { largeResult } from "./ui-results.js";
 
 const SECONDS = 20;
@@ -229,7 +230,7 @@ export async function benchUi(): Promise<void> {
     return page;
   };
   try {
-    const measured = [firstLoad, longAnswer, longBlocks, longSessions, largeResult].map(
+    const measured = [firstLoad, longAnswer, longBlocks, longSessions, largeResult, longHistory].map(
       (measure) => () => measure(open),
     );
     const rows: Row[] = [];
