@@ -271,6 +271,14 @@ describe("the web UI: a conversation", () => {
     await card.locator(".call-head").click();
     await card.locator(".result-count", { hasText: /4,000 rows$/ }).waitFor();
     expect(await card.locator("tbody tr").count()).to.be.lessThan(200);
+    expect(await card.getByText("Other fields").count()).to.equal(0);
+    await card.getByRole("button", { name: "JSON", exact: true }).click();
+    // In the shape the answer had; what is missing is said, and not copied as if it were all.
+    await card.getByText(/^The first 3,\d{3} of 4,000 rows\. A file has all of them\.$/).waitFor();
+    expect(await card.locator(".result").innerText()).to.not.contain("truncated");
+    expect(await card.getByRole("button", { name: "Copy Result" }).count()).to.equal(0);
+    expect(await card.getByRole("button", { name: "Fields", exact: true }).count()).to.equal(0);
+    await card.getByRole("button", { name: "Table", exact: true }).click();
     // A text in a row of many columns stays a few lines high.
     expect((await card.locator("tbody tr").first().boundingBox())?.height).to.be.lessThan(130);
     await card.locator("tbody td").first().click();

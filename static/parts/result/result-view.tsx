@@ -4,7 +4,6 @@ import { isObject, type JsonValue, toJson } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
 import { toolsByName } from "../../state/daemon.js";
 import { anyChart } from "../../values/chart.js";
-import { totalOf } from "../../values/rows.js";
 import { Copy } from "../copy.js";
 import { counted } from "../format.js";
 import { Icon } from "../icons.js";
@@ -72,9 +71,9 @@ function Rest({ list, load }: { list: RowsState; load: (() => Promise<JsonValue>
 
 /** Says that a value has only the first rows. */
 function FirstRows({ state }: { state: ResultState }) {
-  const { source, list } = state;
-  if (source === undefined || list === undefined || list.rows.rows.length >= source.total) return null;
-  const [first, all] = [list.rows.rows.length, counted(source.total, "row")];
+  const { list } = state;
+  if (list === undefined || list.rows.rows.length >= list.total) return null;
+  const [first, all] = [list.rows.rows.length, counted(list.total, "row")];
   return <p class="faint result-note">{`The first ${first.toLocaleString()} of ${all}. A file has all of them.`}</p>;
 }
 
@@ -96,7 +95,13 @@ function Content({ state }: { state: ResultState }) {
         <Chart list={list} spec={list.chart} />
       </>
     );
-  if (tab === "fields" && isObject(value)) return <FieldList value={value} from={from} />;
+  if (tab === "fields" && isObject(value))
+    return (
+      <>
+        <FirstRows state={state} />
+        <FieldList value={value} from={from} />
+      </>
+    );
   return (
     <>
       <FirstRows state={state} />
@@ -108,7 +113,7 @@ function Content({ state }: { state: ResultState }) {
 /** How many rows there are: "312 of 100,000 rows" where only some match. */
 function Count({ list }: { list: RowsState }) {
   // The answer may have had more rows than are kept of it.
-  const total = Math.max(list.source.total, totalOf(list.rows));
+  const { total } = list;
   const shown = list.matching ?? list.source.total;
   const some = shown === total ? "" : `${shown.toLocaleString()} of `;
   const first = list.source.isIncomplete === true && total === list.source.total ? "first " : "";
@@ -116,8 +121,8 @@ function Count({ list }: { list: RowsState }) {
 }
 
 function Head({ state, onExpand }: { state: ResultState; onExpand?: (() => void) | undefined }) {
-  const { list, label, value, tab, source } = state;
-  const isWhole = source === undefined || source.total === list?.rows.rows.length;
+  const { list, label, value, tab } = state;
+  const isWhole = list === undefined || list.total <= list.rows.rows.length;
   return (
     <div class="result-head">
       {onExpand !== undefined && <p class="label">{label}</p>}

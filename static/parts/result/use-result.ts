@@ -1,6 +1,7 @@
 // What a displayed result is: its rows and where they come from, its columns, and what of it is asked. One state for the result in the
 // page and for the same one in a sheet.
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { shortenedIn } from "../../../src/domain/shortened-result.js";
 import type { JsonValue } from "../../../src/lib/json.js";
 import { isObject } from "../../../src/lib/json.js";
 import { toPointer } from "../../../src/lib/json-pointer.js";
@@ -43,6 +44,8 @@ export interface RowsState {
   /** How many rows match, once the table has found out. */
   matching: number | undefined;
   setMatching: (matching: number | undefined) => void;
+  /** How many rows the answer had, of which only the first may be here. */
+  total: number;
   group: GroupBy | undefined;
   setGroup: (group: GroupBy | undefined) => void;
   layout: TableLayout;
@@ -55,7 +58,7 @@ export interface RowsState {
   fileName: string;
 }
 
-/** A displayed result. */
+/** A displayed result; its value in the shape the answer had, a long list in it with its first rows. */
 export interface ResultState extends ResultProps {
   tabs: readonly Tab[];
   tab: Tab;
@@ -68,10 +71,10 @@ export interface ResultState extends ResultProps {
 const MAX_PAGE_ROWS = 200;
 
 /** The source of some rows: the one that is known, else those of the page at first, then the daemon's if it keeps them. */
-function useSource(rows: Rows | null, { history_id, source }: ResultProps): RowSource | undefined {
+function useSource(rows: Rows | null, total: number, { history_id, source }: ResultProps): RowSource | undefined {
   const page = useMemo(() => (rows === null ? undefined : createPageSource(rows.rows)), [rows]);
   const [kept, setKept] = useState<RowSource | undefined>(undefined);
-  const asks = source === undefined && rows !== null && history_id !== undefined && totalOf(rows) > MAX_PAGE_ROWS;
+  const asks = source === undefined && rows !== null && history_id !== undefined && total > MAX_PAGE_ROWS;
   useEffect(() => {
     setKept(undefined);
     if (!asks) return;
@@ -93,10 +96,12 @@ function useLayout(tool: string): [TableLayout, (layout: TableLayout) => void] {
   return [layout, change];
 }
 
-function useRowsState(props: ResultProps): RowsState | undefined {
-  const { value, history_id, tool, label } = props;
-  const rows = useMemo(() => rowsIn(value), [value]);
-  const source = useSource(rows, props);
+/** The rows of an answer. `total`: how many it had, where only the first are in it. */
+function useRowsState(props: ResultProps, answer: { value: JsonValue; total: number }): RowsState | undefined {
+  const { history_id, tool, label } = props;
+  const rows = useMemo(() => rowsIn(answer.value), [answer]);
+  const total = Math.max(answer.total, rows === null ? 0 : totalOf(rows));
+  const source = useSource(rows, total, props);
   const columns = useMemo(
     () => (rows === null ? [] : columnsOf(rows.columns, rows.rows, { facts: source?.facts ?? [] })),
     [rows, source],
@@ -111,7 +116,8 @@ function useRowsState(props: ResultProps): RowsState | undefined {
   const fileName = [tool ?? label.toLowerCase(), history_id].filter((part) => part !== undefined).join("-");
   const recorded = history_id === undefined ? undefined : { history_id, path: toPointer(rows.path) };
   const asked = { query, setQuery, matching, setMatching, group, setGroup, layout, setLayout };
-  return { rows, source, columns, ...asked, proposal, chart: chart ?? proposal, setChart, recorded, fileName };
+  const drawn = { proposal, chart: chart ?? proposal, setChart };
+  return { rows, source, columns, total: Math.max(total, source.total), ...asked, ...drawn, recorded, fileName };
 }
 
 function tabsOf(value: JsonValue, list: RowsState | undefined): Tab[] {
@@ -131,9 +137,11 @@ function showWhole({ setQuery, setGroup, layout, setLayout }: RowsState, column:
 
 /** The state of a displayed result. */
 export function useResult(props: ResultProps): ResultState {
-  const list = useRowsState(props);
+  const answer = useMemo(() => shortenedIn(props.value) ?? { value: props.value, total: 0 }, [props.value]);
+  const { value } = answer;
+  const list = useRowsState(props, answer);
   const [chosen, setTab] = useState<Tab | undefined>(undefined);
-  const tabs = tabsOf(props.value, list);
+  const tabs = tabsOf(value, list);
   const first = list !== undefined && !list.rows.isPart ? "table" : tabs.includes("fields") ? "fields" : "json";
   const tab = chosen !== undefined && tabs.includes(chosen) ? chosen : first;
   useEffect(() => {
@@ -141,5 +149,5 @@ export function useResult(props: ResultProps): ResultState {
     setTab("table");
     showWhole(list, props.marked.column);
   }, [props.marked]);
-  return { ...props, tabs, tab, setTab, list };
+  return { ...props, value, tabs, tab, setTab, list };
 }
