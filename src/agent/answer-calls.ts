@@ -3,11 +3,12 @@
 import type { TurnEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Confirmation } from "../domain/record.js";
+import { NOT_CALLED } from "../domain/stopped-call.js";
 import { toJson } from "../lib/json.js";
 import { MAX_CALLS } from "../providers/provider.js";
 import { builtinAction } from "../tools/builtin-tools.js";
 import { answerCall, type CallState } from "./answer-call.js";
-import { callTool, NOT_CALLED } from "./call.js";
+import { callTool } from "./call.js";
 import type { TurnContext } from "./context.js";
 import { isRefusal, prepareCall, type Refusal } from "./prepare-call.js";
 import type { CallResult } from "./send-call.js";
@@ -68,7 +69,7 @@ async function startReads(calls: readonly ToolCall[], started: StartedRead[], tu
 
 /** Ends a stopped turn whose model asked for more: the next prompt knows that these calls were never made. */
 function abandonCalls(calls: readonly ToolCall[], { newMessages, signal }: TurnContext): never {
-  const text = toJson({ error: NOT_CALLED.code, message: NOT_CALLED.message });
+  const text = toJson({ ...NOT_CALLED });
   for (const { id, name } of calls) newMessages.push({ role: "tool", call_id: id, name, text, is_error: true });
   throw signal.reason;
 }

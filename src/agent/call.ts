@@ -5,6 +5,7 @@ import type { ExtendedEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { CallIntent, FinalStatus } from "../domain/record.js";
 import type { Action } from "../domain/schema-document.js";
+import { NOT_CALLED } from "../domain/stopped-call.js";
 import type { JsonObject } from "../lib/json.js";
 import { builtinAction } from "../tools/builtin-tools.js";
 import { confirmCall, dryRunResult } from "./confirm-call.js";
@@ -17,11 +18,7 @@ import { foreseeRecord, watchRecord } from "./watch-record.js";
 import { whileSending } from "./while-sending.js";
 
 /** For a call whose turn was stopped while it was prepared: it did not leave. */
-export const NOT_CALLED: Refusal = {
-  status: "error",
-  code: "not_called",
-  message: "the turn was stopped before this call was made; nothing was sent",
-};
+const NOT_MADE: Refusal = { status: "error", code: NOT_CALLED.error, message: NOT_CALLED.message };
 
 /** What the row of a call holds of it, without secrets. */
 interface Shown {
@@ -79,9 +76,8 @@ async function recordResult(
 
 /** Completes the row of a call that was not sent after all. */
 async function abandonCall(rowId: number, { store }: CallContext): Promise<CallResult> {
-  const value = { error: NOT_CALLED.code, message: NOT_CALLED.message };
-  await store.completeCall(rowId, { status: NOT_CALLED.status, result: value, duration_ms: 0 });
-  return callResult("error", value);
+  await store.completeCall(rowId, { status: "error", result: { ...NOT_CALLED }, duration_ms: 0 });
+  return callResult("error", { ...NOT_CALLED });
 }
 
 /** Makes a call that nothing stands in the way of; until it is over it can be stopped. */
@@ -114,7 +110,7 @@ async function* runCall(
 ): AsyncGenerator<ExtendedEvent, CallResult, void> {
   const { signal } = context;
   if (isRefusal(ready)) return refuseCall(call, ready, context);
-  if (signal.aborted) return refuseCall(call, NOT_CALLED, context);
+  if (signal.aborted) return refuseCall(call, NOT_MADE, context);
   const { action, prepared, verdict } = ready;
   const intent = intentOf(call, context, {
     action,
@@ -128,7 +124,7 @@ async function* runCall(
   switch (verdict.kind) {
     case "confirm": {
       const shown = foreseen ?? (await foreseeRecord(ready, intent, context));
-      if (signal.aborted) return refuseCall(call, NOT_CALLED, context);
+      if (signal.aborted) return refuseCall(call, NOT_MADE, context);
       return yield* confirmCall(ready, { intent, foreseen: shown }, context);
     }
     case "dry_run": {

@@ -5,6 +5,7 @@ import { messageOf, Stopped } from "../domain/error.js";
 import type { ExtendedEvent } from "../domain/event.js";
 import { tighten } from "../domain/policy.js";
 import type { CallIntent, Confirmation, FinalStatus } from "../domain/record.js";
+import { TURN_CANCELLED } from "../domain/stopped-call.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
 import type { CallContext, SendContext } from "./context.js";
@@ -112,7 +113,7 @@ function heldResult(held: Confirmation): CallResult {
 async function denyCancelled(held: Confirmation, context: CallContext): Promise<Confirmation | undefined> {
   const stopped = context.signal.reason;
   if (!(stopped instanceof Stopped && stopped.why === "cancelled")) return undefined;
-  const denial = { decision: "deny" as const, reason: "the turn was cancelled" };
+  const denial = { decision: "deny" as const, reason: TURN_CANCELLED };
   // Another client may have decided it, or the disk may be full: then this denial is not what became of it.
   return (await context.confirmations.decide(held.id, denial).catch(() => undefined))?.confirmation;
 }

@@ -1,4 +1,4 @@
-// A call that a person stopped while its turn went on: its result says so in words of the daemon's own, which start alike.
+// Calls that a person stopped, by themselves or with their turn: results and reasons say so in words of the daemon's own.
 // Source: docs/reference.md, "Stopping one call".
 import { isObject, type JsonValue } from "../lib/json.js";
 
@@ -9,6 +9,20 @@ const FOR_MODEL = "; do not make it again unless they ask for it";
 
 /** The message of a read that was stopped. */
 export const STOPPED_READ = `${STOPPED_CALL} before its answer${FOR_MODEL}`;
+
+/** The result of a call that a stopped turn did not come to. */
+export const NOT_CALLED = {
+  error: "not_called",
+  message: "the turn was stopped before this call was made; nothing was sent",
+} as const;
+
+/** The reason of a held call whose turn was stopped. */
+export const TURN_CANCELLED = "the turn was cancelled";
+
+/** Whether a result is that of a call that a stopped turn did not come to. */
+export function wasNotCalled(result: JsonValue | undefined): boolean {
+  return isObject(result) && result["error"] === NOT_CALLED.error && result["message"] === NOT_CALLED.message;
+}
 
 /** What became of a call that was stopped, as a sentence for the person who did it; undefined for any other. */
 export function stoppedCallText(result: JsonValue | undefined): string | undefined {

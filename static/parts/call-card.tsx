@@ -92,7 +92,7 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
   const tool = toolsByName.value.get(call.name);
   const safety = call.safety ?? tool?.safety;
   // What is known of a change that was stopped must not be missed.
-  const open = toggled ?? (status === "error" || (status === "stopped" && safety !== "read_only"));
+  const open = toggled ?? (status === "error" || (stopped !== undefined && safety !== "read_only"));
   const failure = stopped === undefined ? failureOf(call) : "";
   const summary = stopped === undefined ? whyNotSent(call.status, call.result) || failure || shortOf(call) : STOPPED;
   return (

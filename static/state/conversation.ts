@@ -144,7 +144,12 @@ export class Conversation {
   async loadOpenCalls(): Promise<void> {
     if (!this.turns.peek().some(hasOpenCalls)) return;
     const rows = await this.rows.next(() => this.turns.peek());
-    this.turns.value = this.turns.peek().map((turn) => withLiveRows(turn, rows, (ts) => Date.now() + msUntil(ts)));
+    // A turn may be over since they were asked for, and they are not asked for again.
+    this.turns.value = this.turns
+      .peek()
+      .map((turn) =>
+        turn.status === "running" ? withLiveRows(turn, rows, (ts) => Date.now() + msUntil(ts)) : withRows(turn, rows),
+      );
   }
 
   /** Closes the conversation; turns go on. */
