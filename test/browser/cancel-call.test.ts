@@ -48,6 +48,26 @@ describe("the web UI: stopping one call", () => {
     await isStopped();
   });
 
+  it("says of the calls of a turn that was stopped that they were not sent, live and after a reload @all", async () => {
+    const calls = ["Ada", "Bob"].map((name) => ({ id: name, name: "create_pet", arguments: { name } }));
+    const turns = [{ prompt: "make", replies: [{ calls }, { text: "Done." }] }];
+    const daemon = await browser.daemon({ target: target.url, turns, config: { safety: { confirm: true } } });
+    const { page } = await browser.open(daemon);
+    await sendPrompt(page, "make two pets");
+    await page.getByRole("region", { name: "Approve this call? create_pet" }).waitFor();
+    await page.keyboard.press("Escape");
+    const card = page.getByRole("group", { name: "Tool call create_pet" });
+    await card.first().getByText("Not sent: the turn was stopped").waitFor();
+    await card.first().getByText("denied", { exact: true }).waitFor();
+    await page.reload();
+    await card.nth(1).getByText("Not sent: the turn was stopped").waitFor();
+    expect(await card.locator(".call-outcome").allInnerTexts()).to.satisfy(
+      ([first = "", second = ""]: string[]) => /denied/.test(first) && /stopped/.test(second),
+    );
+    expect(await page.getByText("You refused this call").count()).to.equal(0);
+    expect(sockets).to.deep.equal([]);
+  });
+
   it("says without being asked what is known of a change that was stopped", async () => {
     const calls = [{ id: "call_1", name: "create_pet", arguments: { name: "Rex" } }];
     const turns = [{ prompt: "make", replies: [{ calls }, { text: "It may be there." }] }];
