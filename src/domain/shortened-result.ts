@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { fromPointer } from "../lib/json-pointer.js";
 
 /** The beginning of a long list. */
-export interface ShortenedResult {
+interface ShortenedResult {
   /** Where the list stands in the answer. */
   path: string[];
   items: JsonValue[];
