@@ -87,6 +87,11 @@ function variantsOf(schema: JsonObject): JsonObject[] {
   return schemas.some((one) => Object.hasOwn(one, "const")) ? [] : schemas;
 }
 
+/** Whether the schema says itself that an object may have members that it does not name. */
+function takesOthers({ additionalProperties: others }: JsonObject): boolean {
+  return others === true || isObject(others);
+}
+
 /** The part of a schema. */
 export function formPart(given: JsonObject, { name, required, root, depth }: PartPlace): FormPart {
   const schema = resolved(given, root);
@@ -109,7 +114,9 @@ export function formPart(given: JsonObject, { name, required, root, depth }: Par
       required: needed.includes(key),
     }));
     const isDescribed = needed.every((key) => Object.hasOwn(properties, key));
-    if (list.length > 0 && isDescribed) return { ...about, kind: "members", properties: list };
+    // A tool without parameters has nothing to ask for; an object inside others is written as JSON, whatever it may hold.
+    const hasForm = list.length > 0 || (depth === 0 && !takesOthers(schema));
+    if (hasForm && isDescribed) return { ...about, kind: "members", properties: list };
   }
   const field = formField(name, schema, required);
   if (field.kind !== "json") return { ...about, kind: "field", field };
@@ -255,9 +262,21 @@ function fieldSchema({ kind, choices }: FormField): JsonObject {
   return kind === "choice" ? { enum: values } : { type: kind === "text" ? "string" : kind };
 }
 
-/** The form that nobody has touched: the defaults of its fields, two levels deep. */
+/** Keywords by which an object without members may be refused. */
+const DEMANDING = ["required", "minProperties", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const"];
+
+/** Whether an object without members fits; also where no type is named, if it is that of all arguments. */
+function takesEmptyObject(given: JsonObject, { root, depth }: PartPlace): boolean {
+  const schema = resolved(given, root);
+  const { type } = schema;
+  const isObjectType = type === "object" || (type === undefined && depth === 0);
+  return isObjectType && !DEMANDING.some((key) => Object.hasOwn(schema, key));
+}
+
+/** The untouched form: the defaults of its fields, two levels deep, and `{}` for an object whose members no schema names. */
 export function firstDraft(schema: JsonObject, place: PartPlace): FormDraft | undefined {
   const part = formPart(schema, place);
+  if (part.kind === "json" && part.required && takesEmptyObject(schema, place)) return { json: "{}" };
   if (part.kind === "field") return part.field.initial === "" ? undefined : { text: part.field.initial };
   if (part.kind !== "members" || (!part.required && place.depth > 0)) return undefined;
   const members = part.properties.flatMap(({ name, schema: own, required }): [string, FormDraft][] => {

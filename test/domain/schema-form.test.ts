@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import fc from "fast-check";
-import { firstDraft, type PartPlace, partAnswer, toDraft } from "../../src/domain/schema-form.js";
+import { firstDraft, formPart, type PartPlace, partAnswer, toDraft } from "../../src/domain/schema-form.js";
 import { canonicalJson, type JsonObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
 
 /** A schema and a value that fits it. */
@@ -88,5 +88,42 @@ describe("Forms of schemas", () => {
     const draft = toDraft(schema, value, placeOf(schema));
     expect(draft).to.have.property("members");
     expect(partAnswer(schema, draft, placeOf(schema))).to.deep.equal({ value });
+  });
+
+  const untouched = (schema: JsonObject) => partAnswer(schema, firstDraft(schema, placeOf(schema)), placeOf(schema));
+
+  it("need nothing where there are no parameters, however the schema says so", () => {
+    const schemas: JsonObject[] = [
+      { type: "object", properties: {} },
+      { type: "object", properties: {}, required: [], additionalProperties: false },
+      { type: ["object", "null"], properties: {} },
+      { properties: {} },
+      { type: "object" },
+      { type: "object", properties: {}, additionalProperties: true },
+      { type: "object", additionalProperties: { type: "string" } },
+      {},
+    ];
+    for (const schema of schemas) expect(untouched(schema), toJson(schema)).to.deep.equal({ value: {} });
+  });
+
+  it("write an object whose members no schema names as JSON, and leave it out where it may be", () => {
+    const schema: JsonObject = {
+      type: "object",
+      properties: { labels: { type: "object", properties: {} }, extra: { type: "object" } },
+      required: ["extra"],
+    };
+    expect(untouched(schema)).to.deep.equal({ value: { extra: {} } });
+    const filled = (labels: string) =>
+      partAnswer(schema, { members: { labels: { json: labels }, extra: { json: "{}" } } }, placeOf(schema));
+    expect(filled("{}")).to.deep.equal({ value: { labels: {}, extra: {} } });
+    expect(filled('{"a":1}')).to.deep.equal({ value: { labels: { a: 1 }, extra: {} } });
+    expect(filled("nonsense")).to.have.property("errors");
+    expect(
+      formPart({ type: "object", properties: {} }, { ...placeOf(schema), name: "labels", depth: 1 }).kind,
+    ).to.equal("json");
+    const given = { labels: { a: { b: 1 } }, extra: { c: [] } };
+    expect(partAnswer(schema, toDraft(schema, given, placeOf(schema)), placeOf(schema))).to.deep.equal({
+      value: given,
+    });
   });
 });

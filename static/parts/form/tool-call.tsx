@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CallAnswer } from "../../../src/domain/agent.js";
 import { faultsOf } from "../../../src/domain/argument-fault.js";
-import { type FormDraft, firstDraft, partAnswer } from "../../../src/domain/schema-form.js";
+import { type FormDraft, firstDraft, formPart, partAnswer } from "../../../src/domain/schema-form.js";
 import type { Tool } from "../../../src/domain/tool.js";
 import { isObject, type JsonObject } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
@@ -108,8 +108,11 @@ function RunButtons(props: { tool: Tool; isRunning: boolean; onDryRun(): void; o
   );
 }
 
-const takesNothing = ({ input_schema: { properties } }: Tool): boolean =>
-  isObject(properties) && Object.keys(properties).length === 0;
+/** Whether there is nothing to fill in: no parameters, and no JSON of an earlier call that had some. */
+function takesNothing({ input_schema: schema }: Tool, draft: FormDraft | undefined): boolean {
+  const part = formPart(schema, placeOfAll(schema));
+  return part.kind === "members" && part.properties.length === 0 && !(draft && "json" in draft);
+}
 
 /** The form of a call, and what became of it. `draft` is what the form begins with. */
 export function ToolCall(props: { tool: Tool; draft?: FormDraft | undefined; onDone?: () => void }) {
@@ -160,7 +163,7 @@ export function ToolCall(props: { tool: Tool; draft?: FormDraft | undefined; onD
       <form ref={form} class="tool-form" aria-label={`Call ${tool.name}`} onSubmit={submit}>
         <h2>Call it by hand</h2>
         <Refused faults={faults} />
-        {takesNothing(tool) ? (
+        {takesNothing(tool, draft) ? (
           <p class="faint">Takes no parameters.</p>
         ) : (
           <SchemaForm
