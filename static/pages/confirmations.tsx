@@ -66,9 +66,7 @@ function DecidedRow({ one }: { one: Confirmation }) {
                 </>
               )}
             </p>
-            {one.effect !== undefined && (
-              <EffectView effect={one.effect} undo={undefined} label="What it was to change" />
-            )}
+            {one.effect !== undefined && <EffectView effect={one.effect} undo={undefined} status={undefined} />}
             <p class="label">Arguments</p>
             <Json value={one.arguments} label="Arguments" />
             <RequestView request={one.request} />

@@ -148,7 +148,7 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
             {confirmation?.status === "approved" && <Verdict of={confirmation} />}
             <p class="label">Arguments</p>
             <Json value={call.arguments} label="Arguments" />
-            {call.effect !== undefined && <EffectView effect={call.effect} undo={call.undo} label="What changed" />}
+            {call.effect !== undefined && <EffectView effect={call.effect} undo={call.undo} status={status} />}
             <CallResult call={call} turn={turn} isFolded={failure !== "" || stopped !== undefined} marked={marked} />
           </div>
         )}

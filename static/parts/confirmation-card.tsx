@@ -108,7 +108,7 @@ function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
       </header>
       <div class="confirmation-body">
         {confirmation.effect !== undefined && draft === null && (
-          <EffectView effect={confirmation.effect} undo={confirmation.undo} label="What will change" />
+          <EffectView effect={confirmation.effect} undo={confirmation.undo} status="held" />
         )}
         <p class="label">{draft === null ? "Arguments" : "Arguments, edited"}</p>
         {draft === null ? (

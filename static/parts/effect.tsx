@@ -2,7 +2,14 @@
 import type { Effect } from "../../src/domain/effect.js";
 import type { UndoState } from "../../src/domain/undo-state.js";
 import { type JsonValue, toJson } from "../../src/lib/json.js";
-import { type CellDifference, type RowDifference, type TableDifference, tablesOf } from "../turn/effect.js";
+import type { CallStatus } from "../turn/call-status.js";
+import {
+  type CellDifference,
+  effectLabel,
+  type RowDifference,
+  type TableDifference,
+  tablesOf,
+} from "../turn/effect.js";
 import { counted, fullTime } from "./format.js";
 import { Revealed } from "./reveal.js";
 import { Scroll } from "./scroll.js";
@@ -118,9 +125,11 @@ const UNDO_TEXTS: Readonly<Record<UndoState, string>> = {
   done: "It was undone.",
 };
 
-/** An effect under its heading, with what is known of undoing it. */
-export function EffectView(props: { effect: Effect; undo?: UndoState | undefined; label: string }) {
-  const { effect, undo, label } = props;
+/** An effect under its heading, and of one that did or may still happen whether it can be undone. */
+export function EffectView(props: { effect: Effect; undo?: UndoState | undefined; status: CallStatus | undefined }) {
+  const { effect, undo, status } = props;
+  const label = effectLabel(status);
+  const isDropped = label === effectLabel(undefined);
   const tables = tablesOf(effect);
   return (
     <div class="effect">
@@ -136,7 +145,7 @@ export function EffectView(props: { effect: Effect; undo?: UndoState | undefined
           <Revealed text={effect.note} />
         </p>
       )}
-      {undo !== undefined && <p class={`undo-state undo-${undo}`}>{UNDO_TEXTS[undo]}</p>}
+      {undo !== undefined && !isDropped && <p class={`undo-state undo-${undo}`}>{UNDO_TEXTS[undo]}</p>}
     </div>
   );
 }

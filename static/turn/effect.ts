@@ -1,6 +1,23 @@
 // An effect as tables of differences: for each table the rows that change, and of each row what was and what is. Pure.
 import type { Effect, RowChange } from "../../src/domain/effect.js";
 import { canonicalJson, type JsonObject, type JsonValue } from "../../src/lib/json.js";
+import type { CallStatus } from "./call-status.js";
+
+/** The heading of an effect by the status of its call, undefined where it is not known: only a call that succeeded has changed anything. */
+export function effectLabel(status: CallStatus | undefined): string {
+  switch (status) {
+    case "ok":
+      return "What changed";
+    case "held":
+    case "pending":
+    case "running":
+      return "What will change";
+    case "dry_run":
+      return "What would change";
+    default:
+      return "What it was to change";
+  }
+}
 
 /** How many rows of a table are touched. */
 type Counts = Omit<NonNullable<Effect["tables"]>[number], "name">;

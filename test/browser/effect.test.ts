@@ -1,9 +1,17 @@
 // An effect as the page draws it: which tables, which columns, what was and what is.
 import { expect } from "chai";
 import type { Effect } from "../../src/domain/effect.js";
-import { tablesOf } from "../../static/turn/effect.js";
+import { effectLabel, tablesOf } from "../../static/turn/effect.js";
 
 describe("An effect in the web UI", () => {
+  it("has changed anything only where its call succeeded", () => {
+    expect(effectLabel("ok")).to.equal("What changed");
+    expect(effectLabel("held")).to.equal("What will change");
+    expect(effectLabel("dry_run")).to.equal("What would change");
+    for (const status of ["denied", "blocked", "error", "interrupted", "stopped", undefined] as const)
+      expect(effectLabel(status), status).to.equal("What it was to change");
+  });
+
   it("displays of a changed row its key and what is different, of others every column", () => {
     const effect: Effect = {
       tables: [

@@ -39,6 +39,23 @@ describe("the web UI: effects", function () {
     expect(await row.getByRole("button", { name: "Undo", exact: true }).count()).to.equal(0);
   });
 
+  it("says of a refused deletion what it was to change, on its card and in the history @all", async () => {
+    const { page } = await browser.open(daemon);
+    await sendPrompt(page, "delete stock 4 in the warehouse");
+    await clickAway(page.locator(".confirmation").getByRole("button", { name: "Deny" }));
+    await waitUntilIdle(page);
+    const card = page.getByRole("group", { name: "Tool call warehouse_delete_stock" });
+    const head = card.getByRole("button", { name: /warehouse_delete_stock/ });
+    if ((await head.getAttribute("aria-expanded")) !== "true") await head.click();
+    await card.getByText("What it was to change").waitFor();
+    await page.getByRole("link", { name: "History" }).click();
+    await page.locator(".row-head", { hasText: "warehouse_delete_stock" }).first().click();
+    const row = page.locator(".history-details");
+    await row.getByText("What it was to change").waitFor();
+    for (const text of ["What changed", "It can be undone."])
+      expect(await page.getByText(text).count(), text).to.equal(0);
+  });
+
   it("displays of a changed row what was beside what will be, and undoes it from the history @all", async () => {
     const { page } = await browser.open(daemon);
     await sendPrompt(page, "set the quantity of stock 3 in the warehouse to 40");

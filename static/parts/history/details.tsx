@@ -156,13 +156,7 @@ export function HistoryDetails({ id, version }: { id: number; version: unknown }
             <p class="faint">There is no such tool now.</p>
           )}
           {row.request !== null && <RequestView request={row.request} />}
-          {row.effect !== undefined && (
-            <EffectView
-              effect={row.effect}
-              undo={row.undo}
-              label={row.status === "ok" ? "What changed" : "What would change"}
-            />
-          )}
+          {row.effect !== undefined && <EffectView effect={row.effect} undo={row.undo} status={row.status} />}
           <Undo history_id={row.id} undo={row.undo} asks={true} />
           <Result row={row} />
         </div>
