@@ -1,6 +1,5 @@
 // The card of one tool call: its name and arguments, its result, its duration. Closed, it is one line; an error opens by
 // itself, with the application's own reason first. While the call waits for a confirmation, the card is the question.
-import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { stoppedCallText } from "../../src/domain/stopped-call.js";
 import { confirmationOf, questionsOf } from "../state/confirmations.js";
@@ -10,13 +9,14 @@ import { type MarkedCell, markedCell } from "../state/marked-cell.js";
 import { loadRowResult, loadTranscriptResult } from "../state/results.js";
 import { callStatus } from "../turn/call-status.js";
 import { whyNotSent } from "../turn/not-sent.js";
-import { reasonOf } from "../turn/reason.js";
+import { failureOf } from "../turn/reason.js";
 import type { CallItem, Turn } from "../turn/turn.js";
 import { ApplicationTag } from "./applications.js";
 import { CancelCall } from "./cancel-call.js";
 import { ConfirmationCard } from "./confirmation-card.js";
 import { Verdict } from "./decided.js";
 import { EffectView } from "./effect.js";
+import { Folded } from "./folded.js";
 import { duration, size } from "./format.js";
 import { Icon } from "./icons.js";
 import { Json } from "./json.js";
@@ -36,22 +36,6 @@ function shortOf({ kept, omitted, result }: CallItem): string {
   if (kept !== undefined) return keptSummary(kept);
   if (omitted !== undefined) return size(omitted.size);
   return result === undefined ? "" : summaryOf(result);
-}
-
-/** Why a call failed, in the application's own words; "" for one that did not, or whose answer does not say. */
-function failureOf({ status, result }: CallItem): string {
-  return status === "error" && result !== undefined ? (reasonOf(result) ?? "") : "";
-}
-
-/** What is made only once it is opened. */
-function Folded({ label, children }: { label: string; children: ComponentChildren }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details class="call-answer" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{label}</summary>
-      {open && children}
-    </details>
-  );
 }
 
 /** A result that is here, folded below the reason that was found in it, or one that is loaded now. */

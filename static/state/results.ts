@@ -22,11 +22,16 @@ async function requestRow(history_id: number, parameters = ""): Promise<HistoryE
   return row;
 }
 
-/** A history row; a large result is left out. Throws ApiError, and Error when the row is not kept any more. */
+/** Bytes up to which the answer of a failed call is loaded with its row: the reason stands in it, perhaps beside a stack trace. */
+const MAX_FAILURE_BYTES = 256 * 1024;
+
+/** A history row; a large result of a call that succeeded is left out. Throws ApiError, and Error when the row is not kept any more. */
 export async function loadRow(history_id: number): Promise<HistoryEntry> {
   const row = await requestRow(history_id, "&results=small");
+  const { status, result_bytes = 0, effect_bytes } = row;
+  const isFailure = status === "error" && result_bytes > 0 && result_bytes <= MAX_FAILURE_BYTES;
   // There is no other way to a large effect.
-  return row.effect_bytes === undefined ? row : requestRow(history_id);
+  return effect_bytes === undefined && !isFailure ? row : requestRow(history_id);
 }
 
 /** The fields around the list of a result that is kept whole. */

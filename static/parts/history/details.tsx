@@ -1,20 +1,18 @@
 // All of one call: its facts, what was sent, what it changed, its result, and where it came from.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { HistoryEntry } from "../../../src/domain/record.js";
-import { errorText } from "../../state/api.js";
 import { isAmbiguous, sessions, toolsByName } from "../../state/daemon.js";
-import { loadRow, loadRowResult } from "../../state/results.js";
 import { navigate } from "../../state/route.js";
+import { CallReason, CallResultView } from "../call-reason.js";
 import { EffectView } from "../effect.js";
 import { duration, fullTime, words } from "../format.js";
 import { Icon, Spinner } from "../icons.js";
 import { Json } from "../json.js";
-import { LoadedValue } from "../loaded-value.js";
 import { RequestView } from "../request.js";
 import { Revealed } from "../reveal.js";
 import { SafetyTag, StatusTag } from "../tags.js";
 import { Undo } from "../undo.js";
-import { Value } from "../value.js";
+import { useCallRow } from "../use-call-row.js";
 import { ViewLink } from "../view-link.js";
 import { rowView } from "./row.js";
 
@@ -73,41 +71,9 @@ function Facts({ row }: { row: HistoryEntry }) {
   );
 }
 
-function Result({ row }: { row: HistoryEntry }) {
-  if (row.status === "held") return <p class="faint">It waits for a person's yes; there is no result yet.</p>;
-  if (row.status === "pending") return <p class="faint">It is in flight; there is no result yet.</p>;
-  if (row.result_bytes !== undefined)
-    return (
-      <LoadedValue
-        load={() => loadRowResult(row.id)}
-        length={row.result_bytes}
-        label="Result"
-        history_id={row.id}
-        tool={row.tool}
-      />
-    );
-  return <Value value={row.result} label="Result" history_id={row.id} tool={row.tool} />;
-}
-
-/** The whole row, loaded by its id; again whenever the list says that it changed. */
-function useRow(id: number, version: unknown): { row: HistoryEntry | undefined; error: string } {
-  const [state, setState] = useState<{ id: number; row?: HistoryEntry; error: string }>({ id, error: "" });
-  useEffect(() => {
-    let isGone = false;
-    loadRow(id).then(
-      (row) => isGone || setState({ id, row, error: "" }),
-      (failure: unknown) => isGone || setState({ id, error: errorText(failure) }),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [id, version]);
-  return state.id === id ? { row: state.row, error: state.error } : { row: undefined, error: "" };
-}
-
 /** A row of the history. `version` is another whenever it may have changed. */
 export function HistoryDetails({ id, version }: { id: number; version: unknown }) {
-  const { row, error } = useRow(id, version);
+  const { row, error } = useCallRow(id, version);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (matchMedia("(width < 72rem)").matches) heading.current?.focus();
@@ -143,6 +109,7 @@ export function HistoryDetails({ id, version }: { id: number; version: unknown }
       {row === undefined && error === "" && <Spinner />}
       {row !== undefined && (
         <div class="row-body" key={row.id}>
+          <CallReason {...row} isOwn={false} />
           <Facts row={row} />
           <p class="label">Arguments</p>
           <Json value={row.arguments} label="Arguments" />
@@ -158,7 +125,7 @@ export function HistoryDetails({ id, version }: { id: number; version: unknown }
           {row.request !== null && <RequestView request={row.request} />}
           {row.effect !== undefined && <EffectView effect={row.effect} undo={row.undo} status={row.status} />}
           <Undo history_id={row.id} undo={row.undo} asks={true} />
-          <Result row={row} />
+          <CallResultView {...row} />
         </div>
       )}
     </section>
