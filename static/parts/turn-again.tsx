@@ -4,10 +4,12 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { errorText } from "../state/api.js";
 import { editPrompt, retryTurn } from "../state/continue.js";
 import type { Turn } from "../turn/turn.js";
+import { useFocusBack } from "./focus-back.js";
 
 /** The buttons under a turn. */
-export function TurnAgain({ turn, onEdit }: { turn: Turn; onEdit(): void }) {
+export function TurnAgain({ turn, isEdited, onEdit }: { turn: Turn; isEdited: boolean; onEdit(): void }) {
   const [error, setError] = useState("");
+  const edit = useFocusBack<HTMLButtonElement>(isEdited);
   if (turn.turn_id === "") return null;
   const onRetry = () => void retryTurn(turn.turn_id).catch((failure: unknown) => setError(errorText(failure)));
   return (
@@ -15,7 +17,7 @@ export function TurnAgain({ turn, onEdit }: { turn: Turn; onEdit(): void }) {
       <button type="button" class="link" onClick={onRetry}>
         Retry
       </button>
-      <button type="button" class="link" onClick={onEdit}>
+      <button ref={edit} type="button" class="link" onClick={onEdit}>
         Edit
       </button>
       {error !== "" && <span class="error-text">{error}</span>}

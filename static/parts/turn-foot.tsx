@@ -29,7 +29,7 @@ function took({ started_at, ended_at }: Turn): string {
 }
 
 /** The line under a turn. */
-export function TurnFoot({ turn, onEdit }: { turn: Turn; onEdit(): void }) {
+export function TurnFoot({ turn, isEdited, onEdit }: { turn: Turn; isEdited: boolean; onEdit(): void }) {
   const answer = turn.items.findLast((item) => item.kind === "text");
   const { started_at } = turn;
   return (
@@ -49,7 +49,7 @@ export function TurnFoot({ turn, onEdit }: { turn: Turn; onEdit(): void }) {
           Write it again
         </button>
       )}
-      <TurnAgain turn={turn} onEdit={onEdit} />
+      <TurnAgain turn={turn} isEdited={isEdited} onEdit={onEdit} />
       {started_at !== undefined && (
         <time dateTime={started_at} title={fullTime(started_at)}>
           {ago(started_at)}

@@ -108,7 +108,7 @@ function WholeTurn({ turn }: { turn: Turn }) {
       {turn.status === "interrupted" && turn.items.every((item) => item.kind !== "error") && (
         <p class="failure">This turn was interrupted before it ended.</p>
       )}
-      {turn.status !== "running" && <TurnFoot turn={turn} onEdit={() => setIsEdited(true)} />}
+      {turn.status !== "running" && <TurnFoot turn={turn} isEdited={isEdited} onEdit={() => setIsEdited(true)} />}
     </article>
   );
 }

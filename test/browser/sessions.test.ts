@@ -60,8 +60,15 @@ describe("the web UI: sessions", () => {
     const before = page.url();
     await page.getByRole("button", { name: "Edit" }).last().click();
     const edited = page.getByLabel("Edited prompt");
+    const edit = page.getByRole("button", { name: "Edit" }).last();
+    const isFocused = () => edit.evaluate((button) => button === document.activeElement);
+    await edited.press("Tab");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await until(isFocused);
+    await edit.click();
     await edited.fill("dropped");
     await edited.press("Escape");
+    await until(isFocused);
     expect(await page.locator(".log .prompt").allTextContents()).to.deep.equal(["first", "weather please"]);
     await page.getByRole("button", { name: "Edit" }).last().click();
     await edited.fill("something else");

@@ -160,8 +160,10 @@ describe("The start page", function () {
     const daemon = await browser.daemon({ target: target.url });
     await postJson(`${daemon.url}/-/actions`, { title: "All my pets", tool: "list_pets", pinned: true });
     const { page } = await browser.open(daemon);
-    await page.getByRole("button", { name: "All my pets" }).click();
+    const run = page.getByRole("button", { name: "All my pets" });
+    await run.click();
     await page.locator(".pinned-action .value").waitFor();
+    expect(await run.evaluate((button) => button === document.activeElement), "keeps the focus").to.equal(true);
     expect(target.requests.at(-1)?.path).to.equal("/pets");
   });
 });

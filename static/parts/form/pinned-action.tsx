@@ -37,7 +37,12 @@ export function PinnedAction({ action }: { action: SavedAction }) {
   return (
     <div class="pinned-action">
       <div class="tool-buttons">
-        <button type="button" disabled={isRunning || !action.available} onClick={() => void run()}>
+        <button
+          type="button"
+          disabled={!action.available}
+          aria-disabled={isRunning}
+          onClick={() => !isRunning && void run()}
+        >
           {isRunning && <Spinner />} <Revealed text={action.title} />
         </button>
         {tool && tool.safety !== "read_only" && <SafetyTag safety={tool.safety} />}

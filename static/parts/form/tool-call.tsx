@@ -7,6 +7,7 @@ import type { Tool } from "../../../src/domain/tool.js";
 import { isObject, type JsonObject } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
 import { callTool, saveAction } from "../../state/direct-calls.js";
+import { useFocusBack } from "../focus-back.js";
 import { Spinner } from "../icons.js";
 import { CallOutcome } from "./call-outcome.js";
 import { type PlacedFaults, placeFaults, withoutMended } from "./faults.js";
@@ -87,15 +88,17 @@ function SaveAction({ tool, read }: { tool: Tool; read: () => JsonObject | undef
   );
 }
 
+/** While the call runs, its button does nothing and keeps the focus; it takes it back from what stops the waiting. */
 function RunButtons(props: { tool: Tool; isRunning: boolean; onDryRun(): void; onStop(): void }) {
   const { tool, isRunning } = props;
+  const submit = useFocusBack<HTMLButtonElement>(isRunning);
   return (
     <>
-      <button type="submit" class="primary" disabled={isRunning}>
+      <button ref={submit} type="submit" class="primary" aria-disabled={isRunning}>
         Run
       </button>
       {tool.safety !== "read_only" && (
-        <button type="button" disabled={isRunning} onClick={props.onDryRun}>
+        <button type="button" aria-disabled={isRunning} onClick={props.onDryRun}>
           Dry run
         </button>
       )}
@@ -135,8 +138,9 @@ export function ToolCall(props: { tool: Tool; draft?: FormDraft | undefined; onD
     return args;
   };
   const run = async (modes: { dry_run?: true }) => {
+    if (isRunning) return;
     const args = read();
-    if (args === undefined || isRunning) return;
+    if (args === undefined) return;
     setError("");
     setRunning(true);
     stop.current = new AbortController();
