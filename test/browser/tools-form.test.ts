@@ -57,20 +57,42 @@ const schema = (target: string): object => ({
             },
           },
         },
+        {
+          name: "rebuild_index",
+          description: "Rebuild the index",
+          safety: "mutating",
+          parameters: { type: "object", properties: {} },
+          transport: { kind: "http", method: "POST", path: "/index" },
+        },
+        {
+          name: "label_order",
+          description: "Label an order",
+          safety: "mutating",
+          parameters: { type: "object", properties: { labels: { type: "object" }, more: { type: "object" } } },
+          transport: {
+            kind: "http",
+            method: "POST",
+            path: "/labels",
+            body: { properties: { labels: "labels", more: "more" } },
+          },
+        },
       ],
     },
   ],
 });
+
+const isFocused = (element: Locator): Promise<boolean> =>
+  element.evaluate((one) => one === document.activeElement).catch(() => false);
 
 describe("Calling a tool by hand", function () {
   this.timeout(60_000);
   const browser = useBrowser();
   let target: RecordingTarget;
 
-  before(async () => {
+  beforeEach(async () => {
     target = await startTarget(() => json({ id: 1, done: true }));
   });
-  after(() => target.close());
+  afterEach(() => target.close());
 
   it("makes a form of the schema, refuses what does not fit beside its field, and shows the answer", async () => {
     const daemon = await browser.daemon({ schema: schema(target.url) });
@@ -139,5 +161,46 @@ describe("Calling a tool by hand", function () {
     await page.getByRole("button", { name: "Deny" }).waitFor();
     const [row] = await getJson<HistoryEntry[]>(`${daemon.url}/history`);
     expect(row).to.include({ tool: "create_order", status: "held", client: "web" });
+  });
+
+  it("calls a tool without parameters, saves it as an action, and writes an object of any members as JSON @all", async () => {
+    const daemon = await browser.daemon({ schema: schema(target.url) });
+    const { page } = await browser.open(daemon, "/browse/tools/rebuild_index");
+    await page.getByText("Takes no parameters.").waitFor();
+    await page.getByRole("button", { name: "Save as action" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved.").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator(".last-calls li").waitFor();
+    expect(target.requests.at(-1)).to.include({ method: "POST", path: "/index" });
+    await page.goto(`${daemon.url}/browse/tools/label_order`);
+    await page.getByLabel(/^labels optional, as JSON/).fill('{"colour":"red"}');
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator(".last-calls li").waitFor();
+    expect(target.requests.at(-1)?.body.toString()).to.equal('{"labels":{"colour":"red"}}');
+  });
+
+  it("keeps the buttons in their place and the focus on what is saved @all", async () => {
+    const daemon = await browser.daemon({ schema: schema(target.url) });
+    const { page } = await browser.open(daemon, "/browse/tools/rebuild_index");
+    const sent = target.requests.length;
+    const run = page.getByRole("button", { name: "Run", exact: true });
+    const save = page.getByRole("button", { name: "Save as action" });
+    const title = page.getByLabel("Title of the action");
+    const before = await run.boundingBox();
+    await save.click();
+    await until(() => isFocused(title));
+    expect(await run.boundingBox()).to.deep.equal(before);
+    const pin = page.getByLabel("On the start page");
+    const [box, label] = [await pin.boundingBox(), await page.locator(".save-action label").boundingBox()];
+    expect(box?.width, "a checkbox of its own size").to.be.lessThan(25);
+    expect(label?.height, "on one line with its label").to.be.lessThan(30);
+    await title.press("Escape");
+    await until(() => isFocused(save));
+    await save.click();
+    await title.press("Enter");
+    await page.getByText("Saved.").waitFor();
+    await until(() => isFocused(save));
+    expect(target.requests).to.have.length(sent);
   });
 });

@@ -6,11 +6,12 @@ import { type FormDraft, firstDraft, formPart, partAnswer } from "../../../src/d
 import type { Tool } from "../../../src/domain/tool.js";
 import { isObject, type JsonObject } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
-import { callTool, saveAction } from "../../state/direct-calls.js";
+import { callTool } from "../../state/direct-calls.js";
 import { useFocusBack } from "../focus-back.js";
 import { Spinner } from "../icons.js";
 import { CallOutcome } from "./call-outcome.js";
 import { type PlacedFaults, placeFaults, withoutMended } from "./faults.js";
+import { SaveAction } from "./save-action.js";
 import { placeOfAll, SchemaForm } from "./schema-form.js";
 
 /** What the daemon says is wrong with the arguments, at the parts of the form. */
@@ -41,51 +42,6 @@ function argumentsOf(tool: Tool, draft: FormDraft | undefined): JsonObject | und
   if ("errors" in answer) return undefined;
   const { value = {} } = answer as { value?: unknown };
   return isObject(value as JsonObject) ? (value as JsonObject) : undefined;
-}
-
-/** Saves the arguments under a title. */
-function SaveAction({ tool, read }: { tool: Tool; read: () => JsonObject | undefined }) {
-  const [title, setTitle] = useState<string | undefined>();
-  const [isPinned, setPinned] = useState(true);
-  const [said, setSaid] = useState("");
-  const save = async () => {
-    const args = read();
-    if (args === undefined) return setSaid("Something in the form has to be mended first.");
-    try {
-      await saveAction({ title: title ?? "", tool: tool.name, arguments: args, pinned: isPinned });
-      setTitle(undefined);
-      setSaid("Saved.");
-    } catch (error) {
-      setSaid(errorText(error));
-    }
-  };
-  return (
-    <>
-      {title === undefined ? (
-        <button type="button" onClick={() => setTitle(tool.description.split("\n")[0]?.slice(0, 60) || tool.name)}>
-          Save as action
-        </button>
-      ) : (
-        <span class="save-action">
-          <input
-            aria-label="Title of the action"
-            value={title}
-            maxLength={200}
-            onInput={({ currentTarget: { value } }) => setTitle(value)}
-          />
-          <label>
-            <input type="checkbox" checked={isPinned} onChange={() => setPinned(!isPinned)} /> On the start page
-          </label>
-          <button type="button" onClick={() => void save()}>
-            Save
-          </button>
-        </span>
-      )}
-      <span class="faint" role="status">
-        {said}
-      </span>
-    </>
-  );
 }
 
 /** While the call runs, its button does nothing and keeps the focus; it takes it back from what stops the waiting. */
