@@ -11,6 +11,7 @@ import { Markdown } from "../parts/markdown.js";
 import { PageHead } from "../parts/page-head.js";
 import { Revealed } from "../parts/reveal.js";
 import { PermissionTag, SafetyTag, StatusTag } from "../parts/tags.js";
+import { useHistoryVersion } from "../parts/use-call-row.js";
 import { ViewLink } from "../parts/view-link.js";
 import { errorText } from "../state/api.js";
 import { isAmbiguous } from "../state/daemon.js";
@@ -69,18 +70,34 @@ function LastCalls({ calls, onUse }: { calls: readonly HistoryEntry[]; onUse: (a
   );
 }
 
+/** The last calls of a tool, loaded again whenever the history changes, and with every call of this page. */
+function useLastCalls(name: string, made: number): readonly HistoryEntry[] {
+  const [calls, setCalls] = useState<readonly HistoryEntry[]>([]);
+  const version = useHistoryVersion();
+  useEffect(() => {
+    let isGone = false;
+    lastCalls(name).then(
+      (found) => isGone || setCalls(found),
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [name, version, made]);
+  return calls;
+}
+
 /** The page of a tool. `row` is the call whose arguments the form begins with. */
 export function ToolPage({ name, row }: { name: string; row?: number | undefined }) {
   const [tool, setTool] = useState<Tool | null | undefined>();
-  const [calls, setCalls] = useState<readonly HistoryEntry[]>([]);
+  const [made, setMade] = useState(0);
+  const calls = useLastCalls(name, made);
   const [given, setGiven] = useState<{ arguments: JsonObject } | undefined>();
   const [error, setError] = useState("");
-  const loadCalls = () => void lastCalls(name).then(setCalls, () => undefined);
   useEffect(() => {
     const fail = (failure: unknown) => setError(errorText(failure));
     loadTool(name).then((found) => setTool(found ?? null), fail);
     if (row !== undefined) loadRow(row).then((call) => call.tool === name && setGiven(call), fail);
-    loadCalls();
   }, []);
   const draft = tool && given ? toDraft(tool.input_schema, given.arguments, placeOfAll(tool.input_schema)) : undefined;
   return (
@@ -106,7 +123,7 @@ export function ToolPage({ name, row }: { name: string; row?: number | undefined
                 key={JSON.stringify(given && toJson(given.arguments))}
                 tool={tool}
                 draft={draft}
-                onDone={loadCalls}
+                onDone={() => setMade((count) => count + 1)}
               />
               <LastCalls calls={calls} onUse={(args) => setGiven({ arguments: args })} />
             </>

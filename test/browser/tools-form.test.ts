@@ -2,10 +2,10 @@
 import { expect } from "chai";
 import type { Locator } from "playwright-core";
 import type { HistoryEntry } from "../../src/domain/record.js";
-import { getJson } from "../support/entry-points.js";
+import { getJson, postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
-import { useBrowser } from "./browser.js";
+import { clickAway, useBrowser } from "./browser.js";
 
 const schema = (target: string): object => ({
   version: 1,
@@ -202,5 +202,39 @@ describe("Calling a tool by hand", function () {
     await page.getByText("Saved.").waitFor();
     await until(() => isFocused(save));
     expect(target.requests).to.have.length(sent);
+  });
+
+  it("shows what became of a held call in its place, and among the last calls, and keeps the focus @all", async () => {
+    target.answer(() => json({ indexed: 12 }));
+    const daemon = await browser.daemon({ schema: schema(target.url), config: { safety: { confirm: true } } });
+    const { page } = await browser.open(daemon, "/browse/tools/rebuild_index");
+    const run = page.getByRole("button", { name: "Run", exact: true });
+    const outcome = page.locator(".call-decided");
+    const newest = page.locator(".last-calls li").first().locator(".status");
+    const decide = async (decision: "Approve" | "Deny") => {
+      await run.click();
+      await page.locator(".confirmation").waitFor();
+      await page.locator(".last-calls .status-held").waitFor();
+      expect(await isFocused(run), "the button that was pressed").to.equal(true);
+      await clickAway(page.getByRole("button", { name: decision, exact: true }));
+      await until(() => isFocused(outcome));
+    };
+    await decide("Approve");
+    await outcome.locator(".value", { hasText: "12" }).waitFor();
+    await until(async () => (await newest.textContent()) === "ok");
+    target.answer(() => json({ message: "the index is locked" }, 409));
+    await decide("Approve");
+    await outcome.locator(".failure", { hasText: "the index is locked" }).waitFor();
+    await until(async () => (await newest.textContent()) === "error");
+    await decide("Deny");
+    await outcome.getByText("You refused this call").waitFor();
+    await until(async () => (await newest.textContent()) === "denied");
+    // A decision that is made elsewhere is told here, too.
+    target.answer(() => json({ indexed: 77 }));
+    await run.click();
+    await page.locator(".confirmation").waitFor();
+    const [held] = await getJson<{ id: string }[]>(`${daemon.url}/-/confirmations?status=pending`);
+    await postJson(`${daemon.url}/-/confirmations/${held?.id}`, { decision: "approve" });
+    await outcome.locator(".value", { hasText: "77" }).waitFor();
   });
 });
