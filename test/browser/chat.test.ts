@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { ScriptedReply } from "../../src/providers/scripted.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
+import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const call = (name: string, args: object, id = "call_1"): ScriptedReply => ({
@@ -21,6 +22,10 @@ const TURNS = [
   {
     prompt: "long",
     replies: [call("list_pets", {}), { text: `The first line.\n\n${"More of it.\n\n".repeat(80)}The end.` }],
+  },
+  {
+    prompt: "of one view",
+    replies: [{ text: `# About\n\n${"* **One** of `many`.\n".repeat(9)}\nThe last line.` }],
   },
   { prompt: "big", replies: [call("list_pets", {}), { text: "done" }] },
 ];
@@ -160,6 +165,26 @@ describe("the web UI: a conversation", () => {
     await page.reload();
     await toEnd.waitFor();
     expect(await inViewNow()).to.deep.equal([true, true, false]);
+  });
+
+  it("displays an answer that fits whole and with the line under it, also once it is rendered @all", async () => {
+    const here = await daemon();
+    for (const height of [545, 560, 580]) {
+      const { page } = await browser.open(here, "/", { viewport: { width: 700, height } });
+      const isInView = (selector: string) =>
+        page.evaluate<boolean>(`(() => {
+          const log = document.querySelector(".log").getBoundingClientRect();
+          const { top, bottom } = document.querySelector("${selector}").getBoundingClientRect();
+          return top >= log.top && bottom <= log.bottom;
+        })()`);
+      const bothInView = async () => (await isInView(".answer")) && (await isInView(".turn-foot"));
+      await sendPrompt(page, "of one view");
+      await page.locator(".answer .chunk").first().waitFor();
+      await until(bothInView);
+      await page.reload();
+      await page.locator(".answer .chunk").first().waitFor();
+      await until(bothInView);
+    }
   });
 
   it("queues a prompt written while a turn runs, and pauses the queue after a stop", async () => {
