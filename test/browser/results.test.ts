@@ -1,7 +1,7 @@
 // Results in the web UI: tables that sort, filter, search and group, fields, trees and charts, things that open from their keys.
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import type { Locator, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { cellsOf } from "../support/sheet.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { clickUntil, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
@@ -58,11 +58,11 @@ describe("the web UI: results", () => {
   /** The open card of a call. */
   async function openCard(
     tool: string,
-    options: { arguments?: object; page?: Page } = {},
+    options: { arguments?: object; device?: BrowserContextOptions } = {},
   ): Promise<{ page: Page; card: Locator }> {
     const calls = [{ id: "one", name: tool, arguments: JSON.parse(JSON.stringify(options.arguments ?? {})) }];
     const turns = [{ prompt: "show", replies: [{ calls }, { text: "Here." }] }];
-    const { page } = await browser.open(await browser.daemon({ schema: shop(target.url), turns }));
+    const { page } = await browser.open(await browser.daemon({ schema: shop(target.url), turns }), "/", options.device);
     await sendPrompt(page, "show them");
     await page.getByRole("log").getByText("Here.").waitFor();
     await waitUntilIdle(page);
@@ -100,6 +100,33 @@ describe("the web UI: results", () => {
     await card.getByLabel("Search these rows").fill("S-11");
     await card.getByText("1 of 12 rows").waitFor();
     expect(await cells(card, 1)).to.deep.equal(["12"]);
+  });
+
+  it("has heads, keys and controls of a finger's size that cover nothing @all", async () => {
+    rows = orders(40);
+    const device = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page, card } = await openCard("list_orders", { device });
+    await card.getByRole("button", { name: "7", exact: true }).first().waitFor();
+    const small = await page.evaluate<string[]>(`
+      [...document.querySelectorAll(".result-head button, .result-head input, .result-table button")]
+        .filter((one) => one.getBoundingClientRect().width < 44 || one.getBoundingClientRect().height < 44)
+        .map((one) => one.className + " " + one.textContent)`);
+    expect(small).to.deep.equal([]);
+    const covered = await page.evaluate<string[]>(`
+      [...document.querySelectorAll(".column-head")]
+        .filter((head) => {
+          const name = head.querySelector(".column-name").getBoundingClientRect();
+          const menu = head.querySelector(".column-more").getBoundingClientRect();
+          return name.right > menu.left && name.left < menu.right;
+        })
+        .map((head) => head.textContent)`);
+    expect(covered).to.deep.equal([]);
+    const cut = await page.evaluate<string[]>(`
+      [...document.querySelectorAll(".result-table td:has(.thing), .result-table .column-name")]
+        .filter((one) => one.scrollWidth > one.clientWidth)
+        .map((one) => one.textContent)`);
+    expect(cut).to.deep.equal([]);
+    expect((await card.locator("tbody tr:not(.row-gap)").nth(1).boundingBox())?.height).to.equal(45);
   });
 
   it("saves what is filtered as a file @all", async () => {

@@ -12,6 +12,7 @@ import { Revealed } from "../reveal.js";
 import { Scroll } from "../scroll.js";
 import { ColumnHead } from "./column-head.js";
 import { HEAD } from "./grid-keys.js";
+import { columnWidth, lineHeights } from "./sizes.js";
 import { BodyRow, GroupRow, SumRow, type TableContext } from "./table-rows.js";
 import { useActiveCell } from "./use-active-cell.js";
 import { type Items, SUM_AGGREGATES, useItems, useTotals } from "./use-items.js";
@@ -23,12 +24,6 @@ import { useVirtual } from "./use-virtual.js";
 const MAX_PLAIN = 30;
 /** Characters of the chosen cell that are displayed below the table. */
 const MAX_VALUE = 500;
-/** Pixels of a line and of the head; the style sheet has the same. */
-const ROW_HEIGHT = 33;
-const HEAD_HEIGHT = 34;
-/** Pixels of a character and around a cell, to make a width of pixels from one of characters. */
-const CHARACTER = 7.6;
-const PADDING = 24;
 
 function useLinks({ tool }: ResultState, columns: readonly Column[]): ReadonlyMap<string, ThingTool> {
   const from = tool === undefined ? undefined : toolsByName.value.get(tool);
@@ -46,7 +41,7 @@ function useLinks({ tool }: ResultState, columns: readonly Column[]): ReadonlyMa
 
 /** The widths of columns in pixels: what was chosen, else what suits. */
 function widthsOf(columns: readonly Column[], { layout }: RowsState): number[] {
-  return columns.map(({ name, width }) => layout.widths[name] ?? Math.round(width * CHARACTER + PADDING));
+  return columns.map((column) => layout.widths[column.name] ?? columnWidth(column));
 }
 
 /** What is unfolded: by the row's position, the column. */
@@ -228,7 +223,8 @@ export function ResultTable({
   const total = widths.reduce((sum, width) => sum + width, 0);
   const count = useSteadyCount(items);
   const isGrid = list.source.total > MAX_PLAIN;
-  const virtual = useVirtual({ count, height: ROW_HEIGHT, scroll: box, head: HEAD_HEIGHT });
+  const heights = lineHeights();
+  const virtual = useVirtual({ count, height: heights.row, scroll: box, head: heights.head });
   const cell = useActiveCell({ items, columns, box, scrollTo: (item) => virtual.scrollToIndex(item) });
   const { unfolded, toggle } = useUnfolded();
   const { aggregateOf, next } = useAggregates();
@@ -267,7 +263,7 @@ export function ResultTable({
             height={isGrid ? virtual.getTotalSize() : 0}
             context={context}
             group={list.columns.find(({ name }) => name === list.group?.field)}
-            onSize={(item, node) => virtual.resizeItem(item, ROW_HEIGHT + node.getBoundingClientRect().height)}
+            onSize={(item, node) => virtual.resizeItem(item, heights.row + node.getBoundingClientRect().height)}
           />
           {items.count > 1 && columns.some(isNumeric) && (
             <tfoot>
