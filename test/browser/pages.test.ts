@@ -249,6 +249,22 @@ describe("the web UI: pages, modes and screens", () => {
     expect(foot).to.contain("played").and.contain(target.url);
   });
 
+  it("cuts off a long title before the application and the model @all", async () => {
+    const { page } = await browser.open(await daemon(), "/", { viewport: { width: 1440, height: 800 } });
+    await sendPrompt(page, "words of a long title ".repeat(12));
+    await page.getByRole("heading", { name: /^words of a long title words/ }).waitFor();
+    await page.getByRole("button", { name: "Rename" }).waitFor();
+    for (const width of [1440, 1280, 1024]) {
+      await page.setViewportSize({ width, height: 800 });
+      const isCut = (selector: string) =>
+        page.evaluate<boolean>(`(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(
+          document.querySelector(".head ${selector}"))`);
+      expect([await isCut(".head-target"), await isCut(".head-model")]).to.deep.equal([false, false]);
+      if (width < 1200) expect(await isCut("h1")).to.equal(true);
+      expect(await overflow(page)).to.equal(0);
+    }
+  });
+
   it("fits a phone: no sideways scrolling in any view, and the drawer leads everywhere @all", async () => {
     const { page } = await browser.open(await daemon(), "/", PHONE);
     expect(await overflow(page)).to.equal(0);
