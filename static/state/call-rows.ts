@@ -3,6 +3,7 @@ import type { HistoryStatus } from "../../src/domain/history-status.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
 import type { Turn } from "../turn/turn.js";
 import { requestList } from "./api.js";
+import { localTimeOf } from "./clock.js";
 
 /** How many rows complete the cards of a reloaded conversation; older cards display what the model received. */
 const FIRST_ROWS = 100;
@@ -18,6 +19,8 @@ export class CallRows {
   private readonly session: string;
   /** Rows up to this one were loaded when they were complete: after a turn only newer ones are. */
   private newest = 0;
+  /** When calls that were not over began, as the rows loaded last say. */
+  private began = new Map<string, number>();
 
   constructor(session: string) {
     this.session = session;
@@ -33,12 +36,19 @@ export class CallRows {
     return this.load(`limit=${NEW_ROWS}&after=${this.newest}`, turns);
   }
 
+  /** When a call that was not over began, in milliseconds since 1970 by this clock; undefined where no row says so. */
+  beganAt(turn_id: string, call_id: string): number | undefined {
+    return this.began.get(`${turn_id} ${call_id}`);
+  }
+
   private async load(which: string, turns: () => readonly Turn[]): Promise<HistoryEntry[]> {
     const query = `${which}&session_id=${encodeURIComponent(this.session)}&results=small`;
     const rows = await requestList<HistoryEntry>(`/history?${query}`, "history");
+    const open = rows.filter((row) => isOpen(row.status));
+    this.began = new Map(open.map((row) => [`${row.turn_id} ${row.call_id}`, localTimeOf(row.ts)]));
     const running = new Set(turns().flatMap((turn) => (turn.status === "running" ? turn.turn_id : [])));
-    const open = rows.findLast((row) => isOpen(row.status) || running.has(row.turn_id));
-    this.newest = Math.max(this.newest, open === undefined ? (rows[0]?.id ?? 0) : open.id - 1);
+    const oldest = rows.findLast((row) => isOpen(row.status) || running.has(row.turn_id));
+    this.newest = Math.max(this.newest, oldest === undefined ? (rows[0]?.id ?? 0) : oldest.id - 1);
     return rows;
   }
 }

@@ -16,6 +16,11 @@ export function syncClockToEvent(iso: string): void {
   if (!Number.isNaN(time)) aheadMs = Math.max(aheadMs, time - Date.now());
 }
 
+/** When a time of the daemon is by this clock, in milliseconds since 1970. */
+export function localTimeOf(iso: string): number {
+  return Date.parse(iso) - aheadMs;
+}
+
 /** Milliseconds from now to a time of the daemon. */
 export function msUntil(iso: string): number {
   return Date.parse(iso) - Date.now() - aheadMs;

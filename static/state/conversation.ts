@@ -20,7 +20,7 @@ import {
 import { announce } from "./announcement.js";
 import { ApiError, errorText, requestJson, requestList } from "./api.js";
 import { CallRows, isOpen } from "./call-rows.js";
-import { msUntil } from "./clock.js";
+import { localTimeOf } from "./clock.js";
 import { loadConfirmations, noteConfirmation } from "./confirmations.js";
 import { Connection } from "./connection.js";
 import { loadSessions, sessions } from "./daemon.js";
@@ -147,9 +147,7 @@ export class Conversation {
     // A turn may be over since they were asked for, and they are not asked for again.
     this.turns.value = this.turns
       .peek()
-      .map((turn) =>
-        turn.status === "running" ? withLiveRows(turn, rows, (ts) => Date.now() + msUntil(ts)) : withRows(turn, rows),
-      );
+      .map((turn) => (turn.status === "running" ? withLiveRows(turn, rows, localTimeOf) : withRows(turn, rows)));
   }
 
   /** Closes the conversation; turns go on. */
@@ -251,7 +249,8 @@ export class Conversation {
       const known = new Set(before);
       const now = Date.now();
       const after = applyEvents(before, events);
-      this.turns.value = after.map((turn) => (known.has(turn) ? turn : withTimes(turn, now)));
+      const beganAt = (turn_id: string, call_id: string) => this.rows.beganAt(turn_id, call_id);
+      this.turns.value = after.map((turn) => (known.has(turn) ? turn : withTimes(turn, now, beganAt)));
       for (const event of events) this.note(event);
     });
   }

@@ -14,7 +14,7 @@ export function hasOpenCalls({ status, asked, items }: Turn): boolean {
 function withLiveRow(call: CallItem, row: HistoryEntry, since: number): CallItem {
   if (call.isAnswered) return call;
   if (row.status === "pending")
-    return { ...call, safety: row.safety, application: row.application, since: call.since ?? since };
+    return { ...call, safety: row.safety, application: row.application, since: Math.min(call.since ?? since, since) };
   return row.status === "held" ? call : withRow(call, row);
 }
 

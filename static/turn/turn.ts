@@ -44,7 +44,7 @@ export interface CallItem {
   isAhead?: boolean;
   /** Its result has come as an event. */
   isAnswered?: boolean;
-  /** When this page first saw it run, in milliseconds since 1970. */
+  /** When it began by its record, or else when this page first saw it run, in milliseconds since 1970 by this clock. */
   since?: number;
 }
 

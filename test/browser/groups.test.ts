@@ -64,6 +64,12 @@ describe("the web UI: groups of a turn", () => {
     ).to.equal("4 calls · 2 ok · 1 running · 1 dry run");
   });
 
+  it("time a call by its record, or else from when it was first seen", () => {
+    const turn = { ...startTurn("a", "p", "a"), items: [call("1"), call("2"), call("3", "ok")] };
+    const { items } = withTimes(turn, 9000, (_, id) => (id === "1" ? 4000 : undefined));
+    expect(items.map((item) => item.kind === "call" && item.since)).to.deep.equal([4000, 9000, undefined]);
+  });
+
   it("time thoughts up to what follows them, and a turn from its first event to its last", () => {
     const thoughts: Item = { kind: "thoughts", text: "hm", streaming: true };
     const began = withTimes({ ...startTurn("a", "p"), items: [thoughts] }, 1000);

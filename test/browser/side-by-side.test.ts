@@ -30,6 +30,19 @@ describe("the web UI: calls side by side", () => {
   const card = (page: Page, id: number) =>
     page.getByRole("group", { name: "Tool call get_pet" }).filter({ hasText: `id: ${id}` });
 
+  for (const ids of [[1], [1, 2]])
+    it(`count their seconds on over a reload: ${ids.length} @all`, async () => {
+      const replies = [{ calls: ids.map(read) }, { text: "Looked." }];
+      const daemon = await browser.daemon({ target: target.url, turns: [{ prompt: "look", replies }] });
+      const { page } = await browser.open(daemon);
+      await sendPrompt(page, "look");
+      await arrived(ids.length);
+      const seconds = async (id: number) => Number.parseInt(await card(page, id).locator(".seconds").innerText(), 10);
+      for (const id of ids) await until(async () => (await seconds(id)) >= 3);
+      await page.reload();
+      for (const id of ids) expect(await seconds(id)).to.be.at.least(3);
+    });
+
   it("stand together while they run, live and after a reload, and each says at once what became of it", async () => {
     const replies = [
       { calls: [1, 2, 3].map(read) },
