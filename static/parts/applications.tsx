@@ -1,6 +1,6 @@
 // Applications, where there are several: which one a call goes to, which one to look at, and what is wrong with one.
 import { UNNAMED } from "../../src/domain/application-name.js";
-import { applicationName, applications, isAmbiguous } from "../state/daemon.js";
+import { applicationName, applications, isAmbiguous, unnamedTitle } from "../state/daemon.js";
 
 /** The application of a call; nothing where there is only one, or for one without a name, which the daemon's own tools share. */
 export function ApplicationTag({ name = "" }: { name: string | undefined }) {
@@ -17,7 +17,7 @@ export function ApplicationFilter({ value, onChange }: { value: string; onChange
         <option value="">any</option>
         {applications.value.map(({ name }) => (
           <option key={name} value={name || UNNAMED}>
-            {name || "without a name"}
+            {name || unnamedTitle() || "without a name"}
           </option>
         ))}
       </select>

@@ -1,6 +1,6 @@
 // Which model answers and which application is used, as two lists beside the modes; each only where there is more than one.
 import { useEffect } from "preact/hooks";
-import { applicationName, applications, config, sessions } from "../state/daemon.js";
+import { applicationName, applications, config, sessions, unnamedTitle } from "../state/daemon.js";
 import { choiceOf, choose, loadProviders, offeredProviders } from "../state/prompt-choice.js";
 
 /** Between the names of a provider and a model in the value of an option. */
@@ -51,7 +51,7 @@ function ApplicationChoice({ session }: { session: string }) {
       <option value={ALL}>All applications</option>
       {applications.value.map(({ name }) => (
         <option key={name} value={name}>
-          {name === "" ? applicationName(name) : name}
+          {name || unnamedTitle() || applicationName(name)}
         </option>
       ))}
     </select>

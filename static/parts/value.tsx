@@ -25,7 +25,7 @@ export function Value(props: {
 }) {
   const { value, label } = props;
   const isShort = typeof value !== "object" || value === null || Object.keys(value).length === 0;
-  if (!isShort) return <ResultView {...props} />;
+  if (!isShort || Array.isArray(value)) return <ResultView {...props} />;
   return (
     <div class="value">
       <div class="value-head">

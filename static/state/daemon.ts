@@ -4,6 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { PublicConfig } from "../../src/domain/agent.js";
 import type { SessionSummary } from "../../src/domain/record.js";
 import type { Tool } from "../../src/domain/tool.js";
+import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { requestJson, requestList } from "./api.js";
 
 /** The answer of GET /config/public; undefined until it is loaded. */
@@ -28,6 +29,12 @@ export function isAmbiguous(application: string): boolean {
 /** How an application is called in a sentence. */
 export function applicationName(name: string): string {
   return name === "" ? "the application without a name" : name;
+}
+
+/** The title of the application without a name, for choices; "" where it has none, or one that is the name of another. */
+export function unnamedTitle(): string {
+  const title = applications.value.find(({ name }) => name === "")?.title ?? "";
+  return applications.value.some(({ name }) => name === title) ? "" : inItsOrder(title);
 }
 
 /** Sessions that are loaded at once. */

@@ -1,5 +1,5 @@
 // The items of a turn as they are displayed: the calls of one reply of the model stand together. Pure.
-import { callStatus } from "./call-status.js";
+import { type CallStatus, callStatus } from "./call-status.js";
 import type { CallItem, Item, Turn } from "./turn.js";
 
 /** Calls of one reply, with nothing between them. */
@@ -29,15 +29,18 @@ export function groupsOf(items: readonly Item[]): Group[] {
   return groups;
 }
 
+/** The states that are said of several calls in another word than of one: "3 failed". */
+const WORDS: Partial<Record<CallStatus, string>> = { error: "failed", dry_run: "dry run" };
+
 /** Several calls of a turn in a few words: how many, and how many of each state. */
 export function groupLine(calls: readonly CallItem[], turn: Pick<Turn, "status">): string {
-  const counts = new Map<string, number>();
+  const counts = new Map<CallStatus, number>();
   for (const call of calls) {
     const status = callStatus(call, turn);
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   return [
     `${calls.length} calls`,
-    ...Array.from(counts, ([status, count]) => `${count} ${status.replaceAll("_", " ")}`),
+    ...Array.from(counts, ([status, count]) => `${count} ${WORDS[status] ?? status}`),
   ].join(" · ");
 }

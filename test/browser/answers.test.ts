@@ -66,7 +66,7 @@ describe("the web UI: answers", () => {
     const { page } = await browser.open(await daemon());
     await sendPrompt(page, "three");
     await page.locator(".answer").getByText("Three calls.").waitFor();
-    await page.locator(".calls-head", { hasText: "3 calls · 2 ok · 1 error" }).waitFor();
+    await page.locator(".calls-head", { hasText: "3 calls · 2 ok · 1 failed" }).waitFor();
     expect(await page.locator(".calls").count()).to.equal(1);
     const failed = page.getByRole("group", { name: "Tool call get_pet" });
     expect(await failed.locator(".call-failure").textContent()).to.equal("no such pet");

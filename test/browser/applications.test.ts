@@ -68,6 +68,21 @@ describe("the web UI: several applications", () => {
     await page.getByText("No calls fit these filters.").waitFor();
   });
 
+  it("offers the application without a name by its title, unless that is the name of another @all", async () => {
+    for (const [title, label] of [
+      ["Copper Kettle", "Copper Kettle"],
+      ["shop", "the application without a name"],
+    ]) {
+      writeFileSync(join(dataDir, "schemas", "shop.json"), JSON.stringify(petShop(shop.url)));
+      const here = await browser.daemon({ dataDir, schema: { ...petShop(pets.url), title } });
+      const { page } = await browser.open(here);
+      const options = page.getByLabel("Application", { exact: true }).locator("option");
+      await options.first().waitFor({ state: "attached" });
+      expect(await options.allTextContents()).to.deep.equal(["All applications", label, "shop"]);
+      await here.close();
+    }
+  });
+
   it("says in a question which application the call goes to, beside method and address @all", async () => {
     const here = await several();
     for (const [prompt, tool, to, { url }] of [

@@ -62,6 +62,7 @@ describe("the web UI: groups of a turn", () => {
     expect(
       groupLine([call("1", "ok"), call("2"), call("3", "ok"), call("4", "dry_run")], { status: "running" }),
     ).to.equal("4 calls · 2 ok · 1 running · 1 dry run");
+    expect(groupLine([call("1", "error"), call("2", "error")], { status: "done" })).to.equal("2 calls · 2 failed");
   });
 
   it("time a call by its record, or else from when it was first seen", () => {

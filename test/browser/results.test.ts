@@ -129,6 +129,23 @@ describe("the web UI: results", () => {
     expect((await card.locator("tbody tr:not(.row-gap)").nth(1).boundingBox())?.height).to.equal(45);
   });
 
+  it("says of an empty list that it has no rows, with its JSON behind a click @all", async () => {
+    rows = [];
+    const { card } = await openCard("list_orders");
+    await card.getByText("No rows.", { exact: true }).waitFor();
+    await card.getByRole("button", { name: "JSON", exact: true }).click();
+    expect(await card.getByRole("group", { name: "Result" }).textContent()).to.contain("[]");
+  });
+
+  it("names the views of a result in one order, also where a chart is only offered @all", async () => {
+    for (const list of [orders(12), [{ note: "one" }, { note: "two" }]]) {
+      rows = list;
+      const { card } = await openCard("list_orders");
+      const names = await card.locator(".result-tabs button").allTextContents();
+      expect(names).to.deep.equal(["Table", "Chart", "JSON"]);
+    }
+  });
+
   it("saves what is filtered as a file @all", async () => {
     const { page, card } = await openCard("list_orders");
     await card.getByLabel("Search these rows").fill("S-11");

@@ -19,6 +19,8 @@ import "../../style/result.css";
 
 const Chart = lazy(async () => (await import("./chart.js")).Chart);
 
+/** In the order in which they are displayed. */
+const TABS: readonly Tab[] = ["table", "chart", "fields", "json"];
 const TAB_NAMES: Readonly<Record<Tab, string>> = { table: "Table", chart: "Chart", fields: "Fields", json: "JSON" };
 /** A table of more characters than this in a row takes the width of the screen where there is room. */
 const WIDE = 95;
@@ -27,27 +29,24 @@ function Tabs({ state }: { state: ResultState }) {
   const { list, tabs, tab, setTab } = state;
   const offersChart = list !== undefined && list.chart === undefined && list.rows.rows.length > 1;
   if (tabs.length < 2 && !offersChart) return null;
+  const choose = (one: Tab) => {
+    if (one === "chart" && offersChart) list.setChart(anyChart(list.columns));
+    setTab(one);
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form
     <div class="result-tabs" role="group" aria-label="View">
-      {tabs.map((one) => (
-        <button type="button" key={one} aria-pressed={one === tab} onClick={() => setTab(one)}>
+      {TABS.filter((one) => tabs.includes(one) || (one === "chart" && offersChart)).map((one) => (
+        <button
+          type="button"
+          key={one}
+          aria-pressed={one === tab}
+          class={tabs.includes(one) ? undefined : "quiet"}
+          onClick={() => choose(one)}
+        >
           {TAB_NAMES[one]}
         </button>
       ))}
-      {offersChart && (
-        <button
-          type="button"
-          aria-pressed={false}
-          class="quiet"
-          onClick={() => {
-            list.setChart(anyChart(list.columns));
-            setTab("chart");
-          }}
-        >
-          Chart
-        </button>
-      )}
     </div>
   );
 }
@@ -88,6 +87,7 @@ function Content({ state }: { state: ResultState }) {
         <Rest list={list} load={state.loadRest} />
       </>
     );
+  if (tab === "table") return <p class="faint result-note">No rows.</p>;
   if (tab === "chart" && list?.chart !== undefined)
     return (
       <>

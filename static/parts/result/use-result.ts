@@ -120,9 +120,12 @@ function useRowsState(props: ResultProps, answer: { value: JsonValue; total: num
   return { rows, source, columns, total: Math.max(total, source.total), ...asked, ...drawn, recorded, fileName };
 }
 
+/** A list without rows has no columns, and yet is displayed as a table. */
+const isEmptyList = (value: JsonValue): boolean => Array.isArray(value) && value.length === 0;
+
 function tabsOf(value: JsonValue, list: RowsState | undefined): Tab[] {
   const tabs: Tab[] = [];
-  if (list !== undefined) tabs.push("table");
+  if (list !== undefined || isEmptyList(value)) tabs.push("table");
   if (list?.chart !== undefined) tabs.push("chart");
   if (isObject(value)) tabs.push("fields");
   return [...tabs, "json"];
@@ -142,7 +145,8 @@ export function useResult(props: ResultProps): ResultState {
   const list = useRowsState(props, answer);
   const [chosen, setTab] = useState<Tab | undefined>(undefined);
   const tabs = tabsOf(value, list);
-  const first = list !== undefined && !list.rows.isPart ? "table" : tabs.includes("fields") ? "fields" : "json";
+  const isTable = list === undefined ? isEmptyList(value) : !list.rows.isPart;
+  const first = isTable ? "table" : tabs.includes("fields") ? "fields" : "json";
   const tab = chosen !== undefined && tabs.includes(chosen) ? chosen : first;
   useEffect(() => {
     if (props.marked === undefined || list === undefined) return;

@@ -26,13 +26,17 @@ function titleOf({ title, name, kind, base_url }: Application): string {
 
 function SafetyCounts({ tools }: { tools: readonly Tool[] }) {
   const counts = SAFETIES.map((safety) => ({ safety, count: tools.filter((tool) => tool.safety === safety).length }));
-  return counts
-    .filter(({ count }) => count > 0)
-    .map(({ safety, count }) => (
-      <span key={safety} class={`tag safety-${safety}`}>
-        {count} {words(safety)}
-      </span>
-    ));
+  return (
+    <span class="safety-counts">
+      {counts
+        .filter(({ count }) => count > 0)
+        .map(({ safety, count }) => (
+          <span key={safety} class={`tag safety-${safety}`}>
+            {count} {words(safety)}
+          </span>
+        ))}
+    </span>
+  );
 }
 
 function Resource(props: { name: string; tools: readonly Tool[]; place: string; conversation: Conversation }) {
