@@ -31,11 +31,11 @@ import { Value } from "./value.js";
 /** One that a person stopped, in the line of its card; what is known of it stands below. */
 const STOPPED = "You stopped this call";
 
-/** What became of a call in a few words; "" where nothing is known yet. */
-function shortOf({ kept, omitted, result }: CallItem): string {
+/** What became of a call in a few words; empty where nothing is known yet. */
+function shortOf({ kept, omitted, result }: CallItem): { theirs: string; own: string } {
   if (kept !== undefined) return keptSummary(kept);
-  if (omitted !== undefined) return size(omitted.size);
-  return result === undefined ? "" : summaryOf(result);
+  if (omitted !== undefined) return { theirs: "", own: size(omitted.size) };
+  return result === undefined ? { theirs: "", own: "" } : summaryOf(result);
 }
 
 /** A result that is here, folded below the reason that was found in it, or one that is loaded now. */
@@ -78,7 +78,8 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
   // What is known of a change that was stopped must not be missed.
   const open = toggled ?? (status === "error" || (stopped !== undefined && safety !== "read_only"));
   const failure = stopped === undefined ? failureOf(call) : "";
-  const summary = stopped === undefined ? whyNotSent(call.status, call.result) || failure || shortOf(call) : STOPPED;
+  const theirs = stopped === undefined ? whyNotSent(call.status, call.result) || failure : STOPPED;
+  const summary = theirs ? { theirs, own: "" } : shortOf(call);
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form */}
@@ -101,9 +102,10 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
                 <Revealed text={call.progress} />
               </span>
             )}
-            {summary !== "" && !(open && failure !== "") && (
+            {(summary.theirs !== "" || summary.own !== "") && !(open && failure !== "") && (
               <span class="call-summary">
-                <Revealed text={summary} />
+                <Revealed text={summary.theirs} />
+                {summary.own}
               </span>
             )}
             {status === "running" && call.since !== undefined && <Seconds since={call.since} />}

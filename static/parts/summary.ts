@@ -22,6 +22,14 @@ export function argumentsLine(args: JsonObject): string {
   return cut(text, MAX_ARGUMENTS_LENGTH);
 }
 
+/** A result in the line of a card: words of the application, whose invisible characters are made visible, then those of the page. */
+interface Summary {
+  theirs: string;
+  own: string;
+}
+
+const ownSummary = (own: string): Summary => ({ theirs: "", own });
+
 /** How many rows there are, and of how many where the daemon returned only the first. */
 function rowCount(found: Rows): string {
   const total = totalOf(found);
@@ -30,19 +38,19 @@ function rowCount(found: Rows): string {
 }
 
 /** A result that is kept whole in a few words. */
-export function keptSummary({ items, truncated }: KeptResult): string {
-  return `${truncated ? "first " : ""}${counted(items, "row")}`;
+export function keptSummary({ items, truncated }: KeptResult): Summary {
+  return ownSummary(`${truncated ? "first " : ""}${counted(items, "row")}`);
 }
 
-/** A result in a few words; "" when there is no short form. */
-export function summaryOf(value: JsonValue): string {
+/** A result in a few words; both parts are "" when there is no short form. */
+export function summaryOf(value: JsonValue): Summary {
   const rows = rowsIn(value);
-  if (rows !== null) return rowCount(rows);
+  if (rows !== null) return ownSummary(rowCount(rows));
   // A file: its bytes are not in the result.
   if (isObject(value) && value["binary"] === true)
-    return `${value["type"]}, ${Number(value["bytes"]).toLocaleString()} bytes`;
-  if (Array.isArray(value)) return counted(value.length, "item");
-  if (!isObject(value)) return cut(String(value), MAX_SUMMARY_LENGTH);
+    return { theirs: String(value["type"]), own: `, ${Number(value["bytes"]).toLocaleString()} bytes` };
+  if (Array.isArray(value)) return ownSummary(counted(value.length, "item"));
+  if (!isObject(value)) return { theirs: cut(String(value), MAX_SUMMARY_LENGTH), own: "" };
   const isFailure = "error" in value || typeof value["message"] === "string";
-  return cut((isFailure && reasonOf(value)) || "", MAX_SUMMARY_LENGTH);
+  return { theirs: cut((isFailure && reasonOf(value)) || "", MAX_SUMMARY_LENGTH), own: "" };
 }

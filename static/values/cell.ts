@@ -11,6 +11,8 @@ interface CellText {
   text: string;
   /** The exact value, where the text is another one; else "". */
   exact: string;
+  /** Whether the page wrote the text, with the spaces and marks of the reader's language; false for text of the application. */
+  isFormatted: boolean;
 }
 
 /** Characters of a value in a tooltip. */
@@ -102,12 +104,13 @@ function nestedText(value: JsonValue[] | JsonObject): string {
 
 /** The text of a value that is no cell of a column: an aggregate, or the key of a group. */
 export function cellText(value: JsonValue | undefined, column: Column, row: JsonObject = {}): CellText {
-  if (value === undefined) return { text: "", exact: "" };
-  if (value === null) return { text: "null", exact: "" };
-  if (typeof value === "object") return { text: nestedText(value), exact: toJson(value, 2).slice(0, MAX_EXACT) };
+  if (value === undefined) return { text: "", exact: "", isFormatted: true };
+  if (value === null) return { text: "null", exact: "", isFormatted: true };
+  if (typeof value === "object")
+    return { text: nestedText(value), exact: toJson(value, 2).slice(0, MAX_EXACT), isFormatted: false };
   const exact = String(value);
   const text = shownText(value, column, row);
-  return { text, exact: text === exact ? "" : exact.slice(0, MAX_EXACT) };
+  return { text, exact: text === exact ? "" : exact.slice(0, MAX_EXACT), isFormatted: text !== exact };
 }
 
 function shownText(value: Exclude<JsonValue, null | object>, column: Column, row: JsonObject): string {

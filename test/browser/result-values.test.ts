@@ -88,6 +88,29 @@ describe("the web UI: values of results @all", () => {
     expect(await image.evaluate((node) => (node as { naturalWidth?: number }).naturalWidth)).to.equal(1);
   });
 
+  it("have the spaces and marks of the reader's language, and only text of the application has such characters revealed", async () => {
+    rows = Array.from({ length: 1_200 }, (_, i) => ({
+      id: i,
+      name: i === 0 ? "Rex\u202egnp" : `Rex ${i}`,
+      price_eur: 1_200.5 + i,
+      born: i % 2 === 0 ? "2020-03-04" : "2021-04-05",
+    }));
+    for (const locale of ["fr-FR", "ar-EG"]) {
+      const { page, card } = await openCard({ locale, viewport: { width: 1600, height: 900 } });
+      const expected = await page.evaluate<string[]>(`[
+        (1200).toLocaleString() + " rows",
+        new Intl.NumberFormat(undefined, { style: "currency", currency: "EUR", currencyDisplay: "narrowSymbol" }).format(1200.5),
+      ]`);
+      expect(await card.locator(".call-summary").textContent()).to.equal(expected[0]);
+      expect(await (await cellOf(card, "price_eur", 0)).textContent()).to.equal(expected[1]);
+      expect(await card.locator(".hidden-char").allTextContents()).to.deep.equal(["U+202E"]);
+      await card.getByRole("button", { name: "Group by" }).click();
+      await page.locator(".menu-item", { hasText: "born" }).click();
+      await card.locator(".row-group").first().waitFor();
+      expect(await card.locator(".hidden-char").count()).to.equal(0);
+    }
+  });
+
   it("unfold where they are nested", async () => {
     rows = things(3);
     const { card } = await openCard({ viewport: { width: 2400, height: 900 } });

@@ -78,7 +78,16 @@ describe("the columns of a result", () => {
     expect(cellText(1999, column("price_cents", [1999]))).to.deep.equal({
       text: (19.99).toLocaleString(),
       exact: "1999",
+      isFormatted: true,
     });
+  });
+
+  it("tells what the page formatted from text of the application", () => {
+    const written = (name: string, value: JsonValue): boolean => cellText(value, column(name, [value])).isFormatted;
+    expect(written("price_eur", 1200.5)).to.equal(true);
+    expect(written("created_at", "2026-11-01T10:00:00Z")).to.equal(true);
+    expect(written("name", "A\u200bda")).to.equal(false);
+    expect(written("size", { name: "A\u200bda" })).to.equal(false);
   });
 
   it("gives all numbers of a column one precision, and ids no separators", () => {

@@ -63,6 +63,15 @@ function Special({ text, kind }: { text: string; kind: Column["kind"] }) {
   return <Plain text={text} />;
 }
 
+/**
+ * A value that stands for nothing else, as its column writes it. Only text of the application has its invisible characters made
+ * visible: what the page formatted has those of the reader's language.
+ */
+export function Written({ value, column, row }: Pick<CellProps, "value" | "column" | "row">) {
+  const { text, isFormatted } = cellText(value, column, row);
+  return isFormatted ? <bdi>{text}</bdi> : <Plain text={text} />;
+}
+
 /** The content of a cell. What it unfolds to is not in it. */
 export function CellContent({ value, column, row, link }: CellProps) {
   if (value === undefined) return null;
@@ -71,11 +80,11 @@ export function CellContent({ value, column, row, link }: CellProps) {
   if (image !== undefined) return <img class="inline-image" src={image} alt={column.name} />;
   const file = fileOf(value);
   if (file !== undefined) return <span>{`${file.type}, ${bytesText(file.bytes)}`}</span>;
-  const { text } = cellText(value, column, row);
+  const { text, isFormatted } = cellText(value, column, row);
   if (link !== undefined && typeof value !== "object")
     return (
       <button type="button" class="link thing" onClick={() => openThing({ ...link, key: value })}>
-        <Plain text={text} />
+        <Written value={value} column={column} row={row} />
       </button>
     );
   if (typeof value === "object" && Object.keys(value).length === 0) return <span class="quiet">none</span>;
@@ -95,8 +104,8 @@ export function CellContent({ value, column, row, link }: CellProps) {
       </span>
     );
   if (column.kind === "enum") return <Chip text={text} />;
-  if (typeof value === "string" && column.kind !== "text")
+  if (typeof value === "string" && column.kind !== "text" && !isFormatted)
     return <Special text={text} kind={isLink(value) ? "link" : column.kind} />;
   if (typeof value === "string" && isLink(value)) return <Special text={value} kind="link" />;
-  return <Plain text={text} />;
+  return <Written value={value} column={column} row={row} />;
 }

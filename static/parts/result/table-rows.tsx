@@ -8,7 +8,7 @@ import { type Aggregate, computedName, type Group } from "../../values/group.js"
 import type { ThingTool } from "../../values/links.js";
 import { fieldOf, plainText } from "../../values/rows.js";
 import { Revealed } from "../reveal.js";
-import { CellContent } from "./cell.js";
+import { CellContent, Written } from "./cell.js";
 import { Nested } from "./fields.js";
 import type { PlacedRow } from "./row-window.js";
 
@@ -138,6 +138,15 @@ function aggregateText(values: Readonly<Record<string, JsonValue>>, column: Colu
   return value === undefined || value === null ? "" : cellText(value, { ...column, decimals }).text;
 }
 
+function GroupName({ value, column }: { value: JsonValue; column: Column | undefined }) {
+  if (value === null) return <>empty</>;
+  return column === undefined ? (
+    <Revealed text={plainText(value)} />
+  ) : (
+    <Written value={value} column={column} row={{}} />
+  );
+}
+
 /** A group: its value, how many rows, and what is computed over their numbers. */
 export function GroupRow(props: {
   context: TableContext;
@@ -152,7 +161,6 @@ export function GroupRow(props: {
   // The value takes the cells up to the first number, so that it has room.
   const span = Math.max(1, columns.findIndex(isNumeric) < 0 ? columns.length : columns.findIndex(isNumeric));
   const key = group.key[0] ?? null;
-  const name = key === null ? "empty" : props.column === undefined ? plainText(key) : cellText(key, props.column).text;
   return (
     <tr class="row-group" aria-rowindex={context.isGrid ? item + 2 : undefined}>
       <td
@@ -163,7 +171,7 @@ export function GroupRow(props: {
         <button type="button" class="unfold" aria-expanded={isOpen} onClick={toggle}>
           <span class={isOpen ? "json-fold json-fold-open" : "json-fold"} aria-hidden="true" />
           <strong>
-            <Revealed text={name} />
+            <GroupName value={key} column={props.column} />
           </strong>
           <span class="faint">{group.count.toLocaleString()}</span>
         </button>
