@@ -94,17 +94,17 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
           </code>
           {safety !== undefined && <SafetyTag safety={safety} />}
           <span class="call-arguments">
-            <Revealed text={argumentsLine(call.arguments)} />
+            <Revealed text={argumentsLine(call.arguments)} lines="mark" />
           </span>
           <span class="call-outcome">
             {status === "running" && call.progress !== undefined && (
               <span class="call-summary">
-                <Revealed text={call.progress} />
+                <Revealed text={call.progress} lines="mark" />
               </span>
             )}
             {(summary.theirs !== "" || summary.own !== "") && !(open && failure !== "") && (
               <span class="call-summary">
-                <Revealed text={summary.theirs} />
+                <Revealed text={summary.theirs} lines="mark" />
                 {summary.own}
               </span>
             )}
@@ -123,12 +123,12 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
           <div class="call-body">
             {failure !== "" && (
               <p class="failure call-failure" dir="auto">
-                <Revealed text={failure} />
+                <Revealed text={failure} lines="break" />
               </p>
             )}
             {stopped !== undefined && stopped !== STOPPED && (
               <p class="call-stopped">
-                <Revealed text={stopped} />
+                <Revealed text={stopped} lines="break" />
               </p>
             )}
             {confirmation?.status === "approved" && <Verdict of={confirmation} />}

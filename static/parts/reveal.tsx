@@ -17,21 +17,39 @@ export function escapedJson(value: JsonValue, maxOneLine = 0): string {
 /** A longer text shows them as escapes: each would be an element of its own. */
 const MAX_LENGTH = 4000;
 
-/** A text with each hidden character replaced by its code point. */
-export function Revealed({ text }: { text: string }) {
+/** How the ends of lines are displayed: as the hidden characters they are, as a quiet mark on one line, or as ends of lines. */
+export type LineEnds = "code" | "mark" | "break";
+
+const LINE_MARK = "↵";
+
+/** An end of a line or a tab as it is displayed; undefined for a character that is revealed. */
+function lineEnd(character: string, lines: LineEnds): string | undefined {
+  if (lines === "code") return undefined;
+  if (character === "\t") return " ";
+  if (character === "\n") return lines === "break" ? character : LINE_MARK;
+  return undefined;
+}
+
+/** A text with each hidden character replaced by its code point. For what a person approves, `lines` must be "code". */
+export function Revealed({ text: whole, lines = "code" }: { text: string; lines?: LineEnds }) {
+  const text = lines === "code" ? whole : whole.replaceAll("\r\n", "\n");
+  const kind = lines === "break" ? "revealed revealed-lines" : "revealed";
   if (text.length > MAX_LENGTH)
     return (
-      <bdi class="revealed">
-        <LongText text={text.replace(DECEPTIVE, jsonEscape)} />
+      <bdi class={kind}>
+        <LongText text={text.replace(DECEPTIVE, (character) => lineEnd(character, lines) ?? jsonEscape(character))} />
       </bdi>
     );
   const parts = [];
   let from = 0;
   for (const match of text.matchAll(DECEPTIVE)) {
+    const end = lineEnd(match[0], lines);
     const name = `U+${codePoint(match[0]).toUpperCase().padStart(4, "0")}`;
-    parts.push(text.slice(from, match.index), <span class="hidden-char">{name}</span>);
+    const isMark = end === LINE_MARK;
+    const part = isMark ? <span class="line-mark">{end}</span> : (end ?? <span class="hidden-char">{name}</span>);
+    parts.push(text.slice(from, match.index), part);
     from = match.index + match[0].length;
   }
   parts.push(text.slice(from));
-  return <bdi class="revealed">{parts}</bdi>;
+  return <bdi class={kind}>{parts}</bdi>;
 }

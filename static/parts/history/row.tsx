@@ -46,7 +46,10 @@ export function Row(props: {
         <ApplicationTag name={row.application} /> <Revealed text={row.tool} />
       </code>
       <span class="row-arguments">
-        <Revealed text={argumentsLine(typeof row.request?.["asks"] === "string" ? row.request : row.arguments)} />
+        <Revealed
+          text={argumentsLine(typeof row.request?.["asks"] === "string" ? row.request : row.arguments)}
+          lines="mark"
+        />
       </span>
       <span class="row-safety">
         <SafetyTag safety={row.safety} />

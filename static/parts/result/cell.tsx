@@ -4,7 +4,7 @@ import { openThing } from "../../state/things.js";
 import { bytesText, cellText, chipColour, fileOf } from "../../values/cell.js";
 import { type Column, isInlineImage, isLink } from "../../values/column.js";
 import type { ThingTool } from "../../values/links.js";
-import { Revealed } from "../reveal.js";
+import { type LineEnds, Revealed } from "../reveal.js";
 
 /** Characters of a text in a cell; the rest is a click away. */
 const MAX_TEXT = 400;
@@ -16,6 +16,8 @@ interface CellProps {
   row: Record<string, JsonValue>;
   /** What gets the thing the value names. */
   link?: ThingTool | undefined;
+  /** How the lines of a text are displayed; on one line where it is not said. */
+  lines?: LineEnds | undefined;
 }
 
 /** The bytes of an image that is in the value itself; undefined when the value is none. */
@@ -30,13 +32,14 @@ function imageSource(value: JsonValue | undefined): string | undefined {
 function Chip({ text }: { text: string }) {
   return (
     <span class={`chip chip-${chipColour(text)}`}>
-      <Revealed text={text} />
+      <Revealed text={text} lines="mark" />
     </span>
   );
 }
 
-function Plain({ text }: { text: string }) {
-  return <Revealed text={text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text} />;
+function Plain({ text, lines = "mark" }: { text: string; lines?: LineEnds | undefined }) {
+  const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text;
+  return <Revealed text={shown} lines={lines} />;
 }
 
 /** A text that stands for something else: an address, a colour, an image. */
@@ -67,13 +70,13 @@ function Special({ text, kind }: { text: string; kind: Column["kind"] }) {
  * A value that stands for nothing else, as its column writes it. Only text of the application has its invisible characters made
  * visible: what the page formatted has those of the reader's language.
  */
-export function Written({ value, column, row }: Pick<CellProps, "value" | "column" | "row">) {
+export function Written({ value, column, row, lines }: Omit<CellProps, "link">) {
   const { text, isFormatted } = cellText(value, column, row);
-  return isFormatted ? <bdi>{text}</bdi> : <Plain text={text} />;
+  return isFormatted ? <bdi>{text}</bdi> : <Plain text={text} lines={lines} />;
 }
 
 /** The content of a cell. What it unfolds to is not in it. */
-export function CellContent({ value, column, row, link }: CellProps) {
+export function CellContent({ value, column, row, link, lines }: CellProps) {
   if (value === undefined) return null;
   if (value === null) return <span class="quiet">null</span>;
   const image = imageSource(value);
@@ -107,5 +110,5 @@ export function CellContent({ value, column, row, link }: CellProps) {
   if (typeof value === "string" && column.kind !== "text" && !isFormatted)
     return <Special text={text} kind={isLink(value) ? "link" : column.kind} />;
   if (typeof value === "string" && isLink(value)) return <Special text={value} kind="link" />;
-  return <Written value={value} column={column} row={row} />;
+  return <Written value={value} column={column} row={row} lines={lines} />;
 }

@@ -48,7 +48,7 @@ function Options({
       {options.map((option) => (
         <label key={String(option)}>
           <input type="checkbox" checked={chosen.includes(option)} onChange={() => toggle(option)} />
-          <Revealed text={isBoolean ? (option === true ? "yes" : "no") : String(option)} />
+          <Revealed text={isBoolean ? (option === true ? "yes" : "no") : String(option)} lines="mark" />
         </label>
       ))}
     </fieldset>

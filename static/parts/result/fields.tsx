@@ -11,7 +11,6 @@ import { fieldOf } from "../../values/rows.js";
 import { relativeTime, timeOf } from "../../values/time.js";
 import { counted } from "../format.js";
 import { Json } from "../json.js";
-import { LongText } from "../long-text.js";
 import { Revealed } from "../reveal.js";
 import { Scroll } from "../scroll.js";
 import { CellContent } from "./cell.js";
@@ -29,7 +28,7 @@ function ClampedText({ text }: { text: string }) {
   return (
     <>
       <div class={isOpen ? "long-text" : "long-text clamped"}>
-        {isOpen ? <LongText text={text} /> : <Revealed text={text.slice(0, 4 * MAX_TEXT)} />}
+        <Revealed text={isOpen ? text : text.slice(0, 4 * MAX_TEXT).toWellFormed()} lines="break" />
       </div>
       <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? "Show less" : "Show all"}
@@ -120,7 +119,7 @@ function FieldValue(props: {
   const time = column.kind === "time" ? timeOf(value) : Number.NaN;
   return (
     <>
-      <CellContent value={value} column={column} row={row} link={linkOf(column, from)} />
+      <CellContent value={value} column={column} row={row} link={linkOf(column, from)} lines="break" />
       {!Number.isNaN(time) && column.timeForm !== "relative" && (
         <span class="faint">{` · ${relativeTime(time, Date.now())}`}</span>
       )}

@@ -141,7 +141,7 @@ function aggregateText(values: Readonly<Record<string, JsonValue>>, column: Colu
 function GroupName({ value, column }: { value: JsonValue; column: Column | undefined }) {
   if (value === null) return <>empty</>;
   return column === undefined ? (
-    <Revealed text={plainText(value)} />
+    <Revealed text={plainText(value)} lines="mark" />
   ) : (
     <Written value={value} column={column} row={{}} />
   );

@@ -124,7 +124,7 @@ function CellBar({ value, row }: { value: string; row: string | undefined }) {
   return (
     <div class="cell-bar">
       <span class="cell-value">
-        <Revealed text={value === "" ? "empty" : value.slice(0, MAX_VALUE).toWellFormed()} />
+        <Revealed text={value === "" ? "empty" : value.slice(0, MAX_VALUE).toWellFormed()} lines="break" />
       </span>
       <button type="button" class="link" onClick={() => copy(value)}>
         Copy cell

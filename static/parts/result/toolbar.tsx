@@ -173,7 +173,7 @@ export function FilterChips({ list }: { list: RowsState }) {
     <ul class="filter-chips" aria-label="Conditions">
       {query.filters.map((filter) => (
         <li key={filter.field}>
-          <Revealed text={filterText(filter)} />
+          <Revealed text={filterText(filter)} lines="mark" />
           <button
             type="button"
             class="icon-button"

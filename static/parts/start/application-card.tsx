@@ -92,7 +92,7 @@ export function ApplicationCard(props: {
       </h3>
       {application.description !== undefined && (
         <p>
-          <Revealed text={application.description} />
+          <Revealed text={application.description} lines="break" />
         </p>
       )}
       {application.base_url !== "" && application.base_url !== title && <p class="faint">{application.base_url}</p>}
