@@ -118,7 +118,7 @@ function shownText(value: Exclude<JsonValue, null | object>, column: Column, row
     const time = timeOf(typeof value === "boolean" ? String(value) : (value as JsonValue));
     if (!Number.isNaN(time)) return timeText(time, column.timeForm, Date.now());
   }
-  if (typeof value === "boolean") return value ? "✓" : "–";
+  if (typeof value === "boolean") return value ? "✓" : "no";
   const isNumber = typeof value !== "string" || (NUMBER_TEXT.test(value) && column.kind !== "text");
   if (isNumber && ["number", "money", "percent", "duration", "bytes"].includes(column.kind))
     return numberText(value, column, row);

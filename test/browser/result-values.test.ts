@@ -78,6 +78,7 @@ describe("the web UI: values of results @all", () => {
     expect(await has("state", ".chip")).to.equal(1);
     expect(await has("tags", ".chip")).to.equal(2);
     expect(await has("active", "[role=img][aria-label=true]")).to.equal(1);
+    expect(await text("active", 1)).to.equal("no");
     expect(await text("note")).to.equal("null");
     expect(await text("note", 1)).to.equal("empty");
     expect(await has("color", ".swatch")).to.equal(1);

@@ -82,6 +82,12 @@ describe("the columns of a result", () => {
     });
   });
 
+  it("writes false as a word, which no missing value has", () => {
+    const active = column("active", [true, false, null]);
+    expect([true, false, null].map((value) => cellText(value, active).text)).to.deep.equal(["✓", "no", "null"]);
+    expect(cellText(false, active).exact).to.equal("false");
+  });
+
   it("tells what the page formatted from text of the application", () => {
     const written = (name: string, value: JsonValue): boolean => cellText(value, column(name, [value])).isFormatted;
     expect(written("price_eur", 1200.5)).to.equal(true);

@@ -92,9 +92,10 @@ export function CellContent({ value, column, row, link, lines }: CellProps) {
     );
   if (typeof value === "object" && Object.keys(value).length === 0) return <span class="quiet">none</span>;
   if (value === "") return <span class="quiet">empty</span>;
-  if (typeof value === "boolean")
+  if (value === false) return <span class="quiet">{text}</span>;
+  if (value === true)
     return (
-      <span class={value ? "yes" : "quiet"} role="img" aria-label={String(value)}>
+      <span class="yes" role="img" aria-label="true">
         {text}
       </span>
     );
