@@ -1,6 +1,7 @@
 // What the values of each column are like: types, how many are different, bounds, digits and what the texts are. Bounded for rows with
 // any number of columns. Source: docs/reference.md, "Whole results"
 import type { ResultColumn } from "../domain/result-query.js";
+import { decimalsOf } from "../lib/decimals.js";
 import { canonicalJson, isObject, type JsonValue } from "../lib/json.js";
 import { VALUE_FIELD } from "./row-filter.js";
 import { compareKeys, sortKey } from "./value-order.js";
@@ -30,12 +31,6 @@ function typeOf(value: JsonValue): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value === "bigint" ? "number" : typeof value;
-}
-
-/** Digits behind the point. */
-function decimalsOf(value: number): number {
-  const [mantissa = "", exponent = "0"] = String(value).split("e");
-  return Math.max(0, (mantissa.split(".")[1]?.length ?? 0) - Number(exponent));
 }
 
 /** One column as its values come. */

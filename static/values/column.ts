@@ -1,4 +1,5 @@
 // What a column of a result holds, told from its name and its values: what it is decides how it is set, filtered and summed. Pure.
+import { decimalsOf } from "../../src/lib/decimals.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import * as names from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
@@ -83,11 +84,10 @@ export function isLink(text: string): boolean {
   return LINK.test(text) && URL.canParse(text);
 }
 
-function decimalsOf(value: JsonValue): number {
-  const text = String(value);
-  if (text.includes("e")) return MAX_DECIMALS;
-  const point = text.indexOf(".");
-  return point < 0 ? 0 : text.length - point - 1;
+/** Digits behind the point of a number, or of one that is written as a text. */
+function writtenDecimals(value: JsonValue): number {
+  if (typeof value === "number") return decimalsOf(value);
+  return typeof value === "string" && NUMBER_TEXT.test(value) ? (value.split(".")[1]?.length ?? 0) : 0;
 }
 
 function textKind(name: string, texts: readonly string[]): ColumnKind {
@@ -164,7 +164,7 @@ function widthOf(name: string, kind: ColumnKind, values: readonly JsonValue[]): 
 function columnOf(name: string, values: readonly JsonValue[], now: number): Column {
   const kind = kindOf(name, values);
   const isCents = names.namesCents(name);
-  const counted = values.map(decimalsOf).reduce((most, one) => Math.max(most, one), 0);
+  const counted = values.map(writtenDecimals).reduce((most, one) => Math.max(most, one), 0);
   const isMoney = kind === "money";
   return {
     name,

@@ -205,6 +205,11 @@ describe("A question to the rows of a result", () => {
     ]);
   });
 
+  it("counts no digits that only a double prints", async () => {
+    const { columns } = await ask([{ sum: 1.1099999999999999 }, { sum: 0.1 + 0.2 }, { sum: 1e21 }], { columns: true });
+    expect(columns?.[0]?.decimals).to.equal(2);
+  });
+
   it("finds texts anywhere, empty fields, and dates by their text", async () => {
     const rows: JsonValue[] = [
       { a: { b: ["Deep Text"] }, at: "2024-05-01" },

@@ -88,6 +88,17 @@ describe("the columns of a result", () => {
     expect(cellText(false, active).exact).to.equal("false");
   });
 
+  it("takes no digits for a column's precision that only a double prints", () => {
+    const noisy = [1.1099999999999999, 0.37, 1.5, 0.1 + 0.2, 1234567.1 + 0.2];
+    expect(column("weight", noisy).decimals).to.equal(2);
+    expect(column("weight", [1e21, 2]).decimals).to.equal(0);
+    expect(column("weight", [1.25e-5, 2]).decimals).to.equal(6);
+    expect(cellText(1.1099999999999999, column("weight", noisy))).to.include({
+      text: (1.11).toLocaleString(),
+      exact: "1.1099999999999999",
+    });
+  });
+
   it("tells what the page formatted from text of the application", () => {
     const written = (name: string, value: JsonValue): boolean => cellText(value, column(name, [value])).isFormatted;
     expect(written("price_eur", 1200.5)).to.equal(true);
