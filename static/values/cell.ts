@@ -2,7 +2,7 @@
 // reader's locale.
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import type { Column } from "./column.js";
-import { currencyOf } from "./names.js";
+import { currencyDigits, currencyOf, moneyScale } from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
 import { timeOf, timeText } from "./time.js";
 
@@ -66,14 +66,18 @@ function currencyIn(column: Column, row: JsonObject): string {
   return currencyOf(plainText(fieldOf(row, column.currencyField)));
 }
 
+/** An amount; where each row has its own currency, with as many digits as that has. */
+function moneyText(value: number | bigint | string, column: Column, currency: string): string {
+  const isOwn = column.currencyField !== undefined && currency !== "";
+  const scale = isOwn ? moneyScale(column.name, currency) : column.scale;
+  const decimals = isOwn ? currencyDigits(currency) : column.decimals;
+  return formatNumber(scale === 1 ? value : Number(value) * scale, decimals, currency);
+}
+
 function numberText(value: number | bigint | string, column: Column, row: JsonObject): string {
   switch (column.kind) {
     case "money":
-      return formatNumber(
-        column.scale === 1 ? value : Number(value) * column.scale,
-        column.decimals,
-        currencyIn(column, row),
-      );
+      return moneyText(value, column, currencyIn(column, row));
     case "percent":
       return `${formatNumber(value, column.decimals)} %`;
     case "duration":

@@ -1,6 +1,6 @@
 // Which chart displays some rows best, and what else may be chosen. Pure.
 import type { JsonObject } from "../../src/lib/json.js";
-import { type Column, isNumeric } from "./column.js";
+import { aggregatesOf, type Column, isNumeric } from "./column.js";
 import type { Aggregate, Granularity } from "./group.js";
 import { namesPlace } from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
@@ -57,6 +57,11 @@ function proposeMap({ columns }: Shape): ChartSpec | undefined {
   return { type: "map", x: longitude.name, y: latitude.name, split: "", aggregate: "none", isStacked: false };
 }
 
+/** How many values of a measure become one: their sum, where they add up. */
+function totalOf(measure: Column): Aggregate {
+  return aggregatesOf(measure)[0] ?? "avg";
+}
+
 /** The length of time that leaves a readable number of points. */
 export function granularityFor(times: readonly number[]): Granularity {
   const known = times.filter((time) => !Number.isNaN(time));
@@ -81,7 +86,7 @@ function proposeLine({ columns, rows, measures }: Shape): ChartSpec | undefined 
     x: time.name,
     y: measure.name,
     split: isGrid ? split.name : "",
-    aggregate: "sum",
+    aggregate: totalOf(measure),
     granularity: granularityFor(rows.map((row) => timeOf(fieldOf(row, time.name)))),
     isStacked: false,
   };
@@ -105,7 +110,14 @@ function proposeBars({ columns, rows, measures }: Shape): ChartSpec | undefined 
   }
   const category = columns.find(({ kind }) => kind === "enum");
   if (category === undefined) return undefined;
-  return { type: "bars", x: category.name, y, split: "", aggregate: y === "" ? "count" : "sum", isStacked: false };
+  return {
+    type: "bars",
+    x: category.name,
+    y,
+    split: "",
+    aggregate: measure === undefined ? "count" : totalOf(measure),
+    isStacked: false,
+  };
 }
 
 function proposeScatter({ measures, rows }: Shape): ChartSpec | undefined {

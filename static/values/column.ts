@@ -1,6 +1,7 @@
 // What a column of a result holds, told from its name and its values: what it is decides how it is set, filtered and summed. Pure.
 import { decimalsOf } from "../../src/lib/decimals.js";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
+import type { Aggregate } from "./group.js";
 import * as names from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
 import { isDate, isDateTime, isEpoch, type TimeForm, timeFormOf, timeOf } from "./time.js";
@@ -60,6 +61,8 @@ const MAX_OPTION_LENGTH = 24;
 const MIN_WIDTH = 4;
 const MIN_SUMMED = 10;
 const MAX_WIDTH = 40;
+/** Digits behind the point of amounts in no known currency, or in several. */
+const UNKNOWN_DIGITS = 2;
 /** Characters of a currency and its decimals. */
 const MONEY_WIDTH = 4;
 
@@ -72,6 +75,16 @@ const IMAGE = /^data:image\/(png|jpeg|gif|webp|avif|bmp);base64,[a-z0-9+/=]+$/i;
 /** Kinds whose cells are numbers: aligned at the decimal point, and summed. */
 export function isNumeric({ kind }: Column): boolean {
   return ["number", "money", "percent", "duration", "bytes"].includes(kind);
+}
+
+/** What the line of sums displays of a column, one at a time. */
+const SUMS: readonly Aggregate[] = ["sum", "avg", "min", "max"];
+const NO_SUMS: readonly Aggregate[] = ["avg", "min", "max"];
+
+/** What may be computed over the values of a column, the most telling first: no sum of rates, and nothing of places on a map. */
+export function aggregatesOf(column: Column): readonly Aggregate[] {
+  if (!isNumeric(column) || names.namesPlace(column.name) !== undefined) return [];
+  return column.kind === "percent" || (column.kind === "number" && names.namesRate(column.name)) ? NO_SUMS : SUMS;
 }
 
 /** Whether a text is an image that is in the text itself: nothing is loaded to display it. */
@@ -117,7 +130,7 @@ function textKind(name: string, texts: readonly string[]): ColumnKind {
 function numberKind(name: string, numbers: readonly (number | bigint)[]): ColumnKind {
   if (numbers.every((one) => typeof one === "number" && isEpoch(one)) && names.namesMoment(name)) return "time";
   if (names.namesPercent(name)) return "percent";
-  if (names.namesId(name)) return "id";
+  if (names.namesId(name) || names.namesCode(name)) return "id";
   if (names.namesBytes(name)) return "bytes";
   if (names.durationUnit(name) !== undefined) return "duration";
   if (names.namesMoney(name) || currencyInName(name) !== "") return "money";
@@ -163,24 +176,26 @@ function widthOf(name: string, kind: ColumnKind, values: readonly JsonValue[]): 
 
 function columnOf(name: string, values: readonly JsonValue[], now: number): Column {
   const kind = kindOf(name, values);
-  const isCents = names.namesCents(name);
   const counted = values.map(writtenDecimals).reduce((most, one) => Math.max(most, one), 0);
-  const isMoney = kind === "money";
-  return {
+  const column: Column = {
     name,
     kind,
-    // Whole amounts of no known currency stay whole.
-    decimals: isMoney
-      ? counted === 0 && !isCents && currencyInName(name) === ""
-        ? 0
-        : 2
-      : Math.min(MAX_DECIMALS, counted),
-    currency: isMoney ? currencyInName(name) : "",
-    scale: isMoney && isCents ? 0.01 : kind === "duration" ? (names.durationUnit(name) ?? 1) : 1,
+    decimals: Math.min(MAX_DECIMALS, counted),
+    currency: "",
+    scale: kind === "duration" ? (names.durationUnit(name) ?? 1) : 1,
     timeForm: kind === "time" ? timeFormOf(values.map(timeOf), now) : "day",
     options: kind === "enum" ? frequent(values) : [],
     width: widthOf(name, kind, values),
   };
+  return kind === "money" ? asMoney(column, currencyInName(name)) : column;
+}
+
+/** The column as amounts in a currency. Whole amounts of no known currency stay whole. */
+function asMoney(column: Column, currency: string): Column {
+  const scale = names.moneyScale(column.name, currency);
+  const isWhole = column.decimals === 0 && scale === 1;
+  const decimals = currency !== "" ? names.currencyDigits(currency) : isWhole ? 0 : UNKNOWN_DIGITS;
+  return { ...column, kind: "money", currency, scale, decimals };
 }
 
 /** The column that says in which currency the amounts of each row are. */
@@ -210,20 +225,17 @@ export function columnsOf(
   });
   const currencyField = currencyColumn(columns, rows);
   const hasMoney = currencyField !== undefined || columns.some(({ kind }) => kind === "money");
-  for (const column of columns) {
-    if (column.kind === "number" && hasMoney && names.namesTotal(column.name)) {
-      column.kind = "money";
-      column.width = Math.min(MAX_WIDTH, column.width + MONEY_WIDTH);
-      column.decimals = 2;
-      column.scale = names.namesCents(column.name) ? 0.01 : 1;
-    }
-    if (column.kind === "money" && column.currency === "" && currencyField !== undefined) {
-      const codes = new Set(sample.map((row) => plainText(fieldOf(row, currencyField)).toUpperCase()));
-      // One currency in all rows is that of their sum, too.
-      if (codes.size === 1 && facts.length === 0) column.currency = names.currencyOf([...codes][0] ?? "");
-      else column.currencyField = currencyField;
-      column.decimals = 2;
-    }
-  }
-  return columns;
+  const codes = new Set(
+    currencyField === undefined ? [] : sample.map((row) => plainText(fieldOf(row, currencyField)).toUpperCase()),
+  );
+  // One currency in all rows is that of their sum, too.
+  const currency = codes.size === 1 && facts.length === 0 ? names.currencyOf([...codes][0] ?? "") : "";
+  return columns.map((column) => {
+    const isTotal = column.kind === "number" && hasMoney && names.namesTotal(column.name);
+    const isOpen = column.kind === "money" && column.currency === "" && currencyField !== undefined;
+    if (!isTotal && !isOpen) return column;
+    const width = isTotal ? Math.min(MAX_WIDTH, column.width + MONEY_WIDTH) : column.width;
+    if (currency !== "") return { ...asMoney(column, currency), width };
+    return { ...asMoney(column, ""), width, currencyField, decimals: UNKNOWN_DIGITS };
+  });
 }

@@ -30,11 +30,26 @@ const ID_WORDS = new Set(
   ),
 );
 
+/** Last words of amounts that have a code in front: the length of a key, the size of a version. */
+const MEASURES =
+  /^(total|sum|size|length|width|height|weight|age|speed|avg|average|min|max|score|coverage|usage|limit)$/;
+
 /** Whether a field of this name holds ids or codes: digits that count nothing. */
 export function namesId(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
-  return ID_WORDS.has(last) || ID_WORDS.has(words[0] ?? "") || /^(no|nr|number)$/.test(last);
+  if (ID_WORDS.has(last) || /^(no|nr|number)$/.test(last)) return true;
+  const isAmount =
+    MEASURES.test(last) || namesMoney(name) || namesCount(name) || namesBytes(name) || durationUnit(name) !== undefined;
+  return ID_WORDS.has(words[0] ?? "") && !isAmount;
+}
+
+/** Last words of what is told apart, by numbers too: a cost center is no cost. */
+const CODES = /^(center|centre|account|type|kind|category|class|group|plan|method|status)$/;
+
+/** Whether numbers in a field of this name tell things apart. Texts may be words, which are no ids. */
+export function namesCode(name: string): boolean {
+  return CODES.test(wordsOf(name).at(-1) ?? "");
 }
 
 const MONEY_WORDS = new Set(
@@ -43,9 +58,14 @@ const MONEY_WORDS = new Set(
   ),
 );
 
+/** Last words of what only has to do with money, as codes do: days of payment, the tier of a price. */
+const NO_AMOUNTS = /^(tier|level|days?|terms?|year|ratio)$/;
+
 /** Whether a field of this name holds amounts of money. */
 export function namesMoney(name: string): boolean {
-  return wordsOf(name).some((word) => MONEY_WORDS.has(word)) && !namesCount(name);
+  const words = wordsOf(name);
+  const isOther = NO_AMOUNTS.test(words.at(-1) ?? "") || namesCode(name) || namesCount(name);
+  return words.some((word) => MONEY_WORDS.has(word)) && !isOther;
 }
 
 /** Whether a field of this name may be an amount where others beside it are: a total of orders, not of rows. */
@@ -75,14 +95,38 @@ export function currencyOf(text: string): string {
   return currencies.has(code) ? code : "";
 }
 
-/** Whether amounts of this name are in hundredths of a unit. */
-export function namesCents(name: string): boolean {
-  return /^(cents?|minor)$/.test(wordsOf(name).at(-1) ?? "");
+const digits = new Map<string, number>();
+
+/** Digits behind the point of amounts in a currency: 2 for euros, none for yen. */
+export function currencyDigits(currency: string): number {
+  const known = digits.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  const found = format.resolvedOptions().maximumFractionDigits ?? 2;
+  digits.set(currency, found);
+  return found;
+}
+
+/** What amounts of this name are multiplied by to be in units of their currency, which is "" when it is not known. */
+export function moneyScale(name: string, currency: string): number {
+  const last = wordsOf(name).at(-1) ?? "";
+  if (last === "minor" && currency !== "") return 10 ** -currencyDigits(currency);
+  return /^(cents?|minor)$/.test(last) ? 0.01 : 1;
 }
 
 /** Whether a field of this name holds shares of a hundred. */
 export function namesPercent(name: string): boolean {
   return wordsOf(name).some((word) => word === "percent" || word === "pct" || word === "percentage");
+}
+
+/** Whether numbers of this name do not add up: rates, scores, averages, degrees. */
+export function namesRate(name: string): boolean {
+  const words = wordsOf(name);
+  return (
+    namesPercent(name) ||
+    words.some((word) => /^(rates?|ratio|avg|average|mean|median)$/.test(word)) ||
+    /^(rating|score|temperature|age|probability|confidence|factor|rank|level|tier)$/.test(words.at(-1) ?? "")
+  );
 }
 
 /** A unit of time, in milliseconds, by the last word of a name. */
@@ -117,11 +161,20 @@ export function namesBytes(name: string): boolean {
   return words.includes("bytes") || (words.includes("file") && words.includes("size"));
 }
 
-/** Whether numbers in a field of this name may be moments, counted since 1970. */
+/** Words of moments wherever they stand in a name, and those that say so as the last word or before a unit only. */
+const MOMENTS =
+  /^(timestamp|datetime|date|epoch|created|updated|modified|changed|deleted|started|finished|ended|expires|expiry|expired|seen)$/;
+const LAST_MOMENTS = /^(at|on|time|ts|since|until|start|end)$/;
+/** Words behind a moment that say how it is counted. */
+const COUNTED_IN = /^(ms|millis|milliseconds|s|sec|secs|seconds|unix|utc|epoch)$/;
+
+/** Whether numbers in a field of this name may be moments, counted since 1970; their size must say so, too. */
 export function namesMoment(name: string): boolean {
-  return /^(at|on|time|timestamp|ts|date|created|updated|modified|expires|since|until)$/.test(
-    wordsOf(name).at(-1) ?? "",
-  );
+  const words = wordsOf(name);
+  const last = words.findLast((word) => !COUNTED_IN.test(word)) ?? words.at(-1) ?? "";
+  if (LAST_MOMENTS.test(last) || MOMENTS.test(last)) return true;
+  const isOther = namesMoney(name) || namesCount(name) || namesBytes(name) || namesId(name);
+  return words.some((word) => MOMENTS.test(word)) && !isOther;
 }
 
 /** What a field of this name is on a map: "latitude", "longitude" or neither. */

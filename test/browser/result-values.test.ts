@@ -139,6 +139,18 @@ describe("the web UI: values of results @all", () => {
     await page.locator(".call-arguments", { hasText: "note: first↵second part" }).waitFor();
   });
 
+  it("are added up below the table only where a sum says something", async () => {
+    rows = [10, 20, 60].map((tax_percent, i) => ({ quantity: i, tax_percent, latitude: 50.5 + i, cost_center: 4711 }));
+    const { card } = await openCard();
+    await card.locator(".row-sums", { hasText: "Σ 3" }).waitFor();
+    const sums = await card.locator(".row-sums td").allTextContents();
+    expect(sums).to.deep.equal(["Σ 3", "Average 30.00 %", "", ""]);
+    for (const name of ["Least 10 %", "Greatest 60 %", "Average 30.00 %"]) {
+      await card.locator(".row-sums button").nth(1).click();
+      await card.locator(".row-sums", { hasText: name }).waitFor();
+    }
+  });
+
   it("unfold where they are nested", async () => {
     rows = things(3);
     const { card } = await openCard({ viewport: { width: 2400, height: 900 } });

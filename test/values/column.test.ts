@@ -2,7 +2,7 @@
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { cellText, chipColour } from "../../static/values/cell.js";
-import { type Column, columnsOf } from "../../static/values/column.js";
+import { aggregatesOf, type Column, columnsOf } from "../../static/values/column.js";
 import { labelOf } from "../../static/values/names.js";
 import { relativeTime, timeFormOf } from "../../static/values/time.js";
 
@@ -35,6 +35,26 @@ const KINDS: readonly [name: string, values: JsonValue[], kind: string][] = [
   ["born", ["1990-02-03", "1984-12-31"], "time"],
   ["updated_at", [1_763_000_000, 1_763_100_000], "time"],
   ["revenue_at_risk", [1_763_000_000], "money"],
+  ["updated_ms", [1_763_000_000_000, 1_763_100_000_000], "time"],
+  ["reached_at_ms", [1_763_000_000_000], "time"],
+  ["created_epoch", [1_763_000_000], "time"],
+  ["date_of_birth_unix", [1_063_000_000], "time"],
+  ["reached_at_ms", [120, 700], "duration"],
+  ["response_time_ms", [120, 700], "duration"],
+  ["updated_bytes", [1_763_000_000], "bytes"],
+  ["vat_rate", [19, 7], "number"],
+  ["vat_amount", [3.8, 1.4], "money"],
+  ["vat_id", [4711], "id"],
+  ["phone_minutes", [12, 30], "duration"],
+  ["key_length", [12, 30], "number"],
+  ["phone_home", [4930123], "id"],
+  ["code_postal", [75001], "id"],
+  ["cost_center", [4711, 4712], "id"],
+  ["cost_center", ["4711", "4712"], "id"],
+  ["budget_year", [2026], "id"],
+  ["payment_terms", [14, 30], "number"],
+  ["payment_status", ["open", "done", "open", "open"], "enum"],
+  ["cost_per_unit", [1.5], "money"],
   ["is_open", [true, false, null], "boolean"],
   ["status", ["open", "closed", "open", "open", "closed", "open"], "enum"],
   ["name", ["a", "a", "a", "b", "b", "b"], "text"],
@@ -72,6 +92,35 @@ describe("the columns of a result", () => {
         7.5,
       ),
     );
+  });
+
+  it("gives amounts the digits their currency has", () => {
+    const jpy = new Intl.NumberFormat(undefined, {
+      style: "currency",
+      currency: "JPY",
+      currencyDisplay: "narrowSymbol",
+    });
+    expect(cellText(1200, column("price_jpy", [1200, 80])).text).to.equal(jpy.format(1200));
+    const rows: JsonObject[] = [
+      { amount_minor: 1200, currency: "JPY" },
+      { amount_minor: 1250, currency: "EUR" },
+    ];
+    const [mixed] = columnsOf(["amount_minor", "currency"], rows);
+    if (mixed === undefined) throw new Error("no column");
+    expect(cellText(1200, mixed, rows[0]).text).to.equal(jpy.format(1200));
+    expect(cellText(1250, mixed, rows[1]).text).to.contain(
+      (12.5).toLocaleString(undefined, { minimumFractionDigits: 2 }),
+    );
+    const [alone] = columnsOf(["amount_minor", "currency"], rows.slice(0, 1));
+    expect(alone).to.include({ currency: "JPY", decimals: 0, scale: 1 });
+  });
+
+  it("adds up what adds up: no rates, no shares of a hundred, no places on a map", () => {
+    const first = (name: string): string | undefined => aggregatesOf(column(name, [1.5, 2]))[0];
+    for (const name of ["quantity", "price", "duration_ms", "vat_amount"]) expect(first(name), name).to.equal("sum");
+    for (const name of ["tax_percent", "vat_rate", "exchange_rate", "rating", "avg_weight"])
+      expect(first(name), name).to.equal("avg");
+    for (const name of ["latitude", "lng", "customer_id"]) expect(first(name), name).to.equal(undefined);
   });
 
   it("reads amounts in cents in whole units, and keeps the raw value", () => {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { CHART_TYPES, type ChartSpec, type ChartType, granularityFor, measuresOf } from "../../values/chart.js";
 import { drawsPoints } from "../../values/chart-data.js";
-import { isNumeric } from "../../values/column.js";
+import { aggregatesOf, isNumeric } from "../../values/column.js";
 import { namesPlace } from "../../values/names.js";
 import { fieldOf } from "../../values/rows.js";
 import { timeOf } from "../../values/time.js";
@@ -72,7 +72,9 @@ function withType(spec: ChartSpec, type: ChartType, list: RowsState): ChartSpec 
   if (type === "scatter")
     return { ...next, x: numbers[0] ?? spec.x, y: numbers[1] ?? numbers[0] ?? "", split: "", aggregate: "none" };
   const category = list.columns.find((column) => !isNumeric(column))?.name ?? spec.x;
-  return { ...next, x: category, y: numbers[0] ?? "", split: "", aggregate: numbers.length > 0 ? "sum" : "count" };
+  const [measure] = measuresOf(list.columns);
+  const aggregate = measure === undefined ? "count" : (aggregatesOf(measure)[0] ?? "avg");
+  return { ...next, x: category, y: numbers[0] ?? "", split: "", aggregate };
 }
 
 /** The controls of a chart. */

@@ -32,7 +32,7 @@ export interface TableContext {
   /** The line whose cell is pointed at from elsewhere. */
   marked: { index: number; column: string } | undefined;
   /** Which aggregate the line of sums displays, by column. */
-  aggregateOf: (column: string) => Aggregate;
+  aggregateOf: (column: Column) => Aggregate | undefined;
 }
 
 const isNested = (value: JsonValue | undefined): boolean =>
@@ -132,7 +132,12 @@ function WholeRow(props: BodyRowProps) {
   );
 }
 
-function aggregateText(values: Readonly<Record<string, JsonValue>>, column: Column, aggregate: Aggregate): string {
+function aggregateText(
+  values: Readonly<Record<string, JsonValue>>,
+  column: Column,
+  aggregate: Aggregate | undefined,
+): string {
+  if (aggregate === undefined) return "";
   const value = values[computedName({ aggregate, field: column.name })];
   const decimals = aggregate === "avg" ? Math.max(column.decimals, 2) : column.decimals;
   return value === undefined || value === null ? "" : cellText(value, { ...column, decimals }).text;
@@ -178,7 +183,7 @@ export function GroupRow(props: {
       </td>
       {columns.slice(span).map((column) => (
         <td key={column.name} class={isNumeric(column) ? "number" : undefined}>
-          {isNumeric(column) && aggregateText(group.values, column, context.aggregateOf(column.name))}
+          {isNumeric(column) && aggregateText(group.values, column, context.aggregateOf(column))}
         </td>
       ))}
     </tr>
@@ -196,15 +201,15 @@ const AGGREGATE_NAMES: Partial<Record<Aggregate, string>> = {
 export function SumRow(props: {
   context: TableContext;
   totals: Readonly<Record<string, JsonValue>>;
-  onNext: (column: string) => void;
+  onNext: (column: Column) => void;
 }) {
   const { context, totals, onNext } = props;
   return (
     <tr class="row-sums">
       {context.columns.map((column) => {
-        const aggregate = context.aggregateOf(column.name);
+        const aggregate = context.aggregateOf(column);
         const text = isNumeric(column) ? aggregateText(totals, column, aggregate) : "";
-        const name = AGGREGATE_NAMES[aggregate] ?? "";
+        const name = AGGREGATE_NAMES[aggregate ?? "sum"] ?? "";
         return (
           <td key={column.name} class={isNumeric(column) ? "number" : undefined}>
             {text !== "" && (
@@ -212,7 +217,7 @@ export function SumRow(props: {
                 type="button"
                 class="sum"
                 title={`${name} of ${column.name}; click for another`}
-                onClick={() => onNext(column.name)}
+                onClick={() => onNext(column)}
               >
                 <span class="sum-name">{aggregate === "sum" ? "Σ" : name}</span> {text}
               </button>

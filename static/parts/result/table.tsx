@@ -4,7 +4,7 @@ import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { tools, toolsByName } from "../../state/daemon.js";
 import { visibleColumns } from "../../state/table-layout.js";
-import { type Column, isNumeric } from "../../values/column.js";
+import { aggregatesOf, type Column } from "../../values/column.js";
 import type { Aggregate } from "../../values/group.js";
 import { type ThingTool, thingTool } from "../../values/links.js";
 import { counted } from "../format.js";
@@ -15,7 +15,7 @@ import { HEAD } from "./grid-keys.js";
 import { columnWidth, lineHeights } from "./sizes.js";
 import { BodyRow, GroupRow, SumRow, type TableContext } from "./table-rows.js";
 import { useActiveCell } from "./use-active-cell.js";
-import { type Items, SUM_AGGREGATES, useItems, useTotals } from "./use-items.js";
+import { type Items, useItems, useTotals } from "./use-items.js";
 import { useMarked } from "./use-marked.js";
 import type { ResultState, RowsState } from "./use-result.js";
 import { useVirtual } from "./use-virtual.js";
@@ -58,10 +58,15 @@ function useUnfolded() {
 
 function useAggregates() {
   const [chosen, setChosen] = useState<Readonly<Record<string, Aggregate>>>({});
-  const aggregateOf = useCallback((column: string): Aggregate => chosen[column] ?? "sum", [chosen]);
-  const next = (column: string) => {
-    const at = SUM_AGGREGATES.indexOf(aggregateOf(column));
-    setChosen({ ...chosen, [column]: SUM_AGGREGATES[(at + 1) % SUM_AGGREGATES.length] ?? "sum" });
+  const aggregateOf = useCallback(
+    (column: Column): Aggregate | undefined => chosen[column.name] ?? aggregatesOf(column)[0],
+    [chosen],
+  );
+  const next = (column: Column) => {
+    const all = aggregatesOf(column);
+    const present = aggregateOf(column);
+    const aggregate = all[(present === undefined ? 0 : all.indexOf(present) + 1) % all.length];
+    if (aggregate !== undefined) setChosen({ ...chosen, [column.name]: aggregate });
   };
   return { aggregateOf, next };
 }
@@ -265,7 +270,7 @@ export function ResultTable({
             group={list.columns.find(({ name }) => name === list.group?.field)}
             onSize={(item, node) => virtual.resizeItem(item, heights.row + node.getBoundingClientRect().height)}
           />
-          {items.count > 1 && columns.some(isNumeric) && (
+          {items.count > 1 && columns.some((column) => aggregatesOf(column).length > 0) && (
             <tfoot>
               <SumRow context={context} totals={totals} onNext={next} />
             </tfoot>

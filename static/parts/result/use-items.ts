@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useReducer, useState } from "preact/hooks";
 import { type JsonValue, toJson } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
-import { type Column, isNumeric } from "../../values/column.js";
-import type { Aggregate, Computed, Group, GroupBy } from "../../values/group.js";
+import { aggregatesOf, type Column, isNumeric } from "../../values/column.js";
+import type { Computed, Group, GroupBy } from "../../values/group.js";
 import type { Filter, Query } from "../../values/query.js";
 import { type PlacedRow, RowWindow } from "./row-window.js";
 import type { RowsState } from "./use-result.js";
@@ -23,9 +23,6 @@ export interface Items {
   error: string;
 }
 
-/** What is computed for the line of sums. */
-export const SUM_AGGREGATES: readonly Aggregate[] = ["sum", "avg", "min", "max"];
-
 /** Columns that are computed over: the daemon takes a hundred aggregates at once. */
 const MAX_COMPUTED = 24;
 
@@ -34,7 +31,7 @@ function computedOf(columns: readonly Column[]): Computed[] {
   return columns
     .filter(isNumeric)
     .slice(0, MAX_COMPUTED)
-    .flatMap(({ name }) => SUM_AGGREGATES.map((aggregate) => ({ aggregate, field: name })));
+    .flatMap((column) => aggregatesOf(column).map((aggregate) => ({ aggregate, field: column.name })));
 }
 
 /** The condition that a row is in a group. */
