@@ -2,6 +2,7 @@
 import type { KeptResult } from "../../src/domain/record.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import { reasonOf } from "../turn/reason.js";
+import { statedCount } from "../values/record-count.js";
 import { type Rows, rowsIn, totalOf } from "../values/rows.js";
 import { counted } from "./format.js";
 
@@ -30,9 +31,9 @@ interface Summary {
 
 const ownSummary = (own: string): Summary => ({ theirs: "", own });
 
-/** How many rows there are, and of how many where the daemon returned only the first. */
+/** How many rows there are, and of how many where the answer, or what the daemon returned of it, has only some. */
 function rowCount(found: Rows): string {
-  const total = totalOf(found);
+  const total = Math.max(totalOf(found), statedCount(found) ?? 0);
   const { length } = found.rows;
   return total > length ? `${length.toLocaleString()} of ${counted(total, "row")}` : counted(length, "row");
 }
@@ -45,7 +46,8 @@ export function keptSummary({ items, truncated }: KeptResult): Summary {
 /** A result in a few words; both parts are "" when there is no short form. */
 export function summaryOf(value: JsonValue): Summary {
   const rows = rowsIn(value);
-  if (rows !== null) return ownSummary(rowCount(rows));
+  // What has a list within is a thing like others.
+  if (rows !== null && !rows.isPart) return ownSummary(rowCount(rows));
   // A file: its bytes are not in the result.
   if (isObject(value) && value["binary"] === true)
     return { theirs: String(value["type"]), own: `, ${Number(value["bytes"]).toLocaleString()} bytes` };

@@ -1,5 +1,7 @@
-// How many records the answer of a list tool tells of: all of them, or at least those that stand in it.
+// How many records an answer tells of: all of them, or at least those that stand in it. Pure.
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../src/lib/json.js";
+import { namesCurrency, namesMoney } from "./names.js";
+import { fieldOf, type Rows } from "./rows.js";
 
 /** A number of records. */
 interface RecordCount {
@@ -54,4 +56,41 @@ export function recordCount({ result, items, isIncomplete, schema, limit }: List
   if (typeof total === "number") return { count: total, isAll: true };
   const size = limit ?? pageSize(schema);
   return { count: items, isAll: !isIncomplete && !hasNext && (size === undefined || items < size) };
+}
+
+/** A page of at least so many rows has a round number of them; fewer with amounts of money may be a bill with its total. */
+const MIN_PAGE = 10;
+const PAGE_STEP = 5;
+
+/** Whether a total beside these rows may be one of money: the rows have amounts, and nothing says that they are a page. */
+function mayBeBill(rows: readonly JsonObject[], objects: readonly JsonObject[]): boolean {
+  const isPaged = objects.some((one) =>
+    Object.keys(one).some((name) => NEXT.test(name) || PAGE.test(name) || PAGE_SIZE.test(name)),
+  );
+  const isRound = rows.length >= MIN_PAGE && rows.length % PAGE_STEP === 0;
+  return !isPaged && !isRound && Object.keys(rows[0] ?? {}).some(namesMoney);
+}
+
+/** Whether a number is the sum of a column of these rows, and so no count of rows. */
+function isSum(total: number, rows: readonly JsonObject[]): boolean {
+  const sumOf = (name: string): number =>
+    rows.reduce((sum, row) => {
+      const value = fieldOf(row, name);
+      return typeof value === "number" || typeof value === "string" ? sum + Number(value) : Number.NaN;
+    }, 0);
+  return Object.keys(rows[0] ?? {}).some((name) => sumOf(name) === total);
+}
+
+/** How many rows an answer itself says there are, where it has fewer; undefined where it says nothing of the kind. */
+export function statedCount({ rows, rest, isPart }: Rows): number | undefined {
+  if (rest === null || isPart) return undefined;
+  const objects = around(rest).filter(
+    (one) => !Object.keys(one).some((name) => namesMoney(name) || namesCurrency(name)),
+  );
+  const keys = mayBeBill(rows, objects) ? TOTALS.filter((key) => key !== "total") : [...TOTALS, "count"];
+  const totals = objects.flatMap((one) => keys.map((key) => fieldOf(one, key)));
+  return totals.find(
+    (value): value is number =>
+      Number.isSafeInteger(value) && Number(value) > rows.length && !isSum(Number(value), rows),
+  );
 }

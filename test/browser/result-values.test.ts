@@ -151,6 +151,26 @@ describe("the web UI: values of results @all", () => {
     }
   });
 
+  it("are counted as the answer counts them, and what matches as the rows that are here", async () => {
+    rows = { items: Array.from({ length: 20 }, (_, id) => ({ id, name: `Thing ${id}` })), total: 40 };
+    const { card } = await openCard();
+    expect(await card.locator(".call-summary").textContent()).to.equal("20 of 40 rows");
+    await card.getByText("20 rows here, 40 in all", { exact: true }).waitFor();
+    await card.getByLabel("Search these rows").fill("Thing 7");
+    await card.getByText("1 of 20 rows here, 40 in all", { exact: true }).waitFor();
+  });
+
+  it("are a thing and not rows where a list is only a part of them", async () => {
+    rows = { id: 7, name: "Ada", orders: [{ price: 1 }, { price: 2 }] };
+    const { card } = await openCard();
+    expect(await card.locator(".call-summary").count()).to.equal(0);
+    await card.getByRole("button", { name: "JSON", exact: true }).click();
+    await card.locator(".json-tree").waitFor();
+    expect(await card.locator(".result-count").count()).to.equal(0);
+    await card.getByRole("button", { name: "Table", exact: true }).click();
+    await card.getByText("2 rows in orders", { exact: true }).waitFor();
+  });
+
   it("unfold where they are nested", async () => {
     rows = things(3);
     const { card } = await openCard({ viewport: { width: 2400, height: 900 } });

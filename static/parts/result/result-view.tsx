@@ -4,11 +4,13 @@ import { isObject, type JsonValue, toJson } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
 import { toolsByName } from "../../state/daemon.js";
 import { anyChart } from "../../values/chart.js";
+import { statedCount } from "../../values/record-count.js";
 import { Copy } from "../copy.js";
 import { counted } from "../format.js";
 import { Icon } from "../icons.js";
 import { Json } from "../json.js";
 import { lazy } from "../lazy.js";
+import { Revealed } from "../reveal.js";
 import { FieldList } from "./fields.js";
 import { JsonTree } from "./json-tree.js";
 import { Sheet } from "./sheet.js";
@@ -110,23 +112,38 @@ function Content({ state }: { state: ResultState }) {
   );
 }
 
-/** How many rows there are: "312 of 100,000 rows" where only some match. */
+/**
+ * How many rows there are: "312 of 100,000 rows" where only some match. Those that match are of the rows that are here; the answer may
+ * say that there are more.
+ */
 function Count({ list }: { list: RowsState }) {
-  // The answer may have had more rows than are kept of it.
-  const { total } = list;
-  const shown = list.matching ?? list.source.total;
-  const some = shown === total ? "" : `${shown.toLocaleString()} of `;
-  const first = list.source.isIncomplete === true && total === list.source.total ? "first " : "";
-  return <span class="faint result-count">{some + first + counted(total, "row")}</span>;
+  const { rows, source } = list;
+  const all = Math.max(list.total, statedCount(rows) ?? 0);
+  const shown = list.matching ?? source.total;
+  const some = shown === source.total ? "" : `${shown.toLocaleString()} of `;
+  const first = source.isIncomplete === true && all === source.total ? "first " : "";
+  const more = all === source.total ? "" : ` here, ${all.toLocaleString()} in all`;
+  return (
+    <span class="faint result-count">
+      {some + first + counted(source.total, "row") + more}
+      {rows.isPart && (
+        <>
+          {" in "}
+          <Revealed text={rows.path.join(" ")} />
+        </>
+      )}
+    </span>
+  );
 }
 
 function Head({ state, onExpand }: { state: ResultState; onExpand?: (() => void) | undefined }) {
   const { list, label, value, tab } = state;
+  const hasCount = list !== undefined && (tab === "json" ? !list.rows.isPart : tab !== "fields");
   const isWhole = list === undefined || list.total <= list.rows.rows.length;
   return (
     <div class="result-head">
       {onExpand !== undefined && <p class="label">{label}</p>}
-      {list !== undefined && tab !== "fields" && <Count list={list} />}
+      {hasCount && <Count list={list} />}
       <Tabs state={state} />
       <span class="spacer" />
       <div class="result-tools">
