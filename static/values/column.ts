@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import type { Aggregate } from "./group.js";
 import * as names from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
-import { isDate, isDateTime, isEpoch, type TimeForm, timeFormOf, timeOf } from "./time.js";
+import { numberWidth, textWidth } from "./text-width.js";
+import { isDate, isDateTime, isEpoch, type TimeForm, timeFormOf, timeOf, timeText } from "./time.js";
 
 /** What the values of a column are. */
 type ColumnKind =
@@ -59,12 +60,19 @@ const MAX_DECIMALS = 6;
 const MAX_OPTIONS = 12;
 const MAX_OPTION_LENGTH = 24;
 const MIN_WIDTH = 4;
-const MIN_SUMMED = 10;
+/** Room for a sum, and for a duration or a size in its unit. */
+const MIN_SUMMED = 13;
+/** Values of a column that are measured. */
+const MAX_MEASURED = 100;
 const MAX_WIDTH = 40;
 /** Digits behind the point of amounts in no known currency, or in several. */
 const UNKNOWN_DIGITS = 2;
 /** Characters of a currency and its decimals. */
 const MONEY_WIDTH = 4;
+const PERCENT_WIDTH = 2.5;
+/** By how much a sum with its sign, and an average with its name and digits, is longer than a value. */
+const SUM_WIDTH = 7;
+const AVERAGE_WIDTH = 10;
 
 const NUMBER_TEXT = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const EMAIL = /^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+$/;
@@ -130,7 +138,8 @@ function textKind(name: string, texts: readonly string[]): ColumnKind {
 function numberKind(name: string, numbers: readonly (number | bigint)[]): ColumnKind {
   if (numbers.every((one) => typeof one === "number" && isEpoch(one)) && names.namesMoment(name)) return "time";
   if (names.namesPercent(name)) return "percent";
-  if (names.namesId(name) || names.namesCode(name)) return "id";
+  const isWhole = numbers.every((one) => typeof one === "bigint" || Number.isInteger(one));
+  if (names.namesId(name) || (isWhole && names.namesCode(name))) return "id";
   if (names.namesBytes(name)) return "bytes";
   if (names.durationUnit(name) !== undefined) return "duration";
   if (names.namesMoney(name) || currencyInName(name) !== "") return "money";
@@ -155,23 +164,37 @@ function frequent(values: readonly JsonValue[]): string[] {
   return [...counts].sort(([, a], [, b]) => b - a).map(([text]) => text);
 }
 
+/** The width of a value as the column writes it. */
+function valueWidth({ kind, decimals, timeForm }: Column, value: JsonValue, now: number): number {
+  const time = kind === "time" ? timeOf(value) : Number.NaN;
+  if (!Number.isNaN(time)) return textWidth(timeText(time, timeForm, now));
+  const isNumber = kind === "number" || kind === "money" || kind === "percent";
+  if (isNumber && typeof value !== "object" && typeof value !== "boolean")
+    return numberWidth(value, decimals) + (kind === "percent" ? PERCENT_WIDTH : 0);
+  return textWidth(plainText(value));
+}
+
 /** The characters that most cells need: not the longest, which may be one in a thousand. */
-function widthOf(name: string, kind: ColumnKind, values: readonly JsonValue[]): number {
+function widthOf(column: Column, values: readonly JsonValue[], now: number): number {
+  const { name, kind } = column;
   const fixed: Partial<Record<ColumnKind, number>> = {
     boolean: 5,
     color: 11,
     image: 9,
-    time: 23,
     link: 26,
     nested: 24,
+    bytes: MIN_SUMMED,
+    duration: MIN_SUMMED,
   };
-  const lengths = values.map((value) => plainText(value).length).sort((a, b) => a - b);
-  const typical = lengths[Math.floor((lengths.length - 1) * 0.9)] ?? 0;
+  const isFixed = fixed[kind] !== undefined;
+  const measured = isFixed ? [] : values.slice(0, MAX_MEASURED).map((value) => valueWidth(column, value, now));
+  const typical = measured.sort((a, b) => a - b)[Math.floor((measured.length - 1) * 0.9)] ?? 0;
   const content = fixed[kind] ?? typical + (kind === "enum" ? 3 : 1);
-  // Below numbers stands their sum, which is longer.
-  const isSummed = ["number", "money", "bytes", "duration"].includes(kind);
-  const least = isSummed ? Math.max(MIN_SUMMED, typical + 7 + (kind === "money" ? MONEY_WIDTH : 0)) : MIN_WIDTH;
-  return Math.min(MAX_WIDTH, Math.max(least, content, Math.min(name.length + 3, 22)));
+  // Below numbers stands their sum, which is longer, or the word for their average.
+  const [aggregate] = aggregatesOf(column);
+  const more = (aggregate === "avg" ? AVERAGE_WIDTH : SUM_WIDTH) + (kind === "money" ? MONEY_WIDTH : 0);
+  const least = aggregate === undefined ? MIN_WIDTH : Math.max(MIN_SUMMED, typical + more);
+  return Math.min(MAX_WIDTH, Math.ceil(Math.max(least, content, Math.min(name.length + 3, 22))));
 }
 
 function columnOf(name: string, values: readonly JsonValue[], now: number): Column {
@@ -185,9 +208,10 @@ function columnOf(name: string, values: readonly JsonValue[], now: number): Colu
     scale: kind === "duration" ? (names.durationUnit(name) ?? 1) : 1,
     timeForm: kind === "time" ? timeFormOf(values.map(timeOf), now) : "day",
     options: kind === "enum" ? frequent(values) : [],
-    width: widthOf(name, kind, values),
+    width: 0,
   };
-  return kind === "money" ? asMoney(column, currencyInName(name)) : column;
+  const found = kind === "money" ? asMoney(column, currencyInName(name)) : column;
+  return { ...found, width: widthOf(found, values, now) };
 }
 
 /** The column as amounts in a currency. Whole amounts of no known currency stay whole. */

@@ -171,6 +171,32 @@ describe("the web UI: values of results @all", () => {
     await card.getByText("2 rows in orders", { exact: true }).waitFor();
   });
 
+  it("are not cut where every row has as many characters", async () => {
+    rows = Array.from({ length: 12 }, (_, i) => ({
+      ean: `40063813339${30 + i}`,
+      phone: `+49 (0)170 123456${i % 10}`,
+      iban: `DE89370400440532013${100 + i}`,
+      card_id: `411111111111${1000 + i}`,
+      seen_at: `2024-10-${10 + i}T22:${10 + i}:4${i % 10}Z`,
+      key: `A987FBC9-4BED-3078-CF07-9141BA07C9F${i % 10}`,
+      big: 123456789012 + i,
+      tax_percent: 12.5,
+      price_usd: 1234567.5 + i,
+    }));
+    for (const locale of ["en-US", "de-DE"]) {
+      const { card } = await openCard({ locale });
+      await card.locator(".row-sums", { hasText: "Σ" }).waitFor();
+      const cut = await card
+        .locator(".result-table td, .result-table td .sum")
+        .evaluateAll<string[], { scrollWidth: number; clientWidth: number; textContent: string }>((cells) =>
+          cells
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map(({ textContent }) => textContent),
+        );
+      expect(cut).to.deep.equal([]);
+    }
+  });
+
   it("unfold where they are nested", async () => {
     rows = things(3);
     const { card } = await openCard({ viewport: { width: 2400, height: 900 } });

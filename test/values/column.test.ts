@@ -51,6 +51,8 @@ const KINDS: readonly [name: string, values: JsonValue[], kind: string][] = [
   ["code_postal", [75001], "id"],
   ["cost_center", [4711, 4712], "id"],
   ["cost_center", ["4711", "4712"], "id"],
+  ["account", [47.11, 12.5], "number"],
+  ["closed_at", ["", "2026-11-01T10:00:00Z"], "time"],
   ["budget_year", [2026], "id"],
   ["payment_terms", [14, 30], "number"],
   ["payment_status", ["open", "done", "open", "open"], "enum"],
@@ -121,6 +123,17 @@ describe("the columns of a result", () => {
     for (const name of ["tax_percent", "vat_rate", "exchange_rate", "rating", "avg_weight"])
       expect(first(name), name).to.equal("avg");
     for (const name of ["latitude", "lng", "customer_id"]) expect(first(name), name).to.equal(undefined);
+  });
+
+  it("has room for what its cells are, not only for as many characters", () => {
+    const width = (name: string, value: JsonValue): number => column(name, [value]).width;
+    expect(width("ean", "4006381333931")).to.be.greaterThan(width("note", "elephants tow"));
+    expect(width("iban", "DE89370400440532013000")).to.be.greaterThan(width("note", "twenty two letters her"));
+    expect(width("name", "東京都新宿区西新宿")).to.be.greaterThan(width("name", "Shinjuku") * 1.5);
+    expect(width("at", "2024-10-10T22:10:40Z")).to.be.greaterThan(width("at", "2024-10-10"));
+    // With its separators and digits.
+    expect(width("big", 123456789012)).to.be.at.least(12 + 3 + 4);
+    expect(width("note", "x".repeat(100_000))).to.equal(width("note", "x".repeat(100)));
   });
 
   it("reads amounts in cents in whole units, and keeps the raw value", () => {
