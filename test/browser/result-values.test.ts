@@ -223,6 +223,21 @@ describe("the web UI: values of results @all", () => {
     await card.getByText("1 of 40 rows").waitFor();
   });
 
+  it("are shares of a donut with their names above them", async () => {
+    rows = [52, 30, 18].map((share, i) => ({ name: `Browser ${i}`, share }));
+    const { page, card } = await openCard();
+    await card.getByRole("button", { name: "Chart", exact: true }).click();
+    expect(await card.getByLabel("Chart", { exact: true }).inputValue()).to.equal("donut");
+    const svg = page.waitForEvent("download");
+    await card.getByRole("button", { name: "Save as SVG" }).click();
+    const text = (await readFile(await (await svg).path())).toString();
+    const heights = Array.from(text.matchAll(/<text[^>]* y="(-?[\d.]+)"[^>]*>([^<]*)</g), ([, y, words]) => [
+      words,
+      Number(y),
+    ]);
+    expect(heights).to.deep.include(["Browser 0", -8]).and.deep.include(["52 %", 8]);
+  });
+
   it("stand on a map where they are places, which is saved as a picture", async () => {
     rows = CITIES;
     const { page, card } = await openCard();

@@ -21,6 +21,11 @@ export interface ChartParts {
 const MAX_UPRIGHT = 9;
 const MAX_UPRIGHT_BARS = 14;
 const MAX_LABEL = 28;
+/**
+ * Texts of several lines, in pixels. Without a height of its own a line is as high as an ideograph is wide, and a font that has none
+ * says nothing of that.
+ */
+const TEXT = { fontSize: 12, lineHeight: 16 };
 
 const COMPACT = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 });
 
@@ -63,7 +68,7 @@ function tooltip({ colours }: ChartParts, more: object): object {
     confine: true,
     backgroundColor: colours.ground,
     borderColor: colours.line,
-    textStyle: { color: colours.ink, fontSize: 12 },
+    textStyle: { color: colours.ink, ...TEXT },
     ...more,
   };
 }
@@ -160,10 +165,10 @@ function donut(parts: ChartParts): EChartsCoreOption {
     series: [
       {
         type: "pie",
-        radius: ["45%", "72%"],
+        radius: ["38%", "62%"],
         data: data.categories.map((name, at) => ({ name: name === "" ? "empty" : name, value: values[at] })),
-        label: { color: colours.ink, formatter: "{b}\n{d} %" },
-        labelLine: { lineStyle: { color: colours.line } },
+        label: { color: colours.ink, ...TEXT, formatter: "{b}\n{d} %" },
+        labelLine: { length: 14, length2: 8, lineStyle: { color: colours.line } },
         itemStyle: { borderColor: colours.ground, borderWidth: 2 },
       },
     ],
