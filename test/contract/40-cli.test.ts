@@ -648,6 +648,38 @@ describe("Command line", function () {
     });
   });
 
+  describe("tools and applications", () => {
+    it("list what the daemon on the data directory has in force, and the files without one", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "agentd-demo-test-"));
+      const there = (...args: string[]): Promise<Ended> => agentd([...args, "--data-dir", folder]);
+      try {
+        const daemon = await serve(["--demo", "--data-dir", folder]);
+        const listed = await there("tools");
+        expect(listed.stdout)
+          .to.match(/^TOOL +APPLICATION +SAFETY/)
+          .and.match(/\nlistProducts +- +read_only/)
+          .and.match(/\nwarehouse_list_stock +warehouse +read_only/);
+        expect((await there("tools", "list products", "--application", "-")).stdout)
+          .to.include("listProducts")
+          .and.not.include("warehouse_");
+        const named = await there("tools", "--application", "warehouse", "--json");
+        const ofWarehouse = await getJson<object[]>(`${daemon.url}/tools?application=warehouse`);
+        expect(JSON.parse(named.stdout)).to.deep.equal(ofWarehouse);
+        expect((await there("tools", "--application", "warehose")).stderr).to.include("Did you mean warehouse?");
+        expect((await there("applications")).stdout)
+          .to.match(/\n- +openapi +http:\S+ +\d+/)
+          .and.match(/\nwarehouse +sql +\S+ +\d+/);
+        expect((await there("__complete", "applications")).stdout).to.equal("-\nwarehouse\n");
+        expect((await there("__complete", "tools")).stdout).to.include("warehouse_list_stock\n");
+        await daemon.stop();
+        for (const command of ["tools", "applications"])
+          expect((await there(command)).stderr).to.include("No application is connected yet.");
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  });
+
   describe("history", () => {
     it("prints the calls newest first, filtered and limited @all", async () => {
       await here("run", "list", "--session", "one");

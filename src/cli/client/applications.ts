@@ -6,6 +6,7 @@ import { applicationSettings } from "../../config/application.js";
 import type { Settings } from "../../config/settings.js";
 import { namedApplications } from "../../data-dir/application-files.js";
 import { type KeptLocation, readKeptLocations } from "../../data-dir/applications-file.js";
+import type { SettingsView } from "../../domain/agent.js";
 import { messageOf } from "../../domain/error.js";
 import type { Safety, SchemaDocument } from "../../domain/schema-document.js";
 import type { Log } from "../../lib/log.js";
@@ -29,7 +30,7 @@ interface ListedApplication {
 }
 
 /** What is there, and what is wrong beside the applications themselves. */
-interface ApplicationList {
+export interface ApplicationList {
   /** The one without a name first, then by name. */
   applications: ListedApplication[];
   warnings: string[];
@@ -78,4 +79,20 @@ export function listApplications(settings: Settings): ApplicationList {
   const all = new Set([...names, ...kept.keys(), ...settings.applications.keys()]);
   if (schemaGiven || existsSync(schemaFile) || trust?.files().includes(schemaFile)) all.add("");
   return { applications: [...all].sort().map((name) => listed(settings, name, kept.get(name))), warnings };
+}
+
+/**
+ * The list of the files with what a daemon has in force. An application that only the files have stays in it: no daemon knows
+ * one that has no document.
+ */
+export function withDaemonState(
+  { applications, warnings }: ApplicationList,
+  inForce: SettingsView["applications"],
+): ApplicationList {
+  const known = new Map(applications.map((one) => [one.name, one]));
+  for (const { name, kind, base_url, tools, safety, source, error = "" } of inForce) {
+    const location = source ?? known.get(name)?.location ?? "";
+    known.set(name, { name, kind, base_url, tools, safety, location, error });
+  }
+  return { applications: [...known.keys()].sort().flatMap((name) => known.get(name) ?? []), warnings };
 }

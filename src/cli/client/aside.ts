@@ -7,7 +7,7 @@ import { parseJson } from "../../lib/json.js";
 import type { Aside, Daemon } from "./client.js";
 import { openDaemonRecord } from "./daemon.js";
 import { openDaemonUndo } from "./daemon-approvals.js";
-import { ask, headersFor, refusedBy } from "./daemon-http.js";
+import { openDaemonTools } from "./daemon-tools.js";
 
 const CLIENT = "cli";
 
@@ -15,16 +15,13 @@ const CLIENT = "cli";
 export function daemonAside(daemon: Daemon, settings: Settings): Aside {
   const { sessions } = openDaemonRecord(daemon, settings);
   const { undo, decide, history } = openDaemonUndo(daemon, settings);
+  const { tools } = openDaemonTools(daemon, settings);
   return {
     sessions,
     undo,
     decide,
     history,
-    async tools() {
-      const [status, body] = await ask(daemon, "/tools", { headers: headersFor(settings) });
-      if (status !== 200) throw refusedBy(daemon, status, body);
-      return parseJson(body) as unknown as Tool[];
-    },
+    tools: () => tools(),
   };
 }
 

@@ -1,5 +1,5 @@
-// `agentd applications`: which there are, and what each is; `remove` takes one away. Both work on the files, which a running
-// daemon follows. Source: docs/reference.md, "Several applications"
+// `agentd applications`: which there are, and what each is, in the daemon that runs on the data directory or in its files; `remove`
+// takes one away from the files, which a running daemon follows. Source: docs/reference.md, "Several applications"
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { relative } from "node:path";
 import { loadSettings, type Settings } from "../../config/settings.js";
@@ -14,9 +14,12 @@ import { StartError } from "../../domain/error.js";
 import { FIRST_STEPS } from "../../domain/first-steps.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import { schemaLocation } from "../../tools/schema-file.js";
-import { listApplications } from "../client/applications.js";
+import { type ApplicationList, listApplications, withDaemonState } from "../client/applications.js";
+import { findDaemon, settingsFor } from "../client/connect.js";
+import { openDaemonTools } from "../client/daemon-tools.js";
 import { type DataDir, existingDataDir, forgetDocument, rememberDocument } from "../client/data-dir.js";
-import { defineCommand } from "../command.js";
+import { defineCommand, type SharedArgs } from "../command.js";
+import { TOKEN } from "../options.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { formatTable, oneLine } from "../terminal/table.js";
 
@@ -28,7 +31,7 @@ const usage = (message: string): StartError => new StartError(message, { exitCod
 
 const displayed = (name: string): string => (name === "" ? UNNAMED : name);
 
-function printApplications({ applications, warnings }: ReturnType<typeof listApplications>): void {
+function printApplications({ applications, warnings }: ApplicationList): void {
   const usable = applications.filter(({ error }) => error === "");
   if (usable.length > 0)
     print(
@@ -104,13 +107,25 @@ function nameOf(word: string, settings: Settings): string {
   return name;
 }
 
+function fileSettings(args: SharedArgs, { dir: dataDir, trust }: DataDir): Promise<Settings> {
+  return loadSettings({ dataDir, trust, flags: args, env: process.env, lenient: true });
+}
+
+/** The applications as the daemon of the directory has them, else as the files do. */
+async function listOf(args: SharedArgs, chosen: DataDir): Promise<ApplicationList> {
+  const daemon = await findDaemon(chosen);
+  if (!daemon) return listApplications(await fileSettings(args, chosen));
+  const settings = await settingsFor(args, chosen, daemon);
+  return withDaemonState(listApplications(settings), await openDaemonTools(daemon, settings).applications());
+}
+
 export const applicationsCommand = defineCommand({
   positionals: "[action] [name]",
   positional: {
     action: { type: "string", choices: ACTIONS, describe: "list, which it does when nothing is said; or remove" },
     name: { type: "string", describe: "Which to remove; - is the one without a name" },
   },
-  options: { json: { type: "boolean", describe: "Print the list as a JSON array" } },
+  options: { json: { type: "boolean", describe: "Print the list as a JSON array" }, ...TOKEN },
   examples: [
     ["agentd applications", "what there is, and where it was synced from"],
     ["agentd applications remove shop", ""],
@@ -125,13 +140,12 @@ export const applicationsCommand = defineCommand({
     if (action === "list" && word !== "") throw usage(`agentd applications list has no use for ${word}.`);
     if (action === "remove" && args.json) throw usage("agentd applications remove has no use for --json.");
     const chosen = await existingDataDir(args);
-    const { dir: dataDir, trust } = chosen;
-    const settings = await loadSettings({ dataDir, trust, flags: args, env: process.env, lenient: true });
     if (action === "remove") {
+      const settings = await fileSettings(args, chosen);
       for (const sentence of await remove(nameOf(word, settings), chosen, settings)) print(`${oneLine(sentence)}\n`);
       return 0;
     }
-    const list = listApplications(settings);
+    const list = await listOf(args, chosen);
     if (args.json) printJson(list.applications);
     else printApplications(list);
     return 0;

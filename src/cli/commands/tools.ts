@@ -1,7 +1,8 @@
-// `agentd tools`: what the application can do, all of it or what matches a query.
+// `agentd tools`: what the application can do, all of it or what matches a query. Of the daemon that runs on the data directory, or
+// of the files where none does or --schema names one.
 import { relative } from "node:path";
 import { impliedByTransport } from "../../applications/kinds.js";
-import { loadSettings } from "../../config/settings.js";
+import { loadSettings, type Settings } from "../../config/settings.js";
 import { applicationFiles } from "../../data-dir/application-files.js";
 import { UNNAMED } from "../../domain/application-name.js";
 import { StartError } from "../../domain/error.js";
@@ -11,10 +12,11 @@ import { didYouMean } from "../../lib/did-you-mean.js";
 import { visible } from "../../lib/invisible-characters.js";
 import { createRedactor } from "../../lib/redact/redact.js";
 import { type ApplicationSet, openApplications } from "../../tools/applications.js";
-import type { Catalogue } from "../../tools/catalogue.js";
+import { findDaemon, settingsFor } from "../client/connect.js";
+import { openDaemonTools } from "../client/daemon-tools.js";
 import { existingDataDir } from "../client/data-dir.js";
-import { defineCommand } from "../command.js";
-import { option } from "../options.js";
+import { defineCommand, type SharedArgs } from "../command.js";
+import { option, TOKEN } from "../options.js";
 import { createCommandLog } from "../terminal/command-log.js";
 import { printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
@@ -47,7 +49,7 @@ function row({ name, application, safety, permission, transport, description }: 
 }
 
 /** "Changed by overrides.json: create_pet (safety, parameters)."; nothing where all tools are as their document has them. */
-function changesOf(tools: readonly Tool[], catalogue: Catalogue, overridesFile: string): string[] {
+function changesOf(tools: readonly Tool[], { catalogue }: ApplicationSet, overridesFile: string): string[] {
   const changed = tools.flatMap(({ name }) => {
     const { overridden = [] } = catalogue.action(name) ?? {};
     return overridden.length > 0 ? [`${oneLine(name)} (${overridden.join(", ")})`] : [];
@@ -55,9 +57,60 @@ function changesOf(tools: readonly Tool[], catalogue: Catalogue, overridesFile: 
   return changed.length > 0 ? [`Changed by ${overridesFile}: ${changed.join("; ")}.`] : [];
 }
 
-function toolsText(list: readonly Tool[], { applications, catalogue }: ApplicationSet, dataDir: string): string {
+/** Where tools are listed from. */
+interface ToolSource {
+  /** Names of the applications, the one without a name first. */
+  names: readonly string[];
+  /** As they stand in their files, which say what was changed in them; undefined where those cannot be used. */
+  files: ApplicationSet | undefined;
+  /** Of one application where that is named. */
+  all(application: string | undefined): Promise<Tool[]>;
+  /** Of all applications, best first. */
+  search(query: string): Promise<Tool[]>;
+}
+
+function openFiles(settings: Settings, verbose: boolean): ApplicationSet {
+  const log = createCommandLog(createRedactor(settings.secrets), verbose);
+  return openApplications(settings, { log, implied: impliedByTransport }).current();
+}
+
+/** The files for the daemon of their directory, which goes on with what it has read. */
+function filesOfDaemon(settings: Settings, verbose: boolean): ApplicationSet | undefined {
+  try {
+    return openFiles(settings, verbose);
+  } catch (error) {
+    if (error instanceof StartError) return undefined;
+    throw error;
+  }
+}
+
+async function openSource(args: SharedArgs & { schema?: string | undefined }): Promise<ToolSource & { dir: string }> {
+  const chosen = await existingDataDir(args);
+  const { dir, trust } = chosen;
+  const verbose = args.verbose === true;
+  // A document that is named is the one that is asked about, whatever the daemon has.
+  const daemon = args.schema === undefined ? await findDaemon(chosen) : undefined;
+  if (daemon) {
+    const settings = await settingsFor(args, chosen, daemon);
+    const { tools: all, search, applicationNames } = openDaemonTools(daemon, settings);
+    return { dir, all, search, names: await applicationNames(), files: filesOfDaemon(settings, verbose) };
+  }
+  const settings = await loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: true });
+  const files = openFiles(settings, verbose);
+  const { applications, catalogue } = files;
+  const isOf = ({ application }: Tool, only: string | undefined): boolean => only === undefined || application === only;
+  return {
+    dir,
+    files,
+    names: applications.map(({ name }) => name),
+    all: async (only) => catalogue.listed(catalogue.tools.filter((tool) => isOf(tool, only))),
+    search: async (query) => catalogue.listed(catalogue.searchClosely(query, catalogue.tools.length)),
+  };
+}
+
+function toolsText(list: readonly Tool[], { names, files, dir }: ToolSource & { dir: string }): string {
   const has: Columns = {
-    application: applications.some(({ name }) => name !== ""),
+    application: names.some((name) => name !== ""),
     permission: list.some(({ permission }) => permission !== undefined),
   };
   const headings = [
@@ -72,19 +125,19 @@ function toolsText(list: readonly Tool[], { applications, catalogue }: Applicati
     headings,
     list.map((tool) => row(tool, has)),
   );
-  const changes = applications.flatMap(({ name }) => {
+  const changes = names.flatMap((name) => {
     const own = list.filter(({ application }) => application === name);
-    return changesOf(own, catalogue, relative(dataDir, applicationFiles(dataDir, name).overrides));
+    return files ? changesOf(own, files, relative(dir, applicationFiles(dir, name).overrides)) : [];
   });
   return table + visible(changes.join("\n"));
 }
 
 /** The name that was given. Throws StartError, with the nearest one, when no application has it. */
-function applicationGiven(word: string, { applications }: ApplicationSet): string {
-  const names = applications.map(({ name }) => name || UNNAMED);
-  if (names.includes(word || UNNAMED)) return word === UNNAMED ? "" : word;
-  const known = names.length > 0 ? ` Known: ${names.join(", ")}.` : "";
-  throw new StartError(`there is no application ${word}.${didYouMean(word, names)}${known}`, { exitCode: 2 });
+function applicationGiven(word: string, names: readonly string[]): string {
+  const known = names.map((name) => name || UNNAMED);
+  if (known.includes(word || UNNAMED)) return word === UNNAMED ? "" : word;
+  const all = known.length > 0 ? ` Known: ${known.join(", ")}.` : "";
+  throw new StartError(`there is no application ${word}.${didYouMean(word, known)}${all}`, { exitCode: 2 });
 }
 
 export const toolsCommand = defineCommand({
@@ -95,28 +148,22 @@ export const toolsCommand = defineCommand({
     json: { type: "boolean", describe: "Print them as GET /tools does" },
     ...option("schema"),
     ...PAGER,
+    ...TOKEN,
   },
   examples: [
     ['agentd tools "cancel an order"', "the tools that fit, best first"],
     ["agentd tools --application shop", ""],
   ],
   async run(args) {
-    const { dir, trust } = await existingDataDir(args);
-    const settings = await loadSettings({ dataDir: dir, trust, flags: args, env: process.env, lenient: true });
-    const log = createCommandLog(createRedactor(settings.secrets), args.verbose === true);
-    const set = openApplications(settings, { log, implied: impliedByTransport }).current();
-    const { applications, catalogue } = set;
-    const only = args.application === undefined ? undefined : applicationGiven(args.application, set);
+    const source = await openSource(args);
+    const only = args.application === undefined ? undefined : applicationGiven(args.application, source.names);
     const query = [args.query ?? []].flat().join(" ").trim();
     const isWanted = ({ application }: Tool): boolean => only === undefined || application === only;
-    const found =
-      query === ""
-        ? catalogue.tools
-        : catalogue.search(query, only === undefined ? MAX_MATCHES : catalogue.tools.length);
-    const list = found.filter(isWanted).slice(0, query === "" ? undefined : MAX_MATCHES);
-    if (args.json) printJson(catalogue.listed(list));
-    else if (list.length > 0) await showText(toolsText(list, set, dir), args);
-    else if (applications.length === 0) say(["No application is connected yet.", ...FIRST_STEPS].join("\n"));
+    const list =
+      query === "" ? await source.all(only) : (await source.search(query)).filter(isWanted).slice(0, MAX_MATCHES);
+    if (args.json) printJson(list);
+    else if (list.length > 0) await showText(toolsText(list, source), args);
+    else if (source.names.length === 0) say(["No application is connected yet.", ...FIRST_STEPS].join("\n"));
     else say(query === "" ? "There are no tools." : "No tool fits.");
     return 0;
   },

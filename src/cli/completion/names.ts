@@ -1,5 +1,5 @@
-// The names that a completion script asks for while a person types: read as they stand in the data directory. Starts, makes and
-// migrates nothing, runs no command of config.json, and looks into no directory that is not trusted.
+// The names that a completion script asks for while a person types: of the daemon that runs on the data directory, else as they
+// stand in it. Starts, makes and migrates nothing, runs no command of config.json, and looks into no directory that is not trusted.
 import { join } from "node:path";
 import { namedDataDir } from "../../config/settings.js";
 import { DATA_DIR } from "../../config/table.js";
@@ -15,6 +15,8 @@ import type { NameKind } from "./words.js";
 
 /** A longer list is of no help. */
 const MAX_SESSIONS = 200;
+/** Of a daemon that does not answer; a person waits for Tab no longer. */
+const SILENT_MS = 1_000;
 
 interface Place {
   dir: string;
@@ -42,7 +44,27 @@ function read(file: string, { trust }: Place): JsonObject {
   }
 }
 
-function toolNames(place: Place): string[] {
+type DaemonTools = ReturnType<typeof import("../client/daemon-tools.js").openDaemonTools>;
+
+/** What the daemon of the directory answers; undefined where none runs, or it does not let this client in. */
+async function fromDaemon<T>({ dir, trust }: Place, read: (tools: DaemonTools) => Promise<T>): Promise<T | undefined> {
+  const { findDaemon } = await import("../client/connect.js");
+  try {
+    const daemon = await findDaemon({ dir, trust, origin: "named" });
+    if (!daemon) return undefined;
+    const { loadSettings } = await import("../../config/settings.js");
+    const onBrokenFile = (): void => {};
+    const input = { dataDir: dir, trust, flags: {}, env: process.env, lenient: true, onBrokenFile };
+    const { openDaemonTools } = await import("../client/daemon-tools.js");
+    return await read(openDaemonTools(daemon, await loadSettings(input), { silentMs: SILENT_MS }));
+  } catch {
+    return undefined;
+  }
+}
+
+async function toolNames(place: Place): Promise<string[]> {
+  const inForce = await fromDaemon(place, (daemon) => daemon.tools());
+  if (inForce) return inForce.map(({ name }) => name);
   const taken = new Set<string>();
   const ownNames = (name: string): string[] =>
     listOf(read(applicationFiles(place.dir, name).document, place)["actions"]).map((action) =>
@@ -54,7 +76,9 @@ function toolNames(place: Place): string[] {
   return [...taken];
 }
 
-function applicationNames(place: Place): string[] {
+async function applicationNames(place: Place): Promise<string[]> {
+  const inForce = await fromDaemon(place, (daemon) => daemon.applicationNames());
+  if (inForce) return inForce.map((name) => name || UNNAMED);
   const hasUnnamed = listOf(read(applicationFiles(place.dir, "").document, place)["actions"]).length > 0;
   return [...(hasUnnamed ? [UNNAMED] : []), ...namedApplications(place.dir, place.trust).names];
 }
