@@ -8,8 +8,9 @@ import type { ResultPage } from "../../src/domain/result-query.js";
 import { type JsonObject, toJson } from "../../src/lib/json.js";
 import { shiftedClock } from "../support/clock.js";
 import { ask, getJson } from "../support/entry-points.js";
+import { PROGRAM } from "../support/program.js";
 import { cellsOf } from "../support/sheet.js";
-import { agentd, dataDir, type Served, serve } from "../support/spawn.js";
+import { agentd, dataDir, type Ended, type Served, serve, start } from "../support/spawn.js";
 import { json, type RecordingTarget, response, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
 
@@ -155,5 +156,22 @@ describe("Whole results: beside a record that goes on", function () {
     const { stdout, stderr } = await result(...chosen, "--limit", "1");
     expect(stdout).to.include("pet 9").and.not.include("pet 6");
     expect(stderr).to.include("4 of 6000 rows match");
+  });
+
+  it("are written to stdout as far as a reader wants them, and say once what stdout cannot take @all", async () => {
+    const daemon = await open();
+    await list(daemon, 20_000);
+    const outputOf = (script: string, ...args: string[]): Promise<Ended> =>
+      start(["sh", "-c", script, "sh", ...PROGRAM, ...args, "--data-dir", home.dir], { input: "" }).ended;
+    for (const args of [
+      ["result", "1", "--format", "csv"],
+      ["history", "export"],
+    ]) {
+      const head = await outputOf('{ "$@"; echo "code $?" >&2; } | head -c 3', ...args);
+      expect([head.stderr, head.stdout.length]).to.deep.equal(["code 0\n", 3]);
+      const full = await outputOf('"$@" > /dev/full', ...args);
+      expect(full.code).to.equal(1);
+      expect(full.stderr).to.match(/^agentd: cannot write to stdout: ENOSPC.*\n$/);
+    }
   });
 });

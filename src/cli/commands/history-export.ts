@@ -7,7 +7,7 @@ import { writeNewFile } from "../../data-dir/atomic-file.js";
 import { openRecoveredReader } from "../../open.js";
 import type { HistoryFilter, RecordReader } from "../../store/reader.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { jsonText, say, warn } from "../terminal/output.js";
+import { jsonText, printPieces, say, warn } from "../terminal/output.js";
 
 async function* lines(
   reader: RecordReader,
@@ -17,21 +17,6 @@ async function* lines(
   for await (const piece of reader.scan(filter)) {
     onRows(piece.length);
     yield piece.map((entry) => `${jsonText(entry)}\n`).join("");
-  }
-}
-
-/** To stdout. Returns 1 without a message of its own when that takes no more: the export is not complete. */
-async function toStdout(text: Readable): Promise<number> {
-  let isLost = false;
-  process.stdout.once("error", () => {
-    isLost = true;
-  });
-  try {
-    await pipeline(text, process.stdout, { end: false });
-    return 0;
-  } catch (error) {
-    if (isLost) return 1;
-    throw error;
   }
 }
 
@@ -46,7 +31,7 @@ export async function exportHistory(dir: string, filter: HistoryFilter, file: st
     { highWaterMark: 1 },
   );
   try {
-    if (file === undefined) return await reader.inSnapshot(() => toStdout(text));
+    if (file === undefined) return await reader.inSnapshot(() => printPieces(text));
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort());
     const { signal } = stop;

@@ -28,7 +28,7 @@ import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber } from "../options.js";
 import { onInterrupt } from "../terminal/interrupt.js";
-import { print, printJson, printPainted, say, warn } from "../terminal/output.js";
+import { print, printJson, printPainted, printPieces, say, warn } from "../terminal/output.js";
 import { parseCondition } from "../terminal/result-filter.js";
 import { fittedTable, oneLine } from "../terminal/table.js";
 
@@ -111,16 +111,14 @@ async function* forTerminal(chunks: AsyncIterable<string | Uint8Array>, format: 
   for await (const chunk of chunks) yield show(String(chunk));
 }
 
-/** Writes all rows to a file, which appears when it is whole, or to stdout. */
+/** Writes all rows to a file, which appears when it is whole, or to stdout. Returns the exit code. */
 async function writeRows(
   chunks: AsyncIterable<string | Uint8Array>,
   format: ResultFormat,
   output: string | undefined,
-): Promise<void> {
-  if (output === undefined || output === "-") {
-    const shown = process.stdout.isTTY ? forTerminal(chunks, format) : chunks;
-    return pipeline(Readable.from(shown), process.stdout, { end: false });
-  }
+): Promise<number> {
+  if (output === undefined || output === "-")
+    return printPieces(process.stdout.isTTY ? forTerminal(chunks, format) : chunks);
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort());
   const { signal } = stop;
@@ -129,6 +127,7 @@ async function writeRows(
     pipeline(Readable.from(chunks), createWriteStream(partial, { flush: true }), { signal });
   await writeNewFile(file, fill, { what: "the result", signal }).finally(release);
   say(`written to ${file}`);
+  return 0;
 }
 
 export const resultCommand = defineCommand({
@@ -172,10 +171,7 @@ export const resultCommand = defineCommand({
       const result = recordedResult(entry.result, rows);
       const signal = new AbortController().signal;
       const question = { history_id: entry.id, query, orders: createOrderCache(), scans: createScans(), signal };
-      if (format !== undefined) {
-        await writeRows(await fileOf(result, question, format), format, output);
-        return 0;
-      }
+      if (format !== undefined) return await writeRows(await fileOf(result, question, format), format, output);
       const answer = await answerQuery(result, question);
       if ("items" in answer) printPage(answer);
       else if (typeof answer.value === "string") print(`${answer.value}\n`);

@@ -1,5 +1,6 @@
 // Where commands write: results to stdout, everything else to stderr. Nothing that a description, a model or a target wrote acts
 // on the terminal, whatever command prints it. A closed pipe ends nothing; an answer that could not be written is a failure.
+import { pipeline } from "node:stream/promises";
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import { toJson } from "../../lib/json.js";
 import { writeQuietly } from "../../lib/log.js";
@@ -32,6 +33,25 @@ export function print(text: string): void {
 export function printPainted(text: string): void {
   makeRoom();
   process.stdout.write(text);
+}
+
+/**
+ * Pieces to stdout as they are, no faster than it takes them; the exit code. A reader that left has what it wanted; what is lost for
+ * another reason is told by surviveLostOutput(). Throws what the pieces throw.
+ */
+export async function printPieces(pieces: AsyncIterable<string | Uint8Array>): Promise<number> {
+  let lost: NodeJS.ErrnoException | undefined;
+  const onLost = (error: NodeJS.ErrnoException): void => void (lost ??= error);
+  process.stdout.once("error", onLost);
+  try {
+    await pipeline(pieces, process.stdout, { end: false });
+    return 0;
+  } catch (error) {
+    if (!lost) throw error;
+    return lost.code === "EPIPE" ? 0 : 1;
+  } finally {
+    process.stdout.off("error", onLost);
+  }
 }
 
 /** A value as JSON, `indent` deep or on one line, without its line break; what would act on a terminal is escaped as JSON does. */
