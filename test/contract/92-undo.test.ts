@@ -7,7 +7,7 @@ import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import { SqliteDatabase } from "../../src/lib/sqlite.js";
 import { ask, getJson, postJson } from "../support/entry-points.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
-import { answer, itOnTerminal, onTerminal } from "../support/terminal.js";
+import { answer, itOnTerminal, onTerminal, typedTerminal } from "../support/terminal.js";
 
 const TURNS = [
   ["lower", "update_stock", { id: 1, amount: 3 }],
@@ -85,6 +85,25 @@ describe("Undo of a database", () => {
     expect(nothing).to.deep.include({ code: 1, stdout: "" });
     expect(nothing.stderr).to.contain("there is no change that can be undone");
     expect((await cli("history", "verify")).stdout).to.contain("ok");
+  });
+
+  itOnTerminal("takes Ctrl-C at the question of a chat's /undo for a no @all", async () => {
+    await run("lower");
+    const size = { rows: 40, columns: 200 };
+    const there = ["chat", "--session", "mine", "--data-dir", dir];
+    const terminal = typedTerminal(start(onTerminal(there, size), { env: { TERM: "xterm" } }), size);
+    await terminal.shows(/\n>$/);
+    terminal.type("/undo\r");
+    await terminal.shows("Undo it? [y/N]");
+    terminal.type("\u0003");
+    await terminal.shows(/nothing was undone\n>$/);
+    terminal.type("/quit\r");
+    expect((await terminal.ended).code).to.equal(0);
+    expect(amounts()).to.deep.equal([3, 7]);
+    expect((await history()).map(({ tool, status }) => `${tool} ${status}`)).to.deep.equal([
+      "undo denied",
+      "warehouse_update_stock ok",
+    ]);
   });
 
   it("undoes a conversation newest first, and nothing over what another program wrote since @all", async () => {

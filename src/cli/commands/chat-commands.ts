@@ -27,7 +27,8 @@ export interface Chat {
 interface ChatCommand {
   usage: string;
   what: string;
-  run(chat: Chat, words: readonly string[]): Promise<void>;
+  /** The signal takes back what it asks. */
+  run(chat: Chat, words: readonly string[], signal: AbortSignal): Promise<void>;
   /** What may stand behind the command. */
   words?(chat: Chat, before: readonly string[]): Promise<readonly string[]>;
 }
@@ -109,11 +110,14 @@ async function changeMode({ modes }: Chat, [given, state]: readonly string[]): P
   say(`on in this chat: ${on.join(", ") || "no mode"}; what the daemon has on stays on`);
 }
 
-async function undoLast({ client, session_id, ask }: Chat): Promise<void> {
+async function undoLast(
+  { client, session_id, ask }: Chat,
+  _words: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const { chosenRows, undoOne } = await import("./undo.js");
   const aside = await client.aside();
   const [newest] = await chosenRows(aside, { session: session_id });
-  const { signal } = new AbortController();
   if (newest !== undefined) await undoOne(newest, { client: aside, yes: false, asJson: false, signal, ask });
 }
 
@@ -166,11 +170,11 @@ export const isCommand = (line: string): boolean => /^\/[a-z]/i.test(line);
 /** Whether a line leaves the chat. */
 export const isLeaving = (line: string): boolean => /^\/(exit|quit)$/.test(line.trim());
 
-/** Runs a command. Throws StartError or AppError. */
-export async function runChatCommand(chat: Chat, line: string): Promise<void> {
+/** Runs a command; an abort takes back what it asks. Throws StartError or AppError. */
+export async function runChatCommand(chat: Chat, line: string, signal: AbortSignal): Promise<void> {
   const [name = "", ...words] = line.trim().slice(1).split(/\s+/);
   const command = Object.hasOwn(COMMANDS_OF_CHAT, name) ? COMMANDS_OF_CHAT[name] : undefined;
-  if (command) return command.run(chat, words);
+  if (command) return command.run(chat, words, signal);
   const names = [...Object.keys(COMMANDS_OF_CHAT), "quit"];
   say(`agentd: there is no command /${oneLine(name)}.${didYouMean(name, names)} /help lists them.`);
 }

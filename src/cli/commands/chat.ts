@@ -35,6 +35,17 @@ async function runTurn(
   }
 }
 
+/** Runs what begins with a slash; Ctrl-C answers its question with a no. */
+async function runSlash(chat: Chat, line: string): Promise<void> {
+  const stop = new AbortController();
+  const release = onInterrupt(() => stop.abort());
+  try {
+    await runChatCommand(chat, line, stop.signal);
+  } finally {
+    release();
+  }
+}
+
 export const chatCommand = defineCommand({
   options: {
     session: { type: "string", describe: "Continue this conversation" },
@@ -62,7 +73,7 @@ export const chatCommand = defineCommand({
         if (isLeaving(text)) return 0;
         await input.remember(text);
         // What goes wrong is printed, and the chat goes on.
-        await (isCommand(text) ? runChatCommand(chat, text) : runTurn(chat, text, turn)).catch((error: unknown) =>
+        await (isCommand(text) ? runSlash(chat, text) : runTurn(chat, text, turn)).catch((error: unknown) =>
           say(`agentd: ${visible(messageOf(error))}`),
         );
       }
