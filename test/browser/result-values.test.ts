@@ -220,7 +220,7 @@ describe("the web UI: values of results @all", () => {
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
     // One state for both.
-    await card.getByText("1 of 40 rows").waitFor();
+    await card.getByText("1 of 40 rows").first().waitFor();
   });
 
   it("are shares of a donut with their names above them", async () => {
