@@ -7,10 +7,11 @@ import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import type { AgentClient } from "../client/client.js";
 import type { Ask } from "../terminal/confirm.js";
-import { historyColumns } from "../terminal/history-rows.js";
+import { historyList } from "../terminal/history-rows.js";
 import type { Completion } from "../terminal/line/editor.js";
 import { choiceText, modelLines } from "../terminal/models.js";
 import { say, sayPainted } from "../terminal/output.js";
+import { sessionList } from "../terminal/session-rows.js";
 import { fittedTable, oneLine } from "../terminal/table.js";
 
 /** A chat as its commands see and change it. */
@@ -38,7 +39,6 @@ const MAX_TOOLS = 30;
 const USUAL_ROWS = 10;
 const MAX_ROWS = 200;
 const MAX_SESSIONS = 20;
-const MAX_TITLE_CHARS = 60;
 
 const sayTable = (headings: readonly string[], rows: readonly (readonly string[])[]): void =>
   sayPainted(fittedTable(headings, rows, process.stderr).trimEnd());
@@ -62,14 +62,7 @@ async function listCalls({ client, session_id }: Chat, [count]: readonly string[
   const limit = /^\d+$/.test(count ?? "") ? Math.min(MAX_ROWS, Math.max(1, Number(count))) : USUAL_ROWS;
   const rows = await (await client.aside()).history({ limit, session_id });
   if (rows.length === 0) return say("No call is recorded in this conversation.");
-  const columns = historyColumns(
-    false,
-    rows.some(({ undo = "impossible" }) => undo !== "impossible"),
-  );
-  sayTable(
-    columns.map(({ heading }) => heading),
-    rows.map((row) => columns.map(({ cell }) => cell(row))),
-  );
+  sayPainted(historyList(rows, false, process.stderr).trimEnd());
 }
 
 async function changeSession(chat: Chat, [word]: readonly string[]): Promise<void> {
@@ -77,15 +70,7 @@ async function changeSession(chat: Chat, [word]: readonly string[]): Promise<voi
   if (word === "list") {
     const list = await (await chat.client.aside()).sessions(MAX_SESSIONS);
     if (list.length === 0) return say("There are no conversations yet.");
-    return sayTable(
-      ["SESSION", "LAST USED", "TURNS", "TITLE"],
-      list.map((one) => [
-        oneLine(one.session_id),
-        one.updated_at,
-        String(one.turns),
-        oneLine(one.title, MAX_TITLE_CHARS),
-      ]),
-    );
+    return sayPainted(sessionList(list, { output: process.stderr, isBrief: true }).trimEnd());
   }
   if (word !== "new" && !SESSION_ID.test(word)) return say(`/session: ${SESSION_ID_RULE}.`);
   chat.session_id = word === "new" ? randomUUID() : word;

@@ -12,12 +12,11 @@ import { connectRecord } from "../client/connect.js";
 import { chooseDataDir, existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
-import { historyColumns } from "../terminal/history-rows.js";
+import { historyList } from "../terminal/history-rows.js";
 import { lookOf } from "../terminal/look.js";
 import { printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
 import { withProgress } from "../terminal/status-line.js";
-import { fittedTable } from "../terminal/table.js";
 
 /** As GET /history. */
 const DEFAULT_LIMIT = 20;
@@ -122,18 +121,8 @@ async function filterOf(args: {
   };
 }
 
-function tableOf(entries: readonly HistoryEntry[]): string {
-  const hasUndo = entries.some(({ undo = "impossible" }) => undo !== "impossible");
-  const columns = historyColumns(
-    entries.some(({ application }) => application !== ""),
-    hasUndo,
-  );
-  const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
-  return fittedTable(
-    columns.map(({ heading }) => heading),
-    rows,
-  );
-}
+const isOfSeveral = (entries: readonly HistoryEntry[]): boolean =>
+  entries.some(({ application }) => application !== "");
 
 export const historyCommand = defineCommand({
   positionals: "[action] [file]",
@@ -201,7 +190,7 @@ export const historyCommand = defineCommand({
         return records.history({ ...filter, limit });
       });
       if (args.json) printJson(entries);
-      else if (entries.length > 0) await showText(tableOf(entries), args);
+      else if (entries.length > 0) await showText(historyList(entries, isOfSeveral(entries)), args);
       else if (chosen.origin === "missing") return 0;
       else if (Object.keys(filter).length > 0) say("No recorded call fits.");
       else say(`No calls are recorded in ${chosen.dir}.`);

@@ -9,13 +9,11 @@ import { parseWholeNumber, TOKEN } from "../options.js";
 import { lookOf } from "../terminal/look.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
-import { fittedTable, oneLine } from "../terminal/table.js";
-import { costText, tokensText } from "../terminal/usage.js";
+import { sessionList } from "../terminal/session-rows.js";
 
 /** As GET /-/sessions. */
 const DEFAULT_LIMIT = 50;
 const MAX_ROWS = 1000;
-const MAX_TITLE_CHARS = 60;
 
 /** Prints one conversation, rendered on a terminal; the exit code. */
 async function showConversation(
@@ -58,25 +56,8 @@ export const sessionsCommand = defineCommand({
     try {
       if (args.id) return await showConversation(records, String(args.id), args);
       const list = await records.sessions(args.limit ?? DEFAULT_LIMIT, args.search);
-      const hasCost = list.some(({ usage }) => usage?.cost !== undefined);
       if (args.json) printJson(list);
-      else if (list.length > 0)
-        await showText(
-          fittedTable(
-            ["SESSION", "LAST USED", "TURNS", "STATUS", "MODEL", "TOKENS", ...(hasCost ? ["COST"] : []), "TITLE"],
-            list.map((one) => [
-              oneLine(one.session_id),
-              one.updated_at,
-              String(one.turns),
-              one.status,
-              oneLine(one.model),
-              one.usage ? tokensText(one.usage) : "-",
-              ...(hasCost ? [(one.usage && costText(one.usage)) || "-"] : []),
-              oneLine(one.title, MAX_TITLE_CHARS),
-            ]),
-          ),
-          args,
-        );
+      else if (list.length > 0) await showText(sessionList(list), args);
       else if (args.search !== undefined) say("No conversation fits.");
       else if (chosen.origin !== "missing") say("There are no conversations yet.");
       return 0;

@@ -46,3 +46,50 @@ export function fitColumns(natural: readonly number[], width: number): number[] 
   }
   return kept.map((own, at) => (taken.has(at) ? own : Math.max(1, Math.min(own, cap))));
 }
+
+/** A column of a list as it was measured. */
+interface RankedColumn {
+  /** Of its widest cell. */
+  natural: number;
+  /** What it is cut to at most; never more than `natural`. */
+  least: number;
+  /** The lower, the later it is left out. An infinite one says nothing: it is left out before another is cut. */
+  rank: number;
+}
+
+/** A column that found room. */
+export interface FittedColumn {
+  /** Its position among all. */
+  at: number;
+  width: number;
+}
+
+/**
+ * The columns that fit, in their order. They are taken by their ranks, one that finds no room is passed over, and what is left is
+ * shared: the wide ones are cut first. The first by rank is always there.
+ */
+export function fitByRank(columns: readonly RankedColumn[], width: number): FittedColumn[] {
+  const isCut = columns.reduce((all, { natural }) => all + COLUMN_GAP + natural, -COLUMN_GAP) > width;
+  const ranked = columns
+    .map(({ natural, least, rank }, at) => ({ at, natural, least: Math.min(natural, least), rank }))
+    .filter(({ rank }) => !isCut || Number.isFinite(rank))
+    .sort((a, b) => a.rank - b.rank);
+  const taken: typeof ranked = [];
+  let used = -COLUMN_GAP;
+  for (const column of ranked) {
+    const next = used + COLUMN_GAP + column.least;
+    if (taken.length > 0 && next > width) continue;
+    taken.push(column);
+    used = next;
+  }
+  const room = width - COLUMN_GAP * (taken.length - 1);
+  const widthsUpTo = (cap: number): FittedColumn[] =>
+    taken.map(({ at, natural, least }) => ({ at, width: Math.max(least, Math.min(natural, cap)) }));
+  const isRoomFor = (fitted: readonly FittedColumn[]): boolean =>
+    fitted.reduce((all, { width: own }) => all + own, 0) <= room;
+  let cap = width;
+  while (cap > 1 && !isRoomFor(widthsUpTo(cap))) cap -= 1;
+  return widthsUpTo(cap)
+    .map(({ at, width: own }) => ({ at, width: Math.min(own, width) }))
+    .sort((a, b) => a.at - b.at);
+}

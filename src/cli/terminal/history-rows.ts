@@ -2,13 +2,14 @@
 import { UNNAMED } from "../../domain/application-name.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
+import { type ListColumn, listing } from "./listing.js";
+import { timesFor } from "./short-time.js";
 import { oneLine } from "./table.js";
 
 const MAX_ARGUMENT_CHARS = 60;
 
 /** One column of a list of calls. */
-interface HistoryColumn {
-  heading: string;
+interface HistoryColumn extends ListColumn {
   /** What it takes where the list has no end, and so no widest cell; the last one takes what is left. */
   width?: number;
   cell(entry: HistoryEntry): string;
@@ -16,12 +17,18 @@ interface HistoryColumn {
 
 const APPLICATION: HistoryColumn = {
   heading: "APPLICATION",
+  rank: 7,
+  least: 8,
   width: 12,
   cell: ({ application }) => oneLine(application || UNNAMED),
 };
 
 /** For changes that were made; empty for one that cannot be undone, which most cannot. */
-const UNDO: HistoryColumn = { heading: "UNDO", cell: ({ undo = "impossible" }) => (undo === "impossible" ? "" : undo) };
+const UNDO: HistoryColumn = {
+  heading: "UNDO",
+  rank: 6,
+  cell: ({ undo = "impossible" }) => (undo === "impossible" ? "" : undo),
+};
 
 /** The arguments of a call; of a question that its application asked, the question. */
 function argumentsOf({ arguments: args, request }: HistoryEntry): string {
@@ -29,20 +36,39 @@ function argumentsOf({ arguments: args, request }: HistoryEntry): string {
   return typeof asks === "string" ? `asks: ${asks}` : toJson(args);
 }
 
-/** The columns of a list of calls, with that of the application where there are several, and of undo where any can be undone. */
-export function historyColumns(isOfSeveral: boolean, hasUndo = false): HistoryColumn[] {
+/**
+ * The columns of a list of calls, with that of the application where there are several, and of undo where any can be undone; `timeOf`
+ * says how the list has times.
+ */
+export function historyColumns(
+  isOfSeveral: boolean,
+  { hasUndo = false, timeOf = oneLine }: { hasUndo?: boolean; timeOf?: (ts: string) => string } = {},
+): HistoryColumn[] {
   return [
-    { heading: "ID", width: 6, cell: ({ id }) => String(id) },
-    { heading: "TIME", width: 24, cell: ({ ts }) => oneLine(ts) },
-    { heading: "STATUS", width: 11, cell: ({ status }) => status },
+    { heading: "ID", rank: 1, width: 6, cell: ({ id }) => String(id) },
+    { heading: "TIME", rank: 2, width: 24, cell: ({ ts }) => timeOf(ts) },
+    { heading: "STATUS", rank: 4, width: 11, cell: ({ status }) => status },
     ...(hasUndo ? [UNDO] : []),
     ...(isOfSeveral ? [APPLICATION] : []),
-    { heading: "TOOL", width: 24, cell: ({ tool }) => oneLine(tool) },
+    { heading: "TOOL", rank: 3, least: 16, width: 24, cell: ({ tool }) => oneLine(tool) },
     {
       heading: "TOOK",
+      rank: 8,
       width: 8,
       cell: ({ duration_ms: took }) => (took === null ? "" : `${Math.round(took)} ms`),
     },
-    { heading: "ARGUMENTS", cell: (entry) => oneLine(argumentsOf(entry), MAX_ARGUMENT_CHARS) },
+    { heading: "ARGUMENTS", rank: 5, least: 9, cell: (entry) => oneLine(argumentsOf(entry), MAX_ARGUMENT_CHARS) },
   ];
+}
+
+/** Calls as a list for an output. */
+export function historyList(
+  entries: readonly HistoryEntry[],
+  isOfSeveral: boolean,
+  output: NodeJS.WriteStream = process.stdout,
+): string {
+  const hasUndo = entries.some(({ undo = "impossible" }) => undo !== "impossible");
+  const columns = historyColumns(isOfSeveral, { hasUndo, timeOf: timesFor(output) });
+  const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
+  return listing(columns, rows, output);
 }

@@ -24,6 +24,8 @@ interface TableOfSpans {
   align?: readonly (string | null | undefined)[];
   /** Whether a rule stands below the headings. */
   ruled: boolean;
+  /** Widths that were chosen before, and what was left out then; else columns are left out last to first. */
+  fitted?: { widths: readonly number[]; left: readonly string[] };
 }
 
 const EMPTY: Cell = [];
@@ -32,14 +34,17 @@ const MAX_COLUMNS = 100;
 /** Rows that name the columns left out. */
 const MAX_NAMING_ROWS = 4;
 
-/** The table as lines of at most `width` columns. */
-export function tableLines({ headings, rows, align = [], ruled }: TableOfSpans, width: number): Span[][] {
-  const natural = headings
+function naturalWidths(headings: readonly Cell[], rows: readonly (readonly Cell[])[]): number[] {
+  return headings
     .slice(0, MAX_COLUMNS)
     .map((heading, at) =>
       [heading, ...rows.map((row) => row[at] ?? EMPTY)].reduce((most, cell) => Math.max(most, lineWidth(cell)), 1),
     );
-  const widths = fitColumns(natural, width);
+}
+
+/** The table as lines of at most `width` columns. */
+export function tableLines({ headings, rows, align = [], ruled, fitted }: TableOfSpans, width: number): Span[][] {
+  const widths = fitted?.widths ?? fitColumns(naturalWidths(headings, rows), width);
   const isRight = widths.map((_, at) =>
     align[at] ? align[at] === "right" : isNumeric(rows.map((row) => row[at] ?? EMPTY)),
   );
@@ -59,7 +64,7 @@ export function tableLines({ headings, rows, align = [], ruled }: TableOfSpans, 
   const lines = [lineOf(headings)];
   if (ruled) lines.push([span(widths.map((own) => "─".repeat(own)).join(" ".repeat(COLUMN_GAP)), "dim")]);
   lines.push(...rows.map(lineOf));
-  const left = headings.slice(widths.length).map(textOf);
+  const left = fitted?.left ?? headings.slice(widths.length).map(textOf);
   if (left.length > 0) {
     const named = cutToWidth(`not shown for want of width: ${left.join(", ")}`, width * MAX_NAMING_ROWS);
     lines.push(...wrapLine([span(named, "dim")], width));

@@ -66,6 +66,26 @@ describe("Commands on a terminal and in a pipe", function () {
       },
     );
 
+  /** What a list shows on a terminal of so many columns. */
+  const listed = async (columns: number, ...args: string[]): Promise<string[]> => {
+    const size = { rows: 50, columns };
+    const running = start(onTerminal([...args, "--no-pager", "--data-dir", home.dir], size));
+    const terminal = typedTerminal(running, size);
+    expect((await terminal.ended).code).to.equal(0);
+    return terminal.lines();
+  };
+
+  for (const columns of [60, 80])
+    itOnTerminal(`name calls and conversations in ${columns} columns${allOnly(columns !== 80)}`, async () => {
+      const calls = await listed(columns, "history");
+      expect(calls[0]).to.match(/^ID +TIME +STATUS +TOOL/);
+      // A list that is made at midnight has the day in it.
+      expect(calls[1]).to.match(/^ *\d +(\d{4}-\d\d-\d\d \d\d:\d\d|\d\d:\d\d:\d\d) +(ok|held) +[a-z]+_pets? /);
+      const [headings, ...sessions] = await listed(columns, "sessions");
+      expect(headings).to.match(/^SESSION +LAST USED +TITLE/);
+      expect(sessions.find((line) => line.startsWith("two"))).to.match(/ (\d\d:\d\d:\d\d|-\d\d \d\d:\d\d) +make more/);
+    });
+
   it("show control characters as their code points, and cut nothing in a pipe @all", async () => {
     const { stdout } = await agentd(["history", "2", "--data-dir", home.dir]);
     expect(stdout).to.include(`${WORDS.trim()} `).and.include("\\u001b[31mred\\u0007\\u202e");
