@@ -8,10 +8,9 @@ import type { HistoryStatus } from "../../domain/history-status.js";
 import type { HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { openRecoveredReader } from "../../open.js";
 import type { RecordReader } from "../../store/reader.js";
-import { historyColumns } from "../terminal/history-rows.js";
+import { endlessLines } from "../terminal/history-rows.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { jsonText, print, warn } from "../terminal/output.js";
-import { alignedLine } from "../terminal/table.js";
 
 const POLL_INTERVAL_MS = 250;
 /** Rows not final, to be looked at again; there is never nearly as much of them. */
@@ -64,40 +63,24 @@ export async function followHistory(dir: string, query: HistoryQuery, json: bool
   const stop = new AbortController();
   const release = onInterrupt(() => stop.abort());
   process.stdout.once("error", () => stop.abort());
-  const columns = historyColumns(namedApplications(dir, undefined).names.length > 0);
-  const widths = columns.map(({ width = 0 }) => width);
-  const show = (entries: readonly HistoryEntry[]): void => {
+  const lines = endlessLines(namedApplications(dir, undefined).names.length > 0);
+  const textOf = (entries: readonly HistoryEntry[]): string => {
     const wanted = entries.filter(({ status }) => query.status === undefined || status === query.status);
-    print(
-      wanted
-        .map((entry) =>
-          json
-            ? `${jsonText(entry)}\n`
-            : alignedLine(
-                columns.map(({ cell }) => cell(entry)),
-                widths,
-              ),
-        )
-        .join(""),
-    );
+    return json ? wanted.map((entry) => `${jsonText(entry)}\n`).join("") : lines.rows(wanted);
   };
   try {
     let version = await reader.version();
     const { entries, seen } = await begin(reader, query);
-    if (!json)
-      print(
-        alignedLine(
-          columns.map(({ heading }) => heading),
-          widths,
-        ),
-      );
-    show(entries);
+    const first = textOf(entries);
+    // Their widths are known once the first rows are.
+    if (!json) print(lines.headings());
+    print(first);
     while (!stop.signal.aborted) {
       await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {});
       const now = await reader.version();
       if (now === version) continue;
       version = now;
-      for await (const piece of changes(reader, query, seen)) show(piece);
+      for await (const piece of changes(reader, query, seen)) print(textOf(piece));
     }
     return 0;
   } finally {

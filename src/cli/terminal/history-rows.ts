@@ -1,17 +1,25 @@
 // Recorded calls as lines for a person.
+import stringWidth from "string-width";
 import { UNNAMED } from "../../domain/application-name.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import { toJson } from "../../lib/json.js";
+import { fitByRank } from "./fit-columns.js";
 import { type ListColumn, listing } from "./listing.js";
+import { lookOf } from "./look.js";
 import { timesFor } from "./short-time.js";
-import { oneLine } from "./table.js";
+import { cutToWidth } from "./spans.js";
+import { alignedLine, oneLine } from "./table.js";
 
 const MAX_ARGUMENT_CHARS = 60;
+/** A time of today; a list that begins with older calls widens the column. */
+const SHORT_TIME = 8;
 
 /** One column of a list of calls. */
 interface HistoryColumn extends ListColumn {
   /** What it takes where the list has no end, and so no widest cell; the last one takes what is left. */
   width?: number;
+  /** The same on a terminal, where that differs. */
+  terminalWidth?: number;
   cell(entry: HistoryEntry): string;
 }
 
@@ -46,7 +54,7 @@ export function historyColumns(
 ): HistoryColumn[] {
   return [
     { heading: "ID", rank: 1, width: 6, cell: ({ id }) => String(id) },
-    { heading: "TIME", rank: 2, width: 24, cell: ({ ts }) => timeOf(ts) },
+    { heading: "TIME", rank: 2, width: 24, terminalWidth: SHORT_TIME, cell: ({ ts }) => timeOf(ts) },
     { heading: "STATUS", rank: 4, width: 11, cell: ({ status }) => status },
     ...(hasUndo ? [UNDO] : []),
     ...(isOfSeveral ? [APPLICATION] : []),
@@ -71,4 +79,46 @@ export function historyList(
   const columns = historyColumns(isOfSeveral, { hasUndo, timeOf: timesFor(output) });
   const rows = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
   return listing(columns, rows, output);
+}
+
+/**
+ * Lines of a list that has no end, for an output: rows in columns of fixed widths. On a terminal they are fitted to it as it is when
+ * they are written; only an id or the like that is wider than any before it widens its column.
+ */
+export function endlessLines(
+  isOfSeveral: boolean,
+  output: NodeJS.WriteStream = process.stdout,
+): { headings(): string; rows(entries: readonly HistoryEntry[]): string } {
+  const columns = historyColumns(isOfSeveral, { timeOf: timesFor(output) });
+  if (!output.isTTY) {
+    const widths = columns.map(({ width = 0 }) => width);
+    const line = (cells: readonly string[]): string => alignedLine(cells, widths);
+    return {
+      headings: () => line(columns.map(({ heading }) => heading)),
+      rows: (entries) => entries.map((entry) => line(columns.map(({ cell }) => cell(entry)))).join(""),
+    };
+  }
+  const natural = columns.map(({ width = MAX_ARGUMENT_CHARS, terminalWidth = width }) => terminalWidth);
+  const lines = (rows: readonly (readonly string[])[]): string => {
+    const fitted = fitByRank(
+      columns.map(({ rank, least = Number.POSITIVE_INFINITY }, at) => ({ rank, least, natural: natural[at] ?? 0 })),
+      lookOf(output).width,
+    );
+    const widths = fitted.map(({ width }) => width);
+    const cut = (row: readonly string[]): string[] => fitted.map(({ at, width }) => cutToWidth(row[at] ?? "", width));
+    return rows.map((row) => alignedLine(cut(row), widths)).join("");
+  };
+  const measure = (rows: readonly (readonly string[])[]): void => {
+    for (const row of rows)
+      for (const [at, { least }] of columns.entries())
+        if (least === undefined) natural[at] = Math.max(natural[at] ?? 0, stringWidth(row[at] ?? ""));
+  };
+  return {
+    headings: () => lines([columns.map(({ heading }) => heading)]),
+    rows(entries) {
+      const cells = entries.map((entry) => columns.map(({ cell }) => cell(entry)));
+      measure(cells);
+      return lines(cells);
+    },
+  };
 }

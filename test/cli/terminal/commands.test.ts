@@ -86,6 +86,21 @@ describe("Commands on a terminal and in a pipe", function () {
       expect(sessions.find((line) => line.startsWith("two"))).to.match(/ (\d\d:\d\d:\d\d|-\d\d \d\d:\d\d) +make more/);
     });
 
+  for (const columns of [60, 80])
+    itOnTerminal(`follow calls a line each in ${columns} columns${allOnly(columns !== 60)}`, async () => {
+      const size = { rows: 50, columns };
+      const running = start(onTerminal(["history", "--follow", "--data-dir", home.dir], size));
+      const terminal = typedTerminal(running, size);
+      await terminal.shows(/^4 .*create_pet/m);
+      terminal.type("\u0003");
+      await terminal.ended;
+      const lines = terminal.lines().filter((line) => line !== "" && line !== "^C");
+      expect(lines[0]).to.match(/^ID +TIME +STATUS +TOOL/);
+      expect(lines.slice(1).map((line) => /^\d /.exec(line)?.[0])).to.deep.equal(["1 ", "2 ", "3 ", "4 "]);
+      for (const line of lines.slice(1))
+        expect(line).to.match(/^\d +(\S+ )?\d\d:\d\d(:\d\d)? +\w+ +(list|create)_pets? /);
+    });
+
   it("show control characters as their code points, and cut nothing in a pipe @all", async () => {
     const { stdout } = await agentd(["history", "2", "--data-dir", home.dir]);
     expect(stdout).to.include(`${WORDS.trim()} `).and.include("\\u001b[31mred\\u0007\\u202e");
