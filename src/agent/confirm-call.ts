@@ -12,7 +12,7 @@ import type { CallContext, SendContext } from "./context.js";
 import { foresee, wouldFail } from "./effect.js";
 import { countCall, isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactArguments } from "./redact-arguments.js";
-import { type CallResult, callResult, elapsedMs, sendCall } from "./send-call.js";
+import { type CallResult, callResult, sendCall } from "./send-call.js";
 import type { Talk } from "./talk.js";
 import { watchRecord } from "./watch-record.js";
 import { whileSending } from "./while-sending.js";
@@ -129,7 +129,6 @@ export async function* confirmCall(
 ): AsyncGenerator<ExtendedEvent, CallResult, void> {
   const { confirmations, store } = context;
   const held = await confirmations.hold(intent, ready.arguments, { preview: ready.prepared.preview, foreseen });
-  const start = performance.now();
   if (!context.interactive) return heldResult(held);
   const answer = confirmations.wait(held.id, context.signal);
   yield { kind: "confirmation_required", ...confirmations.publicView(held) };
@@ -152,12 +151,12 @@ export async function* confirmCall(
     const running = context.runningCalls.begin(intent.turn_id, intent.call_id);
     const own = { ...context, stop: running.stop };
     try {
-      const result = yield* whileSending({ ...intent, hidden }, own, (talk) => runApproved(decided, own, talk));
-      return { ...result, durationMs: elapsedMs(start) };
+      // The time a person took is none of the call's: its duration is that of its row.
+      return yield* whileSending({ ...intent, hidden }, own, (talk) => runApproved(decided, own, talk));
     } finally {
       running.end();
     }
   }
   const error = decided.status === "expired" ? "confirmation_expired" : "denied";
-  return { ...callResult("error", { error, message: reason }, elapsedMs(start)), rowId: held.history_id };
+  return { ...callResult("error", { error, message: reason }), rowId: held.history_id };
 }

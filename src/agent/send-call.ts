@@ -59,13 +59,13 @@ const CHANGED_MESSAGE =
   "what this call would change is not what was shown any more, and nothing was done; a new confirmation shows what it would do now";
 
 /** A value without rows as the result of a call. */
-export function callResult(status: ResultStatus, value: JsonValue, durationMs = 0): CallResult {
+export function callResult(status: ResultStatus, value: JsonValue): CallResult {
   const result = toResult(value);
-  return { status, result, recorded: forRecord(result), durationMs };
+  return { status, result, recorded: forRecord(result), durationMs: 0 };
 }
 
 /** Milliseconds since `start` (of `performance.now()`), to a hundredth. */
-export function elapsedMs(start: number): number {
+function elapsedMs(start: number): number {
   return Math.round((performance.now() - start) * 100) / 100;
 }
 

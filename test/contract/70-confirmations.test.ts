@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { TurnEvent } from "../../src/domain/event.js";
 import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
@@ -310,6 +311,18 @@ describe("Confirmations", () => {
       await daemon?.close();
       daemon = undefined;
     }
+  });
+
+  it("reports how long the call took, without the time a person took, as the record does", async () => {
+    await play();
+    const client = await startChat();
+    const { id } = await eventOf(client, "confirmation_required");
+    await sleep(400);
+    client.send({ type: "confirm", id, decision: "approve" });
+    const { duration_ms } = await eventOf(client, "tool_result");
+    await eventOf(client, "done");
+    expect((await history())[0]?.duration_ms).to.equal(duration_ms);
+    expect(duration_ms).to.be.below(400);
   });
 
   it("reports a denial to a waiting turn, and the model goes on", async () => {
