@@ -160,7 +160,7 @@ describe("Prompts in scripts", function () {
       await running.prints("user_prompt");
       running.child.kill("SIGINT");
       const ended = await running.ended;
-      expect(ended.code).to.equal(130);
+      expect(ended.code).to.equal(1);
       expect(
         events(ended)
           .slice(-2)

@@ -11,7 +11,7 @@ import { defineCommand } from "../command.js";
 import { MODEL_FLAGS, PARTS, SAFETY, TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
 import { askToConfirm } from "../terminal/confirm.js";
-import { untilInterrupt } from "../terminal/interrupt.js";
+import { onInterrupt } from "../terminal/interrupt.js";
 import { print, printJson, say } from "../terminal/output.js";
 import { promptText } from "../terminal/piped-input.js";
 import { askQuestion } from "../terminal/question.js";
@@ -82,16 +82,18 @@ async function readToEnd(
 /** Runs a prompt to its end; the exit code. */
 async function runHere(run: Run, prompt: ClientPrompt, isNew: boolean): Promise<number> {
   const stop = new AbortController();
-  const cancel = (): void => {
+  const release = onInterrupt(() => {
     sayStopping();
     stop.abort(new Stopped("cancelled"));
-  };
-  return untilInterrupt(cancel, () =>
-    readToEnd(run, run.client.prompt(prompt, stop.signal), (event) => {
+  });
+  try {
+    return await readToEnd(run, run.client.prompt(prompt, stop.signal), (event) => {
       // A session has its name once the prompt was accepted; a refused one is in none.
       if (event.kind === "user_prompt" && isNew && !run.quiet) say(`session ${prompt.session_id}`);
-    }),
-  );
+    });
+  } finally {
+    release();
+  }
 }
 
 /** Starts a prompt and prints the names of its turn; the exit code. */
@@ -108,8 +110,12 @@ async function runDetached({ client, json }: Run, prompt: ClientPrompt): Promise
 /** Reads a turn that was started elsewhere; leaving it ends nothing. The exit code. */
 async function followTurn(run: Run, turn_id: string): Promise<number> {
   const leave = new AbortController();
-  const follow = (): Promise<number> => readToEnd(run, run.client.follow(turn_id, leave.signal));
-  return untilInterrupt(() => leave.abort(), follow);
+  const release = onInterrupt(() => leave.abort());
+  try {
+    return await readToEnd(run, run.client.follow(turn_id, leave.signal));
+  } finally {
+    release();
+  }
 }
 
 /** Throws StartError for options that do not go together. */

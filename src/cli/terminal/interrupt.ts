@@ -1,6 +1,4 @@
 // Signals: the first one asks to stop, a second one stops. Source: docs/reference.md, "Starting and stopping"
-import { messageOf } from "../../domain/error.js";
-import { say } from "./output.js";
 
 const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof EXIT_CODES;
@@ -22,26 +20,4 @@ export function onInterrupt(first: (signal: StopSignal) => void, ignored?: StopS
   return () => {
     for (const signal of signals) process.off(signal, listener);
   };
-}
-
-/**
- * Does work that the first signal asks to stop. The exit code: the work's own, or 128 + the signal's number once one came, however
- * the work ended then. Throws what the work throws while none came.
- */
-export async function untilInterrupt(stop: () => void, work: () => Promise<number>): Promise<number> {
-  let code: number | undefined;
-  const release = onInterrupt((signal) => {
-    code = EXIT_CODES[signal];
-    stop();
-  });
-  try {
-    const own = await work();
-    return code ?? own;
-  } catch (error) {
-    if (code === undefined) throw error;
-    say(`agentd: ${messageOf(error)}`);
-    return code;
-  } finally {
-    release();
-  }
 }
