@@ -90,6 +90,10 @@ describe("the web UI: accessibility and size", () => {
         await page.setViewportSize({ width, height: 800 });
         await page.goto(daemon.url + path);
         await waitUntilDrawn(page);
+        // A title gives way, but never altogether.
+        expect((await page.locator("main h1").first().boundingBox())?.width, `${path} at ${width}`).to.be.greaterThan(
+          20,
+        );
         for (const direction of ["ltr", "rtl"]) {
           await page.evaluate(`document.documentElement.dir = "${direction}"`);
           const beyond = await page.evaluate<number>(
