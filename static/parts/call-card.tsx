@@ -12,6 +12,7 @@ import { whyNotSent } from "../turn/not-sent.js";
 import { failureOf } from "../turn/reason.js";
 import type { CallItem, Turn } from "../turn/turn.js";
 import { ApplicationTag } from "./applications.js";
+import { CallFailure } from "./call-reason.js";
 import { CancelCall } from "./cancel-call.js";
 import { ConfirmationCard } from "./confirmation-card.js";
 import { Verdict } from "./decided.js";
@@ -121,11 +122,7 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
         )}
         {open && (
           <div class="call-body">
-            {failure !== "" && (
-              <p class="failure call-failure" dir="auto">
-                <Revealed text={failure} lines="break" />
-              </p>
-            )}
+            {failure !== "" && <CallFailure text={failure} />}
             {stopped !== undefined && stopped !== STOPPED && (
               <p class="call-stopped">
                 <Revealed text={stopped} lines="break" />

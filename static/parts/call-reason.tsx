@@ -15,18 +15,27 @@ interface AnsweredCall {
   result: JsonValue;
 }
 
+/** Why a call failed, in the application's own words. */
+export function CallFailure({ text }: { text: string }) {
+  return (
+    <p class="failure call-failure" dir="auto">
+      <Revealed text={text} lines="break" />
+    </p>
+  );
+}
+
 /** The application's own reason, or why nothing was sent; nothing for a call that succeeded. `isOwn` for a call of this page. */
 export function CallReason({ status, result, isOwn }: AnsweredCall & { isOwn: boolean }) {
   const failure = failureOf({ status, result });
-  if (failure !== "")
-    return (
-      <p class="failure call-failure" dir="auto">
-        <Revealed text={failure} />
-      </p>
-    );
+  if (failure !== "") return <CallFailure text={failure} />;
   // Of any other call it is not known here who refused it.
   const text = status === "denied" && !isOwn ? reasonOf(result) : whyNotSent(status, result);
-  return text === undefined ? null : <p class="notice">{text}</p>;
+  if (text === undefined) return null;
+  return (
+    <p class="notice" dir="auto">
+      <Revealed text={text} lines="break" />
+    </p>
+  );
 }
 
 /** The result of a call, as far as there is one. `result_bytes` is set where it is so large that it is loaded apart. */
