@@ -18,6 +18,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // In kB: the charts, which are loaded when the first one is drawn.
+    chunkSizeWarningLimit: 700,
     rolldownOptions: { input: { index: "static/index.html", "sign-in": "static/sign-in.html" } },
   },
 });
