@@ -1,5 +1,5 @@
-// One call of the model within a turn: its pair of events, its answer in the conversation, and what the model may read again.
-import type { ExtendedEvent, TurnEvent } from "../domain/event.js";
+// The events of one call of the model within a turn, its answer in the conversation, and what the model may read again.
+import type { TurnEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Confirmation } from "../domain/record.js";
 import { visibleJson } from "../lib/invisible-characters.js";
@@ -29,20 +29,19 @@ function resultForEvent({ result, recorded }: CallResult, state: CallState): Jso
   return value;
 }
 
-/**
- * Makes one call: yields `tool_call`, what `run` asks meanwhile, and `tool_result`; adds the answer to the conversation. `run` is
- * called once `tool_call` is out, and returns the result of the call, which may be under way already.
- */
-export async function* answerCall(
-  call: ToolCall,
-  turn: TurnContext,
-  { state, run }: { state: CallState; run(): AsyncGenerator<ExtendedEvent, CallResult, void> },
-): AsyncGenerator<TurnEvent, CallResult, void> {
-  const { id, name } = call;
+/** The event that a call begins with. */
+export function callEvent(call: ToolCall, turn: TurnContext, { selection }: CallState): TurnEvent {
+  selection.use(call.name);
+  return { kind: "tool_call", id: call.id, name: call.name, arguments: redactCall(call, turn) };
+}
+
+/** The events that a call ends with; its answer is added to the conversation. */
+export async function* resultEvents(
+  { id, name }: ToolCall,
+  callResult: CallResult,
+  { turn, state }: { turn: TurnContext; state: CallState },
+): AsyncGenerator<TurnEvent, void, void> {
   const { selection } = state;
-  yield { kind: "tool_call", id, name, arguments: redactCall(call, turn) };
-  selection.use(name);
-  const callResult = yield* run();
   const { status, result, durationMs, warnings = [], unanswered = [] } = callResult;
   const view = forModel(result, turn.modelProvider.resultBudget, id);
   if (view.cut) {
@@ -58,7 +57,6 @@ export async function* answerCall(
   for (const warning of [...warnings, ...unanswered]) yield { kind: "notice", message: `${name}: ${warning}.` };
   if (callResult.unsaved)
     yield { kind: "notice", message: `The result of ${name} is not on record yet; it is tried again until it is.` };
-  return callResult;
 }
 
 /** What a turn ends with while calls are held. A message stays in the conversation, so it holds no more than `tool_call` does. */

@@ -1,5 +1,5 @@
-// The calls of one reply, answered in its order: reads run side by side, a change runs alone, and calls beyond the limit are not
-// made. Events, rows and messages keep the model's order, whatever is done first.
+// The calls of one reply, answered in its order: reads run side by side, a change runs alone, changes that a person is asked about are
+// asked together, and calls beyond the limit are not made. Events, rows and messages keep the model's order, whatever is done first.
 import type { TurnEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Confirmation } from "../domain/record.js";
@@ -7,7 +7,8 @@ import { NOT_CALLED } from "../domain/stopped-call.js";
 import { toJson } from "../lib/json.js";
 import { MAX_CALLS } from "../providers/provider.js";
 import { builtinAction } from "../tools/builtin-tools.js";
-import { answerCall, type CallState } from "./answer-call.js";
+import { type CallState, callEvent, resultEvents } from "./answer-call.js";
+import { answerTogether, askedTogether } from "./answer-together.js";
 import { callTool } from "./call.js";
 import type { TurnContext } from "./context.js";
 import { isRefusal, prepareCall, type Refusal } from "./prepare-call.js";
@@ -74,6 +75,26 @@ function abandonCalls(calls: readonly ToolCall[], { newMessages, signal }: TurnC
   throw signal.reason;
 }
 
+/** Makes one call, or takes the result of the read that was started ahead of its turn: yields its events and adds its answer. */
+async function* answerCall(
+  calls: readonly ToolCall[],
+  { at, started, state }: { at: number; started: StartedRead[]; state: CallState },
+  turn: TurnContext,
+): AsyncGenerator<TurnEvent, CallResult, void> {
+  const call = calls[at] as ToolCall;
+  yield callEvent(call, turn, state);
+  const numbered = { ...turn, event: turn.eventCount() };
+  let result: CallResult;
+  if (at >= MAX_CALLS) result = yield* callTool(call, numbered, TOO_MANY_CALLS);
+  else {
+    await startReads(calls.slice(at, MAX_CALLS), started, turn);
+    const read = started.shift();
+    result = read ? await read.result : yield* callTool(call, numbered);
+  }
+  yield* resultEvents(call, result, { turn, state });
+  return result;
+}
+
 /**
  * Makes the calls of one reply: yields the events of each, adds their answers to the conversation, and returns the calls that
  * are held. When the turn is stopped, what was sent is awaited and answered, and the signal's reason is thrown.
@@ -88,17 +109,15 @@ export async function* answerCalls(
   const started: StartedRead[] = [];
   if (calls.length > 1 && !turn.signal.aborted) yield { kind: "calls", ids: calls.map(({ id }) => id) };
   try {
-    for (const [at, call] of calls.entries()) {
+    for (let at = 0; at < calls.length; ) {
       if (turn.signal.aborted && started.length === 0) abandonCalls(calls.slice(at), turn);
-      const run = async function* () {
-        const numbered = { ...turn, event: turn.eventCount() };
-        if (at >= MAX_CALLS) return yield* callTool(call, numbered, TOO_MANY_CALLS);
-        await startReads(calls.slice(at, MAX_CALLS), started, turn);
-        const read = started.shift();
-        return read ? await read.result : yield* callTool(call, numbered);
-      };
-      const result = yield* answerCall(call, turn, { state, run });
-      if (result.held) held.push(result.held);
+      const together = askedTogether(calls.slice(at, MAX_CALLS), turn);
+      const results =
+        together.length > 1
+          ? yield* answerTogether(together, turn, state)
+          : [yield* answerCall(calls, { at, started, state }, turn)];
+      for (const result of results) if (result.held) held.push(result.held);
+      at += results.length;
     }
     return held;
   } finally {

@@ -13,7 +13,7 @@ import type { CallContext } from "./context.js";
 import { foresee, wouldFail } from "./effect.js";
 import { countCall, isOwn, isRefusal, policyFor, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactCall, redactMalformed } from "./redact-arguments.js";
-import { type CallResult, callResult, sendCall } from "./send-call.js";
+import { abandonCall, type CallResult, callResult, sendCall } from "./send-call.js";
 import { foreseeRecord, watchRecord } from "./watch-record.js";
 import { whileSending } from "./while-sending.js";
 
@@ -74,12 +74,6 @@ async function recordResult(
   return { ...result, rowId };
 }
 
-/** Completes the row of a call that was not sent after all. */
-async function abandonCall(rowId: number, { store }: CallContext): Promise<CallResult> {
-  await store.completeCall(rowId, { status: "error", result: { ...NOT_CALLED }, duration_ms: 0 });
-  return callResult("error", { ...NOT_CALLED });
-}
-
 /** Makes a call that nothing stands in the way of; until it is over it can be stopped. */
 async function* makeCall(
   ready: ReadyCall,
@@ -94,13 +88,21 @@ async function* makeCall(
     const { seen } = isRead ? {} : await watchRecord(ready, { asked: intent }, own);
     const rowId = await store.beginCall(intent);
     // The turn may have been stopped meanwhile.
-    if (signal.aborted) return await abandonCall(rowId, context);
+    if (signal.aborted) return await abandonCall(rowId, store);
     if (!ready.transport.mayAsk) return await sendCall(ready, { rowId, seen }, own);
     const hidden = { sent: ready.arguments, shown: ready.shownArguments };
     return yield* whileSending({ ...intent, hidden }, own, (talk) => sendCall(ready, { rowId, seen, talk }, own));
   } finally {
     running.end();
   }
+}
+
+/** What a call would do; what would fail now may go well once the calls before it are over. */
+async function foreseeInTurn(ready: ReadyCall, context: CallContext): ReturnType<typeof foresee> {
+  const foreseen = await foresee(ready, context);
+  if (!context.before || !wouldFail(foreseen)) return foreseen;
+  await context.before;
+  return foresee(ready, context);
 }
 
 async function* runCall(
@@ -118,7 +120,7 @@ async function* runCall(
     request: prepared.request,
   });
   // What is not made at once is tried, where that leaves nothing behind.
-  const foreseen = verdict.kind === "allow" ? undefined : await foresee(ready, context);
+  const foreseen = verdict.kind === "allow" ? undefined : await foreseeInTurn(ready, context);
   if (wouldFail(foreseen))
     return recordResult(intent, { status: "error", result: callResult("error", foreseen.error) }, context);
   switch (verdict.kind) {

@@ -12,7 +12,7 @@ import type { CallContext, SendContext } from "./context.js";
 import { foresee, wouldFail } from "./effect.js";
 import { countCall, isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactArguments } from "./redact-arguments.js";
-import { type CallResult, callResult, sendCall } from "./send-call.js";
+import { abandonCall, type CallResult, callResult, sendCall } from "./send-call.js";
 import type { Talk } from "./talk.js";
 import { watchRecord } from "./watch-record.js";
 import { whileSending } from "./while-sending.js";
@@ -118,6 +118,15 @@ async function denyCancelled(held: Confirmation, context: CallContext): Promise<
   return (await context.confirmations.decide(held.id, denial).catch(() => undefined))?.confirmation;
 }
 
+/** Whether an approved call may still be made, once those before it are over: a turn that was stopped or failed makes no further change. */
+async function mayGo({ before, signal }: CallContext): Promise<boolean> {
+  if (!before) return true;
+  return before.then(
+    () => !signal.aborted,
+    () => false,
+  );
+}
+
 /**
  * Holds a call, and waits for the decision when the client can be asked. Yields `confirmation_required` and
  * `confirmation_resolved`; returns the result of the call, or of its refusal. Throws AppError when it cannot be held.
@@ -151,6 +160,7 @@ export async function* confirmCall(
     const running = context.runningCalls.begin(intent.turn_id, intent.call_id);
     const own = { ...context, stop: running.stop };
     try {
+      if (!(await mayGo(context))) return await abandonCall(held.history_id, store);
       // The time a person took is none of the call's: its duration is that of its row.
       return yield* whileSending({ ...intent, hidden }, own, (talk) => runApproved(decided, own, talk));
     } finally {

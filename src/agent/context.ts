@@ -145,6 +145,8 @@ export interface CallContext extends PrepareContext, SendContext {
   readonly interactive: boolean;
   /** The number of the call's `tool_call` event; missing for a call without a turn. */
   readonly event?: number;
+  /** Of a call that is asked about together with others: resolves once those before it are over, rejects when one of them threw. */
+  readonly before?: Promise<unknown>;
 }
 
 /** What one turn needs beside its calls. */

@@ -2,7 +2,7 @@
 // turn that its daemon did not survive, what is on record of it; for one of an older version, numbers are made.
 import { type NumberedEvent, RECOVERED_SEQ, type ResultStatus, type TurnEvent } from "../domain/event.js";
 import type { Message } from "../domain/message.js";
-import type { HistoryEntry } from "../domain/record.js";
+import type { Confirmation, HistoryEntry } from "../domain/record.js";
 import { type JsonObject, type JsonValue, objectOf, parseJson, toJson } from "../lib/json.js";
 import { forRecord, toResult } from "../results/result.js";
 import type { KeptEvent } from "../store/kept-events.js";
@@ -88,41 +88,79 @@ const resultEvent = (row: HistoryEntry): ToolResult => ({
 const saysHeld = (answer: Message & { role: "tool" }): boolean =>
   objectOf(toolAnswer(answer))["error"] === "confirmation_required";
 
-/** The events between a call that was held and its result, where it was decided while the turn still ran. */
-async function heldEvents(
-  { store, confirmations }: ReplayContext,
-  call: TurnCall,
-  answer: Message | undefined,
-): Promise<TurnEvent[] | undefined> {
-  const held = call.confirmation_id === null ? undefined : await store.confirmation(call.confirmation_id);
-  if (!held) return [];
-  const { id, status, reason } = held;
-  // No time says when it was decided: a clock may have been set back since.
-  if (status === "pending" || (answer?.role === "tool" && saysHeld(answer))) return undefined;
-  return [
-    { kind: "confirmation_required", ...confirmations.publicView(held) },
-    { kind: "confirmation_resolved", id, decision: status, reason: reason === "" ? undefined : reason },
-  ];
+/** A call of a turn whose daemon died. */
+interface DeadCall {
+  row: HistoryEntry;
+  /** Its confirmation, where it was held. */
+  held: Confirmation | undefined;
+  /** Whether it still waited when the turn died. */
+  isWaiting: boolean;
 }
 
-/** A turn whose daemon died: the pairs keep their numbers, and what ends it has numbers above any that was sent. */
+async function deadCall(
+  { store }: ReplayContext,
+  call: TurnCall,
+  answer: Message | undefined,
+): Promise<DeadCall | undefined> {
+  const row = await rowOf(store, call);
+  if (!row) return undefined;
+  const held = call.confirmation_id === null ? undefined : await store.confirmation(call.confirmation_id);
+  // No time says when it was decided: a clock may have been set back since.
+  const isWaiting = held !== undefined && (held.status === "pending" || (answer?.role === "tool" && saysHeld(answer)));
+  return { row, held, isWaiting };
+}
+
+/** How many of these calls, from the first on, were asked about together: their `tool_call`s stand one behind the other. */
+function togetherIn(calls: readonly TurnCall[]): number {
+  const end = calls.findIndex(({ event }, at) => {
+    const before = calls[at - 1];
+    return before !== undefined && (event === null || event !== (before.event ?? 0) + 1);
+  });
+  return end < 0 ? calls.length : end;
+}
+
+/**
+ * What followed the `tool_call`s of such calls; undefined in place of the question of one that still waits. Decisions come before all
+ * results, so that no result has a lower number than it had.
+ */
+function eventsBehind(calls: readonly DeadCall[], { confirmations }: ReplayContext): (TurnEvent | undefined)[] {
+  const over = calls.filter(({ isWaiting }) => !isWaiting);
+  const questions = calls.flatMap(({ held, isWaiting }): (TurnEvent | undefined)[] => {
+    if (!held) return [];
+    return [isWaiting ? undefined : { kind: "confirmation_required", ...confirmations.publicView(held) }];
+  });
+  const decisions = over.flatMap(({ held }): TurnEvent[] => {
+    if (!held || held.status === "pending") return [];
+    const { id, status: decision, reason } = held;
+    return [{ kind: "confirmation_resolved", id, decision, reason: reason === "" ? undefined : reason }];
+  });
+  return [...questions, ...decisions, ...over.map(({ row }) => resultEvent(row))];
+}
+
+/** A turn whose daemon died: the calls keep their numbers, and what ends it has numbers above any that was sent. */
 async function* replayInterrupted(
   context: ReplayContext,
   turn: RecordedTurn,
 ): AsyncGenerator<NumberedEvent, void, void> {
-  const { store } = context;
   let last = 2;
   // Recovery wrote one for each call, in order.
   const answers = turn.messages.filter(({ role }) => role === "tool");
-  for (const [at, call] of (await store.turnCalls(turn.turn_id)).entries()) {
-    const row = await rowOf(store, call);
-    if (!row) continue;
-    const seq = Math.max(call.event ?? last + 1, last + 1);
-    yield { seq, event: callEvent(row) };
-    const between = await heldEvents(context, call, answers[at]);
-    last = seq;
-    if (!between) continue;
-    for (const event of [...between, resultEvent(row)]) yield { seq: ++last, event };
+  const calls = await context.store.turnCalls(turn.turn_id);
+  for (let at = 0; at < calls.length; ) {
+    const together = calls.slice(at, at + togetherIn(calls.slice(at)));
+    const dead: DeadCall[] = [];
+    for (const [i, call] of together.entries()) {
+      const one = await deadCall(context, call, answers[at + i]);
+      if (!one) continue;
+      dead.push(one);
+      last = Math.max(call.event ?? last + 1, last + 1);
+      yield { seq: last, event: callEvent(one.row) };
+    }
+    for (const event of eventsBehind(dead, context)) {
+      last++;
+      if (event) yield { seq: last, event };
+    }
+    at += together.length;
   }
   yield { seq: RECOVERED_SEQ, event: { kind: "error", message: turn.error } };
   yield { seq: RECOVERED_SEQ + 1, event: { kind: "done" } };

@@ -5,7 +5,7 @@ import type { Foreseen } from "../domain/effect.js";
 import { messageOf, Stopped } from "../domain/error.js";
 import type { ResultStatus } from "../domain/event.js";
 import { type Confirmation, type FinalStatus, INTERRUPTED } from "../domain/record.js";
-import { STOPPED_CALL, STOPPED_READ } from "../domain/stopped-call.js";
+import { NOT_CALLED, STOPPED_CALL, STOPPED_READ } from "../domain/stopped-call.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
 import { forRecord, type Result, toResult } from "../results/result.js";
@@ -62,6 +62,12 @@ const CHANGED_MESSAGE =
 export function callResult(status: ResultStatus, value: JsonValue): CallResult {
   const result = toResult(value);
   return { status, result, recorded: forRecord(result), durationMs: 0 };
+}
+
+/** Completes the row of a call that was not sent after all. */
+export async function abandonCall(rowId: number, store: SendContext["store"]): Promise<CallResult> {
+  await store.completeCall(rowId, { status: "error", result: { ...NOT_CALLED }, duration_ms: 0 });
+  return { ...callResult("error", { ...NOT_CALLED }), rowId };
 }
 
 /** Milliseconds since `start` (of `performance.now()`), to a hundredth. */

@@ -1,30 +1,8 @@
 // The events of a call while it is being sent: they reach the turn's stream as they happen, in order, from the one generator
 // that is the turn.
 import type { ExtendedEvent } from "../domain/event.js";
+import { Outbox } from "../lib/outbox.js";
 import { Talk, type TalkContext, type TalkingCall } from "./talk.js";
-
-/** Events that wait to be yielded, until it is closed. */
-class Outbox {
-  private readonly events: ExtendedEvent[] = [];
-  private isClosed = false;
-  private wake = (): void => {};
-
-  push(event: ExtendedEvent): void {
-    this.events.push(event);
-    this.wake();
-  }
-
-  close(): void {
-    this.isClosed = true;
-    this.wake();
-  }
-
-  /** Undefined when there will be none. */
-  async next(): Promise<ExtendedEvent | undefined> {
-    while (this.events.length === 0 && !this.isClosed) await new Promise<void>((resolve) => (this.wake = resolve));
-    return this.events.shift();
-  }
-}
 
 /**
  * Sends a call, and yields what its application says and asks meanwhile. Returns, or throws, what `send` does, once every question
@@ -35,7 +13,7 @@ export async function* whileSending<T>(
   context: TalkContext,
   send: (talk: Talk) => Promise<T>,
 ): AsyncGenerator<ExtendedEvent, T, void> {
-  const outbox = new Outbox();
+  const outbox = new Outbox<ExtendedEvent>();
   const talk = new Talk(call, context, (event) => outbox.push(event));
   const sent = send(talk).finally(async () => {
     await talk.end();

@@ -32,15 +32,17 @@ export function groupsOf(items: readonly Item[]): Group[] {
 /** The states that are said of several calls in another word than of one: "3 failed". */
 const WORDS: Partial<Record<CallStatus, string>> = { error: "failed", dry_run: "dry run" };
 
-/** Several calls of a turn in a few words: how many, and how many of each state. */
-export function groupLine(calls: readonly CallItem[], turn: Pick<Turn, "status">): string {
-  const counts = new Map<CallStatus, number>();
+/** Several calls of a turn in a few words: how many, and how many of each state; `waiting` are those that wait for a decision. */
+export function groupLine(
+  calls: readonly CallItem[],
+  turn: Pick<Turn, "status">,
+  waiting: { has(id: string): boolean } = new Set(),
+): string {
+  const counts = new Map<string, number>();
   for (const call of calls) {
     const status = callStatus(call, turn);
-    counts.set(status, (counts.get(status) ?? 0) + 1);
+    const word = waiting.has(call.id) ? "waiting" : (WORDS[status] ?? status);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  return [
-    `${calls.length} calls`,
-    ...Array.from(counts, ([status, count]) => `${count} ${WORDS[status] ?? status}`),
-  ].join(" · ");
+  return [`${calls.length} calls`, ...Array.from(counts, ([word, count]) => `${count} ${word}`)].join(" · ");
 }

@@ -128,13 +128,12 @@ function interrupt(turn: Turn): Turn {
   return end(turn, "interrupted");
 }
 
-/** A notice of a call that runs is its progress: the newest takes the place of the one before. */
+/** A notice of a call that runs is its progress: the newest takes the place of the one before. Of several, the first runs. */
 function addNotice(items: readonly Item[], text: string): Item[] {
-  const at = items.findLastIndex((item) => item.kind !== "call" || !item.isAhead);
-  const last = items[at];
-  if (last?.kind !== "call" || last.status !== undefined || !text.startsWith(`${last.name}: `))
-    return [...items, { kind: "notice", text }];
-  return items.with(at, { ...last, progress: text.slice(last.name.length + 2) });
+  const at = items.findIndex((item) => item.kind === "call" && !item.isAhead && item.status === undefined);
+  const call = items[at];
+  if (call?.kind !== "call" || !text.startsWith(`${call.name}: `)) return [...items, { kind: "notice", text }];
+  return items.with(at, { ...call, progress: text.slice(call.name.length + 2) });
 }
 
 /** A call whose row may have been here before it. */

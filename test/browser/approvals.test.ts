@@ -113,6 +113,24 @@ describe("the web UI: approvals", () => {
     expect(changes()).to.deep.equal([]);
   });
 
+  it("asks about all changes of one reply at once, in the chat itself @all", async () => {
+    const { page } = await open();
+    await sendPrompt(page, "three things");
+    const group = page.getByRole("region", { name: "3 calls wait for a decision" });
+    await page.getByText("3 calls · 3 waiting").waitFor();
+    await group.getByRole("checkbox", { name: "Choose: Run create pet: Bob" }).uncheck();
+    expect(changes()).to.deep.equal([]);
+    const approve = group.getByRole("button", { name: "approve 2" });
+    await clickUntil(approve, async () => (await group.count()) === 0);
+    // What is left is the card of a single call.
+    const last = page.getByRole("region", { name: "Approve this call? create_pet" });
+    await clickUntil(last.getByRole("button", { name: "Deny" }), async () => (await last.count()) === 0);
+    await waitUntilIdle(page);
+    await page.locator(".answer").getByText("That is that.").waitFor();
+    expect(changes()).to.deep.equal(["DELETE", "POST"]);
+    await page.getByText("3 calls · 2 ok · 1 denied").waitFor();
+  });
+
   it("decides several calls at once, some of them, each by itself @all", async () => {
     const { page, daemon } = await open("/browse/approvals");
     await byScript(daemon, "three things");

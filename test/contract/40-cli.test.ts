@@ -13,13 +13,15 @@ import { getJson, postJson } from "../support/entry-points.js";
 import { PROGRAM } from "../support/program.js";
 import { agentd, dataDir, type Ended, type Served, serve, start, stopAll } from "../support/spawn.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
-import { answer, itOnTerminal, onTerminal } from "../support/terminal.js";
+import { answer, itOnTerminal, onTerminal, typedTerminal } from "../support/terminal.js";
 
 const LIST = { calls: [{ name: "list_pets", arguments: {} }] };
 const CREATE = { calls: [{ name: "create_pet", arguments: { name: "Rex" } }] };
+const createNamed = (name: string) => ({ id: name, name: "create_pet", arguments: { name } });
 const TURNS = [
   { prompt: "list", replies: [LIST, { deltas: ["Two ", "pets."] }] },
   { prompt: "create", replies: [CREATE, { text: "Created." }] },
+  { prompt: "several", replies: [{ calls: ["Ada", "Bob", "Cleo"].map(createNamed) }, { text: "Done." }] },
   { prompt: "fail", replies: [{ error: "the model is away" }] },
   { prompt: "stuck", replies: [LIST, { deltas: ["tick"], delay_ms: 60_000 }] },
   { prompt: "slow", replies: [{ deltas: ["tick", "tock", "tick"], delay_ms: 60_000 }] },
@@ -378,6 +380,31 @@ describe("Command line", function () {
           expect(target.requests.length).to.equal(requests);
         },
       );
+
+    itOnTerminal(
+      "asks about the changes of one reply one by one, and then tells what became of them @all",
+      async () => {
+        const size = { rows: 60, columns: 80 };
+        const args = onTerminal(["run", "several", "--confirm", "--data-dir", home.dir], size);
+        const terminal = typedTerminal(start(args, { env: { TERM: "xterm" } }), size);
+        for (const [name, typed] of [
+          ["Ada", "y"],
+          ["Bob", "n"],
+          ["Cleo", "y"],
+        ] as const) {
+          await terminal.shows(`"name": "${name}"`);
+          await terminal.reply(/Run it\? \[y\/N\] *$/, typed);
+        }
+        expect((await terminal.ended).code).to.equal(0);
+        expect(target.requests.map(({ body }) => String(body))).to.deep.equal(['{"name":"Ada"}', '{"name":"Cleo"}']);
+        const told = terminal.lines().filter((line) => /^. create_pet/.test(line));
+        expect(told.map((line) => line.replace(/,.*/, ""))).to.deep.equal([
+          '✓ create_pet {"name":"Ada"} ok',
+          '⊘ create_pet {"name":"Bob"} refused',
+          '✓ create_pet {"name":"Cleo"} ok',
+        ]);
+      },
+    );
 
     itOnTerminal("takes no line for an answer that was typed before the question @all", async () => {
       const running = start(onTerminal(["run", "create", "--confirm", "--data-dir", home.dir]));

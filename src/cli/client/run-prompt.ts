@@ -8,16 +8,60 @@ import type { AgentClient } from "./client.js";
 /** Decides a held call, undefined when it cannot; the signal aborts once the call was decided elsewhere. */
 export type Confirm = (held: HeldCall, signal: AbortSignal) => Promise<Decision | undefined>;
 
+/** Asks one question at a time, in the order they came; what happens meanwhile is shown once none is open. */
+class Questions {
+  private readonly open = new Map<string, AbortController>();
+  private readonly later: TurnEvent[] = [];
+  private last: Promise<void> = Promise.resolve();
+  private failure: unknown;
+  private readonly render: (event: TurnEvent) => void;
+
+  constructor(render: (event: TurnEvent) => void) {
+    this.render = render;
+  }
+
+  show(event: TurnEvent): void {
+    if (this.open.size > 0) this.later.push(event);
+    else this.render(event);
+  }
+
+  /** Runs beside the stream, so that an expiry or another person's answer can take the question back. */
+  add(id: string, settle: (signal: AbortSignal) => Promise<void>): void {
+    const question = new AbortController();
+    this.open.set(id, question);
+    this.last = this.last
+      .then(() => (question.signal.aborted ? undefined : settle(question.signal)))
+      .catch((error: unknown) => void (this.failure ??= error))
+      .then(() => this.close(id));
+  }
+
+  withdraw(id: string): void {
+    this.open.get(id)?.abort();
+  }
+
+  /** Withdraws what nobody has answered. Throws what a question threw. */
+  async end(): Promise<void> {
+    for (const question of this.open.values()) question.abort();
+    await this.last;
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private close(id: string): void {
+    this.open.delete(id);
+    if (this.open.size === 0) for (const event of this.later.splice(0)) this.render(event);
+  }
+}
+
 /** Takes one turn's events to their end. Returns whether there was no `error` among them. */
 export async function readTurn(
   client: Pick<AgentClient, "decide">,
   events: AsyncGenerator<TurnEvent, void, void>,
   { render, confirm }: { render(event: TurnEvent): void; confirm?: Confirm | undefined },
 ): Promise<boolean> {
-  const questions = new Map<string, AbortController>();
-  const settle = async (held: HeldCall, question: AbortController, decide: Confirm): Promise<void> => {
+  const questions = new Questions(render);
+  const settle = async (held: HeldCall, signal: AbortSignal, decide: Confirm): Promise<void> => {
     for (;;) {
-      const decision = await decide(held, question.signal);
+      const decision = await decide(held, signal);
       if (decision === undefined) return;
       try {
         return await client.decide(held.id, decision);
@@ -29,27 +73,17 @@ export async function readTurn(
       }
     }
   };
-  const withdraw = (id: string): void => questions.get(id)?.abort();
-  const pending: Promise<void>[] = [];
-  let failure: unknown;
   let ok = true;
   try {
     for await (const event of events) {
       if (event.kind === "error") ok = false;
-      render(event);
-      // The question runs beside the stream, so that an expiry or another person's answer can take it back.
-      if (event.kind === "confirmation_required" && confirm) {
-        const question = new AbortController();
-        questions.set(event.id, question);
-        const settled = settle(event, question, confirm);
-        pending.push(settled.catch((error: unknown) => void (failure ??= error)));
-      }
-      if (event.kind === "confirmation_resolved") withdraw(event.id);
+      questions.show(event);
+      if (event.kind === "confirmation_required" && confirm)
+        questions.add(event.id, (signal) => settle(event, signal, confirm));
+      if (event.kind === "confirmation_resolved") questions.withdraw(event.id);
     }
   } finally {
-    for (const id of questions.keys()) withdraw(id);
+    await questions.end();
   }
-  await Promise.all(pending);
-  if (failure !== undefined) throw failure;
   return ok;
 }

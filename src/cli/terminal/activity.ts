@@ -32,17 +32,24 @@ const SIGNS: Readonly<Record<ReturnType<typeof callOutcome>["word"], readonly [s
   stopped: ["■", "bold"],
 };
 
-/** Lines only: a call, then what became of it. */
+/** Lines only: a call, then what became of it; with its name where several are under way. */
 export function createPlainActivity(note: (line: string) => void = say): Activity {
+  const open = new Map<string, string>();
   return {
     wait: () => {},
     rest: () => {},
-    call: ({ name, arguments: args }) => note(`→ ${oneLine(name)} ${oneLine(toJson(args), MAX_ARGUMENT_CHARS)}`),
+    call({ id, name, arguments: args }) {
+      const line = `${oneLine(name)} ${oneLine(toJson(args), MAX_ARGUMENT_CHARS)}`;
+      open.set(id, line);
+      note(`→ ${line}`);
+    },
     result(event) {
       const { word, reason } = callOutcome(event);
-      if (word === "held" || word === "stopped") note(`  ${reason}`);
-      else if (word === "refused") note(`  refused: ${reason}`);
-      else note(`  ${word}, ${tookText(event.duration_ms)}${reason === "" ? "" : `: ${reason}`}`);
+      const own = open.size > 1 ? `  ${open.get(event.id) ?? "call"}: ` : "  ";
+      open.delete(event.id);
+      if (word === "held" || word === "stopped") note(`${own}${reason}`);
+      else if (word === "refused") note(`${own}refused: ${reason}`);
+      else note(`${own}${word}, ${tookText(event.duration_ms)}${reason === "" ? "" : `: ${reason}`}`);
     },
   };
 }
