@@ -1,4 +1,6 @@
 // agentd as an MCP server, with the official client of either era. Source: docs/mcp.md, "agentd as an MCP server".
+
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import type { HistoryEntry } from "../../src/domain/record.js";
@@ -139,6 +141,28 @@ describe("agentd as an MCP server", () => {
         expect(asked[0]).to.contain("create_pet").and.contain('"Rex"').and.contain(`POST ${target.url}/pets`);
         expect(target.requests).to.have.length(1);
         expect((await history()).map(({ status }) => status)).to.deep.equal(["ok"]);
+      });
+
+      it("a prompt to ask with several changes asks about one at a time, and each is made once", async () => {
+        const names = ["Ada", "Bob", "Cleo"];
+        const calls = names.map((name) => ({ id: name, name: "create_pet", arguments: { name } }));
+        await start({ turns: [{ prompt: "three", replies: [{ calls }, { text: "Done." }] }], ...confirm });
+        const open = new Set<string>();
+        const asked: string[] = [];
+        const client = await connect(era, {
+          answer: async ({ message }) => {
+            expect([...open]).to.deep.equal([]);
+            open.add(message);
+            asked.push(message);
+            await sleep(50);
+            open.delete(message);
+            return { action: "accept", content: { approve: !message.includes("Bob") } };
+          },
+        });
+        const result = await client.callTool({ name: "ask", arguments: { prompt: "three pets" } });
+        expect(textOf(result)).to.equal("Done.");
+        expect(asked.map((message) => names.find((name) => message.includes(name)))).to.deep.equal(names);
+        expect(target.requests.map(({ body }) => String(body))).to.deep.equal(['{"name":"Ada"}', '{"name":"Cleo"}']);
       });
 
       for (const [words, answer] of [

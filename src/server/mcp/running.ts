@@ -135,6 +135,28 @@ function turnResult(
   return { content, structuredContent: { session_id, turn_id, text } };
 }
 
+/** The questions of a turn, one at a time: a client is asked the next when the one before is decided. */
+class OneByOne {
+  private asked: string | undefined;
+  private readonly waiting: HeldCall[] = [];
+
+  note(event: TurnEvent): void {
+    if (event.kind === "confirmation_required") this.waiting.push(event);
+    if (event.kind !== "confirmation_resolved") return;
+    if (event.id === this.asked) this.asked = undefined;
+    const at = this.waiting.findIndex(({ id }) => id === event.id);
+    if (at >= 0) this.waiting.splice(at, 1);
+  }
+
+  /** The question to ask now; undefined while one is open or none waits. */
+  next(): HeldCall | undefined {
+    if (this.asked !== undefined) return undefined;
+    const held = this.waiting.shift();
+    this.asked = held?.id;
+    return held;
+  }
+}
+
 /** Begins a turn. */
 export function runPrompt(
   agent: Agent,
@@ -145,6 +167,7 @@ export function runPrompt(
   const stop = (): void => gone.abort(new Stopped("client_gone"));
   const events = agent.prompt(request, { signal: gone.signal, interactive });
   const spoken: Spoken = { text: "", error: undefined, isHeld: false };
+  const questions = new OneByOne();
   const running: Running = {
     isCall: false,
     onProgress: undefined,
@@ -153,12 +176,14 @@ export function runPrompt(
     async step() {
       try {
         for (;;) {
+          const held = questions.next();
+          if (held) return { held, isOver: false };
           const { done, value } = await events.next();
           if (done) return { result: turnResult(request, spoken, page) };
           if (value.kind === "assistant_message") spoken.text = value.text;
           if (value.kind === "error") spoken.error = value.message;
           spoken.isHeld ||= waitsForPerson(value);
-          if (value.kind === "confirmation_required" && interactive) return { held: value, isOver: false };
+          if (interactive) questions.note(value);
           const progress = progressOf(value);
           if (progress !== undefined) running.onProgress?.(progress);
         }
