@@ -97,7 +97,7 @@ describe("Confirmations: several changes of one reply", function () {
     expect(messages.flatMap((one) => (one.role === "tool" ? [one.call_id] : []))).to.deep.equal(["A", "B", "C"]);
   });
 
-  it("are the same in a replay, with the same numbers", async () => {
+  it("are the same in a replay, with the same numbers @all", async () => {
     await go([create("A"), create("B")]);
     await asked(2);
     for (const call of ["B", "A"]) await decide(idOf(call), "approve");
@@ -147,7 +147,7 @@ describe("Confirmations: several changes of one reply", function () {
     expect(story(chat.frames).filter((text) => /^(ok|error)/.test(text))).to.deep.equal(["ok A", "error B", "error C"]);
   });
 
-  it("can be stopped one by one while it waits for those before it", async () => {
+  it("can be stopped one by one while it waits for those before it @all", async () => {
     holdAnswers();
     await go([create("A"), create("B")]);
     await asked(2);
@@ -162,7 +162,7 @@ describe("Confirmations: several changes of one reply", function () {
     expect(toJson(((await rows())[1]?.result ?? null) as never)).to.include("nothing was sent");
   });
 
-  it("stay held, all of them, for a client that goes and comes back", async () => {
+  it("stay held, all of them, for a client that goes and comes back @all", async () => {
     await go([create("A"), create("B")]);
     await asked(2);
     chat.close();
@@ -173,7 +173,7 @@ describe("Confirmations: several changes of one reply", function () {
     expect(await statuses()).to.deep.equal(["A ok", "B ok"]);
   });
 
-  it("that would fail before those before it are done is asked about afterwards", async () => {
+  it("that would fail before those before it are done is asked about afterwards @all", async () => {
     const owner: Call = { id: "owner", name: "create_owners", arguments: { id: 1, name: "Ann" } };
     const pet: Call = { id: "pet", name: "create_pets", arguments: { id: 7, owner_id: 1 } };
     daemon = await startDatabaseDaemon(
@@ -191,7 +191,7 @@ describe("Confirmations: several changes of one reply", function () {
     expect(story(chat.frames).slice(0, 3)).to.deep.equal(["call owner", "call pet", "asked owner"]);
   });
 
-  it("are told by a daemon that was killed and starts again, none of the results with a lower number", async () => {
+  it("are told by a daemon that was killed and starts again, none of the results with a lower number @all", async () => {
     holdAnswers();
     const dir = await mkdtemp(join(tmpdir(), "agentd-test-"));
     await writeFile(join(dir, "turns.json"), JSON.stringify({ turns: turnsOf(["A", "B", "C"].map(create)) }));

@@ -143,7 +143,7 @@ describe("agentd as an MCP server", () => {
         expect((await history()).map(({ status }) => status)).to.deep.equal(["ok"]);
       });
 
-      it("a prompt to ask with several changes asks about one at a time, and each is made once", async () => {
+      it("a prompt to ask with several changes asks about one at a time, and each is made once @all", async () => {
         const names = ["Ada", "Bob", "Cleo"];
         const calls = names.map((name) => ({ id: name, name: "create_pet", arguments: { name } }));
         await start({ turns: [{ prompt: "three", replies: [{ calls }, { text: "Done." }] }], ...confirm });
