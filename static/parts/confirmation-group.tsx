@@ -8,6 +8,7 @@ import { callLine } from "../turn/call-line.js";
 import { typedProof } from "../turn/headline.js";
 import { ConfirmationCard } from "./confirmation-card.js";
 import { DecisionFoot, TimeLeft } from "./decision.js";
+import { EffectLine } from "./effect.js";
 import { counted } from "./format.js";
 import { Headline, headlineLine, Importance } from "./headline.js";
 import { Revealed } from "./reveal.js";
@@ -59,6 +60,7 @@ function GroupRow({ confirmation, isChosen, error, onChoose }: RowProps) {
         <Importance safety={confirmation.safety} />
         {!isOpen && <TimeLeft id={confirmation.id} end={confirmation.expires_at} />}
       </div>
+      {!isOpen && <EffectLine effect={confirmation.effect} />}
       {!confirmation.input && !isOpen && <RowLine confirmation={confirmation} />}
       {error !== "" && (
         <p class="error-text" role="alert">

@@ -5,6 +5,7 @@ import { type JsonValue, toJson } from "../../src/lib/json.js";
 import type { CallStatus } from "../turn/call-status.js";
 import {
   type CellDifference,
+  changedFields,
   effectLabel,
   type RowDifference,
   type TableDifference,
@@ -22,10 +23,10 @@ function textOf(value: JsonValue): string {
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH).toWellFormed()}…` : text;
 }
 
-function Cell({ cell: { before, after, isChanged }, kind }: { cell: CellDifference; kind: RowDifference["kind"] }) {
-  if (!isChanged) return <td>{before !== undefined && <Revealed text={textOf(before)} />}</td>;
+/** What was, struck out, and what is. */
+function Sides({ cell: { before, after }, kind }: { cell: CellDifference; kind: RowDifference["kind"] }) {
   return (
-    <td class="changed">
+    <>
       {before !== undefined && kind !== "inserted" && (
         <del>
           <Revealed text={textOf(before)} />
@@ -36,6 +37,35 @@ function Cell({ cell: { before, after, isChanged }, kind }: { cell: CellDifferen
           <Revealed text={textOf(after)} />
         </ins>
       )}
+    </>
+  );
+}
+
+/** Fields in a line. */
+const MAX_LINE_FIELDS = 3;
+
+/** The change of a single row in one line: "price ~~3.5~~ 3.8"; nothing for any other. */
+export function EffectLine({ effect }: { effect: Effect | undefined }) {
+  const fields = effect ? changedFields(effect) : [];
+  if (fields.length === 0) return null;
+  const more = fields.length - MAX_LINE_FIELDS;
+  return (
+    <p class="effect effect-line">
+      {fields.slice(0, MAX_LINE_FIELDS).map((field) => (
+        <span key={field.name}>
+          <Revealed text={field.name} /> <Sides cell={field} kind="updated" />
+        </span>
+      ))}
+      {more > 0 && <span class="faint">and {more} more</span>}
+    </p>
+  );
+}
+
+function Cell({ cell, kind }: { cell: CellDifference; kind: RowDifference["kind"] }) {
+  if (!cell.isChanged) return <td>{cell.before !== undefined && <Revealed text={textOf(cell.before)} />}</td>;
+  return (
+    <td class="changed">
+      <Sides cell={cell} kind={kind} />
     </td>
   );
 }

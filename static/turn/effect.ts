@@ -112,3 +112,18 @@ export function tablesOf({ changes, tables = [] }: Effect): TableDifference[] {
     };
   });
 }
+
+/** A field that changes. */
+export interface FieldDifference extends CellDifference {
+  name: string;
+}
+
+/** The fields that change, where a single row does: what stands in one line. */
+export function changedFields({ changes, tables = [] }: Effect): FieldDifference[] {
+  const [only, ...others] = changes;
+  const touched = tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
+  if (!only || others.length > 0 || touched > 1 || kindOf(only) !== "updated") return [];
+  return Object.keys({ ...only.before, ...only.after })
+    .map((name) => ({ name, ...cellOf(only, name) }))
+    .filter(({ isChanged }) => isChanged);
+}

@@ -28,6 +28,18 @@ const TURNS: { prompt: string; replies: ScriptedReply[] }[] = [
       { text: "That is that." },
     ],
   },
+  {
+    prompt: "rename",
+    replies: [
+      {
+        calls: [
+          { id: "max", name: "update_pet", arguments: { id: 2, name: "Max", age: 5 } },
+          { id: "tom", name: "update_pet", arguments: { id: 3, name: "Tom" } },
+        ],
+      },
+      { text: "Renamed." },
+    ],
+  },
 ];
 
 describe("the web UI: approvals", () => {
@@ -129,6 +141,37 @@ describe("the web UI: approvals", () => {
     await page.locator(".answer").getByText("That is that.").waitFor();
     expect(changes()).to.deep.equal(["DELETE", "POST"]);
     await page.getByText("3 calls · 2 ok · 1 denied").waitFor();
+  });
+
+  it("shows in each row of several calls what changes in a record: the value that is there, and the new one @all", async () => {
+    const schema = petShop(target.url);
+    schema.resources[0]?.actions.push({
+      name: "update_pet",
+      verb: "update",
+      description: "Change a pet",
+      provenance: "declared",
+      parameters: {
+        type: "object",
+        properties: { id: { type: "integer" }, name: { type: "string" }, age: { type: "integer" } },
+        required: ["id"],
+      },
+      transport: {
+        kind: "http",
+        method: "PATCH",
+        path: "/pets/{id}",
+        parameters: [{ name: "id", in: "path", key: "id" }],
+        body: { properties: { name: "name", age: "age" } },
+      },
+    });
+    const { page } = await open("/", schema);
+    await sendPrompt(page, "rename two");
+    const rows = page.getByRole("region", { name: "2 calls wait for a decision" }).locator(".effect-line");
+    await rows.nth(1).waitFor();
+    expect((await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "))).to.deep.equal([
+      "name Rex Max age 4 5",
+      "name Rex Tom",
+    ]);
+    expect(await rows.locator("del").allInnerTexts()).to.deep.equal(["Rex", "4", "Rex"]);
   });
 
   it("decides several calls at once, some of them, each by itself @all", async () => {

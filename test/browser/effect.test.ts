@@ -1,7 +1,7 @@
 // An effect as the page draws it: which tables, which columns, what was and what is.
 import { expect } from "chai";
 import type { Effect } from "../../src/domain/effect.js";
-import { effectLabel, tablesOf } from "../../static/turn/effect.js";
+import { changedFields, effectLabel, tablesOf } from "../../static/turn/effect.js";
 
 describe("An effect in the web UI", () => {
   it("has changed anything only where its call succeeded", () => {
@@ -10,6 +10,22 @@ describe("An effect in the web UI", () => {
     expect(effectLabel("dry_run")).to.equal("What would change");
     for (const status of ["denied", "blocked", "error", "interrupted", "stopped", undefined] as const)
       expect(effectLabel(status), status).to.equal("What it was to change");
+  });
+
+  it("is a line of the fields that change where a single row does, and of no other", () => {
+    const row = {
+      resource: "stock",
+      key: { id: 2 },
+      before: { sku: "T", quantity: 25 },
+      after: { sku: "T", quantity: 40 },
+    };
+    const counted = (updated: number) => [{ name: "stock", inserted: 0, updated, deleted: 0 }];
+    const quantity = { name: "quantity", before: 25, after: 40, isChanged: true };
+    expect(changedFields({ changes: [row], complete: false })).to.deep.equal([quantity]);
+    expect(changedFields({ changes: [row], tables: counted(1), complete: true })).to.deep.equal([quantity]);
+    expect(changedFields({ changes: [row], tables: counted(2), complete: true })).to.deep.equal([]);
+    expect(changedFields({ changes: [row, row], complete: true })).to.deep.equal([]);
+    expect(changedFields({ changes: [{ ...row, after: null }], complete: true })).to.deep.equal([]);
   });
 
   it("displays of a changed row its key and what is different, of others every column", () => {
