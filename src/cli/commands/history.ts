@@ -9,7 +9,7 @@ import type { HistoryEntry, HistoryQuery } from "../../domain/record.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import type { RecordClient } from "../client/client.js";
 import { connectRecord } from "../client/connect.js";
-import { chooseDataDir, existingDataDir } from "../client/data-dir.js";
+import { chooseDataDir, type DataDir, existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { historyList } from "../terminal/history-rows.js";
@@ -81,13 +81,23 @@ async function searchOf({ toolContains, search, safety, from, to }: Record<strin
 }
 
 /** Prints one call whole; the exit code. */
-async function showCall(records: RecordClient, id: number, args: { json?: boolean; pager?: boolean }): Promise<number> {
+async function showCall(
+  records: RecordClient,
+  { id, chosen }: { id: number; chosen: DataDir },
+  args: { json?: boolean; pager?: boolean },
+): Promise<number> {
   const [entry] = await records.history({ after: id - 1, before: id + 1, limit: 1 });
   if (!entry) throw new StartError(`there is no call ${id} on record; agentd history lists them.`);
   if (args.json) printJson(entry);
   else {
-    const { callPage } = await import("../terminal/call-page.js");
-    await showText(callPage(entry, lookOf(process.stdout)), args);
+    const [{ callPage }, { sentRequest }] = await Promise.all([
+      import("../terminal/call-page.js"),
+      import("../client/sent-request.js"),
+    ]);
+    // A pipe has no width.
+    const { width, styled } = lookOf(process.stdout);
+    const look = { width: process.stdout.isTTY ? width : Number.POSITIVE_INFINITY, styled };
+    await showText(callPage(entry, look, await sentRequest(entry, chosen)), args);
   }
   return 0;
 }
@@ -184,7 +194,7 @@ export const historyCommand = defineCommand({
     const chosen = await chooseDataDir(args);
     const records = await connectRecord(args, chosen);
     try {
-      if (id !== undefined) return await showCall(records, id, args);
+      if (id !== undefined) return await showCall(records, { id, chosen }, args);
       const entries = await withProgress((step) => {
         step("searching the record");
         return records.history({ ...filter, limit });

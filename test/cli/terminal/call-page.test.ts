@@ -52,6 +52,29 @@ describe("A recorded call", () => {
       expect(text).to.include(part);
   });
 
+  it("cuts nothing: rows that the width has no room for stand field by field, and all of them", () => {
+    const note = "every word of a note that no line has room for ".repeat(8).trim();
+    const rows = Array.from({ length: 450 }, (_, id) => ({ id, note, tags: ["a", "b"], empty: null }));
+    const text = page({ result: { items: rows, total: 450, next: null } }, 60);
+    const flat = text.replaceAll(/\s+/g, " ");
+    for (const part of ["row 1 of 450 id 0", `row 450 of 450 id 449 note ${note}`, 'tags ["a","b"]', "total 450"])
+      expect(flat).to.include(part);
+    expect(flat).to.match(/empty null/);
+    expect(flat).to.not.include("…");
+    for (const line of text.split("\n")) expect(line.length, line).to.be.at.most(60);
+  });
+
+  it("keeps the lines of a text in a row, and what stands beside the rows", () => {
+    const text = page({ result: { items: [{ id: 1, text: "first\nsecond" }], next: "/p?page=2" } });
+    expect(text).to.include("    text  first\n          second\n").and.include("\n  next  /p?page=2\n");
+  });
+
+  it("shows all that was sent where that is known", () => {
+    const sent = { method: "PATCH", url: "http://x/pets/1", body: { name: "Rex" } };
+    const text = callPage(entry({}), { width: 80, styled: false }, sent);
+    expect(text).to.match(/\nRequest\n {2}\{\n[^}]*"body": \{\n {6}"name": "Rex"/);
+  });
+
   it("begins with the application's own reason where it failed, and shows what it would have changed", () => {
     const changes = [{ resource: "pets", key: { id: 1 }, before: { id: 1, name: "a" }, after: { id: 1, name: "b" } }];
     const text = page({

@@ -66,6 +66,24 @@ describe("Commands on a terminal and in a pipe", function () {
       },
     );
 
+  for (const columns of [60, 80, 200])
+    itOnTerminal(`show one call whole in ${columns} columns${allOnly(columns !== 80)}`, async () => {
+      const size = { rows: 40, columns };
+      const page = async (id: string): Promise<string> => {
+        const env = { PAGER: "cat -" };
+        const running = start(onTerminal(["history", id, "--data-dir", home.dir], size), { env });
+        const terminal = typedTerminal(running, size);
+        expect((await terminal.ended).code).to.equal(0);
+        for (const line of terminal.lines()) expect(stringWidth(line), line).to.be.at.most(columns);
+        return terminal.lines().join("").replaceAll(/\s/g, "");
+      };
+      const words = WORDS.repeat(3).replaceAll(" ", "");
+      expect(await page("1")).to.include(`name${words}\\u{1b}[31mred`);
+      const change = await page("2");
+      const request = change.slice(change.indexOf("Request"), change.indexOf("Result"));
+      expect(request).to.include('"method":"POST"').and.include(`"body":{"name":"${words}`);
+    });
+
   /** What a list shows on a terminal of so many columns. */
   const listed = async (columns: number, ...args: string[]): Promise<string[]> => {
     const size = { rows: 50, columns };
