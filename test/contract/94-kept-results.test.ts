@@ -158,6 +158,19 @@ describe("Whole results: beside a record that goes on", function () {
     expect(stderr).to.include("4 of 6000 rows match");
   });
 
+  it("are not answered for a field that no row has: it is named, with the nearest", async () => {
+    const daemon = await open();
+    await list(daemon, 6_000);
+    for (const args of [
+      ["--sort", "stat"],
+      ["--fields", "id,stat", "--format", "csv"],
+    ]) {
+      const { code, stdout, stderr } = await agentd(["result", "1", ...args, "--data-dir", home.dir]);
+      expect({ code, stdout }, stderr).to.deep.equal({ code: 2, stdout: "" });
+      expect(stderr).to.include("no row has a field stat. Did you mean state?");
+    }
+  });
+
   it("are written to stdout as far as a reader wants them, and say once what stdout cannot take @all", async () => {
     const daemon = await open();
     await list(daemon, 20_000);

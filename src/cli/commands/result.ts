@@ -19,7 +19,7 @@ import {
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import { isObject, type JsonValue, toJson } from "../../lib/json.js";
 import { openRecoveredReader } from "../../open.js";
-import { answerQuery } from "../../results/answer.js";
+import { answerQuery, foundIn } from "../../results/answer.js";
 import { createOrderCache } from "../../results/query.js";
 import { recordedResult } from "../../results/recorded.js";
 import { fileOf } from "../../results/result-file.js";
@@ -27,6 +27,7 @@ import { createScans } from "../../results/scans.js";
 import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber } from "../options.js";
+import { checkFields } from "../terminal/check-fields.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { print, printJson, printPainted, printPieces, say, warn } from "../terminal/output.js";
 import { parseCondition } from "../terminal/result-filter.js";
@@ -170,6 +171,9 @@ export const resultCommand = defineCommand({
         throw new StartError(`there is no result of a call ${id} on record: agentd history lists the calls.`);
       const result = recordedResult(entry.result, rows);
       const signal = new AbortController().signal;
+      const found = await foundIn(result, query.path);
+      // A file is made of a value, too.
+      if ("list" in found || format === undefined) await checkFields(found, query);
       const question = { history_id: entry.id, query, orders: createOrderCache(), scans: createScans(), signal };
       if (format !== undefined) return await writeRows(await fileOf(result, question, format), format, output);
       const answer = await answerQuery(result, question);
