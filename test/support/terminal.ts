@@ -22,11 +22,15 @@ export function itOnTerminal(title: string, run: () => Promise<void>): void {
   else it(`${title} (neither script nor python3 is installed here)`);
 }
 
+/** As onTerminal, for any command line. */
+export function onTerminalOf(argv: readonly string[], size?: { rows: number; columns: number }): string[] {
+  const sized = ["sh", "-c", `stty rows ${size?.rows} cols ${size?.columns} && exec "$@"`, "sh", ...argv];
+  return wrap?.(size ? sized : argv) ?? [...argv];
+}
+
 /** A command line that gives the program a terminal of its own, `rows` high and `columns` wide where these are given. */
 export function onTerminal(args: readonly string[], size?: { rows: number; columns: number }): string[] {
-  const argv = [...PROGRAM, ...args];
-  const sized = ["sh", "-c", `stty rows ${size?.rows} cols ${size?.columns} && exec "$@"`, "sh", ...argv];
-  return wrap?.(size ? sized : argv) ?? argv;
+  return onTerminalOf([...PROGRAM, ...args], size);
 }
 
 /** Types an answer until the command has taken it: what is typed too soon after a question is dropped. */

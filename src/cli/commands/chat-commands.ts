@@ -143,7 +143,7 @@ const COMMANDS_OF_CHAT: Readonly<Record<string, ChatCommand>> = {
       for (const { usage, what } of all) say(`${usage.padEnd(width)}  ${what}`);
       say(`${"/quit".padEnd(width)}  leaves, as Ctrl-D does`);
       say(
-        "Ctrl-C empties the line, stops a turn, or leaves. Alt-Enter, or \\ at the end, begins another line; Tab completes.",
+        "Ctrl-C empties the line, stops a turn, or leaves. Alt-Enter, or \\ at the end, begins another line; Tab completes; Up and Ctrl-R fetch earlier prompts.",
       );
       say("A space before the slash makes it a prompt.");
     },

@@ -3,8 +3,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { allOnly } from "../../support/all.js";
+import { PROGRAM } from "../../support/program.js";
 import { dataDir, start, stopAll } from "../../support/spawn.js";
-import { itOnTerminal, onTerminal, type TypedTerminal, typedTerminal } from "../../support/terminal.js";
+import { itOnTerminal, onTerminal, onTerminalOf, type TypedTerminal, typedTerminal } from "../../support/terminal.js";
 
 const TABLE =
   "| id | name | note |\n|--|--|--|\n| 1 | Rex | a note that is so long that a narrow terminal has no room for all of it |\n";
@@ -24,6 +26,7 @@ describe("agentd chat on a terminal", () => {
       turns: [
         { prompt: "one\ntwo", replies: [{ text: "**Both** lines came." }] },
         { prompt: "table", replies: [{ text: TABLE }] },
+        { prompt: "slow", replies: [{ text: "Late", delay_ms: 4000 }] },
       ],
     });
   });
@@ -68,6 +71,59 @@ describe("agentd chat on a terminal", () => {
       expect(statSync(file).mode & 0o777).to.equal(0o600);
     },
   );
+
+  for (const columns of [60, 80, 200])
+    itOnTerminal(
+      `searches the prompts typed before with Ctrl-R in ${columns} columns${allOnly(columns !== 80)}`,
+      async () => {
+        open(columns);
+        await chat.shows(/^>$/m);
+        chat.type("first prompt\rsecond prompt\rlast\r");
+        await chat.shows(/> last\nok\n>$/);
+        chat.type("kept\u0012PROMPT");
+        await chat.shows(/> second prompt\nsearch: PROMPT$/);
+        chat.type("\u0012");
+        await chat.shows(/> first prompt\nsearch: PROMPT$/);
+        chat.type("\u0012");
+        await chat.shows(/> first prompt\nsearch, nothing found: PROMPT$/);
+        chat.type("\u0003");
+        await chat.shows(/> kept$/);
+        chat.type("\u0012second\u0005 again\r");
+        await chat.shows(/> second prompt again\nok\n>$/);
+        chat.type("\u0012rst\r");
+        await chat.shows(/> first prompt\nok\n>$/);
+      },
+    );
+
+  itOnTerminal("stops with Ctrl-Z as other programs do, at a prompt and in a turn, and goes on with fg", async () => {
+    const size = { rows: 30, columns: 80 };
+    const env = { XDG_STATE_HOME: state(), ENV: "" };
+    const shell = typedTerminal(start(onTerminalOf(["sh", "-i"], size), { env }), size);
+    await shell.shows(/[#$]$/);
+    shell.type("PS1='shell$ '\n");
+    await shell.shows(/\nshell\$$/);
+    shell.type(`${[...PROGRAM, "chat", "--session", "s", "--data-dir", home.dir].join(" ")}\n`);
+    await shell.shows(/^>$/m);
+    for (const [typed, wanted] of [
+      ["half a prompt", /\n> half a prompt$/],
+      ["\u0003slow\r", /waiting for the model/],
+    ] as const) {
+      shell.type(typed);
+      await shell.shows(wanted);
+      shell.type("\u001a");
+      await shell.shows(/\nshell\$$/);
+      // Echoed by a terminal that is as the shell left it.
+      shell.type("echo $((6 * 7))\n");
+      await shell.shows(/echo \$\(\(6 \* 7\)\)\n42\nshell\$$/);
+      shell.type("fg\n");
+      await shell.shows(wanted);
+    }
+    await shell.shows(/Late\n>$/);
+    shell.type("\u0004");
+    await shell.shows(/shell\$$/);
+    shell.type("exit\n");
+    await shell.ended;
+  });
 
   for (const columns of [60, 80, 200])
     itOnTerminal(`fits a table to ${columns} columns${columns === 60 ? "" : " @all"}`, async () => {

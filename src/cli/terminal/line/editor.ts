@@ -1,12 +1,13 @@
 // The line a person types prompts in: several rows, a history, completion. It has the keyboard while a prompt is typed and while a turn
 // runs; what is typed then waits for the next prompt, and is dropped by a question.
 import type { ReadStream } from "node:tty";
-import { columnsOf, rowsOfScreen } from "../look.js";
 import { makeRoom } from "../room.js";
 import { type Draft, EMPTY_DRAFT, edited, inserted, replaced } from "./draft.js";
-import { type DraftRows, draftRows } from "./draw-draft.js";
+import { createDraftView } from "./draft-view.js";
 import { createKeyReader, type Key, PASTE_OFF, PASTE_ON } from "./keys.js";
 import type { PromptHistory } from "./prompt-history.js";
+import { createRecall } from "./recall.js";
+import { suspendProcess } from "./suspend.js";
 
 /** What could stand in place of the word before the cursor. */
 export interface Completion {
@@ -45,53 +46,6 @@ function commonStart(words: readonly string[]): string {
   return first.slice(0, length);
 }
 
-/** Draws a draft in its place, again and again. */
-function createDraftView(output: NodeJS.WriteStream) {
-  let row = 0;
-  let last: DraftRows | undefined;
-  return {
-    draw(draft: Draft): void {
-      makeRoom();
-      const next = draftRows(draft, columnsOf(output), Math.max(1, rowsOfScreen(output) - 1));
-      const up = row > 0 ? `\u001b[${row}A` : "";
-      const back = next.rows.length - 1 - next.row;
-      output.write(
-        `\r${up}\u001b[J${next.rows.join("\n")}${back > 0 ? `\u001b[${back}A` : ""}\r\u001b[${next.column}C`,
-      );
-      row = next.row;
-      last = next;
-    },
-    /** Leaves what is drawn where it is, and begins a new line. */
-    leave(): void {
-      const below = (last?.rows.length ?? 1) - 1 - row;
-      output.write(`${below > 0 ? `\u001b[${below}B` : ""}\n`);
-      row = 0;
-      last = undefined;
-    },
-  };
-}
-
-/** Walks through the prompts typed before; the one that is being typed stands behind the newest. */
-function createRecall(history: PromptHistory) {
-  let place = 0;
-  let fresh = "";
-  return {
-    begin(): void {
-      place = history.list().length;
-    },
-    /** The prompt before or behind; undefined where there is none. */
-    move(direction: 1 | -1, typed: string): Draft | undefined {
-      const prompts = history.list();
-      const next = place + direction;
-      if (next < 0 || next > prompts.length) return undefined;
-      if (place === prompts.length) fresh = typed;
-      place = next;
-      const text = prompts[next] ?? fresh;
-      return { text, at: text.length };
-    },
-  };
-}
-
 /** The draft with what can only be meant; undefined where there is a choice. */
 function completedDraft(draft: Draft, { from, words }: Completion): Draft | undefined {
   const start = commonStart(words);
@@ -118,7 +72,15 @@ function createTyping({ output = process.stderr, history, complete }: Omit<Parts
     else finish({ kind: "prompt", text: draft.text });
   };
   const draw = (): void => {
-    if (take) view.draw(draft);
+    if (!take) return;
+    const { draft: shown, footer } = recall.shown(draft) ?? { draft, footer: undefined };
+    view.draw(shown, footer);
+  };
+  /** Ends a search, and what it shows below the draft. */
+  const takeFound = (): void => {
+    if (!recall.shown(draft)) return;
+    draft = recall.accept(draft);
+    draw();
   };
   return {
     isOn: () => take !== undefined,
@@ -128,9 +90,20 @@ function createTyping({ output = process.stderr, history, complete }: Omit<Parts
       take = taker;
       recall.begin();
       output.write(PASTE_ON);
-      view.draw(draft);
+      draw();
+    },
+    /** Leaves the terminal as another program would have it, until it is resumed. */
+    suspend(): void {
+      if (take) view.leave();
+      else makeRoom();
+      output.write(PASTE_OFF);
+    },
+    resume(): void {
+      if (take) output.write(PASTE_ON);
+      draw();
     },
     async complete(): Promise<void> {
+      takeFound();
       const asked = draft;
       const found = await complete(asked).catch(() => undefined);
       if (!take || !found || found.words.length === 0) return;
@@ -143,17 +116,17 @@ function createTyping({ output = process.stderr, history, complete }: Omit<Parts
       draw();
     },
     press(key: Key): void {
+      if (recall.press(key)) {
+        draw();
+        return;
+      }
+      takeFound();
       if (key.kind === "text" || key.kind === "paste") draft = inserted(draft, key.text);
       else if (key.kind === "enter") enter();
       else if (key.kind === "interrupt" || (key.kind === "end-of-input" && draft.text === "")) {
         if (draft.text === "") finish({ kind: "left", how: key.kind });
         draft = EMPTY_DRAFT;
-      } else {
-        const isBack = key.kind === "older" || key.kind === "up";
-        const isOn = key.kind === "newer" || key.kind === "down";
-        draft =
-          edited(draft, key.kind) ?? (isBack || isOn ? recall.move(isBack ? -1 : 1, draft.text) : undefined) ?? draft;
-      }
+      } else draft = edited(draft, key.kind) ?? recall.moved(draft, key.kind) ?? draft;
       draw();
     },
   };
@@ -175,9 +148,18 @@ export function openLineEditor({ input = process.stdin, output = process.stderr,
       else typing.press(key);
     isPumping = false;
   };
+  const suspend = (): void => {
+    typing.suspend();
+    input.setRawMode(false);
+    suspendProcess(() => {
+      input.setRawMode(true);
+      typing.resume();
+    });
+  };
   const onData = (chunk: Buffer | string): void => {
     for (const key of toKeys(String(chunk)))
-      if (!typing.isOn() && key.kind === "interrupt") process.emit("SIGINT", "SIGINT");
+      if (key.kind === "suspend") suspend();
+      else if (!typing.isOn() && key.kind === "interrupt") process.emit("SIGINT", "SIGINT");
       else ahead.push(key);
     void pump();
   };

@@ -7,7 +7,7 @@ export type Key = { kind: "text"; text: string } | { kind: "paste"; text: string
 export type KeyName =
   | ("enter" | "newline" | "tab" | "backspace" | "delete" | "left" | "right" | "up" | "down" | "home" | "end")
   | ("word-left" | "word-right" | "erase-word" | "erase-before" | "erase-after" | "older" | "newer" | "redraw")
-  | ("interrupt" | "end-of-input" | "unknown");
+  | ("interrupt" | "end-of-input" | "search" | "cancel" | "suspend" | "unknown");
 
 /** Tells a terminal to mark what is pasted, and to stop it. */
 export const PASTE_ON = "\u001b[?2004h";
@@ -27,12 +27,15 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   "\u0004": "end-of-input",
   "\u0005": "end",
   "\u0006": "right",
+  "\u0007": "cancel",
   "\u000b": "erase-after",
   "\u000c": "redraw",
   "\u000e": "newer",
   "\u0010": "older",
+  "\u0012": "search",
   "\u0015": "erase-before",
   "\u0017": "erase-word",
+  "\u001a": "suspend",
 };
 
 /** What stands behind an escape. */
