@@ -22,6 +22,7 @@ import { version } from "./lib/package.js";
 import type { Redactor } from "./lib/redact/redact.js";
 import type { Provider } from "./providers/provider.js";
 import type { RecordReader, RecordState } from "./store/reader.js";
+import type { SessionName } from "./store/sqlite/session-ids.js";
 import type { Application, ApplicationSet } from "./tools/applications.js";
 import { type PermissionRules, rulesSince } from "./tools/permissions.js";
 
@@ -258,9 +259,9 @@ export async function inspectDataDir(dataDir: string): Promise<RecordState | und
   return (await import("./store/sqlite/inspect.js")).inspectRecord(dataDir);
 }
 
-/** The ids of the newest conversations of a record as it is, of any version. Throws StartError where it cannot be read. */
-export async function recentSessions(dataDir: string, limit: number): Promise<string[]> {
-  return (await import("./store/sqlite/session-ids.js")).recentSessionIds(dataDir, limit);
+/** The newest conversations of a record as it is, of any version; those whose ids begin so. Throws StartError where it cannot be read. */
+export async function recentSessions(dataDir: string, limit: number, prefix?: string): Promise<SessionName[]> {
+  return (await import("./store/sqlite/session-ids.js")).recentSessionNames(dataDir, limit, prefix);
 }
 
 /** Whether there is a record. Throws StartError when the directory is none or the record no regular file. */

@@ -15,6 +15,8 @@ import { agentd, dataDir } from "../support/spawn.js";
 
 const HOSTILE = ["a$(touch pwned)", "a`touch pwned`", "a; touch pwned", "a'b\"c", "a\u001b[2J"];
 
+const PROVIDERS = { house: { model: "qwen3:8b", models: ["qwen3:8b", "qwen3:70b", "gpt-oss"] }, "a b": {} };
+
 const BASH = `source ./agentd.bash; COMP_WORDS=(agentd "$@"); COMP_CWORD=$#; _agentd agentd
 for word in "\${COMPREPLY[@]}"; do eval "printf '%s\\n' $word"; done`;
 /** What completes in zsh is stood in for: what the script gives it is printed. */
@@ -39,7 +41,7 @@ describe("agentd completion", () => {
     mkdirSync(join(folder, "data"));
     const actions = ["list_pets", "add_pet", ...HOSTILE].map((name) => ({ name }));
     writeFileSync(join(folder, "data", "schema.json"), JSON.stringify({ actions }));
-    writeFileSync(join(folder, "data", "config.json"), JSON.stringify({ providers: { house: {}, "a b": {} } }));
+    writeFileSync(join(folder, "data", "config.json"), JSON.stringify({ providers: PROVIDERS }));
   });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -72,6 +74,15 @@ describe("agentd completion", () => {
     expect(bash("__")).to.deep.equal([]);
   });
 
+  it("completes models behind a provider, through the colons that bash takes for ends of words", () => {
+    const typed = ["--data-dir", "data", "run", "-m"];
+    expect(bash(...typed, "")).to.deep.equal(["house/qwen3:8b", "house/qwen3:70b", "house/gpt-oss"]);
+    expect(bash(...typed, "house/g")).to.deep.equal(["house/gpt-oss"]);
+    expect(bash(...typed, "house/qwen3", ":")).to.deep.equal(["8b", "70b"]);
+    expect(bash(...typed, "house/qwen3", ":", "7")).to.deep.equal(["70b"]);
+    expect(bash("--data-dir", "data", "chat", "--model", "=", "house/qwen3", ":", "8")).to.deep.equal(["8b"]);
+  });
+
   it("completes names of the data directory in bash, and runs nothing that they have in them", () => {
     const typed = ["--data-dir", "data", "history", "--tool"];
     expect(bash(...typed, "list")).to.deep.equal(["list_pets"]);
@@ -83,11 +94,12 @@ describe("agentd completion", () => {
 
   it("names conversations and applications, and makes and says nothing where there are none @all", async () => {
     const { dir: data, remove } = dataDir();
-    await agentd(["run", "--data-dir", data, "--session", "monday", "hello"]);
+    await agentd(["run", "--data-dir", data, "--session", "monday", "hello\tthere \u001b"]);
     const files = readdirSync(data);
     const record = readFileSync(join(data, RECORD_FILE));
     const names = (kind: string, dir: string) => agentd(["__complete", kind, "--data-dir", dir], { cwd: folder });
-    expect(await names("sessions", data)).to.include({ code: 0, stdout: "monday\n", stderr: "" });
+    expect(await names("sessions", data)).to.include({ code: 0, stdout: "monday\thello there \\u{1b}\n", stderr: "" });
+    expect(bash("run", "--data-dir", data, "--session", "")).to.deep.equal(["monday"]);
     expect(readdirSync(data)).to.deep.equal(files);
     expect(readFileSync(join(data, RECORD_FILE)).equals(record)).to.equal(true);
     expect(await names("applications", join(folder, "data"))).to.include({ code: 0, stdout: "-\n", stderr: "" });
@@ -107,6 +119,7 @@ describe("agentd completion", () => {
     expect(zsh("")).to.deep.equal(known);
     expect(zsh("history", "--status=e")).to.deep.equal(["error"]);
     expect(zsh("history", "--status", "o")).to.deep.equal(["ok"]);
+    expect(zsh("--data-dir", "data", "run", "-m", "house/q")).to.deep.equal(["house/qwen3:8b", "house/qwen3:70b"]);
     expect(zsh("--data-dir", "data", "history", "--tool", "a")).to.deep.equal(["add_pet", ...HOSTILE.slice(0, -1)]);
     expect(existsSync(join(folder, "pwned"))).to.equal(false);
   });
@@ -116,6 +129,7 @@ describe("agentd completion", () => {
     expect(fish("")).to.have.members(known);
     expect(fish("history", "--status", "o")).to.deep.equal(["ok"]);
     expect(fish("--data-dir", "data", "hist")).to.deep.equal(["history"]);
+    expect(fish("--data-dir", "data", "run", "-m", "house/g")).to.deep.equal(["house/gpt-oss"]);
     expect(fish("--data-dir", "data", "history", "--tool", "list")).to.deep.equal(["list_pets"]);
     expect(fish("--data-dir", "data", "history", "--tool", "a")).to.include("add_pet");
     expect(existsSync(join(folder, "pwned"))).to.equal(false);

@@ -1,7 +1,8 @@
-// The tools and applications that a running daemon has in force, over HTTP. They need not be those of the files: a demonstration
+// The tools, applications and providers that a running daemon has in force, over HTTP. They need not be those of the files: a demonstration
 // serves documents of its own, and a document that cannot be used leaves the one before it in force.
 import type { Settings } from "../../config/settings.js";
 import type { SettingsView } from "../../domain/agent.js";
+import type { OfferedProvider } from "../../domain/model-choice.js";
 import type { Tool } from "../../domain/tool.js";
 import { parseJson } from "../../lib/json.js";
 import type { Daemon } from "./client.js";
@@ -10,7 +11,7 @@ import { ask, headersFor, refusedBy } from "./daemon-http.js";
 /** The most that GET /-/tools/search answers. */
 const MAX_FOUND = 1_000;
 
-/** What a daemon says of its tools. Each call throws StartError when it is refused or not answered. */
+/** What a daemon says of what it has. Each call throws StartError when it is refused or not answered. */
 interface DaemonTools {
   /** In the order of the documents, of all applications or of one. */
   tools(application?: string): Promise<Tool[]>;
@@ -19,6 +20,7 @@ interface DaemonTools {
   /** The one without a name first; "" is its name. */
   applicationNames(): Promise<string[]>;
   applications(): Promise<SettingsView["applications"]>;
+  providers(): Promise<OfferedProvider[]>;
 }
 
 /** Opens the tools of a daemon; `silentMs` is how long it may take to go on with an answer. */
@@ -44,5 +46,6 @@ export function openDaemonTools(
     async applications() {
       return ((await get("/-/settings")) as Pick<SettingsView, "applications">).applications;
     },
+    providers: async () => (await get("/-/providers")) as OfferedProvider[],
   };
 }

@@ -4,9 +4,15 @@ import { posixWords } from "./posix-words.js";
 import type { CommandWords } from "./words.js";
 
 const FUNCTION = `_agentd() {
-  local IFS=$' \\t\\n' cur=\${COMP_WORDS[COMP_CWORD]} name= before= dir= ended= at=0 i=1 word
+  local IFS=$' \\t\\n' cur=\${COMP_WORDS[COMP_CWORD]} name= before= dir= ended= at=0 i=1 word last=$COMP_CWORD lead=
   COMPREPLY=()
-  while ((i < COMP_CWORD)); do
+  # bash makes a word of its own of ":", which model names have in them: only what stands behind the last one is replaced.
+  while ((last > 1)) && [[ \${COMP_WORDS[last]} == : || \${COMP_WORDS[last - 1]} == : ]]; do
+    last=$((last - 1))
+    lead=\${COMP_WORDS[last]}$lead
+  done
+  [[ $cur == : ]] && lead=$lead: cur=
+  while ((i < last)); do
     word=\${COMP_WORDS[i]}
     i=$((i + 1))
     if [[ -z $ended && $word == -- ]]; then
@@ -15,7 +21,7 @@ const FUNCTION = `_agentd() {
       __agentd_takes "$name" "$word" || continue
       # bash makes a word of its own of "=".
       [[ \${COMP_WORDS[i]-} == "=" ]] && i=$((i + 1))
-      if ((i < COMP_CWORD)); then
+      if ((i < last)); then
         [[ $word == --data-dir ]] && dir=\${COMP_WORDS[i]}
         i=$((i + 1))
       else
@@ -34,7 +40,8 @@ const FUNCTION = `_agentd() {
     before=@$((at + 1))
   fi
   while IFS= read -r word; do
-    [[ $word == "$cur"* ]] && COMPREPLY+=("$(printf %q "$word")")
+    word=\${word%%$'\\t'*}
+    [[ $word == "$lead$cur"* ]] && COMPREPLY+=("$(printf %q "\${word#"$lead"}")")
   done < <(__agentd_words "$name $before")
 }
 

@@ -5,7 +5,8 @@ const quoted = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&").r
 
 /** What fish is given of a place: `-x` where nothing else may stand there, `-r` where a file may. */
 function argumentsOf({ words, names }: Place): string {
-  if (names !== undefined) return ` -x -a '(__agentd_names ${names})'`;
+  // Conversations stay in their order, the newest first.
+  if (names !== undefined) return `${names === "sessions" ? " -k" : ""} -x -a '(__agentd_names ${names})'`;
   return words.length > 0 ? ` -x -a ${quoted(words.join(" "))}` : " -r";
 }
 
@@ -54,7 +55,7 @@ function __agentd_at
     test "$typed[1]" = "$argv[1]"; and test (count $typed) -eq $argv[2]
 end
 
-# Names of a kind that the data directory knows, one a line.
+# Names of a kind that the data directory knows, one a line; behind a tab what it is.
 function __agentd_names
     set -l options
     set -l words (commandline -opc)

@@ -47,7 +47,7 @@ function read(file: string, { trust }: Place): JsonObject {
 type DaemonTools = ReturnType<typeof import("../client/daemon-tools.js").openDaemonTools>;
 
 /** What the daemon of the directory answers; undefined where none runs, or it does not let this client in. */
-async function fromDaemon<T>({ dir, trust }: Place, read: (tools: DaemonTools) => Promise<T>): Promise<T | undefined> {
+async function fromDaemon<T>({ dir, trust }: Place, read: (daemon: DaemonTools) => Promise<T>): Promise<T | undefined> {
   const { findDaemon } = await import("../client/connect.js");
   try {
     const daemon = await findDaemon({ dir, trust, origin: "named" });
@@ -83,24 +83,46 @@ async function applicationNames(place: Place): Promise<string[]> {
   return [...(hasUnnamed ? [UNNAMED] : []), ...namedApplications(place.dir, place.trust).names];
 }
 
-async function sessionNames({ dir }: Place): Promise<string[]> {
-  const { recentSessions } = await import("../../open.js");
-  return recentSessions(dir, MAX_SESSIONS);
+/** A name, and what stands beside it in a shell that has room for that. */
+interface Name {
+  name: string;
+  description: string;
 }
+
+async function sessionNames({ dir }: Place): Promise<Name[]> {
+  const { recentSessions } = await import("../../open.js");
+  return (await recentSessions(dir, MAX_SESSIONS)).map(({ id, title }) => ({ name: id, description: title }));
+}
+
+const configuredProviders = (place: Place): JsonObject =>
+  objectOf(read(join(place.dir, "config.json"), place)["providers"]);
+
+async function modelNames(place: Place): Promise<string[]> {
+  const inForce = await fromDaemon(place, (daemon) => daemon.providers());
+  if (inForce) return inForce.flatMap(({ name, models }) => models.map((model) => `${name}/${model}`));
+  return Object.entries(configuredProviders(place)).flatMap(([name, entry]) => {
+    const { model, models } = objectOf(entry);
+    const all = [model, ...listOf(models)].filter((one) => typeof one === "string");
+    return [...new Set(all)].map((one) => `${name}/${one}`);
+  });
+}
+
+const bare = (names: readonly string[]): Name[] => names.map((name) => ({ name, description: "" }));
 
 /** A name that can stand on a command line: it has no character that acts, and is no flag. */
 const isTypable = (name: string): boolean =>
   name !== "" && !name.startsWith("--") && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name);
 
 /** The names of a kind. Throws whatever keeps them from being read. */
-export async function namesOf(kind: NameKind, dataDir: string | undefined): Promise<string[]> {
+export async function namesOf(kind: NameKind, dataDir: string | undefined): Promise<Name[]> {
   const place = placeOf(dataDir);
   if (!place) return [];
-  const names: Readonly<Record<NameKind, () => string[] | Promise<string[]>>> = {
-    tools: () => toolNames(place),
-    applications: () => applicationNames(place),
-    providers: () => Object.keys(objectOf(read(join(place.dir, "config.json"), place)["providers"])),
+  const names: Readonly<Record<NameKind, () => Promise<Name[]>>> = {
+    tools: async () => bare(await toolNames(place)),
+    applications: async () => bare(await applicationNames(place)),
+    providers: async () => bare(Object.keys(configuredProviders(place))),
     sessions: () => sessionNames(place),
+    models: async () => bare(await modelNames(place)),
   };
-  return (await names[kind]()).filter(isTypable);
+  return (await names[kind]()).filter(({ name }) => isTypable(name));
 }

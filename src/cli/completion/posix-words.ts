@@ -43,7 +43,7 @@ __agentd_takes() {
   return 1
 }
 
-# Names of a kind that the data directory knows, one a line.
+# Names of a kind that the data directory knows, one a line; behind a tab what it is.
 __agentd_names() {
   command agentd __complete "$1" \${dir:+"--data-dir=\${dir/#\\~\\//$HOME/}"} 2>/dev/null </dev/null
 }

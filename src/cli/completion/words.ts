@@ -5,7 +5,7 @@ import type { Command, CommandEntry, OptionTable } from "../command.js";
 import { GLOBAL } from "../options.js";
 
 /** Names that only the data directory knows. */
-export const NAME_KINDS = ["tools", "sessions", "applications", "providers"] as const;
+export const NAME_KINDS = ["tools", "sessions", "applications", "providers", "models"] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
 /** What may stand in one place; neither words nor names where a file or anything may. */
@@ -45,6 +45,8 @@ const NAMES_OF_WORDS: Readonly<Record<string, NameKind>> = {
   "login application": "applications",
   "logout application": "applications",
   "sync --name": "applications",
+  "run --model": "models",
+  "chat --model": "models",
 };
 
 const OWN: OptionTable = {

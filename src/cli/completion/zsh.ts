@@ -4,7 +4,8 @@ import type { CommandWords } from "./words.js";
 
 const FUNCTION = `_agentd() {
   local name= before= dir= ended= at=0 i=2 word
-  local -a found
+  local tab=$'\\t'
+  local -a found shown
   while ((i < CURRENT)); do
     word=\${(Q)words[i]}
     i=$((i + 1))
@@ -36,7 +37,12 @@ const FUNCTION = `_agentd() {
   fi
   found=("\${(@f)$(__agentd_words "$name $before")}")
   found=(\${found:#})
-  if (($#found)); then
+  # What stands behind a tab is shown beside the name.
+  shown=(\${found//$tab/  -- })
+  found=(\${found%%$tab*})
+  if [[ "$shown" != "$found" ]]; then
+    compadd -V agentd -l -d shown -a -- found
+  elif (($#found)); then
     compadd -a -- found
   else
     _files
