@@ -29,6 +29,8 @@ export interface Aside extends Pick<UndoClient, "history" | "undo" | "decide"> {
 
 /** Runs prompts. */
 export interface AgentClient {
+  /** Of the record that the prompts go to. */
+  dataDir: string;
   /** Loaded when it is first used. */
   aside(): Promise<Aside>;
   /** Runs one turn. Throws StartError or AppError before the first event only. An abort cancels; the turn still ends with `done`. */
@@ -73,7 +75,7 @@ export interface ApprovalsClient {
 }
 
 /** Takes recorded changes back. */
-export interface UndoClient extends Pick<ApprovalsClient, "decide" | "close"> {
+export interface UndoClient extends Pick<ApprovalsClient, "decide" | "close">, Pick<AgentClient, "dataDir"> {
   /** Newest first, results left out. */
   history(query: Omit<HistoryQuery, "results">): Promise<HistoryEntry[]>;
   /** Asks for the undo of a row, to be held until it is decided. Throws StartError or AppError when it cannot be undone. */

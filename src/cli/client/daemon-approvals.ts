@@ -16,6 +16,7 @@ export function openDaemonUndo(daemon: Daemon, settings: Settings): UndoClient {
   const { history } = openDaemonRecord(daemon, settings);
   const { decide, close } = openDaemonApprovals(daemon, settings);
   return {
+    dataDir: settings.dataDir,
     decide,
     close,
     history: (query) => history({ ...query, results: "small" }),

@@ -102,6 +102,7 @@ export function openDaemonClient(
   let socket: WebSocket | undefined;
   const providers = (): Promise<OfferedProvider[]> => daemonProviders(daemon, settings);
   return {
+    dataDir: settings.dataDir,
     aside,
     async requested() {
       const { provider, model } = flags;

@@ -36,6 +36,7 @@ export async function openInProcess(
 ): Promise<AgentClient> {
   const agent = await openHere(settings, verbose);
   return {
+    dataDir: settings.dataDir,
     aside: async () => (await import("./aside.js")).agentAside(agent),
     prompt: ({ interactive, modes = {}, ...prompt }, signal) =>
       agent.prompt(
@@ -77,7 +78,7 @@ export async function openApprovalsInProcess(settings: Settings, verbose: boolea
 export async function openUndoInProcess(settings: Settings, verbose: boolean): Promise<UndoClient> {
   const agent = await openHere(settings, verbose);
   const { history, undo, decide } = agentAside(agent);
-  return { history, undo, decide, close: () => agent.close() };
+  return { dataDir: settings.dataDir, history, undo, decide, close: () => agent.close() };
 }
 
 /** The providers of the configuration; no agent is opened for them. Throws StartError. */

@@ -6,6 +6,7 @@ import type { Policy } from "../../domain/policy.js";
 import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import type { AgentClient } from "../client/client.js";
+import { sessionGiven, sessionLine } from "../client/session-given.js";
 import type { Ask } from "../terminal/confirm.js";
 import { historyList } from "../terminal/history-rows.js";
 import type { Completion } from "../terminal/line/editor.js";
@@ -73,8 +74,16 @@ async function changeSession(chat: Chat, [word]: readonly string[]): Promise<voi
     return sayPainted(sessionList(list, { output: process.stderr, isBrief: true }).trimEnd());
   }
   if (word !== "new" && !SESSION_ID.test(word)) return say(`/session: ${SESSION_ID_RULE}.`);
-  chat.session_id = word === "new" ? randomUUID() : word;
+  if (word !== "new") return enterSession(chat, word);
+  chat.session_id = randomUUID();
   say(`session ${chat.session_id}`);
+}
+
+/** Goes on in a conversation as it was named, and says which that is. Throws StartError. */
+export async function enterSession(chat: Chat, typed: string): Promise<void> {
+  const given = await sessionGiven(chat.client.dataDir, typed);
+  chat.session_id = given.id;
+  say(sessionLine(given));
 }
 
 async function changeModel(chat: Chat, [name]: readonly string[]): Promise<void> {

@@ -9,7 +9,7 @@ import { openChatInput } from "../terminal/chat-input.js";
 import { onInterrupt } from "../terminal/interrupt.js";
 import { say } from "../terminal/output.js";
 import { openTurnRenderer } from "../terminal/render.js";
-import { type Chat, completeLine, isCommand, isLeaving, runChatCommand } from "./chat-commands.js";
+import { type Chat, completeLine, enterSession, isCommand, isLeaving, runChatCommand } from "./chat-commands.js";
 import { checkSession, confirmWith, sayStopping } from "./run.js";
 
 /** The exit code of a command that Ctrl-C ended. */
@@ -57,14 +57,16 @@ export const chatCommand = defineCommand({
   },
   examples: [["agentd chat --confirm", "asks before anything is changed"]],
   async run(args) {
-    const session_id = checkSession(args.session);
+    const checked = checkSession(args.session);
     const client = await connectAgent(args);
     const input = await openChatInput((draft) => completeLine(chat, draft));
-    const chat: Chat = { client, session_id, ask: input.ask, choice: {}, modes: {} };
+    const chat: Chat = { client, session_id: checked, ask: input.ask, choice: {}, modes: {} };
     const turn = { confirm: confirmWith(args.yes === true, input.ask), verbose: args.verbose === true };
     try {
       chat.choice = await client.requested();
-      say(`session ${session_id}. Ctrl-D leaves, Ctrl-C stops a turn, /help lists what else can be typed.`);
+      if (args.session === undefined) say(`session ${checked}`);
+      else await enterSession(chat, checked);
+      say("Ctrl-D leaves, Ctrl-C stops a turn, /help lists what else can be typed.");
       for (;;) {
         const typed = await input.read();
         if (typed.kind === "left") return typed.how === "interrupt" ? INTERRUPTED_CODE : 0;

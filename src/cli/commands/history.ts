@@ -10,6 +10,7 @@ import { didYouMean } from "../../lib/did-you-mean.js";
 import type { RecordClient } from "../client/client.js";
 import { connectRecord } from "../client/connect.js";
 import { chooseDataDir, type DataDir, existingDataDir } from "../client/data-dir.js";
+import { sessionGiven } from "../client/session-given.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { historyList } from "../terminal/history-rows.js";
@@ -131,6 +132,12 @@ async function filterOf(args: {
   };
 }
 
+/** The filter with the whole id of the conversation that is meant. Throws StartError. */
+async function inSession<T extends { session_id?: string }>(dir: string, filter: T): Promise<T> {
+  if (filter.session_id === undefined) return filter;
+  return { ...filter, session_id: (await sessionGiven(dir, filter.session_id)).id };
+}
+
 const isOfSeveral = (entries: readonly HistoryEntry[]): boolean =>
   entries.some(({ application }) => application !== "");
 
@@ -160,7 +167,8 @@ export const historyCommand = defineCommand({
     if (action === "export") {
       refuseUnused("export", args, ["limit", "follow"]);
       const file = args.file && args.file !== "-" ? resolve(String(args.file)) : undefined;
-      return (await import("./history-export.js")).exportHistory((await existingDataDir(args)).dir, filter, file);
+      const { dir } = await existingDataDir(args);
+      return (await import("./history-export.js")).exportHistory(dir, await inSession(dir, filter), file);
     }
     if (action === "verify") {
       refuseUnused("verify", args, [
@@ -189,15 +197,17 @@ export const historyCommand = defineCommand({
     if (args.follow) {
       refuseUnused("--follow", args, ["before", "after"]);
       const { dir } = await existingDataDir(args);
-      return (await import("./history-follow.js")).followHistory(dir, { ...filter, limit }, args.json === true);
+      const followed = { ...(await inSession(dir, filter)), limit };
+      return (await import("./history-follow.js")).followHistory(dir, followed, args.json === true);
     }
     const chosen = await chooseDataDir(args);
     const records = await connectRecord(args, chosen);
     try {
       if (id !== undefined) return await showCall(records, { id, chosen }, args);
+      const wanted = { ...(await inSession(chosen.dir, filter)), limit };
       const entries = await withProgress((step) => {
         step("searching the record");
-        return records.history({ ...filter, limit });
+        return records.history(wanted);
       });
       if (args.json) printJson(entries);
       else if (entries.length > 0) await showText(historyList(entries, isOfSeveral(entries)), args);

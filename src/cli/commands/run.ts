@@ -7,6 +7,7 @@ import { SESSION_ID, SESSION_ID_RULE } from "../../domain/session-id.js";
 import type { AgentClient, ClientPrompt } from "../client/client.js";
 import { connectAgent } from "../client/connect.js";
 import { type Confirm, readTurn } from "../client/run-prompt.js";
+import { sessionGiven, sessionLine } from "../client/session-given.js";
 import { defineCommand } from "../command.js";
 import { MODEL_FLAGS, PARTS, SAFETY, TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
@@ -22,6 +23,17 @@ export function checkSession(id: string | undefined): string {
   if (id === undefined) return randomUUID();
   if (SESSION_ID.test(id)) return id;
   throw new StartError(`--session: ${SESSION_ID_RULE}.`, { exitCode: 2 });
+}
+
+/** The conversation of a prompt, and what is to be said of it; `checked` is what checkSession gave. Throws StartError. */
+async function sessionOf(
+  dataDir: string,
+  typed: string | undefined,
+  checked: string,
+): Promise<{ id: string; introduction: string }> {
+  if (typed === undefined) return { id: checked, introduction: `session ${checked}` };
+  const given = await sessionGiven(dataDir, checked);
+  return { id: given.id, introduction: given.isNew || given.id !== typed ? sessionLine(given) : "" };
 }
 
 const NOBODY: Decision = { decision: "deny", reason: "nobody sits at this terminal who could answer" };
@@ -79,8 +91,8 @@ async function readToEnd(
   return isWhole && !(strictCalls && callsFailed) ? 0 : 1;
 }
 
-/** Runs a prompt to its end; the exit code. */
-async function runHere(run: Run, prompt: ClientPrompt, isNew: boolean): Promise<number> {
+/** Runs a prompt to its end; the exit code. `introduction` says which conversation it is in, where that is not what was typed. */
+async function runHere(run: Run, prompt: ClientPrompt, introduction: string): Promise<number> {
   const stop = new AbortController();
   const release = onInterrupt(() => {
     sayStopping();
@@ -89,7 +101,7 @@ async function runHere(run: Run, prompt: ClientPrompt, isNew: boolean): Promise<
   try {
     return await readToEnd(run, run.client.prompt(prompt, stop.signal), (event) => {
       // A session has its name once the prompt was accepted; a refused one is in none.
-      if (event.kind === "user_prompt" && isNew && !run.quiet) say(`session ${prompt.session_id}`);
+      if (event.kind === "user_prompt" && introduction !== "" && !run.quiet) say(introduction);
     });
   } finally {
     release();
@@ -191,16 +203,17 @@ export const runCommand = defineCommand({
       };
       if (follow !== undefined) return await followTurn(run, follow);
       const requested = await client.requested();
+      const { id, introduction } = await sessionOf(client.dataDir, args.session, session_id);
       const prompt = {
         message,
-        session_id,
+        session_id: id,
         interactive: confirm !== undefined,
         // Text has the notices, too; --json alone has the plain events.
         extended: extended || verbose || !run.json,
         ...requested,
       };
       if (args.detach) return await runDetached(run, prompt);
-      return await runHere(run, prompt, args.session === undefined);
+      return await runHere(run, prompt, introduction);
     } finally {
       await client.close();
     }

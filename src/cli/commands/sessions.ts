@@ -4,6 +4,7 @@ import { StartError } from "../../domain/error.js";
 import type { RecordClient } from "../client/client.js";
 import { connectRecord } from "../client/connect.js";
 import { chooseDataDir } from "../client/data-dir.js";
+import { type SessionGiven, sessionGiven } from "../client/session-given.js";
 import { defineCommand } from "../command.js";
 import { parseWholeNumber, TOKEN } from "../options.js";
 import { lookOf } from "../terminal/look.js";
@@ -18,11 +19,11 @@ const MAX_ROWS = 1000;
 /** Prints one conversation, rendered on a terminal; the exit code. */
 async function showConversation(
   records: RecordClient,
-  id: string,
+  { id, didYouMean }: SessionGiven,
   args: { json?: boolean; pager?: boolean },
 ): Promise<number> {
   const found = await records.conversation(id);
-  if (!found) throw new StartError(`there is no conversation ${id}; agentd sessions lists them.`);
+  if (!found) throw new StartError(`there is no conversation ${id}.${didYouMean} agentd sessions lists them.`);
   if (args.json) printJson(found.json);
   else if (!process.stdout.isTTY) print(found.markdown);
   else {
@@ -48,13 +49,13 @@ export const sessionsCommand = defineCommand({
   },
   examples: [
     ["agentd sessions --search milk", ""],
-    ["agentd sessions 9f2c4e1a-7b1d-4d52-8a57-0f3f1f6f2c11", "the whole conversation"],
+    ["agentd sessions 9f2c4e1a", "the whole conversation whose id begins so"],
   ],
   async run(args) {
     const chosen = await chooseDataDir(args);
     const records = await connectRecord(args, chosen);
     try {
-      if (args.id) return await showConversation(records, String(args.id), args);
+      if (args.id) return await showConversation(records, await sessionGiven(chosen.dir, String(args.id)), args);
       const list = await records.sessions(args.limit ?? DEFAULT_LIMIT, args.search);
       if (args.json) printJson(list);
       else if (list.length > 0) await showText(sessionList(list), args);

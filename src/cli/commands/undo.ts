@@ -6,6 +6,7 @@ import type { HistoryEntry } from "../../domain/record.js";
 import { type JsonValue, objectOf, textsOf, toJson } from "../../lib/json.js";
 import type { UndoClient } from "../client/client.js";
 import { connectUndo } from "../client/connect.js";
+import { sessionGiven } from "../client/session-given.js";
 import { defineCommand } from "../command.js";
 import { TOKEN } from "../options.js";
 import { askOnce, hasPerson } from "../terminal/ask.js";
@@ -116,15 +117,16 @@ export const undoCommand = defineCommand({
     ["agentd undo 17 --yes", ""],
   ],
   async run(args) {
-    const { session, turn, yes = false } = args;
+    const { session: typed, turn, yes = false } = args;
     const id = args.id === undefined ? undefined : String(args.id);
-    if ([id || undefined, session, turn].filter((one) => one !== undefined).length > 1)
+    if ([id || undefined, typed, turn].filter((one) => one !== undefined).length > 1)
       throw usage("agentd undo takes one of an id, --session and --turn.");
     if (!yes && !hasPerson()) throw usage("there is no terminal to ask at. Give --yes to undo without being asked.");
     const client = await connectUndo(args);
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort());
     try {
+      const session = typed === undefined ? undefined : (await sessionGiven(client.dataDir, typed)).id;
       // Each stands on what the one before it left: the first that cannot be undone ends it.
       for (const row of await chosenRows(client, { id, session, turn }))
         if (!(await undoOne(row, { client, yes, asJson: args.json === true, signal: stop.signal }))) return 1;

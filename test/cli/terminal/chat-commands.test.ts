@@ -125,7 +125,7 @@ describe("A chat on terminals of several widths", function () {
       await after("/history", "No call is recorded in this conversation.");
       await after("/session", "session first");
       await after("/session list", /SESSION +LAST USED[\s\S]*first /);
-      await after("/session two", "session two");
+      await after("/session two", "session two, a new one.");
       await after("/model", /played\/?.*played-1|played-1/);
       await after("/model played/played-1", /from now on .*played/);
       await after("/model nothing", /agentd: /);
@@ -135,7 +135,7 @@ describe("A chat on terminals of several widths", function () {
       await after("/hist0ry", "there is no command /hist0ry. Did you mean history?");
       await after("/undo", /no|nothing/i);
       chat.type("/sess\tfi\t\r");
-      await chat.shows(/> \/session first\nsession first\n>$/);
+      await chat.shows(/> \/session first\nsession first: hello\n>$/);
       chat.type("warehouse_li\t");
       await chat.shows(/> warehouse_list_stock$/);
       chat.type("\u0003");
