@@ -36,6 +36,12 @@ export function createScreen({ columns, rows }: { columns: number; rows: number 
       }
       const row = cells[y] ?? [];
       while (row.length < x) row.push(" ");
+      if (own === 0 && x > 0) {
+        // What has no width stands with the character before it, the first cell of a wide one.
+        const before = row[x - 1] === "" ? x - 2 : x - 1;
+        row[before] = (row[before] ?? "") + segment;
+        continue;
+      }
       row[x] = segment;
       if (own === 2) row[x + 1] = "";
       x += own;

@@ -1,10 +1,10 @@
 // Events to text for a terminal: what the assistant says on stdout, what it does on stderr. Nothing a model or a target wrote
 // can move the cursor or hide.
 import type { TurnEvent } from "../../domain/event.js";
-import { visible } from "../../lib/invisible-characters.js";
+import { createVisiblePieces, visible } from "../../lib/invisible-characters.js";
 import { type Activity, createLiveActivity, createPlainActivity } from "./activity.js";
 import { canRedraw, lookOf } from "./look.js";
-import { print, printPainted, say } from "./output.js";
+import { printPainted, say } from "./output.js";
 import { oneLine } from "./table.js";
 import { usageLine } from "./usage.js";
 
@@ -28,16 +28,17 @@ interface TurnOutput {
 }
 
 /** Passes text on as it comes, as the assistant wrote it. */
-export function createPlainAnswer(out: (text: string) => void = print): AnswerText {
+export function createPlainAnswer(out: (text: string) => void = printPainted): AnswerText {
+  const pieces = createVisiblePieces();
   let isOpen = false;
   return {
     push(text) {
       if (text === "") return;
       isOpen = true;
-      out(visible(text));
+      out(pieces.push(text));
     },
     end() {
-      if (isOpen) out("\n");
+      if (isOpen) out(`${pieces.end()}\n`);
       isOpen = false;
     },
   };

@@ -30,6 +30,12 @@ describe("Rendering", () => {
     expect(rendered([delta("Hel"), delta("lo"), message("Hello"), message("Bye")]).out).to.equal("Hello\nBye\n");
   });
 
+  it("shows joiners that are spelling, however the text is cut, and no character that acts", () => {
+    const text = "می\u200cخواهم 👩🏽\u200d💻 pay\u200cpal \u001b\u202e";
+    const { out } = rendered([...Array.from({ length: text.length }, (_, at) => delta(text[at] ?? "")), message(text)]);
+    expect(out).to.equal("می\u200cخواهم 👩🏽\u200d💻 pay\\u{200c}pal \\u{1b}\\u{202e}\n");
+  });
+
   it("begins what it says about a call, or its failure, on a line of its own, and ends no text twice", () => {
     const usage: TurnEvent = { kind: "usage", input_tokens: 7, output_tokens: 2, provider: "p", model: "m" };
     const failure = { kind: "error", message: "cut" } as TurnEvent;

@@ -1,7 +1,7 @@
 // The text within a block of Markdown as lines of spans: emphasis, code, links with their addresses. What is HTML is displayed as it was
 // written. Pure.
 import type { PhrasingContent } from "mdast";
-import { visible } from "../../../lib/invisible-characters.js";
+import { visiblePart } from "../../../lib/invisible-characters.js";
 import type { Mark, Span } from "../spans.js";
 
 /** How inline text is made. */
@@ -14,7 +14,7 @@ const TAB = "    ";
 
 /** Text that may hold line breaks as lines of one span each. */
 function linesOf(text: string, marks: readonly Mark[]): Span[][] {
-  return visible(text)
+  return visiblePart(text)
     .replaceAll("\t", TAB)
     .split("\n")
     .map((line) => (line === "" ? [] : [{ text: line, marks }]));

@@ -1,7 +1,7 @@
 // Markdown as it comes from a model: a block that is complete is printed once and for ever, the one that grows is drawn again in its place.
 // Memory and work are bounded: of a block that grows without end only what is new is printed, as it was written.
 import type { RootContent } from "mdast";
-import { visible } from "../../../lib/invisible-characters.js";
+import { createVisiblePieces } from "../../../lib/invisible-characters.js";
 import type { LiveLines } from "../live.js";
 import type { Look } from "../look.js";
 import { paintBlocks, parseBlocks } from "./parse.js";
@@ -35,7 +35,8 @@ const endOf = (block: RootContent | undefined): number => block?.position?.end.o
 
 /** Renders text as it comes. */
 export function createMarkdownStream({ out, live, look }: MarkdownOutput): MarkdownStream {
-  /** What is not printed yet. */
+  const pieces = createVisiblePieces();
+  /** What is not printed yet, as it is displayed. */
   let pending = "";
   let isFirst = true;
   /** Set once a block was too long. */
@@ -52,19 +53,17 @@ export function createMarkdownStream({ out, live, look }: MarkdownOutput): Markd
   };
   const printPlain = (isLast = false): void => {
     live?.clear();
-    out(visible(isLast && !pending.endsWith("\n") ? `${pending}\n` : pending));
+    out(isLast && !pending.endsWith("\n") ? `${pending}\n` : pending);
     pending = "";
   };
   /** Prints the blocks that whole lines cannot change any more: all but the last. */
   const settle = (): void => {
     const at = pending.lastIndexOf("\n") + 1;
-    const blocks = parseBlocks(visible(pending.slice(0, at)));
+    const blocks = parseBlocks(pending.slice(0, at));
     if (blocks.length < 2) return;
     const done = blocks.slice(0, -1);
     print(done);
-    // Offsets are those of the text as it is displayed, which is what is kept from here on.
-    const shown = visible(pending.slice(0, at));
-    pending = shown.slice(endOf(done.at(-1))).replace(/^\n+/, "") + pending.slice(at);
+    pending = pending.slice(endOf(done.at(-1)), at).replace(/^\n+/, "") + pending.slice(at);
   };
   const draw = (): void => {
     clearTimeout(timer);
@@ -77,14 +76,14 @@ export function createMarkdownStream({ out, live, look }: MarkdownOutput): Markd
     }
     if (isPlain) printPlain();
     else if (live && pending.trim() !== "")
-      live.draw([...(isFirst ? [] : [""]), ...paintBlocks(parseBlocks(visible(pending)), look())]);
+      live.draw([...(isFirst ? [] : [""]), ...paintBlocks(parseBlocks(pending), look())]);
     const now = performance.now();
     nextAt = now + Math.max(REDRAW_MS, REST_FACTOR * (now - began));
   };
   return {
     push(text) {
       for (let at = 0; at < text.length; at += PIECE_CHARS) {
-        pending += text.slice(at, at + PIECE_CHARS);
+        pending += pieces.push(text.slice(at, at + PIECE_CHARS));
         if (pending.length > MAX_GROWING_CHARS) draw();
       }
       if (timer !== undefined) return;
@@ -95,10 +94,11 @@ export function createMarkdownStream({ out, live, look }: MarkdownOutput): Markd
     end() {
       clearTimeout(timer);
       timer = undefined;
+      pending += pieces.end();
       if (isPlain) printPlain(true);
       else {
         live?.clear();
-        print(parseBlocks(visible(pending)));
+        print(parseBlocks(pending));
       }
       pending = "";
       isFirst = true;

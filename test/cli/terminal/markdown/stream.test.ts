@@ -29,6 +29,8 @@ const y = 2;
 
 2. two
 
+می\u200cخواهم **کتاب**\u200cها, 👩🏽\u200d💻, and pay\u200cpal
+
 done
 `;
 
@@ -56,6 +58,12 @@ describe("Markdown that is streamed", () => {
         expect(screen.text(), String(size)).to.equal(wholeAt(columns));
       }
     });
+
+  it("shows joiners that are spelling as they are, and those that hide in a word as code points", () => {
+    const whole = wholeAt(80);
+    expect(whole).to.include("می\u200cخواهم کتاب\u200cها, 👩🏽\u200d💻, and pay\\u{200c}pal");
+    expect(renderMarkdown("pay&zwnj;pal", { width: 80, styled: false })).to.equal("pay\\u{200c}pal\n");
+  });
 
   it("draws the block that grows, and prints it once when it is complete", async () => {
     const { screen, stream } = onScreen();
