@@ -14,14 +14,51 @@ export interface ScreenModel {
 const SEQUENCE = /^\u001b\[([?\d;]*)([A-Za-z])/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** A terminal of so many columns and rows; rows are not broken anew when it is resized. */
-export function createScreen({ columns, rows }: { columns: number; rows: number }): ScreenModel {
+/** A line of cells as rows of another width. */
+function brokenAnew(line: readonly string[], columns: number): string[][] {
+  const rows: string[][] = [];
+  for (let at = 0; at === 0 || at < line.length; at += columns) rows.push(line.slice(at, at + columns));
+  return rows;
+}
+
+/** A terminal of so many columns and rows; rows are broken anew when it is resized only where it `reflows`, as most do. */
+export function createScreen({
+  columns,
+  rows,
+  reflows = false,
+}: {
+  columns: number;
+  rows: number;
+  reflows?: boolean;
+}): ScreenModel {
   const cells: string[][] = [[]];
   let x = 0;
   let y = 0;
   let top = 0;
   let wide = columns;
   let rest = "";
+  /** Rows that go on with the line above. */
+  const goesOn = new WeakSet<readonly string[]>();
+  const reflow = (next: number): void => {
+    const all: string[][] = [];
+    let cursor = { x, y };
+    let line: string[] = [];
+    for (const [at, row] of cells.entries()) {
+      if (!goesOn.has(row)) line = [];
+      const offset = line.length + x;
+      line.push(...row);
+      if (at === y) cursor = { x: offset % next, y: all.length + Math.floor(offset / next) };
+      const below = cells[at + 1];
+      if (below && goesOn.has(below)) continue;
+      const [first = [], ...more] = brokenAnew(line, next);
+      for (const one of more) goesOn.add(one);
+      all.push(first, ...more);
+    }
+    cells.splice(0, cells.length, ...all);
+    ({ x, y } = cursor);
+    while (cells.length <= y) cells.push([]);
+    top = Math.max(0, cells.length - rows);
+  };
   const down = (): void => {
     y += 1;
     while (cells.length <= y) cells.push([]);
@@ -33,6 +70,7 @@ export function createScreen({ columns, rows }: { columns: number; rows: number 
       if (x + own > wide) {
         x = 0;
         down();
+        goesOn.add(cells[y] ?? []);
       }
       const row = cells[y] ?? [];
       while (row.length < x) row.push(" ");
@@ -84,6 +122,7 @@ export function createScreen({ columns, rows }: { columns: number; rows: number 
     lines: () => cells.map((row) => row.join("").trimEnd()),
     text: () => cells.map((row) => row.join("").trimEnd()).join("\n"),
     resize: (next) => {
+      if (reflows) reflow(next);
       wide = next;
     },
   };

@@ -4,7 +4,9 @@ import { pipeline } from "node:stream/promises";
 import { visible, visibleJson } from "../../lib/invisible-characters.js";
 import { toJson } from "../../lib/json.js";
 import { writeQuietly } from "../../lib/log.js";
+import { columnsOf } from "./look.js";
 import { makeRoom } from "./room.js";
+import { wrapWords } from "./wrap-words.js";
 
 /**
  * Keeps what stdout and stderr cannot take from ending the process. A reader that left has what it wanted; any other failure of
@@ -69,10 +71,12 @@ export function announce(text: string): void {
   writeQuietly(1, `${visible(text)}\n`);
 }
 
-/** A line to stderr. */
+/** A line to stderr; on a terminal it is broken between words. */
 export function say(text: string): void {
   makeRoom();
-  writeQuietly(2, `${visible(text)}\n`);
+  const { isTTY } = process.stderr;
+  const shown = visible(text);
+  writeQuietly(2, `${isTTY ? wrapWords(shown, columnsOf(process.stderr)) : shown}\n`);
 }
 
 /** A painted line to stderr. */
