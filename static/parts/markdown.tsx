@@ -1,16 +1,17 @@
 // Assistant text as Markdown (CommonMark with GitHub's tables). It is rendered in chunks beside the page as it grows: what is there
 // stays as it is, and what is out of view is not laid out. What takes too long is displayed as the text it is.
-import { Component } from "preact";
+import { Component, type ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import type { Turn } from "../turn/turn.js";
 import { LongText } from "./long-text.js";
 import type { Chunk, Chunked, Job } from "./markdown/definitions.js";
 import { GrowingMarkdown, type Rendered } from "./markdown/growing.js";
+import { LongTable, type RowsPart } from "./markdown/long-table.js";
 import type { LinkedNumbers } from "./markdown/origins.js";
 import { WorkerQueue } from "./markdown/queue.js";
 import { useOrigins } from "./markdown/use-origins.js";
-import { toViews } from "./markdown/view.js";
+import { inScroll, type TableView, toViews } from "./markdown/view.js";
 
 /** What a part may take: some 100 KB of usual Markdown. */
 const DEADLINES = { maxMs: 4000, minMs: 250 };
@@ -45,32 +46,69 @@ function keep(text: string, rendered: Rendered): void {
   }
 }
 
-/** About how high a chunk is. */
-function heightOf({ source }: Chunk): string {
-  const lines = source.split("\n").length + source.length / LINE_LENGTH;
+/** About how high chunks are. */
+function heightOf(chunks: readonly Chunk[]): string {
+  const lines = chunks.reduce((sum, { source }) => sum + source.split("\n").length + source.length / LINE_LENGTH, 0);
   return `auto ${Math.ceil(lines * LINE_HEIGHT_REM)}rem`;
 }
 
-interface ChunkProps {
-  chunk: Chunk;
+interface ChunkProps extends RowsPart {
   topHeading: number;
-  isFinal: boolean;
-  split: LinkedNumbers["split"] | undefined;
+  /** What its last block goes on with, which is a table then. */
+  more: readonly RowsPart[];
 }
+
+const isSamePart = (part: RowsPart, other: RowsPart | undefined): boolean =>
+  part.chunk.html === other?.chunk.html && part.split === other.split && part.isFinal === other.isFinal;
 
 /** A chunk, which is made again only where it is another one: many stand above the end that grows. */
 class ChunkView extends Component<ChunkProps> {
-  override shouldComponentUpdate({ chunk, topHeading, isFinal, split }: ChunkProps): boolean {
+  /** Its elements as they were made last: while its table goes on, they stay the same. */
+  private made: { props: ChunkProps; blocks: ComponentChildren; table: TableView | undefined } | undefined;
+
+  override shouldComponentUpdate({ chunk, topHeading, isFinal, split, more }: ChunkProps): boolean {
     const { props } = this;
     const isSame = topHeading === props.topHeading && isFinal === props.isFinal && split === props.split;
-    return !isSame || chunk.html !== props.chunk.html;
+    const isSameEnd = more.length === props.more.length && more.every((part, i) => isSamePart(part, props.more[i]));
+    return !isSame || !isSameEnd || chunk.html !== props.chunk.html;
   }
 
-  render({ chunk, topHeading, isFinal, split }: ChunkProps) {
-    const view = toViews(chunk.html, { topHeading, split });
+  private makeBlocks(props: ChunkProps): NonNullable<ChunkView["made"]> {
+    const { chunk, topHeading, split, more } = props;
+    const { made } = this;
+    const goesOn = more.length > 0;
+    const isSame =
+      made?.props.chunk.html === chunk.html && made.props.topHeading === topHeading && made.props.split === split;
+    if (isSame && goesOn === made.props.more.length > 0) return made;
+    let table: TableView | undefined;
+    const blocks = toViews(chunk.html, {
+      topHeading,
+      split,
+      wrapTable: (view) => {
+        if (!goesOn || !view.isLast) return inScroll(view.table);
+        table = view;
+        return null;
+      },
+    });
+    return { props, blocks, table };
+  }
+
+  render(props: ChunkProps) {
+    const { chunk, isFinal, more } = props;
+    this.made = this.makeBlocks(props);
+    const { blocks, table } = this.made;
+    const view = (
+      <>
+        {blocks}
+        {table && <LongTable first={table.table} more={more} alignments={table.alignments} />}
+      </>
+    );
     if (!isFinal) return <div class="chunk">{view}</div>;
     return (
-      <div class="chunk chunk-final" style={{ containIntrinsicHeight: heightOf(chunk) }}>
+      <div
+        class="chunk chunk-final"
+        style={{ containIntrinsicHeight: heightOf([chunk, ...more.map((part) => part.chunk)]) }}
+      >
         {view}
       </div>
     );
@@ -115,6 +153,17 @@ function splitsOf(parts: readonly Chunk[], numbers: LinkedNumbers | undefined): 
   });
 }
 
+/** The parts of a text, those that go on with a table with the one it begins in. */
+function grouped(parts: readonly RowsPart[]): (RowsPart & { more: RowsPart[] })[] {
+  const groups: (RowsPart & { more: RowsPart[] })[] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (part.chunk.head !== "" && last !== undefined) last.more.push(part);
+    else groups.push({ ...part, more: [] });
+  }
+  return groups;
+}
+
 /**
  * Markdown, rendered safely; as text while it is made, and for good where that takes too long. `streaming`: it will grow. `turn`: its
  * numbers may come from the results of this turn, which is over.
@@ -131,8 +180,8 @@ export function Markdown(props: { text: string; streaming?: boolean; turn?: Turn
   const splits = splitsOf(parts, numbers);
   return (
     <div class="markdown">
-      {parts.map((chunk, i) => (
-        <ChunkView key={i} chunk={chunk} topHeading={topHeading} isFinal={i < chunks.length} split={splits[i]} />
+      {grouped(parts.map((chunk, i) => ({ chunk, split: splits[i], isFinal: i < chunks.length }))).map((group, i) => (
+        <ChunkView key={i} {...group} topHeading={topHeading} />
       ))}
       {(isHopeless || length === 0 || behind.length > MAX_BEHIND) && behind !== "" && (
         <div class="as-text" dir="auto">

@@ -21,6 +21,11 @@ async function renderNow(job: Job): Promise<Chunked> {
   return renderGrowing(job, job.rest, SHORT);
 }
 
+/** Before a chunk that goes on with a table. */
+const ROWS = "(rows)";
+/** What ends a table and begins it again. */
+const AGAIN = /<\/tbody>\s*<\/table>\s*\(rows\)\s*<table>\s*<thead>[\s\S]*?<\/thead>\s*<tbody>/g;
+
 /** The HTML of a text that came in these pieces, and in how many chunks. */
 async function grown(pieces: readonly string[]): Promise<{ html: string; chunks: number; rendered: number }> {
   let rendered = 0;
@@ -39,8 +44,8 @@ async function grown(pieces: readonly string[]): Promise<{ html: string; chunks:
   await until(() => growing.isComplete);
   growing.close();
   const { chunks, rest } = growing.rendered;
-  const html = [...chunks, rest].map((one) => one?.html ?? "").join("\n");
-  return { html, chunks: chunks.length, rendered };
+  const html = [...chunks, rest].map((one) => `${one?.head ? ROWS : ""}${one?.html ?? ""}`).join("\n");
+  return { html: html.replace(AGAIN, ""), chunks: chunks.length, rendered };
 }
 
 /** Lines that mean something to a parser, alone or beside others. */
@@ -90,6 +95,10 @@ const LINE = fc.constantFrom(
   "| a | b |",
   "|---|---|",
   "| [a] | x \\| y |",
+  "| 1 | 2 |",
+  "| 3 |",
+  "row without a bar",
+  "| a |\n| --- |\n| one |\n| two |\n| three |\n| four |",
   "a | b",
   "--|--",
   "<div>",
@@ -163,6 +172,15 @@ describe("static/parts/markdown: chunks", () => {
     const text = Array.from({ length: 400 }, (_, i) => `Paragraph ${i} of [a] growing answer.\n\n`).join("");
     const { chunks, rendered } = await grown(cut(text, [10]));
     expect(chunks).to.equal(399);
+    expect(rendered).to.be.below(10 * text.length);
+  });
+
+  it("of one long table are rendered once, and what follows it is none of its rows", async () => {
+    const rows = Array.from({ length: 400 }, (_, i) => `| Tea ${i} | ${i} |\n`).join("");
+    const text = `Before.\n\n| name | amount |\n|---|--:|\n${rows}# A heading\n\n${"Behind. ".repeat(9)}`;
+    const { html, chunks, rendered } = await grown(cut(text, [10]));
+    expect(normal(html)).to.equal(normal(whole(text)));
+    expect(chunks).to.be.above(100);
     expect(rendered).to.be.below(10 * text.length);
   });
 

@@ -1,6 +1,6 @@
 // Answers that are hard to render: the page stays usable, and what takes too long is displayed as text.
 import { expect } from "chai";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { allOnly } from "../support/all.js";
 import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
@@ -95,5 +95,38 @@ describe("the web UI: hard answers", function () {
     await waitUntilIdle(page);
     await page.locator(".answer strong", { hasText: "99" }).waitFor();
     expect(await page.locator(".answer li").count()).to.equal(100);
+  });
+
+  it("draws a long table in parts whose columns stand under each other, and what follows it below", async () => {
+    const rows = Array.from({ length: 2000 }, (_, i) => `| Tea number ${i} | ${i} | ${"leaf ".repeat(i % 7)}|\n`).join(
+      "",
+    );
+    const text = `Before.\n\n| name | amount | note |\n|---|---|---|\n${rows}\nBehind it.\n\n| other |\n|---|\n| one |\n`;
+    const { page } = await browser.open(await browser.daemon({ turns: [{ prompt: "table", replies: [{ text }] }] }));
+    await sendPrompt(page, "table");
+    await waitUntilIdle(page);
+    await page.locator(".answer .long-table ~ p, .answer .chunk p", { hasText: "Behind it." }).waitFor();
+    const answer = page.locator(".answer");
+    await until(async () => (await answer.locator("tbody tr").count()) === 2001);
+    expect(await answer.getByRole("group", { name: "Table" }).count()).to.equal(2);
+    expect(await answer.locator(".long-table", { hasText: "Behind it." }).count()).to.equal(0);
+    const lefts = (row: Locator): Promise<number[]> =>
+      row.evaluate((one) =>
+        Array.from(one.querySelectorAll("td"), (cell) => Math.round(cell.getBoundingClientRect().left)),
+      );
+    const last = answer.locator("tr", { hasText: "Tea number 1999" });
+    await last.scrollIntoViewIfNeeded();
+    const expected = await lefts(answer.locator("tbody tr").first());
+    expect(await lefts(last)).to.deep.equal(expected);
+    await page.setViewportSize({ width: 700, height: 800 });
+    const first = answer.locator("tbody tr").first();
+    await until(async () => String(await lefts(first)) !== String(expected));
+    await until(async () => String(await lefts(last)) === String(await lefts(first)));
+    expect(
+      await last
+        .locator("td")
+        .nth(1)
+        .evaluate((cell) => getComputedStyle(cell).textAlign),
+    ).to.equal("right");
   });
 });

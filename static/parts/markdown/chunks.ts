@@ -1,5 +1,6 @@
 // Markdown in chunks that are rendered one by one and read as the whole: a chunk ends only where the parser closes every block, after
-// a blank line, and what a later chunk defines reaches it as a definition. Pure, except for the parser; runs in the worker.
+// a blank line, or between two rows of a table, and what a later chunk defines reaches it as a definition. Pure, except for the
+// parser; runs in the worker.
 import { micromark, parse, postprocess, preprocess } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import {
@@ -16,6 +17,8 @@ import {
 const CHUNK_LENGTH = 1500;
 const EXTENSIONS = [gfm()];
 const HTML_EXTENSIONS = [gfmHtml()];
+/** Each part of a table is rendered with its first lines; one with longer ones is not cut. */
+const MAX_HEAD_LENGTH = 1000;
 /** Below the lowest level. */
 const NO_HEADING = 7;
 const HEADING = /<h([1-6])>/g;
@@ -26,11 +29,11 @@ const SEPARATOR = "***\n\n";
 const SEPARATOR_HTML = "<hr />";
 
 /** What is put before a text so that it reads as it does in the whole. */
-function prefixOf({ text, definitions }: Source): string {
-  const used = definitionsFor(text, definitions);
+function prefixOf({ text, definitions, head }: Source): { prefix: string; separator: string } {
+  const used = definitionsFor(head + text, definitions);
   const lines = used.map(({ source }) => `${source}\n`).join("");
-  if (lines !== "") return `${lines}\n${SEPARATOR}`;
-  return PLAIN_START;
+  if (lines !== "") return { prefix: `${lines}\n${SEPARATOR}${head}`, separator: SEPARATOR_HTML };
+  return { prefix: PLAIN_START + head, separator: "" };
 }
 
 function levelOf(html: string): number {
@@ -39,22 +42,33 @@ function levelOf(html: string): number {
 
 /** A part of a text, rendered. */
 export function renderChunk(source: Source): Chunk {
-  const prefix = prefixOf(source);
+  const { prefix, separator } = prefixOf(source);
   const made = micromark(prefix + source.text, { extensions: EXTENSIONS, htmlExtensions: HTML_EXTENSIONS });
-  const html = prefix.endsWith(SEPARATOR) ? made.slice(SEPARATOR_HTML.length) : made;
-  return { source: source.text, html, level: levelOf(html) };
+  const html = made.slice(separator.length);
+  return { source: source.text, head: source.head, html, level: levelOf(html) };
 }
 
-/** Where the blocks of a text begin outside all others, and what is defined anywhere in it. */
-function outline(text: string): { starts: number[]; definitions: (Definition & { end: number })[] } {
+/** A block outside all others, or a row of such a table. */
+interface Start {
+  at: number;
+  /** The first lines of its table, for a row below them; "" for a block. */
+  head: string;
+  isBehindTable: boolean;
+}
+
+/** Where the blocks of a text and the rows of its tables begin, and what is defined anywhere in it. */
+function outline(text: string): { starts: Start[]; definitions: (Definition & { end: number })[] } {
   const events = postprocess(
     parse({ extensions: EXTENSIONS })
       .document()
       .write(preprocess()(text, undefined, true)),
   );
-  const starts: number[] = [];
+  const starts: Start[] = [];
   const definitions: (Definition & { end: number })[] = [];
   let depth = 0;
+  let block = "";
+  let head = "";
+  let rows = 0;
   let label = "";
   for (const [kind, token, context] of events) {
     if (kind === "exit") {
@@ -70,8 +84,18 @@ function outline(text: string): { starts: number[]; definitions: (Definition & {
         definitions.push({ label, source: context.sliceSerialize(token), end: token.end.offset });
       continue;
     }
+    const at = token.start.offset;
     const isSpace = token.type === "linePrefix" || token.type.startsWith("lineEnding");
-    if (depth === 0 && !isSpace) starts.push(token.start.offset);
+    if (depth === 0 && !isSpace) {
+      starts.push({ at, head: "", isBehindTable: block === "table" });
+      block = token.type;
+    }
+    const type: string = token.type;
+    if (depth === 1 && type === "tableHead") head = `${text.slice(lineStart(text, at), token.end.offset)}\n`;
+    if (depth === 1) rows = 0;
+    // The head has a row of its own, and is not displayed without the one below it.
+    const isRow = depth === 2 && block === "table" && type === "tableRow" && rows++ > 0;
+    if (isRow && head.length <= MAX_HEAD_LENGTH) starts.push({ at, head, isBehindTable: false });
     depth++;
   }
   return { starts, definitions };
@@ -84,20 +108,30 @@ const BLANK_LINE_BEFORE = /(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)$/;
 /** Of a longer blank line no end is looked for. */
 const MAX_BLANK_LENGTH = 200;
 
-/** Where a text can be cut, from its start: before blocks that follow a blank line, and whose own first line is complete. */
-function cutsIn(text: string, starts: readonly number[]): number[] {
-  const lastBreak = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
+/**
+ * Where a text can be cut, from its start: before blocks that follow a blank line or a table, and before rows. Their own first line is
+ * complete, unless the text ends there: what follows a table and a blank line is no row whatever it becomes.
+ */
+function cutsIn(text: string, starts: readonly Start[], isEnd: boolean): Start[] {
+  const lastBreak = isEnd ? text.length : Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
   return starts
-    .map((start) => lineStart(text, start))
-    .filter((at) => at > 0 && at <= lastBreak)
-    .filter((at) => BLANK_LINE_BEFORE.test(text.slice(Math.max(0, at - MAX_BLANK_LENGTH), at)));
+    .map((start) => ({ ...start, at: lineStart(text, start.at) }))
+    .filter(({ at, head, isBehindTable }) => {
+      if (at <= 0) return false;
+      const isBehindBlank = BLANK_LINE_BEFORE.test(text.slice(Math.max(0, at - MAX_BLANK_LENGTH), at));
+      if (isBehindTable && isBehindBlank) return true;
+      return at <= lastBreak && (head !== "" || isBehindTable || isBehindBlank);
+    });
 }
 
-/** The ends of chunks of a fair length. */
-function endsOf(cuts: readonly number[], chunkLength: number): number[] {
-  const ends: number[] = [];
-  for (const cut of cuts) if (cut - (ends.at(-1) ?? 0) >= chunkLength) ends.push(cut);
-  return ends;
+/** The cuts between chunks of a fair length. A chunk that goes on with a table has nothing else in it. */
+function chosenCuts(cuts: readonly Start[], head: string, chunkLength: number): Start[] {
+  const chosen: Start[] = [];
+  for (const cut of cuts) {
+    const last = chosen.at(-1) ?? { at: 0, head };
+    if (cut.at - last.at >= chunkLength || (last.head !== "" && cut.head === "")) chosen.push(cut);
+  }
+  return chosen;
 }
 
 /** Adds definitions; the first of a label counts. */
@@ -112,29 +146,24 @@ function withDefinitions(known: readonly Definition[], added: readonly Definitio
  * out where more of the text is here already.
  */
 export function renderGrowing(source: Source, rest: Rest, chunkLength = CHUNK_LENGTH): Chunked {
-  const isShort = rest === "growing" && source.text.length < chunkLength;
+  const isShort = rest === "growing" && source.head === "" && source.text.length < chunkLength;
   if (isShort) return { chunks: [], definitions: [...source.definitions], rest: renderChunk(source) };
-  const prefix = prefixOf(source);
+  const { prefix } = prefixOf(source);
   const { starts, definitions } = outline(prefix + source.text);
   const chunks: Chunk[] = [];
   let known = [...source.definitions];
-  let from = 0;
+  let from = { at: 0, head: source.head };
   const part = (end?: number): Source => {
     const inside = definitions.filter((one) => end === undefined || one.end <= prefix.length + end);
     if (end !== undefined || rest === "end") known = withDefinitions(known, inside);
-    return { text: source.text.slice(from, end), definitions: known };
+    return { text: source.text.slice(from.at, end), definitions: known, head: from.head };
   };
-  for (const end of endsOf(
-    cutsIn(
-      source.text,
-      starts.map((start) => start - prefix.length),
-    ),
-    chunkLength,
-  )) {
-    chunks.push(renderChunk(part(end)));
-    from = end;
+  const placed = starts.map((start) => ({ ...start, at: start.at - prefix.length }));
+  for (const cut of chosenCuts(cutsIn(source.text, placed, rest === "end"), source.head, chunkLength)) {
+    chunks.push(renderChunk(part(cut.at)));
+    from = cut;
   }
   const last = part();
-  const rendered = rest === "left out" ? { source: last.text, html: "", level: NO_HEADING } : renderChunk(last);
-  return { chunks, definitions: known, rest: rendered };
+  const unrendered: Chunk = { source: last.text, head: last.head, html: "", level: NO_HEADING };
+  return { chunks, definitions: known, rest: rest === "left out" ? unrendered : renderChunk(last) };
 }

@@ -13,11 +13,15 @@ export interface Source {
   text: string;
   /** Those of the chunks before and behind it, the first of a label first. */
   definitions: readonly Definition[];
+  /** The first lines of the table whose rows it goes on with; "" where it begins with a block of its own. */
+  head: string;
 }
 
 /** A part of a text and its HTML. */
 export interface Chunk {
   source: string;
+  /** As that of its source: the HTML has the table's head again. */
+  head: string;
   html: string;
   /** The level of its highest heading; below the lowest without one. */
   level: number;

@@ -56,6 +56,8 @@ export class GrowingMarkdown {
   /** The text that `rendered` is made of, as far as it was there. */
   private begun = "";
   private definitions: readonly Definition[] = [];
+  /** The head of the table that the next part goes on with. */
+  private head = "";
   private step = FIRST_STEP;
   private readonly options: GrowingOptions;
 
@@ -101,6 +103,7 @@ export class GrowingMarkdown {
     if (!this.text.startsWith(this.begun) || hasGrown) {
       this.set(NOTHING);
       this.definitions = [];
+      this.head = "";
       this.step = FIRST_STEP;
       this.isDone = false;
     }
@@ -132,7 +135,8 @@ export class GrowingMarkdown {
     const end = isWhole ? text.length : Math.min(text.length, cut + this.step);
     const isEnd = isOver && end === text.length;
     const rest = isEnd ? "end" : end < text.length ? "left out" : "growing";
-    const part = { text: text.slice(from, end), definitions: isWhole ? [] : this.definitions };
+    const known = isWhole ? { definitions: [], head: "" } : { definitions: this.definitions, head: this.head };
+    const part = { text: text.slice(from, end), ...known };
     const made = await this.options.render(isWhole ? { ...part, rest: "none" } : { ...part, rest });
     if (this.isClosed || !this.text.startsWith(text)) return;
     if (made === null) return this.giveUp();
@@ -145,6 +149,7 @@ export class GrowingMarkdown {
     const last = rest === "left out" ? undefined : made.rest;
     const length = last === undefined ? end - made.rest.source.length : end;
     this.isDone = isEnd;
+    this.head = made.rest.head;
     if (isMoving) this.set({ chunks, rest: last, length, isHopeless: false });
     const added = made.definitions.slice(this.definitions.length);
     this.definitions = made.definitions;
@@ -157,7 +162,7 @@ export class GrowingMarkdown {
       const old = this.rendered.chunks[i];
       if (old === undefined || definitionsFor(old.source, added).length === 0) continue;
       const { definitions } = this;
-      const made = await this.options.render({ text: old.source, definitions, rest: "none" });
+      const made = await this.options.render({ text: old.source, head: old.head, definitions, rest: "none" });
       if (this.isClosed || this.rendered.chunks[i] !== old) return;
       if (made !== null) this.set({ ...this.rendered, chunks: this.rendered.chunks.with(i, made.rest) });
     }

@@ -1,7 +1,7 @@
 // The elements of an answer's HTML, from an allow-list and nothing else. Raw HTML stays text. Links go to http(s) and mailto only and
 // open only when clicked; an image becomes a link to it and is never loaded, because its address could carry what the model has
 // read to another server.
-import { type ComponentChildren, createElement } from "preact";
+import { type ComponentChildren, createElement, type VNode } from "preact";
 import { Scroll } from "../scroll.js";
 import { CodeBlock } from "./code.js";
 
@@ -32,16 +32,23 @@ const NUMBER = /^[-+−]?\s?[$€£¥]?\s?\d[\d\s.,'’]*(?:\s?(?:%|[$€£¥]|[
 /** A name, number, code or date up to this length stays on one line. */
 const MAX_SHORT_CELL = 24;
 
-/** Aligns the columns of numbers to the right: Markdown has a notation for it, models seldom use it. */
-function alignNumbers(table: Element): void {
+/** To which side a column of a table is aligned; null for the start. */
+export type Alignment = string | null;
+
+/** Aligns the columns of numbers to the right: Markdown has a notation for it, models seldom use it. `known`: as it is done already. */
+function align(table: Element, known: readonly Alignment[] | undefined): Alignment[] {
   const [head = [], ...body] = Array.from(table.querySelectorAll("tr"), (row) => Array.from(row.children));
-  for (const [column, title] of head.entries()) {
+  return head.map((title, column) => {
     const cells = body.flatMap((row) => row[column] ?? []);
     const texts = cells.map((cell) => cell.textContent.trim());
-    if (title.hasAttribute("align") || !texts.some((text) => NUMBER.test(text))) continue;
-    if (!texts.every((text) => text === "" || NUMBER.test(text))) continue;
-    for (const cell of [title, ...cells]) cell.setAttribute("align", "right");
-  }
+    const isNumbers =
+      texts.some((text) => NUMBER.test(text)) && texts.every((text) => text === "" || NUMBER.test(text));
+    const written = title.getAttribute("align");
+    const alignment = known?.[column] ?? written ?? (isNumbers && known === undefined ? "right" : null);
+    if (alignment !== null && alignment !== written)
+      for (const cell of [title, ...cells]) cell.setAttribute("align", alignment);
+    return alignment;
+  });
 }
 
 /** The classes of a cell, or of an item of a task list. */
@@ -65,7 +72,28 @@ interface ViewOptions {
   topHeading: number;
   /** What becomes of text outside code and links. */
   split?: ((text: string) => ComponentChildren) | undefined;
+  /** The alignments of the columns of its tables, where they are known. */
+  alignments?: readonly Alignment[];
+  /** What stands at the start of its tables. */
+  columns?: VNode;
+  /** What becomes of its tables outside other blocks: a box that scrolls, when left out. */
+  wrapTable?: (table: TableView) => ComponentChildren;
 }
+
+/** A table of a text. */
+export interface TableView {
+  table: VNode;
+  alignments: readonly Alignment[];
+  /** Whether nothing follows it. */
+  isLast: boolean;
+}
+
+/** A table in a box that scrolls. */
+export const inScroll = (table: VNode): VNode => (
+  <Scroll class="scroll-x" label="Table">
+    {table}
+  </Scroll>
+);
 
 const AS_IT_IS = new Set(["a", "code", "pre"]);
 
@@ -73,7 +101,7 @@ function toView(node: Node, options: ViewOptions): ComponentChildren {
   if (node.nodeType === Node.TEXT_NODE) return options.split?.(node.textContent ?? "") ?? node.textContent;
   if (!(node instanceof Element)) return null;
   const name = node.localName;
-  if (name === "table") alignNumbers(node);
+  const alignments = name === "table" ? align(node, options.alignments) : [];
   const inner = AS_IT_IS.has(name) ? { topHeading: options.topHeading } : options;
   const children = Array.from(node.childNodes, (child) => toView(child, inner));
   if (name === "a") return link(node.getAttribute("href"), children);
@@ -83,12 +111,17 @@ function toView(node: Node, options: ViewOptions): ComponentChildren {
     return link(address, `[image: ${label}]`);
   }
   if (name === "input") return node.hasAttribute("checked") ? "☑" : "☐";
-  if (name === "table")
-    return (
-      <Scroll class="scroll-x" label="Table">
-        <table dir="auto">{children}</table>
-      </Scroll>
+  if (name === "table") {
+    const table = (
+      <table dir="auto">
+        {options.columns}
+        {children}
+      </table>
     );
+    const isOutside = node.parentElement?.localName === "body";
+    if (!isOutside || !options.wrapTable) return inScroll(table);
+    return options.wrapTable({ table, alignments, isLast: node.nextElementSibling === null });
+  }
   if (name === "pre") {
     const language = LANGUAGE.exec(node.firstElementChild?.className ?? "")?.[1] ?? "";
     return <CodeBlock key={language} text={node.textContent} language={language} />;

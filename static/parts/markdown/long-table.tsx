@@ -1,0 +1,73 @@
+// A table of an answer in parts: only the last one is made again while it grows, and those out of view are not laid out. The columns
+// of all are as wide as those of the first, which the browser makes by what is in them.
+import { Component, type VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Scroll } from "../scroll.js";
+import type { Chunk } from "./definitions.js";
+import type { LinkedNumbers } from "./origins.js";
+import { type Alignment, toViews } from "./view.js";
+
+/** For rows that were never in view. */
+const ROW_HEIGHT_REM = 1.9;
+
+/** A chunk of rows. */
+export interface RowsPart {
+  chunk: Chunk;
+  split: LinkedNumbers["split"] | undefined;
+  isFinal: boolean;
+}
+
+const columnStyle = (i: number): string => `--column-${i}`;
+
+/** Rows of a table whose head stands elsewhere; it is here once more for those who hear it. */
+class Rows extends Component<RowsPart & { alignments: readonly Alignment[] }> {
+  override shouldComponentUpdate(next: Readonly<RowsPart>): boolean {
+    const { chunk, split, isFinal } = this.props;
+    return next.chunk.html !== chunk.html || next.split !== split || next.isFinal !== isFinal;
+  }
+
+  render({ chunk, split, isFinal, alignments }: RowsPart & { alignments: readonly Alignment[] }) {
+    const height = `auto ${chunk.source.trimEnd().split("\n").length * ROW_HEIGHT_REM}rem`;
+    const columns = alignments.map((_, i) => <col key={i} style={{ width: `var(${columnStyle(i)})` }} />);
+    return (
+      <div
+        class={isFinal ? "table-rows table-rows-final" : "table-rows"}
+        style={isFinal ? { containIntrinsicHeight: height } : undefined}
+      >
+        {toViews(chunk.html, {
+          topHeading: 1,
+          split,
+          alignments,
+          columns: <colgroup>{columns}</colgroup>,
+          wrapTable: ({ table }) => table,
+        })}
+      </div>
+    );
+  }
+}
+
+/** A table that goes on in more parts. `alignments`: those of its columns. */
+export function LongTable(props: { first: VNode; more: readonly RowsPart[]; alignments: readonly Alignment[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const table = box.current?.querySelector("table");
+    if (!table) return undefined;
+    const measure = () => {
+      const heads = Array.from(table.querySelectorAll("th"), (head) => head.getBoundingClientRect().width);
+      for (const [i, width] of heads.entries()) box.current?.style.setProperty(columnStyle(i), `${width}px`);
+      box.current?.style.setProperty("--table-width", `${table.getBoundingClientRect().width}px`);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(table);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <Scroll class="scroll-x long-table" label="Table" box={box}>
+      {props.first}
+      {props.more.map((part, i) => (
+        <Rows key={i} {...part} alignments={props.alignments} />
+      ))}
+    </Scroll>
+  );
+}
