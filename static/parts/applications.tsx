@@ -17,7 +17,7 @@ export function ApplicationFilter({ value, onChange }: { value: string; onChange
         <option value="">any</option>
         {applications.value.map(({ name }) => (
           <option key={name} value={name || UNNAMED}>
-            {name || unnamedTitle() || "without a name"}
+            {name || unnamedTitle() || applicationName(name)}
           </option>
         ))}
       </select>

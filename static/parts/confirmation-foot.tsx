@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { JsonObject } from "../../src/lib/json.js";
-import { applicationName, isAmbiguous } from "../state/daemon.js";
+import { nameBeside } from "../state/daemon.js";
 import { type CallLine, callLine } from "../turn/call-line.js";
 import { DecisionFoot } from "./decision.js";
 import { Revealed } from "./reveal.js";
@@ -58,6 +58,7 @@ export function ConfirmationFoot(props: FootProps) {
   const [typed, setTyped] = useState("");
   const [reason, setReason] = useState<string | null>(null);
   const line = callLine(request);
+  const name = nameBeside(line.short, application);
   const isProven = proof === undefined || typed.trim() === proof;
   const buttons = buttonsOf(props, isProven, {
     isOpen: reason !== null,
@@ -95,7 +96,7 @@ export function ConfirmationFoot(props: FootProps) {
   );
   return (
     <DecisionFoot buttons={buttons} busy={busy} lineClass="confirmation-call" fields={fields}>
-      {isAmbiguous(application) && `${applicationName(application)}: `}
+      {name && `${name}: `}
       <strong>{line.method}</strong>{" "}
       {isEdited ? (
         <>

@@ -9,7 +9,7 @@ import { callLine } from "../turn/call-line.js";
 import { announce } from "./announcement.js";
 import { requestJson, requestList } from "./api.js";
 import { msUntil, syncClockToEvent } from "./clock.js";
-import { applicationName, isAmbiguous } from "./daemon.js";
+import { nameBeside } from "./daemon.js";
 
 /** Who decided, when and why, as far as this page knows. */
 type Outcome = Partial<Pick<Confirmation, "decided_at" | "decided_by" | "reason">>;
@@ -83,8 +83,8 @@ export function noteConfirmation(
     return;
   }
   const { method, short } = callLine(event.request);
-  const to = isAmbiguous(event.application) ? ` of ${applicationName(event.application)}` : "";
-  announce(`Approval needed: ${event.tool}${to} (${event.safety}), ${method} ${short}`);
+  const name = nameBeside(short, event.application);
+  announce(`Approval needed: ${event.tool}${name && ` of ${name}`} (${event.safety}), ${method} ${short}`);
 }
 
 /** Loads the pending confirmations, and the outcome of those pending here that were decided elsewhere or have expired. */

@@ -26,9 +26,17 @@ export function isAmbiguous(application: string): boolean {
   return others.length > 0 || (application !== "" && application !== first?.name);
 }
 
-/** How an application is called in a sentence. */
+/** How an application is called in a sentence: by its name, or else by its address. What it calls itself is not proven. */
 export function applicationName(name: string): string {
-  return name === "" ? "the application without a name" : name;
+  const address = applications.value.find((one) => one.name === name)?.base_url ?? "";
+  return name || address.replace(/^https?:\/\//, "") || "the application";
+}
+
+/** How an application is called beside an address; "" where that says it already, or no other could be meant. */
+export function nameBeside(address: string, application: string): string {
+  const name = applicationName(application);
+  const isSaid = application === "" && (address.includes(name) || applications.value.every((one) => one.name !== ""));
+  return !isAmbiguous(application) || isSaid ? "" : name;
 }
 
 /** The title of the application without a name, for choices; "" where it has none, or one that is the name of another. */

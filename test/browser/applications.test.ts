@@ -56,11 +56,12 @@ describe("the web UI: several applications", () => {
     await rows.nth(1).waitFor();
     expect(await rows.locator(".application").allTextContents()).to.deep.equal(["shop"]);
     const filter = page.getByLabel("Application");
-    expect(await filter.locator("option").allTextContents()).to.deep.equal(["any", "without a name", "crm", "shop"]);
+    const host = new URL(pets.url).host;
+    expect(await filter.locator("option").allTextContents()).to.deep.equal(["any", host, "crm", "shop"]);
     await filter.selectOption("shop");
     await rows.nth(1).waitFor({ state: "detached" });
     expect(await rows.locator(".row-tool").textContent()).to.equal("shop shop_list_pets");
-    await filter.selectOption("without a name");
+    await filter.selectOption(host);
     await page.getByText("shop_list_pets").waitFor({ state: "detached" });
     await rows.first().waitFor();
     expect(await rows.locator(".row-tool").allTextContents()).to.deep.equal([" list_pets"]);
@@ -71,7 +72,7 @@ describe("the web UI: several applications", () => {
   it("offers the application without a name by its title, unless that is the name of another @all", async () => {
     for (const [title, label] of [
       ["Copper Kettle", "Copper Kettle"],
-      ["shop", "the application without a name"],
+      ["shop", new URL(pets.url).host],
     ]) {
       writeFileSync(join(dataDir, "schemas", "shop.json"), JSON.stringify(petShop(shop.url)));
       const here = await browser.daemon({ dataDir, schema: { ...petShop(pets.url), title } });
@@ -83,20 +84,20 @@ describe("the web UI: several applications", () => {
     }
   });
 
-  it("says in a question which application the call goes to, beside method and address @all", async () => {
+  it("says in a question which application the call goes to: its name, or else its address @all", async () => {
     const here = await several();
-    for (const [prompt, tool, to, { url }] of [
+    for (const [prompt, tool, name, { url }] of [
       ["create there", "shop_create_pet", "shop", shop],
-      ["create a pet", "create_pet", "the application without a name", pets],
+      ["create a pet", "create_pet", "", pets],
     ] as const) {
       const { page } = await browser.open(here);
       await page.getByRole("switch", { name: "Confirm" }).click();
       await sendPrompt(page, prompt);
       const card = page.getByRole("region", { name: `Approve this call? ${tool}` });
       await card.waitFor();
-      expect(await card.locator(".confirmation-call").textContent()).to.equal(`${to}: POST ${url}/pets`);
+      expect(await card.locator(".confirmation-call").textContent()).to.equal(`${name && `${name}: `}POST ${url}/pets`);
       expect(await page.locator("[role=status]").allTextContents()).to.include(
-        `Approval needed: ${tool} of ${to} (mutating), POST ${url}/pets`,
+        `Approval needed: ${tool}${name && ` of ${name}`} (mutating), POST ${url}/pets`,
       );
       await page.getByRole("button", { name: "Deny" }).click();
       await waitUntilIdle(page);
