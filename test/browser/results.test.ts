@@ -127,6 +127,14 @@ describe("the web UI: results", () => {
         .map((one) => one.textContent)`);
     expect(cut).to.deep.equal([]);
     expect((await card.locator("tbody tr:not(.row-gap)").nth(1).boundingBox())?.height).to.equal(45);
+    await card.getByRole("button", { name: "JSON", exact: true }).click();
+    for (const lines of [".json:not(.json-virtual) .json-line", ".json-virtual .json-line"]) {
+      await card.locator(lines).nth(2).waitFor();
+      const heights = await card.locator(lines).evaluateAll((all) => all.map((one) => one.clientHeight));
+      expect(Math.min(...heights)).to.equal(44);
+      if (lines.startsWith(".json-virtual")) expect(Math.max(...heights)).to.equal(44);
+      await card.getByRole("button", { name: "Unfold all" }).click();
+    }
   });
 
   it("says of an empty list that it has no rows, with its JSON behind a click @all", async () => {

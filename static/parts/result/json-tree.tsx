@@ -5,11 +5,11 @@ import { type JsonObject, type JsonValue, toJson } from "../../../src/lib/json.j
 import { type Folds, firstDepth, foldAll, type JsonLine, jsonLines } from "../../values/json-lines.js";
 import { Copy } from "../copy.js";
 import { Scroll } from "../scroll.js";
+import { lineHeights } from "./sizes.js";
 import { useVirtual } from "./use-virtual.js";
 
 /** Trees of more lines draw only those in view. */
 const MAX_PLAIN = 300;
-const LINE_HEIGHT = 22;
 /** A longer text is cut; it is copied whole. */
 const MAX_TEXT = 4000;
 const MAX_TEXT_VIRTUAL = 300;
@@ -107,7 +107,7 @@ export function JsonTree({ value, label }: { value: JsonValue; label: string }) 
   const lines = useMemo(() => jsonLines(value, folds, depth), [value, folds, depth]);
   const box = useRef<HTMLDivElement>(null);
   const isVirtual = lines.length > MAX_PLAIN;
-  const virtual = useVirtual({ count: lines.length, height: LINE_HEIGHT, scroll: box, head: 0 });
+  const virtual = useVirtual({ count: lines.length, height: lineHeights().treeLine, scroll: box, head: 0 });
   const at = Math.max(
     0,
     lines.findIndex(({ path }) => path === chosen),

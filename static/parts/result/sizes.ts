@@ -1,4 +1,4 @@
-// The sizes of a table's lines and columns in pixels: larger where the pointer is a finger, and where the menus of columns are
+// The sizes of a table's lines and columns and of a tree's lines in pixels: larger where the pointer is a finger, and where the menus of columns are
 // always displayed. The style sheet has the same.
 import type { Column } from "../../values/column.js";
 
@@ -9,13 +9,13 @@ const PADDING = 24;
 /** A longer name is cut off rather than making its column wider. */
 const MAX_NAME_LENGTH = 22;
 
-const FINE = { row: 33, head: 34, menu: 36 };
-const COARSE = { row: 45, head: 45, menu: 44 };
+const FINE = { row: 33, head: 34, menu: 36, treeLine: 22 };
+const COARSE = { row: 45, head: 45, menu: 44, treeLine: 44 };
 const coarse = matchMedia("(pointer: coarse)");
 const withMenus = matchMedia("(pointer: coarse), (width < 52rem)");
 
-/** The height of a row and of the head of a table. */
-export function lineHeights(): { row: number; head: number } {
+/** The heights of a row and of the head of a table, and of a line of a tree. */
+export function lineHeights(): { row: number; head: number; treeLine: number } {
   return coarse.matches ? COARSE : FINE;
 }
 
