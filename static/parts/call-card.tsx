@@ -33,8 +33,9 @@ import { Value } from "./value.js";
 const STOPPED = "You stopped this call";
 
 /** What became of a call in a few words; empty where nothing is known yet. */
-function shortOf({ kept, omitted, result }: CallItem): { theirs: string; own: string } {
-  if (kept !== undefined) return keptSummary(kept);
+function shortOf(call: CallItem): { theirs: string; own: string } {
+  const { kept, omitted, result, name } = call;
+  if (kept !== undefined) return keptSummary(kept, call, toolsByName.value.get(name));
   if (omitted !== undefined) return { theirs: "", own: size(omitted.size) };
   return result === undefined ? { theirs: "", own: "" } : summaryOf(result);
 }

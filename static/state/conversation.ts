@@ -288,6 +288,8 @@ export class Conversation {
       const rows = await this.rows.next(() => this.turns.peek());
       this.turns.value = this.turns.peek().map((turn) => withRows(turn, rows));
       await Promise.all([loadSessions(), loadConfirmations()]);
+      const kept = await this.rows.keptLater(this.turns.peek());
+      if (kept.length > 0) this.turns.value = this.turns.peek().map((turn) => withRows(turn, kept));
     } catch {
       if (this.isFollowing) this.rowsTimer = setTimeout(() => void this.complete(), RETRY_MS);
     }

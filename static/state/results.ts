@@ -2,7 +2,7 @@
 import type { HistoryEntry, TranscriptTurn } from "../../src/domain/record.js";
 import { isObject, type JsonValue } from "../../src/lib/json.js";
 import { resultIn } from "../turn/transcript.js";
-import { requestList } from "./api.js";
+import { requestJson, requestList } from "./api.js";
 import type { RowSource } from "./row-source.js";
 
 /** A result that was loaded. */
@@ -32,6 +32,13 @@ export async function loadRow(history_id: number): Promise<HistoryEntry> {
   const isFailure = status === "error" && result_bytes > 0 && result_bytes <= MAX_FAILURE_BYTES;
   // There is no other way to a large effect.
   return effect_bytes === undefined && !isFailure ? row : requestRow(history_id);
+}
+
+/** A history row once the list of its result is kept whole, where it is. Throws as loadRow does. */
+export async function loadKeptRow(history_id: number): Promise<HistoryEntry> {
+  // The answer waits until the list is written.
+  await requestJson(`/-/results/${history_id}?limit=1`);
+  return requestRow(history_id, "&results=small");
 }
 
 /** The fields around the list of a result that is kept whole. */

@@ -42,7 +42,7 @@ function shortText(value: JsonValue | undefined): string {
 }
 
 /** What a record is called, by one of its own fields; "" when none of them names it. */
-function nameOf(record: JsonObject | null): string {
+export function nameOf(record: JsonObject | null): string {
   if (record === null) return "";
   const keys = Object.keys(record);
   const own = NAMES.map((name) =>
@@ -111,7 +111,7 @@ function ofSeveral(effect: Effect, first: RowChange): Pick<Headline, "subject" |
 }
 
 /** Arguments that say which record is meant. */
-function keyIn(args: JsonObject): string {
+export function keyIn(args: JsonObject): string {
   const key = Object.entries(args).find(
     ([name, value]) => /^(id|key|uuid|sku)$|_id$|Id$/.test(name) && !isObject(value),
   );

@@ -93,6 +93,18 @@ export function rowsIn(value: JsonValue): Rows | null {
   };
 }
 
+/** Lists of what is wrong, rather than of what was found. */
+const TROUBLE = /^(errors?|warnings?|issues|messages?|details)$/i;
+
+/** Whether a value is a list that is empty, or an object around one that is about nothing else. */
+export function isEmptyList(value: JsonValue): boolean {
+  if (!isObject(value)) return Array.isArray(value) && value.length === 0;
+  const names = Object.keys(value);
+  const [list, ...others] = names.filter((name) => Array.isArray(value[name]));
+  const isOnly = list !== undefined && others.length === 0 && (value[list] as JsonValue[]).length === 0;
+  return isOnly && !TROUBLE.test(list) && !names.some((name) => OWN_FIELDS.test(name));
+}
+
 /** How many rows the whole result has, where the value holds only the first of them. */
 export function totalOf({ rows, rest }: Rows): number {
   const total = rest?.["truncated"] === true ? Number(rest["total_items"]) : Number.NaN;

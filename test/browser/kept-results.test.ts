@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
+import type { HistoryEntry } from "../../src/domain/record.js";
+import { getJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
@@ -19,8 +21,10 @@ describe("the web UI: results that are kept whole", () => {
   const browser = useBrowser();
   let target: RecordingTarget;
   let rows: object[];
+  let around: object;
   beforeEach(async () => {
-    target = await startTarget(() => json({ pets: rows, page: 3 }));
+    around = { page: 3 };
+    target = await startTarget(() => json({ pets: rows, ...around }));
   });
   afterEach(() => target.close());
 
@@ -84,6 +88,36 @@ describe("the web UI: results that are kept whole", () => {
     await page.goto(`${new URL(page.url()).origin}/browse/history`);
     await page.locator(".row-head", { hasText: "list_pets" }).click();
     await page.locator(".history-details .result-count", { hasText: "1,200 rows" }).waitFor();
+  });
+
+  it("are counted whole on their card, also where that is known a little after the turn @all", async () => {
+    rows = pets(1_200, 1_000);
+    const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "Here." }] }];
+    const { page } = await browser.open(await browser.daemon({ target: target.url, turns }));
+    // As if the list were written later than its turn ends.
+    await page.route(/\/history\?.*after=/, async (route) => {
+      const history = await getJson<HistoryEntry[]>(route.request().url());
+      await route.fulfill({ json: history.map(({ kept: _, ...row }) => row) });
+    });
+    await sendPrompt(page, "list");
+    await page.locator(".call-summary", { hasText: /^1,200 rows$/ }).waitFor();
+  });
+
+  it("within a thing are told with the thing, before and after a reload @all", async () => {
+    rows = pets(1_200, 1_000);
+    around = { id: 7, name: "The large order" };
+    const calls = [{ name: "get_pet", arguments: { id: 7 } }];
+    const daemon = await browser.daemon({
+      target: target.url,
+      turns: [{ prompt: "get", replies: [{ calls }, { text: "Here." }] }],
+    });
+    const { page } = await browser.open(daemon);
+    await sendPrompt(page, "get it");
+    const card = page.getByRole("group", { name: "Tool call get_pet" });
+    await card.locator(".call-summary", { hasText: /^The large order, pets: 1,200$/ }).waitFor();
+    await until(async () => (await daemon.agent.history({ limit: 1, results: "small" }))[0]?.kept !== undefined);
+    await page.reload();
+    await card.locator(".call-summary", { hasText: /^pets: 1,200$/ }).waitFor();
   });
 
   it("of 100,000 rows are scrolled to the last, sorted, filtered and saved @all", async function () {

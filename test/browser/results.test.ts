@@ -140,6 +140,7 @@ describe("the web UI: results", () => {
   it("says of an empty list that it has no rows, with its JSON behind a click @all", async () => {
     rows = [];
     const { card } = await openCard("list_orders");
+    await card.locator(".call-summary", { hasText: /^No rows$/ }).waitFor();
     await card.getByText("No rows.", { exact: true }).waitFor();
     await card.getByRole("button", { name: "JSON", exact: true }).click();
     expect(await card.getByRole("group", { name: "Result" }).textContent()).to.contain("[]");

@@ -12,7 +12,7 @@ import { type ChartSpec, proposeChart } from "../../values/chart.js";
 import { type Column, columnsOf } from "../../values/column.js";
 import type { GroupBy } from "../../values/group.js";
 import { type Query, WHOLE } from "../../values/query.js";
-import { type Rows, rowsIn, totalOf } from "../../values/rows.js";
+import { isEmptyList, type Rows, rowsIn, totalOf } from "../../values/rows.js";
 import type { RecordedRows } from "./save.js";
 
 /** What the component that displays results is given. */
@@ -120,11 +120,9 @@ function useRowsState(props: ResultProps, answer: { value: JsonValue; total: num
   return { rows, source, columns, total: Math.max(total, source.total), ...asked, ...drawn, recorded, fileName };
 }
 
-/** A list without rows has no columns, and yet is displayed as a table. */
-const isEmptyList = (value: JsonValue): boolean => Array.isArray(value) && value.length === 0;
-
 function tabsOf(value: JsonValue, list: RowsState | undefined): Tab[] {
   const tabs: Tab[] = [];
+  // A list without rows has no columns, and yet is displayed as a table.
   if (list !== undefined || isEmptyList(value)) tabs.push("table");
   if (list?.chart !== undefined) tabs.push("chart");
   if (isObject(value)) tabs.push("fields");
