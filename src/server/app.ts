@@ -27,6 +27,7 @@ import { createSignInPage, wantsPage } from "./access/sign-in.js";
 import type { TokenOptions } from "./access/tokens.js";
 import { type BasePath, createBasePath } from "./base-path.js";
 import type { StreamTimes } from "./event-stream.js";
+import { createExchangeClasses, type ExchangeClasses } from "./exchange.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { createMcpRoutes } from "./mcp/route.js";
 import { createMetrics } from "./metrics.js";
@@ -65,6 +66,8 @@ export interface AppOptions extends StreamTimes, TokenOptions {
 
 /** The interface, ready to be served. */
 export interface App {
+  /** What the requests and responses of its server are made of; it answers others, too. */
+  classes: ExchangeClasses;
   /** Answers one request; never throws. */
   handle(req: IncomingMessage, res: ServerResponse): void;
   upgrades: UpgradeHandler;
@@ -172,6 +175,7 @@ export function createApp(agent: Agent, options: AppOptions): App {
   const app = express();
   for (const off of ["x-powered-by", "etag", "query parser"]) app.set(off, false);
   for (const on of ["case sensitive routing", "strict routing"]) app.set(on, true);
+  const classes = createExchangeClasses(app);
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     basePath.enter(req);
     app(req as Request, res as Response, (thrown: unknown) => answerFailure(thrown, req, res));
@@ -198,6 +202,7 @@ export function createApp(agent: Agent, options: AppOptions): App {
   addRoutes(app, createRoutes({ ...served, mcp: mcp.routes }));
   app.use(createUi(staticDir, base));
   return {
+    classes,
     handle,
     upgrades,
     reload({ token, tokens, allowedHosts, allowedOrigins }) {

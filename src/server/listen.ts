@@ -70,7 +70,8 @@ function onParserError(error: NodeJS.ErrnoException, socket: Duplex, answers: Op
 function createHttp(app: App, options: ListenOptions): { server: Server; inFlight: () => number } {
   const answers: OpenAnswers = new WeakMap();
   let inFlight = 0;
-  const limits = {
+  const settings = {
+    ...app.classes,
     headersTimeout: options.headersTimeoutMs ?? HEADERS_MS,
     requestTimeout: options.requestTimeoutMs ?? REQUEST_MS,
     connectionsCheckingInterval: Math.min(CHECK_MS, options.headersTimeoutMs ?? CHECK_MS),
@@ -79,7 +80,7 @@ function createHttp(app: App, options: ListenOptions): { server: Server; inFligh
     // Refused on admission, with the reason in the body; Node's own refusal has none.
     requireHostHeader: false,
   };
-  const server = createServer(limits, (req: IncomingMessage, res: ServerResponse) => {
+  const server = createServer(settings, (req: IncomingMessage, res: ServerResponse) => {
     inFlight++;
     answers.set(req.socket, res);
     onResponseEnd(req, res, () => {
