@@ -1,8 +1,12 @@
-// The one application that a prompt may use, where it names one: its tools are all that there are for the turn.
+// What a prompt may use: the tools of the application that it names, all of them where it names none, or no tools.
 // Source: docs/reference.md, "Running a prompt".
+import type { PromptRequest } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
 import type { ApplicationSet } from "../tools/applications.js";
 import { type Catalogue, createCatalogue } from "../tools/catalogue.js";
+
+/** For a turn that calls none. */
+const NO_TOOLS = createCatalogue({ actions: [] });
 
 /** Made once for each set of documents and name: a catalogue has an index of its tools. */
 const made = new WeakMap<ApplicationSet, Map<string, ApplicationSet>>();
@@ -23,12 +27,21 @@ export function checkApplication(set: ApplicationSet, name: string | undefined):
   throw new AppError("invalid_body", `application: there is no application ${JSON.stringify(name)}. ${known}`);
 }
 
-/** The applications of a turn; all of them where its prompt names none. */
-export function chosenApplications(set: ApplicationSet, name: string | undefined): ApplicationSet {
+function chosenOf(set: ApplicationSet, name: string | undefined): ApplicationSet {
   if (name === undefined || set.applications.length < 2) return set;
   const known = made.get(set) ?? new Map<string, ApplicationSet>();
   made.set(set, known);
   const chosen = known.get(name) ?? narrowed(set, name);
   known.set(name, chosen);
   return chosen;
+}
+
+/** The applications of a turn. */
+export function chosenApplications(
+  set: ApplicationSet,
+  { application, tools }: Pick<PromptRequest, "application" | "tools">,
+): ApplicationSet {
+  const chosen = chosenOf(set, application);
+  // A model that calls one all the same finds that there is none of that name.
+  return tools === "none" ? { ...chosen, catalogue: NO_TOOLS, offered: NO_TOOLS } : chosen;
 }

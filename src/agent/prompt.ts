@@ -9,9 +9,9 @@ import type { ModelChoice } from "../domain/model-choice.js";
 import { tighten } from "../domain/policy.js";
 import { localTime, ownTimeZone } from "../domain/time-zone.js";
 import { addUsage, type ModelUsage, type Price, usageOfCall } from "../domain/usage.js";
+import { withFields } from "../lib/with-fields.js";
 import type { Provider, Usage } from "../providers/provider.js";
 import type { TurnEnd } from "../store/store.js";
-import { createCatalogue } from "../tools/catalogue.js";
 import { createToolSelection } from "../tools/selection.js";
 import { chooseProvider, requestedModel } from "./choose-provider.js";
 import { checkApplication, chosenApplications } from "./chosen-application.js";
@@ -27,9 +27,6 @@ import { repair, trim } from "./transcript.js";
 import { runTurn } from "./turn.js";
 import type { TurnEnding } from "./turn-log.js";
 import type { TurnPermit } from "./turn-queue.js";
-
-/** For a turn that calls none. */
-const NO_TOOLS = createCatalogue({ actions: [] });
 
 /** How a turn ended, the reason redacted. */
 type Ending = Pick<TurnEnd, "status" | "error">;
@@ -67,9 +64,7 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
   const { request, session, provider, turn_id, newMessages, signal, live } = turn;
   const { redactor } = context;
   const isTextOnly = request.tools === "none";
-  const current = chosenApplications(context.applications.current(), request.application);
-  // A model that calls one all the same finds that there is none of that name.
-  const set = isTextOnly ? { ...current, catalogue: NO_TOOLS, offered: NO_TOOLS } : current;
+  const set = chosenApplications(context.applications.current(), request);
   const { catalogue } = set;
   if (set.applications.length === 0 && !isTextOnly) {
     newMessages.push({ role: "assistant", text: NO_APPLICATION, calls: [] });
@@ -110,6 +105,9 @@ async function* runLoop(context: AgentContext, turn: OpenTurn): AsyncGenerator<T
     useLimits: context.useLimits,
     contextNow: context.contextNow,
     signal,
+    // For the contexts of its calls: a copy with other values costs a tenth of one with other fields.
+    stop: undefined,
+    event: undefined,
     session_id: session.id,
     undoSession: session.id,
     turn_id,
@@ -183,7 +181,7 @@ async function* runPrompt(
   const asked_by = caller.name;
   const names = { session_id: session.id, turn_id, provider: provider.name, model: provider.model, client, asked_by };
   const prompt = { prompt: message, context: request.context, choice: requested, continues: continue_from };
-  const copied = await store.beginTurn({ ...names, ...prompt });
+  const copied = await store.beginTurn(withFields(names, prompt));
   if (copied.length > 0) session.resumed = true;
   sessions.add(session, [...copied, promptMessage(message, request.context)]);
   yield { kind: "user_prompt", text: message };
@@ -207,7 +205,7 @@ async function* runPrompt(
     yield unsaved;
   }
   const duration_ms = Math.round(performance.now() - start);
-  log.info({ ...names, status: end.status, messages: newMessages.length, duration_ms }, "turn");
+  log.info(withFields(names, { status: end.status, messages: newMessages.length, duration_ms }), "turn");
   yield { kind: "done" };
   return { status: end.status, isRecorded };
 }
@@ -219,21 +217,15 @@ async function takeTurn(
   { signal, onQueued }: PromptOptions,
 ): Promise<{ permit: TurnPermit; live: LiveTurn }> {
   const { turnQueue, turnLog } = context;
-  const waiting = new AbortController();
-  const onAbort = (): void => waiting.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
   let live: LiveTurn | undefined;
-  let cancel = (): void => waiting.abort(new Stopped("cancelled"));
-  const open = (): LiveTurn =>
-    (live ??= turnLog.open({ turn_id, session_id, asked_by: caller.name, cancel: () => cancel() }));
+  const open = (stop: TurnPermit["stop"]): LiveTurn =>
+    (live ??= turnLog.open({ turn_id, session_id, asked_by: caller.name, cancel: () => stop("cancelled") }));
   try {
-    const permit = await turnQueue.acquire(session_id, waiting.signal, () => {
-      open();
+    const permit = await turnQueue.acquire(session_id, signal, (stop) => {
+      open(stop);
       onQueued?.();
     });
-    cancel = () => permit.stop("cancelled");
-    return { permit, live: open() };
+    return { permit, live: open(permit.stop) };
   } catch (error) {
     if (live) refuseTurn(context, live, error);
     throw error;

@@ -8,6 +8,7 @@ import { type Confirmation, type FinalStatus, INTERRUPTED } from "../domain/reco
 import { NOT_CALLED, STOPPED_CALL, STOPPED_READ } from "../domain/stopped-call.js";
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../lib/json.js";
 import type { Redactor } from "../lib/redact/redact.js";
+import { withFields } from "../lib/with-fields.js";
 import { forRecord, type Result, toResult } from "../results/result.js";
 import { redactedRows } from "../results/rows.js";
 import type { SendContext } from "./context.js";
@@ -101,6 +102,26 @@ function inWordsOfStop(answer: Outcome, ready: ReadyCall, { signal, stop }: Send
   return isStopped && answer.status === "error" && objectOf(answer.value)["error"] === "cancelled" ? STOPPED : answer;
 }
 
+/**
+ * What ends a read: its turn, and what stops it alone. The signal that follows both is made for a transport that asks for it: it holds
+ * on to both, and to all that listens to them, until the next full collection.
+ */
+class ReadOptions implements ExecuteOptions {
+  readonly stop: AbortSignal | undefined;
+  readonly #turn: AbortSignal;
+  #either: AbortSignal | undefined;
+
+  constructor({ signal, stop }: Pick<SendContext, "signal" | "stop">) {
+    this.#turn = signal;
+    this.stop = stop;
+  }
+
+  get signal(): AbortSignal {
+    this.#either ??= this.stop ? AbortSignal.any([this.#turn, this.stop]) : this.#turn;
+    return this.#either;
+  }
+}
+
 /** The one attempt that a call has, or two where the target refused the first with 401. */
 async function execute(ready: ReadyCall, { rowId, expected, talk }: Leaving, context: SendContext): Promise<Outcome> {
   const { store, signal, stop } = context;
@@ -109,7 +130,7 @@ async function execute(ready: ReadyCall, { rowId, expected, talk }: Leaving, con
   const isChange = ready.action.safety !== "read_only";
   const options: ExecuteOptions = isChange
     ? { expected, keep: effectKeeper(ready, rowId, context), signal, stop }
-    : { signal: stop ? AbortSignal.any([signal, stop]) : signal, stop };
+    : new ReadOptions(context);
   if (talk && ready.transport.mayAsk) Object.assign(options, { ask: talk.ask, onProgress: talk.onProgress });
   const first = await unlessShutdown(ready.transport.execute(ready.prepared, ready.target, options), signal);
   if (!first.renew || signal.aborted || stop?.aborted) return inWordsOfStop(first, ready, context);
@@ -181,7 +202,7 @@ export async function sendCall(ready: ReadyCall, leaving: Leaving, context: Send
     const saved = await store.completeCall(rowId, completion);
     const unanswered = talk && talk.unanswered.length > 0 ? talk.unanswered : undefined;
     const result = keepWhole(outcome.result, rowId, store);
-    return { ...outcome, result, durationMs, rowId, unanswered, unsaved: saved ? undefined : true };
+    return withFields(outcome, { result, durationMs, rowId, unanswered, unsaved: saved ? undefined : true });
   };
   let outcome: RedactedOutcome;
   try {

@@ -26,12 +26,15 @@ interface SessionQueue {
 /** Seconds after which a refused client may try again: most turns are over by then. */
 const RETRY_AFTER_SECONDS = 2;
 
+/** Told of a turn that has to wait. */
+type OnQueued = (stop: Waiter["stop"]) => void;
+
 export interface TurnQueue {
   /**
-   * Waits for the session's earlier turns; `onQueued` is called at once when there are any. Throws AppError too_many_turns when the session's queue is full, busy when the
+   * Waits for the session's earlier turns; `onQueued` is called at once when there are any, with what stops this turn alone. Throws AppError too_many_turns when the session's queue is full, busy when the
    * daemon runs as many turns as it may, shutting_down while draining; rejects with the signal's reason when it aborts first.
    */
-  acquire(session: string, signal: AbortSignal, onQueued?: () => void): Promise<TurnPermit>;
+  acquire(session: string, signal: AbortSignal, onQueued?: OnQueued): Promise<TurnPermit>;
   /** Stops the session's running and waiting turns; returns how many. */
   stop(session: string, why: StopCause): number;
   isBusy(session: string): boolean;
@@ -64,7 +67,7 @@ class Permits implements TurnQueue {
     this.maxQueue = maxQueue;
   }
 
-  async acquire(session: string, signal: AbortSignal, onQueued?: () => void): Promise<TurnPermit> {
+  async acquire(session: string, signal: AbortSignal, onQueued?: OnQueued): Promise<TurnPermit> {
     const retry = { retryAfter: RETRY_AFTER_SECONDS };
     if (this.draining)
       throw new AppError("shutting_down", "The daemon is shutting down; try again in a moment.", retry);
@@ -73,8 +76,7 @@ class Permits implements TurnQueue {
     if (queue.running) {
       if (queue.waiting.length >= this.maxQueue)
         throw new AppError("too_many_turns", `This session already has ${this.maxQueue} prompts waiting.`, retry);
-      onQueued?.();
-      return this.wait(session, queue, signal);
+      return this.wait(session, queue, { signal, onQueued });
     }
     if (this.running >= this.maxTurns)
       throw new AppError("busy", `The daemon already runs ${this.maxTurns} turns; try again in a moment.`, retry);
@@ -164,8 +166,13 @@ class Permits implements TurnQueue {
     if (this.isEmpty()) this.onEmpty?.();
   }
 
-  private wait(session: string, queue: SessionQueue, signal: AbortSignal): Promise<TurnPermit> {
+  private wait(
+    session: string,
+    queue: SessionQueue,
+    { signal, onQueued }: { signal: AbortSignal; onQueued: OnQueued | undefined },
+  ): Promise<TurnPermit> {
     return new Promise((resolve, reject) => {
+      let permit: TurnPermit | undefined;
       const forget = (): void => {
         signal.removeEventListener("abort", onAbort);
         queue.waiting = queue.waiting.filter((other) => other !== waiter);
@@ -177,15 +184,19 @@ class Permits implements TurnQueue {
       const waiter: Waiter = {
         start: () => {
           forget();
-          resolve(this.grant(session, queue, signal));
+          permit = this.grant(session, queue, signal);
+          resolve(permit);
         },
         stop: (why) => {
+          // It may run, and whoever waits for it does not know yet.
+          if (permit) return permit.stop(why);
           forget();
           reject(new Stopped(why));
         },
       };
       signal.addEventListener("abort", onAbort, { once: true });
       queue.waiting.push(waiter);
+      onQueued?.(waiter.stop);
     });
   }
 }

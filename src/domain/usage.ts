@@ -1,6 +1,7 @@
 // What model calls take: tokens as vendors count them, and money where the operator has set a price.
 // Source: docs/reference.md, "Usage and cost".
 import type { z } from "zod";
+import { withFields } from "../lib/with-fields.js";
 import type * as schemas from "./schemas/usage.js";
 
 /** Tokens as the vendor counts them. */
@@ -68,7 +69,7 @@ export function usageOfCall(
   by: { provider: string; model: string },
   price: Price | undefined,
 ): ModelUsage {
-  const usage: ModelUsage = { ...tokens, provider: by.provider, model: by.model };
+  const usage: ModelUsage = withFields(tokens, { provider: by.provider, model: by.model });
   return price === undefined ? usage : { ...usage, cost: costOf(tokens, price), currency: price.currency };
 }
 
@@ -78,7 +79,7 @@ export function usageOfCall(
 export function addUsage(before: ModelUsage | undefined, next: ModelUsage): ModelUsage {
   const tokens = addTokens(before, next);
   if (before === undefined || tokens === undefined) return next;
-  const usage: ModelUsage = { ...tokens, provider: next.provider, model: next.model };
+  const usage: ModelUsage = withFields(tokens, { provider: next.provider, model: next.model });
   const currencies = new Set([before.currency, next.currency].filter((word) => word !== undefined));
   if (currencies.size !== 1) return usage;
   const [currency] = currencies;

@@ -8,6 +8,7 @@ import type { Action } from "../../domain/schema-document.js";
 import type { JsonObject } from "../../lib/json.js";
 import type { Log } from "../../lib/log.js";
 import { createRedactor, REDACTED } from "../../lib/redact/redact.js";
+import { withFields } from "../../lib/with-fields.js";
 import {
   type CallArguments,
   CallError,
@@ -171,7 +172,8 @@ function prepare(action: Action, { sent, shown }: CallArguments, target: Target)
   // Only to find out whether it can be made. What is kept of it are the arguments.
   if (sent !== shown) createDraft(withPlaceholders(sent, operatorArguments), context);
   const draft = createDraft(withPlaceholders(shown, operatorArguments), context);
-  return { ...describe(draft, context), plan: { operation, args: sent, operatorArguments } satisfies HttpPlan };
+  const plan: HttpPlan = { operation, args: sent, operatorArguments };
+  return withFields(describe(draft, context), { plan });
 }
 
 /** What the calls of one transport share. */
@@ -208,13 +210,13 @@ async function send(plan: HttpPlan, exchange: Exchange, shared: Connections): Pr
   if (body && "bytes" in body.content) bytes = body.content.bytes;
   else if (body) ({ bytes, contentType: request.headers["content-type"] } = await renderBody(body));
   const answer = await client.send({
-    ...request,
     origin: draft.destination.origin,
     method: operation.method,
     body: bytes,
     signal: deadline,
     maxBytes: maxAnswerBytes,
     overflow: long,
+    ...request,
   });
   const { missing } = access;
   const outcome = (await long.outcome()) ?? (await outcomeOf(answer, { missing, settings, cutText: shared.cutText }));

@@ -68,12 +68,12 @@ function waitFor(ms: number | undefined, onSilence: () => void): Wait {
  * The signal must be the call's own: it is listened to for as long as it lives.
  */
 export function post(call: VendorCall, endpoint: Endpoint, signal: AbortSignal): Promise<Answer> {
-  return exchange({ ...call, method: "POST" }, endpoint, signal);
+  return exchange({ method: "POST", ...call }, endpoint, signal);
 }
 
 /** A request without a body; throws as `post` does. */
 export function get(request: VendorRequest, endpoint: Endpoint, signal: AbortSignal): Promise<Answer> {
-  return exchange({ ...request, method: "GET" }, endpoint, signal);
+  return exchange({ method: "GET", ...request }, endpoint, signal);
 }
 
 type Sendable = VendorRequest & { method: "GET" | "POST"; body?: string };

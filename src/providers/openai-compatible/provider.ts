@@ -32,7 +32,7 @@ function isWhole(answer: Answer, first: Buffer | undefined): boolean {
 interface Events {
   push(piece: Buffer): string[];
   end(): string[];
-  readonly done: boolean;
+  isDone(): boolean;
 }
 
 function createEvents(failures: Failures): Events {
@@ -57,9 +57,7 @@ function createEvents(failures: Failures): Events {
       if (seen === 0) throw bytes === 0 ? failures.cut() : failures.unreadable("no event came");
       return rest;
     },
-    get done() {
-      return done;
-    },
+    isDone: () => done,
   };
 }
 
@@ -120,7 +118,7 @@ export function createOpenAiCompatible(
           return reader.reply();
         }
         const events = createEvents(failures);
-        const isOver = (): boolean => events.done || reader.ended;
+        const isOver = (): boolean => events.isDone() || reader.isEnded();
         try {
           for (let piece = first; piece; piece = await body.read()) {
             for (const data of events.push(piece)) {
@@ -139,12 +137,12 @@ export function createOpenAiCompatible(
         } finally {
           body.destroy();
         }
-        if (!events.done && !reader.finished) throw failures.cut();
+        if (!events.isDone() && !reader.isFinished()) throw failures.cut();
         const rest = reader.rest();
         if (rest) yield { kind: "text", text: rest };
         return reader.reply();
       } catch (error) {
-        throw signal.aborted ? abortedWith(signal, reader.usage) : withUsage(failures.from(error), reader.usage);
+        throw signal.aborted ? abortedWith(signal, reader.usage()) : withUsage(failures.from(error), reader.usage());
       }
     },
   };

@@ -33,11 +33,11 @@ export interface ReplyReader {
   /** At the end of a stream: text that was held back. */
   rest(): string;
   /** Whether the answer has a finish reason. */
-  readonly finished: boolean;
+  isFinished(): boolean;
   /** Whether nothing of the answer can follow, also before its stream ends. */
-  readonly ended: boolean;
+  isEnded(): boolean;
   /** What was counted so far. */
-  readonly usage: Usage | undefined;
+  usage(): Usage | undefined;
   reply(): Reply;
 }
 
@@ -160,14 +160,10 @@ export function createReplyReader(failures: Failures): ReplyReader {
       return added;
     },
     rest,
-    get finished() {
-      return finish !== undefined;
-    },
+    isFinished: () => finish !== undefined,
     // The count of tokens comes after the finish reason.
-    ended: false,
-    get usage() {
-      return usage;
-    },
+    isEnded: () => false,
+    usage: () => usage,
     reply() {
       const calls = toCalls(slots.filter((slot) => slot.name !== "" || slot.text !== ""));
       const stated = FINISH[finish ?? "stop"] ?? "other";

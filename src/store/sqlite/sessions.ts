@@ -8,6 +8,7 @@ import type { ModelChoice } from "../../domain/model-choice.js";
 import type { SessionSummary, TranscriptTurn } from "../../domain/record.js";
 import { addUsage, type ModelUsage } from "../../domain/usage.js";
 import { parseJson, toJson } from "../../lib/json.js";
+import { withFields } from "../../lib/with-fields.js";
 import { toTitle } from "../rules.js";
 import type { TurnEnd, TurnStart } from "../store.js";
 import { messagesTable, placeholders, sessionsTable, turnsTable } from "./tables.js";
@@ -139,7 +140,7 @@ function createWrites(orm: BetterSQLite3Database): Pick<SessionQueries, "begin" 
       const id =
         statements.findSession.get({ session_id })?.id ??
         Number(statements.addSession.run({ session_id, now, title: toTitle(prompt) }).lastInsertRowid);
-      const row = statements.addTurn.run({ ...turn, session: id, now }).lastInsertRowid;
+      const row = statements.addTurn.run(withFields(turn, { session: id, now })).lastInsertRowid;
       statements.touch.run({ id, turn: row });
       if (choice) statements.choose.run({ id, ...choice });
       addMessages(id, row, [toJson({ role: "user", text: prompt, context })]);

@@ -5,6 +5,7 @@ import { acquireLock, type Lock } from "../../data-dir/lock.js";
 import { messageOf } from "../../domain/error.js";
 import type { Message } from "../../domain/message.js";
 import { toJson } from "../../lib/json.js";
+import { withFields } from "../../lib/with-fields.js";
 import { createRetryQueue } from "../retry-queue.js";
 import type { CallCompletion, Store } from "../store.js";
 import { checkLater } from "./check.js";
@@ -207,7 +208,7 @@ function sessionMethods(
     },
     endTurn({ messages, events, usage, ...end }) {
       const texts = messages.map((message) => toJson(message));
-      const row = { ...end, messages: texts, events: events ? toJson(events) : null, usage };
+      const row = withFields(end, { messages: texts, events: events ? toJson(events) : null, usage });
       const now = new Date().toISOString();
       return writer.run(TRANSCRIPT, () => sessions.end(row, now));
     },

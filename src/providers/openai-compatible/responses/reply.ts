@@ -238,15 +238,9 @@ export function createResponsesReader(failures: Failures): ReplyReader {
       return thoughts;
     },
     rest: () => "",
-    get finished() {
-      return response !== undefined;
-    },
-    get ended() {
-      return response !== undefined;
-    },
-    get usage() {
-      return usage;
-    },
+    isFinished: () => response !== undefined,
+    isEnded: () => response !== undefined,
+    usage: () => usage,
     reply: () => replyOf(items.slots, collected.text, response ?? {}),
   };
 }
