@@ -2,7 +2,7 @@
 // Source: docs/reference.md, "Running a prompt".
 import type { PromptRequest } from "../domain/agent.js";
 import { AppError } from "../domain/error.js";
-import type { ApplicationSet } from "../tools/applications.js";
+import type { ApplicationSet, Applications } from "../tools/applications.js";
 import { type Catalogue, createCatalogue } from "../tools/catalogue.js";
 
 /** For a turn that calls none. */
@@ -20,8 +20,10 @@ function narrowed(set: ApplicationSet, name: string): ApplicationSet {
 }
 
 /** Throws AppError invalid_body for an application that is not there. */
-export function checkApplication(set: ApplicationSet, name: string | undefined): void {
-  if (name === undefined || set.find(name)) return;
+export function checkApplication(applications: Pick<Applications, "current">, name: string | undefined): void {
+  if (name === undefined) return;
+  const set = applications.current();
+  if (set.find(name)) return;
   const names = set.applications.map((one) => JSON.stringify(one.name)).join(", ");
   const known = names === "" ? "No application is connected." : `Known: ${names}.`;
   throw new AppError("invalid_body", `application: there is no application ${JSON.stringify(name)}. ${known}`);

@@ -248,7 +248,7 @@ export async function* prompt(
   options: PromptOptions,
 ): AsyncGenerator<TurnEvent, void, void> {
   const requested = await requestedModel(context, request);
-  checkApplication(context.applications.current(), request.application);
+  checkApplication(context.applications, request.application);
   await continuedSession(context, request);
   // Before it waits among the turns of another token; what such a turn changes meanwhile is looked at when it begins.
   if (request.caller.readOnly) await refuseForeignSession(context, request);
