@@ -80,8 +80,8 @@ export const HOSTILE_SCHEMAS: Readonly<Record<string, HostileSchema>> = {
     value: "a".repeat(200_000),
   },
   "a pattern as long as a book": {
-    schema: { type: "string", pattern: list(60_000, (i) => `(w${i}|x)?`).join("") },
-    value: "x",
+    schema: { type: "string", pattern: `^${list(60_000, (i) => `(w${i}|x)?`).join("")}$` },
+    value: "y",
   },
   "a format on 200,000 characters": {
     schema: { type: "string", format: "url" },
