@@ -114,7 +114,7 @@ export function tablesOf({ changes, tables = [] }: Effect): TableDifference[] {
 }
 
 /** A field that changes. */
-export interface FieldDifference extends CellDifference {
+interface FieldDifference extends CellDifference {
   name: string;
 }
 
