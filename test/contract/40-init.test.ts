@@ -1,7 +1,8 @@
 // `agentd init` on a terminal of its own, and without one. Source: docs/reference.md, "The guided first start".
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { expect } from "chai";
 import { packageRoot } from "../../src/lib/package.js";
@@ -59,6 +60,30 @@ describe("The guided first start", function () {
   const SIZE = { rows: 60, columns: 120 };
   const init = (env: Record<string, string> = {}): TypedTerminal =>
     typedTerminal(start(onTerminal(["init"], SIZE), { cwd, env }), SIZE);
+
+  itOnTerminal("takes a file as terminals paste one that is dropped on them", async () => {
+    mkdirSync(join(cwd, "my 'shop' (1)"));
+    const file = join(cwd, "my 'shop' (1)", "stock");
+    const database = new Database(file);
+    database.exec("CREATE TABLE stock (id INTEGER PRIMARY KEY, name TEXT)");
+    database.close();
+    for (const pasted of [
+      `'${file.replaceAll("'", "'\\''")}'`,
+      `"${file}"`,
+      file.replaceAll(/[ '()]/g, "\\$&"),
+      pathToFileURL(file).href,
+      file,
+    ]) {
+      const terminal = init();
+      await terminal.reply("[openapi.json] >", pasted);
+      await terminal.shows(/taken for sql: the file is a SQLite database/);
+      terminal.type("\u0003");
+      await terminal.ended;
+    }
+    const terminal = init();
+    await terminal.reply("[openapi.json] >", "'/no such/file'");
+    await terminal.shows("There is no file /no such/file");
+  });
 
   itOnTerminal("connects a database, and reads its rows @all", async () => {
     const database = new Database(join(cwd, "warehouse"));

@@ -1,6 +1,9 @@
 // The beginning of `agentd init`: what a person types becomes what is read, as `agentd sync` would be given it. The kind is recognized
 // and said, and can be changed; credentials are names of environment variables. Source: docs/reference.md, "The guided first start".
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { GivenHeaders } from "../../applications/connect/read-location.js";
 import { recognizeLocation, recognizeText } from "../../applications/connect/recognize.js";
 import type { SyncRequest } from "../../applications/connect/sync-request.js";
@@ -9,6 +12,7 @@ import { StartError } from "../../domain/error.js";
 import { didYouMean } from "../../lib/did-you-mean.js";
 import type { JsonObject } from "../../lib/json.js";
 import { headersGiven } from "../client/given-headers.js";
+import { shellWords } from "../terminal/shell-words.js";
 
 /** What is read, and what of config.json it needs from then on. */
 export interface Described {
@@ -45,12 +49,22 @@ function headOf(file: string): string {
   }
 }
 
-/** The words of a command, without a shell: quotes keep spaces. */
-const wordsOf = (command: string): string[] =>
-  [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, bare]) => double ?? single ?? bare ?? "");
+/** A quoted word, one with backslashes, or the address of a file, as terminals paste a file that is dropped on them. */
+const PASTED = /^\s*(?:["']|~\/)|\\/;
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+
+/** What was typed as the path that it stands for; as it is where it is none. */
+function pathMeant(typed: string): string {
+  if (/^file:\/\//i.test(typed) && URL.canParse(typed)) return fileURLToPath(typed);
+  if (ADDRESS.test(typed) || !PASTED.test(typed) || isFile(typed)) return typed;
+  const [word, ...others] = shellWords(typed);
+  if (word === undefined || others.length > 0) return typed;
+  return word.startsWith("~/") ? join(homedir(), word.slice(2)) : word;
+}
 
 /** What was typed, as a location, and what it seems to be. A host and port are an address; other words that are no file are a command. */
-export function typedLocation(typed: string): { location: string; kind: string; why: string } {
+export function typedLocation(line: string): { location: string; kind: string; why: string } {
+  const typed = pathMeant(line);
   const known = recognizeLocation(typed);
   if (known) return { location: typed, ...known };
   if (isFile(typed)) return { location: typed, ...recognizeText(headOf(typed)) };
@@ -58,7 +72,9 @@ export function typedLocation(typed: string): { location: string; kind: string; 
     const location = `http://${typed.startsWith(":") ? `127.0.0.1${typed}` : typed}`;
     return { location, ...(recognizeLocation(location) ?? recognizeText("")) };
   }
-  if (/\s/.test(typed)) return { location: typed, kind: "mcp", why: "it is a command, and there is no such file" };
+  // A path with a space in it was quoted; a command has its words.
+  if (/\s/.test(typed) && typed === line)
+    return { location: typed, kind: "mcp", why: "it is a command, and there is no such file" };
   throw new StartError(
     `There is no file ${typed}, and it is no address. Give an address, a file, or the command of an MCP server.`,
   );
@@ -101,7 +117,7 @@ async function describedServer(location: string, ask: Ask): Promise<Described> {
     const given = { headers: { authorization: `Bearer ${value}` }, secrets: [value] };
     return { ...described, given, lines: { auth: { bearer: `env:${name}` } } };
   }
-  request.program = { command: wordsOf(location), folder: process.cwd() };
+  request.program = { command: shellWords(location), folder: process.cwd() };
   const named = variablesNamed(
     await ask("Which environment variables does it need, by name, such as API_KEY? Enter alone: none.", ""),
   );
