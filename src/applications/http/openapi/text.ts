@@ -1,4 +1,5 @@
 // Descriptions as a model and a terminal should see them: HTML and links taken out, one line, cut at a sentence.
+import { escapeCodePoint } from "../../../lib/invisible-characters.js";
 
 /** A tool's description; OpenAI takes 1,024 characters and no more. */
 export const TOOL_TEXT = 1000;
@@ -24,14 +25,15 @@ function cut(text: string, max: number): string {
   return `${(word > max / 2 ? head.slice(0, word) : head).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** A description in one line of at most `max` characters, without HTML, link targets and control characters. */
+/** A description in one line of at most `max` characters, without HTML and link targets, with control characters as their code points. */
 export function plain(text: string, max: number): string {
   const words = text
     .slice(0, READ)
     .replace(/<\/?[a-zA-Z][^<>]{0,500}>/g, " ")
     .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/g, "$1")
     .replace(/&(lt|gt|quot|apos|nbsp|#39|amp);/g, (whole, name: string) => ENTITIES[name] ?? whole)
-    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replace(/[\s\u0085]+/g, " ")
+    .replace(/\p{Cc}/gu, escapeCodePoint)
     .trim();
   return cut(words, max);
 }

@@ -260,6 +260,12 @@ describe("A schema document from OpenAPI: verb, safety, resource", () => {
     expect(written["resources"]).to.have.nested.property("[1].description", "All pets");
   });
 
+  it("has control characters of a description as their code points, and no part of it is gone", async () => {
+    const summary = "Lists\u001b[31m\n all\u0007 of <b>them</b>";
+    const { document } = await imported(openapi({ "/x": get("b", { summary }) }));
+    expect(document.actions[0]?.description).to.include("Lists\\u{1b}[31m all\\u{07} of them");
+  });
+
   it("keeps what the answer yields, for ranking", async () => {
     const schema = { type: "array", items: { $ref: "#/components/schemas/Movie" } };
     const components: JsonObject = {
