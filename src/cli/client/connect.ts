@@ -29,17 +29,15 @@ export function settingsFor(args: SharedArgs, { dir, trust }: DataDir, daemon: D
 }
 
 /** The daemon that runs on the data directory, if any, and the settings by which it, or the directory, is used. */
-async function reach(
-  args: SharedArgs,
-): Promise<{ daemon: Awaited<ReturnType<typeof findDaemon>>; settings: Settings }> {
+async function reach(args: SharedArgs): Promise<{ chosen: DataDir; daemon: Daemon | undefined; settings: Settings }> {
   const chosen = await existingDataDir(args);
   const daemon = await findDaemon(chosen);
-  return { daemon, settings: await settingsFor(args, chosen, daemon) };
+  return { chosen, daemon, settings: await settingsFor(args, chosen, daemon) };
 }
 
 /** Opens the agent for `run` and `chat`. */
 export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
-  const { daemon, settings } = await reach(args);
+  const { chosen, daemon, settings } = await reach(args);
   const { provider, model, verbose = false } = args;
   const choosesModel = provider !== undefined || model !== undefined;
   if (!daemon) return (await import("./in-process.js")).openInProcess(settings, { verbose, choosesModel });
@@ -50,8 +48,11 @@ export async function connectAgent(args: SharedArgs): Promise<AgentClient> {
       `a daemon (pid ${daemon.pid}) runs on ${settings.dataDir} and has made its own choice of --${refused}. Leave the option out, or stop the daemon.`,
       { exitCode: 2 },
     );
-  const aside = async (): Promise<Aside> => (await import("./aside.js")).daemonAside(daemon, settings);
-  return (await import("./daemon.js")).openDaemonClient(daemon, settings, { flags: { provider, model }, aside });
+  const aside = async (now: Daemon): Promise<Aside> => (await import("./aside.js")).daemonAside(now, settings);
+  // The one it was found by may be gone.
+  const { daemon: _, ...place } = chosen;
+  const parts = { flags: { provider, model }, aside, find: () => findDaemon(place) };
+  return (await import("./daemon.js")).openDaemonClient(daemon, settings, parts);
 }
 
 /** The providers that a prompt may choose. Throws StartError. */

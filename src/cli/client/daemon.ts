@@ -5,13 +5,13 @@ import { on, once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 import type { Settings } from "../../config/settings.js";
-import { AppError } from "../../domain/error.js";
+import { AppError, StartError } from "../../domain/error.js";
 import type { TurnEvent } from "../../domain/event.js";
 import { type ModelRequest, type OfferedProvider, parseModelName } from "../../domain/model-choice.js";
 import type { HistoryEntry, SessionSummary } from "../../domain/record.js";
 import { ownTimeZone } from "../../domain/time-zone.js";
 import { type JsonObject, type JsonValue, objectOf, parseJson, toJson } from "../../lib/json.js";
-import type { AgentClient, ClientPrompt, Daemon, RecordClient } from "./client.js";
+import type { AgentClient, Aside, ClientPrompt, Daemon, RecordClient } from "./client.js";
 import { webSocketTo } from "./daemon-address.js";
 import { ask, headersFor, refusedBy, SILENT_MS, silent, unreachable } from "./daemon-http.js";
 import { streamRun } from "./daemon-run.js";
@@ -93,17 +93,37 @@ async function* turn(
   yield { kind: "done" };
 }
 
-/** The agent behind the daemon's /chat; connects at the first prompt and stays connected. */
+/** What a client of a daemon is opened with. */
+interface DaemonClientParts {
+  flags: ModelRequest;
+  aside(daemon: Daemon): Promise<Aside>;
+  /** The daemon that runs now, which may have been started again elsewhere. */
+  find(): Promise<Daemon | undefined>;
+}
+
+/** The agent behind the daemon's /chat; connects at the first prompt, stays connected, and goes on with the daemon that came after it. */
 export function openDaemonClient(
-  daemon: Daemon,
+  first: Daemon,
   settings: Settings,
-  { flags, aside }: { flags: ModelRequest; aside: AgentClient["aside"] },
+  { flags, aside, find }: DaemonClientParts,
 ): AgentClient {
   let socket: WebSocket | undefined;
-  const providers = (): Promise<OfferedProvider[]> => daemonProviders(daemon, settings);
+  let daemon = first;
+  const isConnected = (): boolean => socket?.readyState === WebSocket.OPEN;
+  const current = async (): Promise<Daemon> => {
+    if (isConnected()) return daemon;
+    const found = await find();
+    if (!found)
+      throw new StartError(
+        `the daemon at ${daemon.address} (pid ${daemon.pid}) is gone, and no other runs on ${settings.dataDir}: start agentd serve again.`,
+      );
+    daemon = found;
+    return daemon;
+  };
+  const providers = async (): Promise<OfferedProvider[]> => daemonProviders(await current(), settings);
   return {
     dataDir: settings.dataDir,
-    aside,
+    aside: async () => aside(await current()),
     async requested() {
       const { provider, model } = flags;
       const isPlain = provider !== undefined || model === undefined;
@@ -113,21 +133,21 @@ export function openDaemonClient(
     async *prompt(prompt, signal) {
       // On /chat a client with extended events is one that answers confirmations: the turn would wait for it.
       if (prompt.extended && !prompt.interactive)
-        return yield* streamRun(daemon, { settings, body: bodyFor(prompt, settings), signal });
-      if (socket?.readyState !== WebSocket.OPEN) socket = await connect(daemon, settings, prompt.interactive);
-      const opened = socket;
+        return yield* streamRun(await current(), { settings, body: bodyFor(prompt, settings), signal });
+      const opened = socket && isConnected() ? socket : await connect(await current(), settings, prompt.interactive);
+      socket = opened;
       const cancel = (): void => opened.send(JSON.stringify({ type: "cancel" }));
       yield* turn(opened, bodyFor(prompt, settings), { signal, onAbort: cancel });
     },
     async detach(prompt) {
       const body = JSON.stringify({ ...bodyFor(prompt, settings), detach: true });
       const headers = { ...headersFor(settings), "Content-Type": "application/json" };
-      const [status, text] = await ask(daemon, "/run", { method: "POST", headers, body });
+      const [status, text] = await ask(await current(), "/run", { method: "POST", headers, body });
       if (status !== 202) throw refusedBy(daemon, status, text);
       return JSON.parse(text) as { turn_id: string; session_id: string };
     },
     async *follow(turn_id, signal) {
-      const followed = (socket = await connect(daemon, settings, true));
+      const followed = (socket = await connect(await current(), settings, true));
       yield* turn(followed, { type: "resume", turn_id }, { signal, onAbort: () => followed.close() });
     },
     async decide(id, decision) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { allOnly } from "../../support/all.js";
 import { PROGRAM } from "../../support/program.js";
-import { dataDir, start, stopAll } from "../../support/spawn.js";
+import { dataDir, serve, start, stopAll } from "../../support/spawn.js";
 import { itOnTerminal, onTerminal, onTerminalOf, type TypedTerminal, typedTerminal } from "../../support/terminal.js";
 
 const TABLE =
@@ -123,6 +123,30 @@ describe("agentd chat on a terminal", () => {
     await shell.shows(/shell\$$/);
     shell.type("exit\n");
     await shell.ended;
+  });
+
+  itOnTerminal("goes on in its conversation with a daemon that was started again on another port", async () => {
+    const first = await serve(["--data-dir", home.dir]);
+    open(80);
+    await chat.shows(/^>$/m);
+    chat.type("hello\r");
+    await chat.shows(/hello\nok\n>$/);
+    await first.stop();
+    chat.type("anyone?\r");
+    await chat.shows(/is gone, and[\s\S]*serve again\.[\s\S]*\n>$/);
+    const second = await serve(["--data-dir", home.dir]);
+    expect(second.port).to.not.equal(first.port);
+    chat.type("again\r");
+    await chat.shows(/> again\nok\n>$/);
+    chat.type("/session list\r");
+    await chat.shows(/\ns .* hello +2\b[\s\S]*>$/);
+    await second.kill();
+    const third = await serve(["--data-dir", home.dir]);
+    expect(third.port).to.not.equal(second.port);
+    chat.type("/tools pet\r");
+    await chat.shows(/list_pets[\s\S]*>$/);
+    chat.type("\u0004");
+    expect((await chat.ended).code).to.equal(0);
   });
 
   for (const columns of [60, 80, 200])
