@@ -3,6 +3,7 @@ import yargs from "yargs";
 import type { Command } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import { GLOBAL } from "./options.js";
+import { columnsOf } from "./terminal/look.js";
 
 /** Longest line of --help. */
 const HELP_WIDTH = 110;
@@ -16,7 +17,7 @@ export async function commandHelp(name: string | undefined, command: Command | u
     .help()
     .alias("help", "h")
     .version("")
-    .wrap(HELP_WIDTH)
+    .wrap(process.stdout.isTTY ? Math.min(HELP_WIDTH, columnsOf(process.stdout)) : HELP_WIDTH)
     .exitProcess(false);
   if (name === undefined || !command) {
     parser.usage("agentd <command>\n\nTalk to your own application, safely and on the record.");

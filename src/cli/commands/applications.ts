@@ -20,8 +20,9 @@ import { openDaemonTools } from "../client/daemon-tools.js";
 import { type DataDir, existingDataDir, forgetDocument, rememberDocument } from "../client/data-dir.js";
 import { defineCommand, type SharedArgs } from "../command.js";
 import { TOKEN } from "../options.js";
-import { print, printJson, say } from "../terminal/output.js";
-import { formatTable, oneLine } from "../terminal/table.js";
+import { type ListColumn, listing } from "../terminal/listing.js";
+import { print, printJson, printPainted, say } from "../terminal/output.js";
+import { oneLine } from "../terminal/table.js";
 
 const ACTIONS = ["list", "remove"];
 /** What corrections are called once nothing reads them. */
@@ -29,14 +30,26 @@ const REMOVED = ".removed";
 
 const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
 
+/** On a terminal that is too narrow for all of them what it is and how much of it there is stays longest. */
+const COLUMNS: readonly ListColumn[] = [
+  { heading: "NAME", rank: 1 },
+  { heading: "KIND", rank: 3 },
+  { heading: "ADDRESS", rank: 4, least: 16 },
+  { heading: "TOOLS", rank: 2 },
+  { heading: "READ", rank: 5 },
+  { heading: "CHANGE", rank: 6 },
+  { heading: "DESTROY", rank: 7 },
+  { heading: "SYNCED FROM", rank: 8, least: 16 },
+];
+
 const displayed = (name: string): string => (name === "" ? UNNAMED : name);
 
 function printApplications({ applications, warnings }: ApplicationList): void {
   const usable = applications.filter(({ error }) => error === "");
   if (usable.length > 0)
-    print(
-      formatTable(
-        ["NAME", "KIND", "ADDRESS", "TOOLS", "READ", "CHANGE", "DESTROY", "SYNCED FROM"],
+    printPainted(
+      listing(
+        COLUMNS,
         usable.map(({ name, kind, base_url, tools, safety, location }) => [
           displayed(name),
           oneLine(kind),

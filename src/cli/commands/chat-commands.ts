@@ -142,7 +142,7 @@ const COMMANDS_OF_CHAT: Readonly<Record<string, ChatCommand>> = {
     run: changeMode,
     words: async (_chat, before) => (before.length === 0 ? MODES : ["on", "off"]),
   },
-  undo: { usage: "/undo", what: "takes the last change of this conversation back, after a yes", run: undoLast },
+  undo: { usage: "/undo", what: "takes the last change back, after a yes", run: undoLast },
   help: {
     usage: "/help",
     what: "this list",

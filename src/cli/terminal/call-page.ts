@@ -46,7 +46,7 @@ function fieldsOf(entry: HistoryEntry): [label: string, text: string][] {
     ["status", `${status}${took === null ? "" : `, ${tookText(took)}`}`],
     ["time", ts],
     ["application", entry.application || UNNAMED],
-    ["session", `${entry.session_id || "none"}${entry.session_id ? `  (agentd sessions ${entry.session_id})` : ""}`],
+    ["session", entry.session_id || "none"],
     ["turn", entry.turn_id || "none: called directly"],
     ["asked by", [entry.client, entry.asked_by].filter((text) => text !== "").join(", token ")],
     ["model", [entry.model, entry.provider].filter((text) => text !== "").join(" of ") || "none"],

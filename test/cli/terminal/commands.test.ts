@@ -48,6 +48,7 @@ describe("Commands on a terminal and in a pipe", function () {
   });
 
   const LISTS = [["history"], ["history", "2"], ["tools"], ["sessions"], ["sessions", "one"], ["approvals"]];
+  const PAGES = [["applications"], ["models"], ["run", "--help"], ["--help"]];
   for (const columns of [60, 80, 200])
     itOnTerminal(
       `fit ${columns} columns, without colours where none are wanted${allOnly(columns !== 60)}`,
@@ -65,6 +66,17 @@ describe("Commands on a terminal and in a pipe", function () {
         }
       },
     );
+
+  for (const columns of [60, 80])
+    itOnTerminal(`fit what is there, and their help, in ${columns} columns${allOnly(columns !== 80)}`, async () => {
+      const size = { rows: 200, columns };
+      for (const args of PAGES) {
+        const running = start(onTerminal([...args, "--data-dir", home.dir], size));
+        expect((await running.ended).code, args.join(" ")).to.equal(0);
+        for (const line of running.stdout().split(/\r?\n/))
+          expect(stringWidth(line), `${args.join(" ")}: ${line}`).to.be.at.most(columns);
+      }
+    });
 
   for (const columns of [60, 80, 200])
     itOnTerminal(`show one call whole in ${columns} columns${allOnly(columns !== 80)}`, async () => {
