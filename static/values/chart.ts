@@ -128,7 +128,9 @@ function proposeScatter({ measures, rows }: Shape): ChartSpec | undefined {
 
 /** The columns whose values can be drawn: amounts before numbers, and no coordinates. */
 export function measuresOf(columns: readonly Column[]): Column[] {
-  const own = columns.filter((column) => isNumeric(column) && namesPlace(column.name) === undefined);
+  const isMeasure = (column: Column): boolean =>
+    isNumeric(column) && namesPlace(column.name) === undefined && column.currencyField === undefined;
+  const own = columns.filter(isMeasure);
   return own.toSorted((a, b) => Number(b.kind === "money") - Number(a.kind === "money"));
 }
 

@@ -89,9 +89,13 @@ export function isNumeric({ kind }: Column): boolean {
 const SUMS: readonly Aggregate[] = ["sum", "avg", "min", "max"];
 const NO_SUMS: readonly Aggregate[] = ["avg", "min", "max"];
 
-/** What may be computed over the values of a column, the most telling first: no sum of rates, and nothing of places on a map. */
-export function aggregatesOf(column: Column): readonly Aggregate[] {
+/**
+ * What may be computed over the values of a column, the most telling first: no sum of rates, nothing of places on a map, and nothing of
+ * amounts in several currencies, unless they are of one in each group: `groupedBy` is the column that makes the groups.
+ */
+export function aggregatesOf(column: Column, groupedBy?: string): readonly Aggregate[] {
   if (!isNumeric(column) || names.namesPlace(column.name) !== undefined) return [];
+  if (column.currencyField !== undefined && column.currencyField !== groupedBy) return [];
   return column.kind === "percent" || (column.kind === "number" && names.namesRate(column.name)) ? NO_SUMS : SUMS;
 }
 
@@ -136,7 +140,10 @@ function textKind(name: string, texts: readonly string[]): ColumnKind {
 }
 
 function numberKind(name: string, numbers: readonly (number | bigint)[]): ColumnKind {
-  if (numbers.every((one) => typeof one === "number" && isEpoch(one)) && names.namesMoment(name)) return "time";
+  // A 0 among moments stands for none.
+  const moments = numbers.filter((one) => Number(one) !== 0);
+  const isTime = moments.length > 0 && moments.every((one) => typeof one === "number" && isEpoch(one));
+  if (isTime && names.namesMoment(name)) return "time";
   if (names.namesPercent(name)) return "percent";
   const isWhole = numbers.every((one) => typeof one === "bigint" || Number.isInteger(one));
   if (names.namesId(name) || (isWhole && names.namesCode(name))) return "id";
@@ -253,7 +260,8 @@ export function columnsOf(
     currencyField === undefined ? [] : sample.map((row) => plainText(fieldOf(row, currencyField)).toUpperCase()),
   );
   // One currency in all rows is that of their sum, too.
-  const currency = codes.size === 1 && facts.length === 0 ? names.currencyOf([...codes][0] ?? "") : "";
+  const isSame = facts.length === 0 || facts.find(({ name }) => name === currencyField)?.distinct === 1;
+  const currency = codes.size === 1 && isSame ? names.currencyOf([...codes][0] ?? "") : "";
   return columns.map((column) => {
     const isTotal = column.kind === "number" && hasMoney && names.namesTotal(column.name);
     const isOpen = column.kind === "money" && column.currency === "" && currencyField !== undefined;

@@ -111,7 +111,9 @@ export function currencyDigits(currency: string): number {
 export function moneyScale(name: string, currency: string): number {
   const last = wordsOf(name).at(-1) ?? "";
   if (last === "minor" && currency !== "") return 10 ** -currencyDigits(currency);
-  return /^(cents?|minor)$/.test(last) ? 0.01 : 1;
+  // A currency without a smaller unit has no hundredths, whatever the field is called.
+  const hasNone = currency !== "" && currencyDigits(currency) === 0;
+  return /^(cents?|minor)$/.test(last) && !hasNone ? 0.01 : 1;
 }
 
 /** Whether a field of this name holds shares of a hundred. */

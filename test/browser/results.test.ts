@@ -102,6 +102,17 @@ describe("the web UI: results", () => {
     expect(await cells(card, 1)).to.deep.equal(["12"]);
   });
 
+  it("sums amounts of several currencies by currency only, and says why @all", async () => {
+    rows = orders(12).map((row, i) => ({ ...row, currency: i % 2 === 0 ? "EUR" : "USD" }));
+    const { page, card } = await openCard("list_orders");
+    await card.locator(".row-sums", { hasText: "several currencies" }).waitFor();
+    expect(await card.locator(".row-sums").textContent()).not.to.match(/[€$]/);
+    await card.getByRole("button", { name: "Group by" }).click();
+    await page.getByRole("dialog", { name: "Group by" }).getByRole("button", { name: "currency" }).click();
+    await card.locator(".row-group", { hasText: "EUR" }).getByText("€", { exact: false }).waitFor();
+    await card.locator(".row-group", { hasText: "USD" }).getByText("$", { exact: false }).waitFor();
+  });
+
   it("has heads, keys and controls of a finger's size that cover nothing @all", async () => {
     rows = orders(40);
     const device = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

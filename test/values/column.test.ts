@@ -38,6 +38,8 @@ const KINDS: readonly [name: string, values: JsonValue[], kind: string][] = [
   ["updated_ms", [1_763_000_000_000, 1_763_100_000_000], "time"],
   ["reached_at_ms", [1_763_000_000_000], "time"],
   ["created_epoch", [1_763_000_000], "time"],
+  ["closed_at_ms", [1_763_000_000_000, 0, 1_763_100_000_000], "time"],
+  ["elapsed_at_ms", [0, 0], "duration"],
   ["date_of_birth_unix", [1_063_000_000], "time"],
   ["reached_at_ms", [120, 700], "duration"],
   ["response_time_ms", [120, 700], "duration"],
@@ -123,6 +125,43 @@ describe("the columns of a result", () => {
     for (const name of ["tax_percent", "vat_rate", "exchange_rate", "rating", "avg_weight"])
       expect(first(name), name).to.equal("avg");
     for (const name of ["latitude", "lng", "customer_id"]) expect(first(name), name).to.equal(undefined);
+  });
+
+  it("adds up no amounts of several currencies, unless each group has one", () => {
+    const names = ["total", "currency"];
+    const rows: JsonObject[] = [
+      { total: 5, currency: "EUR" },
+      { total: 7.5, currency: "USD" },
+    ];
+    const [mixed] = columnsOf(names, rows);
+    if (mixed === undefined) throw new Error("no column");
+    expect(aggregatesOf(mixed)).to.deep.equal([]);
+    expect(aggregatesOf(mixed, "status")).to.deep.equal([]);
+    expect(aggregatesOf(mixed, "currency")[0]).to.equal("sum");
+    // These are the first rows of many, of which it is known whether they have one currency.
+    for (const [distinct, first] of [
+      [1, "sum"],
+      [2, undefined],
+    ] as const) {
+      const [total] = columnsOf(names, rows.slice(0, 1), { facts: [{ name: "currency", distinct }] });
+      expect(total && aggregatesOf(total)[0]).to.equal(first);
+    }
+  });
+
+  it("reads amounts in cents of a currency without cents as they are", () => {
+    const [yen] = columnsOf(["amount_cents", "currency"], [{ amount_cents: 1200, currency: "JPY" }]);
+    expect(yen).to.include({ currency: "JPY", decimals: 0, scale: 1 });
+    const rows: JsonObject[] = [
+      { amount_cents: 1200, currency: "JPY" },
+      { amount_cents: 1200, currency: "EUR" },
+    ];
+    const [mixed] = columnsOf(["amount_cents", "currency"], rows);
+    if (mixed === undefined) throw new Error("no column");
+    const text = (row: JsonObject | undefined): string => cellText(1200, mixed, row).text.replaceAll(/[^\d]/g, "");
+    expect(rows.map(text)).to.deep.equal(["1200", "1200"]);
+    expect(cellText(1200, mixed, rows[1]).text).to.contain(
+      (12).toLocaleString(undefined, { minimumFractionDigits: 2 }),
+    );
   });
 
   it("has room for what its cells are, not only for as many characters", () => {

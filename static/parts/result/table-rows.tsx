@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { Tool } from "../../../src/domain/tool.js";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
 import { cellText } from "../../values/cell.js";
-import { type Column, isNumeric } from "../../values/column.js";
+import { aggregatesOf, type Column, isNumeric } from "../../values/column.js";
 import { type Aggregate, computedName, type Group } from "../../values/group.js";
 import type { ThingTool } from "../../values/links.js";
 import { fieldOf, plainText } from "../../values/rows.js";
@@ -135,12 +135,12 @@ function WholeRow(props: BodyRowProps) {
 function aggregateText(
   values: Readonly<Record<string, JsonValue>>,
   column: Column,
-  aggregate: Aggregate | undefined,
+  { aggregate, row = {} }: { aggregate: Aggregate | undefined; row?: JsonObject },
 ): string {
   if (aggregate === undefined) return "";
   const value = values[computedName({ aggregate, field: column.name })];
   const decimals = aggregate === "avg" ? Math.max(column.decimals, 2) : column.decimals;
-  return value === undefined || value === null ? "" : cellText(value, { ...column, decimals }).text;
+  return value === undefined || value === null ? "" : cellText(value, { ...column, decimals }, row).text;
 }
 
 function GroupName({ value, column }: { value: JsonValue; column: Column | undefined }) {
@@ -166,6 +166,10 @@ export function GroupRow(props: {
   // The value takes the cells up to the first number, so that it has room.
   const span = Math.max(1, columns.findIndex(isNumeric) < 0 ? columns.length : columns.findIndex(isNumeric));
   const key = group.key[0] ?? null;
+  const by = props.column?.name;
+  const row: JsonObject = by === undefined ? {} : { [by]: key };
+  const aggregateOf = (column: Column): Aggregate | undefined =>
+    context.aggregateOf(column) ?? aggregatesOf(column, by)[0];
   return (
     <tr class="row-group" aria-rowindex={context.isGrid ? item + 2 : undefined}>
       <td
@@ -183,7 +187,7 @@ export function GroupRow(props: {
       </td>
       {columns.slice(span).map((column) => (
         <td key={column.name} class={isNumeric(column) ? "number" : undefined}>
-          {isNumeric(column) && aggregateText(group.values, column, context.aggregateOf(column))}
+          {isNumeric(column) && aggregateText(group.values, column, { aggregate: aggregateOf(column), row })}
         </td>
       ))}
     </tr>
@@ -208,7 +212,7 @@ export function SumRow(props: {
     <tr class="row-sums">
       {context.columns.map((column) => {
         const aggregate = context.aggregateOf(column);
-        const text = isNumeric(column) ? aggregateText(totals, column, aggregate) : "";
+        const text = isNumeric(column) ? aggregateText(totals, column, { aggregate }) : "";
         const name = AGGREGATE_NAMES[aggregate ?? "sum"] ?? "";
         return (
           <td key={column.name} class={isNumeric(column) ? "number" : undefined}>
@@ -221,6 +225,11 @@ export function SumRow(props: {
               >
                 <span class="sum-name">{aggregate === "sum" ? "Σ" : name}</span> {text}
               </button>
+            )}
+            {column.currencyField !== undefined && (
+              <span class="sum-name" title={`No sum: grouped by ${column.currencyField} there is one of each currency`}>
+                several currencies
+              </span>
             )}
           </td>
         );

@@ -270,11 +270,12 @@ export function ResultTable({
             group={list.columns.find(({ name }) => name === list.group?.field)}
             onSize={(item, node) => virtual.resizeItem(item, heights.row + node.getBoundingClientRect().height)}
           />
-          {items.count > 1 && columns.some((column) => aggregatesOf(column).length > 0) && (
-            <tfoot>
-              <SumRow context={context} totals={totals} onNext={next} />
-            </tfoot>
-          )}
+          {items.count > 1 &&
+            columns.some((column) => aggregatesOf(column).length > 0 || column.currencyField !== undefined) && (
+              <tfoot>
+                <SumRow context={context} totals={totals} onNext={next} />
+              </tfoot>
+            )}
         </table>
       </Scroll>
       <Foot items={items} cell={cell} />

@@ -26,12 +26,12 @@ export interface Items {
 /** Columns that are computed over: the daemon takes a hundred aggregates at once. */
 const MAX_COMPUTED = 24;
 
-/** What is computed over each numeric column. */
-function computedOf(columns: readonly Column[]): Computed[] {
+/** What is computed over each numeric column, of all rows or of groups by a column. */
+function computedOf(columns: readonly Column[], groupedBy?: string): Computed[] {
   return columns
     .filter(isNumeric)
     .slice(0, MAX_COMPUTED)
-    .flatMap((column) => aggregatesOf(column).map((aggregate) => ({ aggregate, field: column.name })));
+    .flatMap((column) => aggregatesOf(column, groupedBy).map((aggregate) => ({ aggregate, field: column.name })));
 }
 
 /** The condition that a row is in a group. */
@@ -66,7 +66,7 @@ function useGroups(list: RowsState, redraw: () => void) {
     if (group === undefined) return;
     const aborted = new AbortController();
     const order = group.granularity === undefined ? (a: Group, b: Group) => b.count - a.count : byKey;
-    source.groups(query, { by: [group], computed: computedOf(columns), signal: aborted.signal }).then(
+    source.groups(query, { by: [group], computed: computedOf(columns, group.field), signal: aborted.signal }).then(
       (found) => setGroups(found.toSorted(order)),
       (failure: unknown) => aborted.signal.aborted || setError(errorText(failure)),
     );
