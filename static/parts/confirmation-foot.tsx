@@ -46,7 +46,7 @@ function buttonsOf(props: FootProps, isProven: boolean, reason: { isOpen: boolea
       class: safety === "destructive" ? "approve destroys" : "approve",
       disabled: isInvalid || !isProven,
     },
-    { label: isEdited ? "Undo edit" : "Edit", action: props.onEdit },
+    { label: isEdited ? "Undo edit" : "Edit", slot: "edit", action: props.onEdit },
     ...(reason.isOpen ? [] : [{ label: "Say why…", action: reason.open, class: "say-why" }]),
     { label: "Deny", action: () => props.onDeny(reason.text), class: "danger" },
   ];

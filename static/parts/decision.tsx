@@ -123,7 +123,7 @@ export function DecisionFoot(props: {
       {props.fields}
       <div class="buttons">
         {props.buttons.map((button) => {
-          const { label, action, heldLabel } = button;
+          const { label, action, heldLabel, slot } = button;
           const disabled = props.busy || button.disabled === true;
           if (heldLabel !== undefined)
             return (
@@ -137,7 +137,7 @@ export function DecisionFoot(props: {
             );
           return (
             <button
-              key={label}
+              key={slot ?? label}
               type="button"
               class={button.class}
               disabled={disabled}

@@ -8,6 +8,8 @@ const HOLD_MS = 1_000;
 /** A button of a question. */
 export interface DecisionButton {
   label: string;
+  /** What it is called where its label changes: it stays the same button, and keeps the focus. */
+  slot?: string;
   action(): void;
   class?: string;
   disabled?: boolean;

@@ -5,6 +5,7 @@ import { errorText } from "../state/api.js";
 import { confirmations } from "../state/confirmations.js";
 import { canUndo, undoCall } from "../state/undo.js";
 import { ConfirmationCard } from "./confirmation-card.js";
+import { useFocusBack } from "./focus-back.js";
 
 /** Undo, beside a call that can be undone; then the question, where the page does not ask it anyway, and what became of it. */
 export function Undo(props: { history_id: number; undo: UndoState | undefined; asks: boolean }) {
@@ -16,9 +17,23 @@ export function Undo(props: { history_id: number; undo: UndoState | undefined; a
   const asked = confirmations.value.findLast(
     ({ tool, arguments: args }) => tool === "undo" && args["history_id"] === history_id,
   );
-  if (isDone || undo === "done" || asked?.status === "approved") return <p class="notice">Undone.</p>;
-  if (asked?.status === "pending")
-    return asks ? <ConfirmationCard confirmation={asked} /> : <p class="notice">The undo waits for your yes, below.</p>;
+  const isUndone = isDone || undo === "done" || asked?.status === "approved";
+  const isPending = asked?.status === "pending";
+  const notice = useFocusBack<HTMLParagraphElement>(`${isUndone} ${isPending}`);
+  const button = useFocusBack<HTMLButtonElement>(isPending);
+  if (isUndone)
+    return (
+      <p ref={notice} class="notice" tabIndex={-1}>
+        Undone.
+      </p>
+    );
+  if (isPending && asks) return <ConfirmationCard confirmation={asked} />;
+  if (isPending)
+    return (
+      <p ref={notice} class="notice" tabIndex={-1}>
+        The undo waits for your yes, below.
+      </p>
+    );
   if (!canUndo(undo)) return null;
   const start = async () => {
     setBusy(true);
@@ -32,7 +47,7 @@ export function Undo(props: { history_id: number; undo: UndoState | undefined; a
   };
   return (
     <div class="undo">
-      <button type="button" disabled={busy} onClick={() => void start()}>
+      <button ref={button} type="button" disabled={busy} onClick={() => void start()}>
         {undo === "partial" ? "Try to undo" : "Undo"}
       </button>
       <p class="error-text" role="alert">

@@ -70,7 +70,12 @@ describe("the web UI: effects", function () {
     const row = page.locator(".history-details");
     await row.getByRole("button", { name: "Undo", exact: true }).click();
     await row.locator(".confirmation").getByText("stock 1 changed").waitFor();
+    const focused = (): Promise<string> => page.evaluate("document.activeElement.textContent");
+    await row.getByRole("button", { name: "Edit", exact: true }).click();
+    await clickAway(row.getByRole("button", { name: "Undo edit" }));
+    expect(await focused()).to.equal("Edit");
     await clickAway(row.getByRole("button", { name: "Approve" }));
     await row.getByText("Undone.", { exact: true }).waitFor();
+    expect(await focused()).to.equal("Undone.");
   });
 });
