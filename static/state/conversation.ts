@@ -4,7 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { TranscriptTurn } from "../../src/domain/record.js";
 import { type JsonObject, toJson } from "../../src/lib/json.js";
-import { hasOpenCalls, withLiveRows } from "../turn/live-rows.js";
+import { hasOpenCalls, hasUnmadeCalls, withLiveRows } from "../turn/live-rows.js";
 import { withTimes } from "../turn/times.js";
 import { mergeTurns, turnsOf, withRows } from "../turn/transcript.js";
 import {
@@ -116,7 +116,7 @@ export class Conversation {
         this.rows.first(() => this.turns.peek()),
       ]);
       batch(() => {
-        const merged = mergeTurns(this.turns.peek(), turnsOf(transcript, rows), known);
+        const merged = mergeTurns(this.turns.peek(), turnsOf(transcript, rows, localTimeOf), known);
         // One that events ended meanwhile has no rows yet.
         this.turns.value = merged.map((turn) => (turn.status === "running" ? turn : withRows(turn, rows)));
         this.prompts.settle(this.turns.peek());
@@ -287,6 +287,7 @@ export class Conversation {
     try {
       const rows = await this.rows.next(() => this.turns.peek());
       this.turns.value = this.turns.peek().map((turn) => withRows(turn, rows));
+      if (this.turns.peek().some(hasUnmadeCalls)) await this.reload();
       await Promise.all([loadSessions(), loadConfirmations()]);
       const kept = await this.rows.keptLater(this.turns.peek());
       if (kept.length > 0) this.turns.value = this.turns.peek().map((turn) => withRows(turn, kept));

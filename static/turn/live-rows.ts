@@ -10,6 +10,12 @@ export function hasOpenCalls({ status, asked, items }: Turn): boolean {
   return status === "running" && asked !== undefined && !asked.every(isOver);
 }
 
+/** Whether a turn is over and does not have all calls that a reply of it asked for: those that were never made are in the transcript. */
+export function hasUnmadeCalls({ status, asked = [], items }: Turn): boolean {
+  const isHere = (id: string) => items.some((item) => item.kind === "call" && item.id === id);
+  return status !== "running" && !asked.every(isHere);
+}
+
 /** A call that is not over keeps the state that events tell. */
 function withLiveRow(call: CallItem, row: HistoryEntry, since: number): CallItem {
   if (call.isAnswered) return call;

@@ -76,11 +76,19 @@ function itemsOf(stored: TranscriptTurn): Item[] {
   return items;
 }
 
-/** The turns of a session, oldest first. One that runs is made of its events, from the first. */
-export function turnsOf(transcript: readonly TranscriptTurn[], rows: readonly HistoryEntry[]): Turn[] {
+/**
+ * The turns of a session, oldest first. One that runs is made of its events, from the first; `localTime` is when a time of the daemon
+ * was here.
+ */
+export function turnsOf(
+  transcript: readonly TranscriptTurn[],
+  rows: readonly HistoryEntry[],
+  localTime: (ts: string) => number = Date.parse,
+): Turn[] {
   return transcript.map((stored) => {
     const { turn_id, prompt, status, usage, started_at, ended_at } = stored;
-    if (status === "running") return { ...startTurn(turn_id, prompt, turn_id), started_at };
+    if (status === "running")
+      return { ...startTurn(turn_id, prompt, turn_id), started_at, since: localTime(started_at) };
     const turn: Turn = { key: turn_id, turn_id, seq: ALL_EVENTS, prompt, status, items: itemsOf(stored), started_at };
     if (usage) turn.usage = usage;
     if (ended_at !== null) turn.ended_at = ended_at;

@@ -75,6 +75,8 @@ export interface Turn {
   /** When it began and ended, as ISO 8601; missing where this page does not know. */
   started_at?: string;
   ended_at?: string;
+  /** When one that ran already as this page was opened began, in milliseconds since 1970 by this clock. */
+  since?: number;
   /** What its model calls took, when the vendor says so. */
   usage?: ModelUsage;
   /** Replies of the model that asked for calls, so far. */

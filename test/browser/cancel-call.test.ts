@@ -59,11 +59,12 @@ describe("the web UI: stopping one call", () => {
     const card = page.getByRole("group", { name: "Tool call create_pet" });
     await card.first().getByText("Not sent: the turn was stopped").waitFor();
     await card.first().getByText("denied", { exact: true }).waitFor();
+    await card.nth(1).getByText("Not sent: the turn was stopped").waitFor();
+    const live = await card.locator(".call-outcome").allInnerTexts();
     await page.reload();
     await card.nth(1).getByText("Not sent: the turn was stopped").waitFor();
-    expect(await card.locator(".call-outcome").allInnerTexts()).to.satisfy(
-      ([first = "", second = ""]: string[]) => /denied/.test(first) && /stopped/.test(second),
-    );
+    expect(await card.locator(".call-outcome").allInnerTexts()).to.deep.equal(live);
+    expect(live).to.satisfy(([first = "", second = ""]: string[]) => /denied/.test(first) && /stopped/.test(second));
     expect(await page.getByText("You refused this call").count()).to.equal(0);
     expect(sockets).to.deep.equal([]);
   });

@@ -2,6 +2,7 @@
 // real daemon; the model is a stand-in that thinks on the wire.
 import { expect } from "chai";
 import { RELEASED, startThinker, type Thinker } from "../support/thinker.js";
+import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 describe("the web UI: thoughts", () => {
@@ -60,9 +61,12 @@ describe("the web UI: thoughts", () => {
     const daemon = await open();
     const { page } = await browser.open(daemon);
     await sendPrompt(page, "hello");
-    await page.locator("details.thoughts").getByText("Thinking…").waitFor();
-    await page.reload();
     const fold = page.locator("details.thoughts");
+    await fold.getByText("Thinking…").waitFor();
+    const seconds = async (): Promise<number> => Number.parseInt(await fold.locator(".seconds").innerText(), 10);
+    await until(async () => (await seconds()) >= 3);
+    await page.reload();
+    expect(await seconds()).to.be.at.least(3);
     await fold.getByText("Thinking…").click();
     await fold.getByText("The person says hello").waitFor();
     thinker.release();
