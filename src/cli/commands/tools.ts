@@ -18,9 +18,10 @@ import { existingDataDir } from "../client/data-dir.js";
 import { defineCommand, type SharedArgs } from "../command.js";
 import { option, TOKEN } from "../options.js";
 import { createCommandLog } from "../terminal/command-log.js";
+import { type ListColumn, listing } from "../terminal/listing.js";
 import { printJson, say } from "../terminal/output.js";
 import { PAGER, showText } from "../terminal/pager.js";
-import { fittedTable, oneLine } from "../terminal/table.js";
+import { oneLine } from "../terminal/table.js";
 
 /** Best matches shown for a query. */
 const MAX_MATCHES = 20;
@@ -34,6 +35,16 @@ interface Columns {
   /** The operator has said something of a tool. */
   permission: boolean;
 }
+
+/** In their order; on a terminal that is too narrow for all of them the name, the safety and the words stay longest. */
+const COLUMNS: readonly (ListColumn & { needs?: keyof Columns })[] = [
+  { heading: "TOOL", rank: 1, least: 24 },
+  { heading: "APPLICATION", rank: 6, least: 8, needs: "application" },
+  { heading: "SAFETY", rank: 2 },
+  { heading: "PERMISSION", rank: 4, needs: "permission" },
+  { heading: "REQUEST", rank: 5, least: 12 },
+  { heading: "DESCRIPTION", rank: 3, least: 16 },
+];
 
 /** The cells of a tool. */
 function row({ name, application, safety, permission, transport, description }: Tool, has: Columns): string[] {
@@ -113,16 +124,9 @@ function toolsText(list: readonly Tool[], { names, files, dir }: ToolSource & { 
     application: names.some((name) => name !== ""),
     permission: list.some(({ permission }) => permission !== undefined),
   };
-  const headings = [
-    "TOOL",
-    ...(has.application ? ["APPLICATION"] : []),
-    "SAFETY",
-    ...(has.permission ? ["PERMISSION"] : []),
-    "REQUEST",
-    "DESCRIPTION",
-  ];
-  const table = fittedTable(
-    headings,
+  const columns = COLUMNS.filter(({ needs }) => needs === undefined || has[needs]);
+  const table = listing(
+    columns,
     list.map((tool) => row(tool, has)),
   );
   const changes = names.flatMap((name) => {

@@ -111,6 +111,9 @@ describe("Commands on a terminal and in a pipe", function () {
       expect(calls[0]).to.match(/^ID +TIME +STATUS +TOOL/);
       // A list that is made at midnight has the day in it.
       expect(calls[1]).to.match(/^ *\d +(\d{4}-\d\d-\d\d \d\d:\d\d|\d\d:\d\d:\d\d) +(ok|held) +[a-z]+_pets? /);
+      const [heads = "", ...tools] = await listed(columns, "tools");
+      expect(heads).to.match(/^TOOL +SAFETY .*DESCRIPTION$/);
+      expect(tools.find((line) => line.startsWith("delete_pet"))).to.match(/^delete_pet +destructive /);
       const [headings, ...sessions] = await listed(columns, "sessions");
       expect(headings).to.match(/^SESSION +LAST USED +TITLE/);
       expect(sessions.find((line) => line.startsWith("two"))).to.match(/ (\d\d:\d\d:\d\d|-\d\d \d\d:\d\d) +make more/);
