@@ -4,6 +4,7 @@
 import type { Posting, Vocabulary } from "./postings.js";
 import { conceptsOf } from "./query.js";
 import type { Titles } from "./titles.js";
+import type { Contribution } from "./variety.js";
 
 // Where the numbers come from: see tool-index.ts.
 /** Saturation of BM25: how soon more of the same word stops counting. */
@@ -11,7 +12,7 @@ const K1 = 1.2;
 /** How far the tools that only have a synonym make a word common. */
 const SYNONYM_SPREAD = 0.15;
 /** What a tool loses when a query mentions nothing of what it is called: longer names are about something narrower. */
-const UNMENTIONED = 0.4;
+const UNMENTIONED = 0.5;
 
 /** What is searched: the postings of the tools, and the family of each, by position; -1 for none. */
 interface Searched {
@@ -27,6 +28,8 @@ interface Matched {
   scores: Float64Array;
   /** For each family the best its tools do for each concept, added up. */
   covered: Float64Array;
+  /** What each concept adds to the scores. */
+  contributions: Contribution[];
 }
 
 /** Scores every tool and every family for a query. */
@@ -36,10 +39,11 @@ export function match(query: string, { postings, vocabulary, titles, familyOf, f
   const covered = new Float64Array(familyCount);
   const frequency = new Float64Array(size);
   const best = new Float64Array(familyCount);
-  const touched: number[] = [];
+  const contributions: Contribution[] = [];
   const concepts = conceptsOf(query, vocabulary);
   for (const concept of concepts) {
-    touched.length = 0;
+    const touched: number[] = [];
+    const added: number[] = [];
     let spread = 0;
     for (const [term, share] of concept.terms) {
       const posting = postings.get(term);
@@ -56,6 +60,7 @@ export function match(query: string, { postings, vocabulary, titles, familyOf, f
       const tf = frequency[doc] ?? 0;
       const by = (concept.weight * idf * tf * (K1 + 1)) / (K1 + tf);
       scores[doc] = (scores[doc] ?? 0) + by;
+      added.push(by);
       frequency[doc] = 0;
       const family = familyOf[doc] ?? -1;
       if (family >= 0 && by > (best[family] ?? 0)) {
@@ -67,9 +72,10 @@ export function match(query: string, { postings, vocabulary, titles, familyOf, f
       const family = familyOf[doc] ?? -1;
       if (family >= 0) best[family] = 0;
     }
+    contributions.push({ docs: touched, by: added });
   }
   const mentioned = titles.mentionedBy(concepts);
   for (let doc = 0; doc < size; doc++)
     scores[doc] = (scores[doc] ?? 0) * (1 - UNMENTIONED * (1 - (mentioned[doc] ?? 0)));
-  return { scores, covered };
+  return { scores, covered, contributions };
 }

@@ -3,13 +3,14 @@
 // whether it reads or changes as asked; tools that yield what a good match needs are pulled up behind it. Pure; an index is built
 // once per catalogue.
 //
-// Where the numbers of this folder come from: prompts over imported descriptions. They were set on all of these together, and some
-// of the prompts were read while the rules were designed, so they are no proof for applications that nobody has seen. Then each was
-// taken away in turn, and the main ones were moved with one set of prompts left out after another: none of those moves gained.
-// Most numbers lose a little when taken away; a few (synonyms in titles, a path's length) change almost nothing. Not here, because
-// they cost or bought nothing: a bonus for all tools of the resource of the best match, also where there are many resources; one for
-// tools that describe a record a match yields; the resource as a field of its own; a weight for repeated words; each sentence ranked
-// by itself; less weight for sentences that ask nothing and for words of any request. A producer never comes before the match it serves.
+// Where the numbers of this folder come from: prompts over imported descriptions, some of which were read while the rules were
+// designed. The main ones were chosen on four fifths of the applications and measured on the last, for every fifth and three ways to
+// part them; they gain there on large catalogues of many applications and on plain commands, and lose at most one prompt in fifty on
+// small ones. Most numbers lose a little when taken away; a few (synonyms in titles, a path's length) change almost nothing. Not
+// here, because they cost or bought nothing: a bonus for all tools of the resource of the best match; one for tools that describe a
+// record a match yields; the resource as a field of its own; a weight for repeated words; words of the best matches as further words
+// of the query; less weight for quoted words, for sentences that ask nothing and for words of any request; each sentence ranked by
+// itself, which the variety of the best matches does better. A producer never comes before the match it serves.
 
 import type { Tool } from "../../domain/tool.js";
 import type { Signal } from "../../lib/score.js";
@@ -20,6 +21,7 @@ import { buildPostings, vocabularyOf } from "./postings.js";
 import { type Flow, flowOf } from "./producers.js";
 import { namesSomething, withoutValues } from "./query.js";
 import { createTitles } from "./titles.js";
+import { withVariety } from "./variety.js";
 import { createCommandWeights } from "./verbs.js";
 
 /** A tool and its score; scores of one search are comparable, those of different searches are not. */
@@ -34,8 +36,11 @@ export interface ToolIndex {
   search(query: string, limit: number): Ranked[];
 }
 
-/** What the tools of a resource gain of what its tools cover of a query together: queries stay within a few resources. */
-const RESOURCE = 0.12;
+/**
+ * What the tools of a resource gain of what its tools cover of a query together: queries stay within a few resources. The more of
+ * a catalogue a resource is, the less it says what its other tools cover.
+ */
+const RESOURCE = 0.25;
 /** Best matches whose needs are considered. */
 const CONSUMERS = 5;
 /** Producers of one noun that are pulled up: a large catalogue has dozens of them, and they crowd out what was asked for. */
@@ -57,6 +62,9 @@ const NAMED_APPLICATION = 2;
 const LEAST = 1e-6;
 /** How near a producer comes to the match it serves: what was asked for stays first. */
 const NEAREST = 0.99;
+
+/** Best matches that are put in order by what the ones before leave open; the rest stays behind them. */
+const VARIED = 60;
 
 /** Of a longer query its beginning and its end are ranked, where people write what they want of a text in between. */
 const MAX_QUERY = 4000;
@@ -93,8 +101,12 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
   function favourResources(scores: Float64Array, covered: Float64Array): void {
     if (families.length < 2) return;
     families.forEach((docs, family) => {
-      const by = RESOURCE * (covered[family] ?? 0);
-      if (by > 0) for (const doc of docs) gain(scores, doc, by);
+      const all = covered[family] ?? 0;
+      const rarity = Math.sqrt(1 - docs.length / tools.length);
+      for (const doc of docs) {
+        const own = Math.min(scores[doc] ?? 0, all);
+        gain(scores, doc, RESOURCE * (own + rarity * (all - own)));
+      }
     });
   }
 
@@ -129,12 +141,14 @@ export function createIndex(tools: readonly Tool[]): ToolIndex {
     search(query, limit) {
       const asked = withPlainVerbs(bounded(query));
       const text = withoutValues(asked, searched.vocabulary);
-      const { scores, covered } = match(text, searched);
+      const { scores, covered, contributions } = match(text, searched);
       weighCommand(text, keyedNouns(asked), scores);
       favourResources(scores, covered);
       favourApplications(tools, mentionsIn(asked), scores);
       const final = favourProducers(asked, scores);
-      return top(final, limit).flatMap((doc) => {
+      const best = top(final, Math.max(limit, VARIED));
+      const varied = withVariety(best.slice(0, VARIED), final, contributions);
+      return [...varied, ...best.slice(VARIED)].slice(0, limit).flatMap((doc) => {
         const tool = tools[doc];
         return tool ? [{ tool, score: final[doc] ?? 0 }] : [];
       });

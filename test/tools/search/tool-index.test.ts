@@ -128,6 +128,19 @@ describe("Ranking tools for a prompt", () => {
     expect(firstAtDesk("which tickets are there?")).to.equal("list_tickets");
   });
 
+  it("leaves room for each thing of a query that asks for several", () => {
+    const codes = ["print", "draw", "stamp", "mail", "send"].map((verb) =>
+      tool(`${verb}_label`, `GET /${verb}/label`, "The bar code label of a parcel"),
+    );
+    const depot = createIndex([
+      ...codes,
+      tool("forklift_battery", "GET /forklifts/battery", "The charge of the battery"),
+      tool("dock_calendar", "GET /docks/calendar", "The calendar of a dock"),
+    ]);
+    const found = depot.search("show the bar code label of the parcel, and the battery, and the calendar", 4);
+    expect(found.map((one) => one.tool.name)).to.include.members(["forklift_battery", "dock_calendar"]);
+  });
+
   it('takes "open" for making one in "open a new ticket", and for reading in "open ticket 7" and "open tickets"', () => {
     expect(firstAtDesk("Open a new ticket")).to.equal("create_ticket");
     expect(firstAtDesk("open another ticket")).to.equal("create_ticket");
