@@ -12,9 +12,12 @@ export interface Concept {
 
 /** A synonym counts this much of the word itself. */
 const SYNONYM = 0.1;
-/** A verb counts this much as a word: "find" must not find every tool whose name starts with find. */
-const VERB = 0.6;
-const PAIR = 0.4;
+/** A verb counts this much as a word: "cancel" must not find every tool whose name starts with cancel. */
+const VERB = 0.8;
+/** And one that only asks to see something: "list" is no word to look for a "task list" by. */
+const SHOWING = 0.1;
+const SHOWS = new Set("show list get find fetch retrieve view display see return".split(" ").map(stem));
+const PAIR = 0.5;
 /** Shorter beginnings begin too many words. */
 const MIN_BEGINNING = 3;
 
@@ -57,7 +60,7 @@ export function conceptsOf(query: string, known: Vocabulary): Concept[] {
     const joined = stem(word + (all[i + 1] ?? ""));
     if (joined !== term && known.has(joined)) add(joined, 1, []);
     if (isStopWord(word)) return;
-    if (intentsOf(term).size > 0) add(term, VERB, []);
+    if (intentsOf(term).size > 0) add(term, SHOWS.has(term) ? SHOWING : VERB, []);
     else add(term, 1, synonymsOf(term));
     if (i === all.length - 1 && word.length >= MIN_BEGINNING && !out.has(term)) {
       const begun = known.startingWith(word);

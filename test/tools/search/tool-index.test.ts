@@ -141,6 +141,32 @@ describe("Ranking tools for a prompt", () => {
     expect(found.map((one) => one.tool.name)).to.include.members(["forklift_battery", "dock_calendar"]);
   });
 
+  it('shows a record whose key is given, not the list of all, and what is "my" from what is the caller\'s', () => {
+    const calls = createIndex([
+      tool("alarms.list", "GET /alarms.list", "Lists all alarms of an alarm panel"),
+      tool("alarms.info", "GET /alarms.info", "Gets information about an alarm"),
+      tool("listMutes", "GET /mutes", "All mutes"),
+      tool("listMyMutes", "GET /mutes/me", "All mutes"),
+    ]);
+    const firstCall = (query: string): string | undefined => calls.search(query, 1)[0]?.tool.name;
+    expect(firstCall("show alarm A77")).to.equal("alarms.info");
+    expect(firstCall("list the alarms")).to.equal("alarms.list");
+    expect(firstCall("show my mutes")).to.equal("listMyMutes");
+    expect(firstCall("show the mutes")).to.equal("listMutes");
+  });
+
+  it("looks for what is to be shown, not for the word that asks to show it", () => {
+    const office = createIndex([
+      tool("getPersonalTaskList", "GET /people/{person}/task_list", "The task list of somebody in an office"),
+      tool("getTasksOfTaskList", "GET /task_lists/{list}/tasks", "The tasks of a task list"),
+      tool("getOffices", "GET /offices", "Get several offices"),
+      ...["desk", "lamp", "plant"].map((noun) =>
+        tool(`get_${noun}s`, `GET /offices/{office}/${noun}s`, `The ${noun}s of an office`),
+      ),
+    ]);
+    expect(office.search("list all offices", 1)[0]?.tool.name).to.equal("getOffices");
+  });
+
   it('takes "open" for making one in "open a new ticket", and for reading in "open ticket 7" and "open tickets"', () => {
     expect(firstAtDesk("Open a new ticket")).to.equal("create_ticket");
     expect(firstAtDesk("open another ticket")).to.equal("create_ticket");
