@@ -4,6 +4,7 @@
 import { ownName } from "../../domain/tool.js";
 import type { Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
+import { pathNames } from "../slots/slot.js";
 import type { Candidate } from "./candidates.js";
 import { intentOfTool } from "./tool-intent.js";
 
@@ -70,7 +71,15 @@ export function chooseTool(candidates: readonly Candidate[], request: Request): 
   const chosen = best;
   const elsewhere = counterparts(chosen, candidates);
   if (elsewhere.length > 0) return { kind: "which application", candidates: [chosen, ...elsewhere] };
-  const rival = candidates.find((one) => one !== chosen && !isTwin(one, chosen) && one.tool.safety !== "read_only");
+  const isComplete = chosen.filled.missing.length === 0;
+  const rival = candidates.find(
+    (one) =>
+      one !== chosen &&
+      !isTwin(one, chosen) &&
+      one.tool.safety !== "read_only" &&
+      // "remove product 3" gives all that one of them needs, and no key of the order that the other is about.
+      !(isComplete && one.filled.missing.some(({ name }) => pathNames(one.tool).has(name))),
+  );
   if (changes && rival && chosen.score - rival.score < MARGIN) return { kind: "which", candidates: [chosen, rival] };
   if (request.howTo && changes) return { kind: "decline", near };
   return best.filled.missing.length > 0 ? { kind: "ask", candidate: best } : { kind: "call", candidate: best };
