@@ -7,6 +7,7 @@ import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
 import { isIncidental } from "../match/free-text.js";
 import { keyNounsOf, placementOf } from "../match/key-placement.js";
+import { NAMING_TERMS } from "../match/labels.js";
 import { actionOf, intentOfTool, pathTerms } from "../match/tool-intent.js";
 import { type Entity, isInside } from "../prompt/entities.js";
 import { ownerOf } from "../prompt/key-owner.js";
@@ -68,12 +69,15 @@ function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet
     const before = prompt.tokens.filter(({ end }) => end <= entity.start);
     const noun = before.findLast(({ word }) => !BEFORE_KEY.test(word));
     const isPlaced = placementOf(slot, entity, { tool: candidate.tool, prompt }) === "own";
-    if (!isPlaced && noun && nouns.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun))
-      return noun.word;
+    // "fork octo/hello" begins with what is to be done.
+    const isCommand = noun !== undefined && noun === prompt.tokens[0] && mentions(noun.term, wordsOf(candidate.tool));
+    const isForeign = noun && nouns.has(noun.term) && !own.has(noun.term) && !isOwnPair(slot, before, noun);
+    if (!isPlaced && !isCommand && isForeign) return noun.word;
     const after = prompt.tokens.find((token) => token.start >= entity.end && !/^['’]?s$/.test(token.word));
     if (owners.has(after) || (after && CLAUSE.test(after.word))) continue;
     // "customer 3 orders"; but "delete customer 3, order 5" goes on with a word that is a verb, too.
-    const isNoun = after && (/s$/.test(after.word) || intentsOf(after.term).size === 0);
+    const isNoun =
+      after && !NAMING_TERMS.has(after.term) && (/s$/.test(after.word) || intentsOf(after.term).size === 0);
     if (isNoun && nouns.has(after.term) && !own.has(after.term)) return after.word;
     // "cancel order 3 fee" is about no order. A change to a field goes on with the field.
     const follows = after && /^['’]?s?\s$/.test(prompt.text.slice(entity.end, after.start));
@@ -82,6 +86,19 @@ function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet
       return after.word;
   }
   return undefined;
+}
+
+/**
+ * The noun of a key that the tool takes for the key of what holds it: the 4 of "delete item 4" is no collection for
+ * DELETE /items/{collection} where the items are /items/{collection}/{id}.
+ */
+function heldNoun(candidate: Candidate, prompt: PromptText, tools: readonly Tool[]): string | undefined {
+  const { path = "" } = candidate.tool.transport;
+  const key = assignedKeys(candidate).find(({ slot }) => path.endsWith(`/{${slot.name}}`));
+  const word = key && ownerOf(prompt, key.entity).word;
+  if (!key || !word || key.slot.label.includes(word.term)) return undefined;
+  const isHolder = tools.some(({ transport }) => /^\/\{[^{}]+\}$/.test(transport.path?.replace(path, "") ?? ""));
+  return isHolder ? word.word : undefined;
 }
 
 /** The terms a tool is called by. */
@@ -178,6 +195,9 @@ export function ownershipObjection(
   const { tool } = candidate;
   const noun = resourceNoun(tool);
   const nouns = resourceNouns(tools);
+  const held = heldNoun(candidate, prompt, tools);
+  if (held !== undefined)
+    return `\`${tool.name}\` does not work on one ${held} but on what holds several, so I called nothing. Say where the ${held} is, too.`;
   const other = foreignKey(candidate, prompt, nouns);
   if (other !== undefined)
     return `\`${tool.name}\` wants the id of a ${noun}, and the prompt speaks of "${other}" there, so I called nothing. Look the ${noun} up first, and say its own id.`;

@@ -14,6 +14,7 @@ import { listAssignments } from "./entity-runs.js";
 import { scoreEvidence } from "./evidence.js";
 import { cannotBeKey, isPartlyNamed } from "./key-evidence.js";
 import { hasSeveralKeys, isKey, placementOf } from "./key-placement.js";
+import { keyWords } from "./key-words.js";
 import { labelledWords } from "./labelled-words.js";
 import { hintsOf, labelsOf, ownerTerms } from "./labels.js";
 import { allowsOperator } from "./operators.js";
@@ -175,6 +176,7 @@ export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt:
     ...nameBehindNoun(slots, tool, prompt),
     ...amountBehindVerb(slots, tool, prompt),
     ...labelledWords(slots, tool, prompt),
+    ...keyWords(slots, tool, prompt),
   ];
   const whole = found.flatMap((one) => {
     if (!allowsOperator(one, tool, prompt)) return [];

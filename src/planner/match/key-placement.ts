@@ -23,6 +23,9 @@ type Placement = "own" | "other" | "foreign" | "open";
 
 interface Key {
   slot: Slot;
+  /** Those of its own name. */
+  ownNouns: ReadonlySet<string>;
+  /** The same, and the noun of the collection before it in the path. */
   nouns: ReadonlySet<string>;
   direction?: Direction;
 }
@@ -36,7 +39,7 @@ function keysWithNouns(tool: Tool): readonly Key[] {
     const own = keysOf(tool);
     const ends = endpointsOf(tool);
     const slots = slotsOf(tool).filter((one) => own.includes(one) || KEY_NAME.test(one.name) || ends.includes(one));
-    known.set(tool, (keys = slots.map((slot) => ({ slot, nouns: nounsOf(slot, tool), direction: directionOf(slot) }))));
+    known.set(tool, (keys = slots.map((slot) => keyOf(slot, tool))));
   }
   return keys;
 }
@@ -59,18 +62,18 @@ function endpointsOf(tool: Tool): Slot[] {
   return new Set(ends.map(directionOf)).size === 2 && ends.length === 2 ? ends : [];
 }
 
-/** The stems of the nouns a key may stand with: its own name, and the collection before it in the path. */
-function nounsOf(slot: Slot, tool: Tool): Set<string> {
+function keyOf(slot: Slot, tool: Tool): Key {
   const { name, label, path } = slot;
   const own = label.filter((term) => !GENERIC_TERMS.has(term) && term !== "uuid" && !FROM.test(term) && !TO.test(term));
-  const nouns = new Set(own.flatMap((term) => [term, spelledOut(term) ?? term]).filter((term) => term.length > 1));
+  const ownNouns = new Set(own.flatMap((term) => [term, spelledOut(term) ?? term]).filter((term) => term.length > 1));
+  const nouns = new Set(ownNouns);
   const segments = (tool.transport.path ?? "").split("/");
   const segment = segments[segments.indexOf(`{${name}}`) - 1];
   if (segment !== undefined && !segment.startsWith("{")) nouns.add(stem(singularOf(words(segment).at(-1) ?? "")));
   // What moves between two of a kind is not of that kind; only its description says what they are.
   if (isBareDirection(slot)) for (const term of terms(slot.description)) nouns.add(term);
   else if (path.length === 1 && nouns.size === 0) nouns.add(stem(resourceNoun(tool)));
-  return nouns;
+  return { slot, ownNouns, nouns, direction: directionOf(slot) };
 }
 
 const isSynonym = (term: string, nouns: ReadonlySet<string>): boolean =>
@@ -91,6 +94,9 @@ export function placementOf(
   if (word && named.length === 0 && !isStopWord(word.word) && intentsOf(word.term).size === 0) return "foreign";
   const all = named.length > 0 ? named : keys;
   if (!all.includes(key)) return "other";
+  // In "item 4 of collection articles" the collection of /items/{collection} is named elsewhere.
+  const isOwnName = word === undefined || key.ownNouns.has(word.term);
+  if (!isOwnName && [...key.ownNouns].some((noun) => prompt.terms.has(noun) && noun !== word.term)) return "other";
   // The key of the record comes before one that it may refer to besides.
   const required = all.filter((one) => one.slot.required);
   const rivals = required.includes(key) && key.direction === undefined ? required : all;

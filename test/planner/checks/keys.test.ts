@@ -145,4 +145,45 @@ describe("The offline planner exchanges no keys", () => {
       ["deleteComment", { post_id: 3, comment_id: 7 }],
     ]);
   });
+
+  const SHELF = { shelf: S };
+  const shelves = [
+    tool("listBoxes", "list", "GET /boxes/{shelf}", SHELF, ["shelf"]),
+    tool("deleteBoxes", "delete", "DELETE /boxes/{shelf}", SHELF, ["shelf"]),
+    tool("getBox", "get", "GET /boxes/{shelf}/{id}", { ...SHELF, id: S }, ["shelf", "id"]),
+    tool("deleteBox", "delete", "DELETE /boxes/{shelf}/{id}", { ...SHELF, id: S }, ["shelf", "id"]),
+  ];
+  for (const prompt of ["delete box 4", "delete box 4 of shelf tools", "delete the boxes of box 4"])
+    it(`"${prompt}" takes the key of a record for none of what holds it`, async () => {
+      for (const args of await changed(shelves, prompt)) expect(args).to.deep.equal({ shelf: "tools", id: "4" });
+    });
+
+  it("takes a plain word behind the noun of a key for the key where it reads, and for nothing else", async () => {
+    const GUILD = { guild: S };
+    const tools = [
+      tool("listGuilds", "list", "GET /guilds"),
+      tool("listPainters", "list", "GET /guilds/{guild}/painters", GUILD, ["guild"]),
+      tool("deleteGuild", "delete", "DELETE /guilds/{guild}", GUILD, ["guild"]),
+    ];
+    const called = async (prompt: string) => (await createSession(tools, () => [])(prompt)).calls;
+    expect(await called("list the painters of the guild ochre")).to.deep.equal([["listPainters", { guild: "ochre" }]]);
+    expect(JSON.stringify(await called("list the painters of the guild quickly"))).to.not.include("quickly");
+    expect(await called("delete the guild entirely")).to.deep.equal([]);
+  });
+
+  it("goes by the name that is given behind the place, and by a command that is called like what it makes", async () => {
+    const place = { owner: S, repo: S };
+    const tools = [
+      tool("createNote", "create", "POST /repos/{owner}/{repo}/notes", { ...place, title: S }, [
+        "owner",
+        "repo",
+        "title",
+      ]),
+      tool("createFork", "create", "POST /repos/{owner}/{repo}/forks", place, ["owner", "repo"]),
+    ];
+    const where = { owner: "octo", repo: "hello" };
+    const titled = 'create a note in octo/hello titled "Login fails"';
+    expect(await changed(tools, titled)).to.deep.equal([{ ...where, title: "Login fails" }]);
+    expect(await changed(tools, "fork octo/hello")).to.deep.equal([where]);
+  });
 });
