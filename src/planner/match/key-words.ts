@@ -11,12 +11,14 @@ import { keysOf, type Slot, slotsOf } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { type Assignment, FORMS } from "./assignment.js";
 import { placementOf } from "./key-placement.js";
+import { isNoValue } from "./labelled-words.js";
 
 /** Whether the word at `at` may be a value: no word of the language or of the tool, at the end of its clause. */
 function isValue(at: number, own: ReadonlySet<string>, { text, tokens, entities }: PromptText): boolean {
   const [word, after] = [tokens[at], tokens[at + 1]];
   if (!word || isStopWord(word.word) || own.has(word.term) || isPlural(word.word)) return false;
-  if (intentsOf(word.term).size > 0 || synonymsOf(word.term).size > 0 || /ly$|ing$|ed$/.test(word.word)) return false;
+  if (intentsOf(word.term).size > 0 || synonymsOf(word.term).size > 0 || isNoValue(word.word) || /ed$/.test(word.word))
+    return false;
   if (entities.some(({ start, end }) => word.start >= start && word.start < end)) return false;
   return after === undefined || isStopWord(after.word) || /[.,;?!]/.test(text.slice(word.end, after.start));
 }

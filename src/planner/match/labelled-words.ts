@@ -13,6 +13,16 @@ import { isPartlyNamed } from "./key-evidence.js";
 /** Names of slots that are ordinary words of a sentence, too. */
 const ORDINARY = /^(?:id|name|value|text|type|key|data|body|content|title)$/;
 
+/** Whether a word says how or when something is done: "delete the account permanently" names no account. */
+export function isNoValue(word: string): boolean {
+  return /(?:ly|ing)$/.test(word) || ADVERBS.has(word);
+}
+const ADVERBS = new Set(
+  "now today tonight tomorrow again too forever altogether anyway soon asap first last next instead away once twice record".split(
+    " ",
+  ),
+);
+
 interface Word {
   text: string;
   start: number;
@@ -24,7 +34,7 @@ function isDirect(at: number, slot: Slot, { tool, prompt }: { tool: Tool; prompt
   const word = prompt.tokens[at];
   const after = prompt.tokens[at + 1];
   if (!word || tool.safety === "read_only" || isStopWord(word.word) || intentsOf(word.term).size > 0) return false;
-  if (terms(`${slot.description} ${tool.description}`).includes(word.term) || /ing$/.test(word.word)) return false;
+  if (terms(`${slot.description} ${tool.description}`).includes(word.term) || isNoValue(word.word)) return false;
   return after === undefined || isStopWord(after.word) || /[.,;]/.test(prompt.text.slice(word.end, after.start));
 }
 
