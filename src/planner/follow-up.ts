@@ -24,6 +24,9 @@ const MAX_BARE = 6;
 const MAX_VALUE = 4;
 const CANCEL = /^\s*(?:cancel|never ?mind|stop|no|nope|forget it|nothing|abort|quit|skip(?: it)?)[\s.!]*$/i;
 
+/** The answer to an offer. */
+const YES = /^\s*(?:yes|yes,? please|y|yep|yeah|ok|okay|sure|please do|do it|do that|go ahead)[\s.!]*$/i;
+
 /** A prompt right after a question. */
 interface Answer {
   goal: Goal;
@@ -72,6 +75,10 @@ export function answerQuestion(goal: Goal, { conversation, tools, today }: Situa
   if (CANCEL.test(conversation.prompt)) return textStep("All right, nothing was called.");
   const tool = tools.find(({ name }) => name === goal.tool);
   if (!tool) return undefined;
+  if (goal.missing?.length === 0) {
+    if (!YES.test(conversation.prompt)) return undefined;
+    return commit(tool, { args: goal.args, prompt: goal.prompt ?? conversation.prompt }, tools);
+  }
   const prompt = readPrompt(conversation.prompt, today);
   const request = readRequest(prompt);
   const slots = slotsOf(tool).filter(({ path }) => goal.missing?.includes(path.join(".")));
@@ -112,7 +119,8 @@ function isPlain(prompt: PromptText, tool: Tool, { used, args }: FilledSlots): b
 function isNewPrompt(prompt: PromptText, request: Request, tools: readonly Tool[]): boolean {
   if (request.help) return true;
   if (prompt.tokens.length < 2) return false;
-  return chooseTool(rankCandidates(tools, { prompt, request }), request).kind !== "decline";
+  const { kind } = chooseTool(rankCandidates(tools, { prompt, request }), request);
+  return kind !== "decline" && kind !== "offer";
 }
 
 /** An answer without its wrapping: quotes, "it is", a final stop. */

@@ -26,7 +26,7 @@ import { type Request, readRequest } from "./prompt/request.js";
 import { scopeOf } from "./scope.js";
 import { pathNames, setValueAt } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
-import { askFor, commit, type Step, textStep } from "./step.js";
+import { askFor, commit, offerRead, type Step, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
 import { undoStep } from "./undo.js";
 
@@ -77,7 +77,8 @@ function stepInScope(situation: Situation): Step {
   if (!scope) return everywhere();
   if (scope.kind === "several") return textStep(scope.text);
   const step = firstStep(readPrompt(scope.prompt, today), { ...situation, tools: scope.tools }, scope.tool);
-  if (!scope.isWord || step.kind === "call" || step.goal) return step;
+  // A question that waits for no value offers a guess.
+  if (!scope.isWord || step.kind === "call" || (step.goal?.missing?.length ?? 0) > 0) return step;
   // The word may mean records of another application after all.
   const other = everywhere();
   return other.kind === "call" && !isChange(other, tools) ? other : step;
@@ -111,6 +112,9 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
       return textStep(whichText(choice.candidates.map(({ tool }) => tool)));
     case "which application":
       return textStep(whichApplicationText(choice.candidates.map(({ tool }) => tool)));
+    case "offer":
+      if (isBareRead(prompt, choice.candidate)) return declined();
+      return offerRead(choice.candidate, { prompt: prompt.text, why: "No tool clearly fits that" });
     case "decline":
       return declined();
     default:

@@ -3,7 +3,7 @@
 import type { Tool } from "../domain/tool.js";
 import { type JsonObject, toJson } from "../lib/json.js";
 import { valueAt } from "../lib/json-pointer.js";
-import { askAgainText, askChangeText, askText } from "./answer/sentences.js";
+import { askAgainText, askChangeText, askText, offerText } from "./answer/sentences.js";
 import type { Goal } from "./goal.js";
 import type { FilledSlots } from "./match/filled-slots.js";
 import { intentOfTool } from "./match/tool-intent.js";
@@ -53,6 +53,15 @@ export function askAgain(
   const names = wanted.map(({ path }) => path.join("."));
   const goal: Goal = { step: "ask", tool: tool.name, args, missing: names, prompt };
   return { kind: "text", text: `${why} ${askAgainText(wanted)}`, goal };
+}
+
+/** Offers a read that is a guess: it is made once the person says yes. Nothing is missing in it. */
+export function offerRead(
+  { tool, filled }: { tool: Tool; filled: FilledSlots },
+  { prompt, why }: { prompt: string; why: string },
+): Step {
+  const goal: Goal = { step: "ask", tool: tool.name, args: filled.args, missing: [], prompt };
+  return { kind: "text", text: offerText(why, tool, filled.args), goal };
 }
 
 /** The call itself; a change that replaces the whole record reads the record first. */

@@ -1,5 +1,6 @@
 // The planner's own sentences: what it is, what it can do, what it asks for. It never passes for a language model.
 import type { Tool } from "../../domain/tool.js";
+import { type JsonObject, toJson } from "../../lib/json.js";
 import { UNNAMED_APPLICATION } from "../../tools/search/application-mentions.js";
 import type { Slot } from "../slots/slot.js";
 
@@ -75,6 +76,12 @@ export function askText(tool: Tool, missing: readonly Slot[]): string {
   const names = missing.map(slotText);
   const what = missing.length === 1 && first ? `Which ${names[0]}?` : `Which values for ${names.join(", ")}?`;
   return `${what} \`${tool.name}\` needs ${missing.length === 1 ? "it" : "them"}; answer with ${missing.length === 1 ? "the value" : "`name: value`"} or say "cancel".`;
+}
+
+/** Offers a call that only reads, and says why it was not made at once. */
+export function offerText(why: string, tool: Tool, args: JsonObject): string {
+  const given = Object.keys(args).length > 0 ? ` with ${toJson(args)}` : "";
+  return `${why}, so I called nothing. Say "yes" to call \`${tool.name}\`${given}, or say it in one plain sentence.`;
 }
 
 /** Asks for parameters that were given an invalid value. */

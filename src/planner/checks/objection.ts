@@ -11,7 +11,7 @@ import type { PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
 import { keysOf, type Slot } from "../slots/slot.js";
-import { askAgain, type Step, textStep } from "../step.js";
+import { askAgain, offerRead, type Step, textStep } from "../step.js";
 import { conditionIn } from "./conditions.js";
 import {
   incrementIn,
@@ -54,7 +54,11 @@ function objectionToRead(candidate: Candidate, invalid: readonly Slot[], prompt:
   if (slot) return textStep(`${invalidSlotText(tool, slot, textGivenFor(slot, prompt))} I called nothing.`);
   // What is missing is asked for first.
   const lost = candidate.filled.missing.length > 0 ? [] : uncoveredInRead(candidate, prompt);
-  return lost.length > 0 ? textStep(unplacedText(tool, lost)) : undefined;
+  if (lost.length === 0) return undefined;
+  return offerRead(candidate, {
+    prompt: prompt.text,
+    why: `I could not place ${quoted(lost, "and")} in \`${tool.name}\``,
+  });
 }
 
 /** The objection to a call as a step; undefined without one. */

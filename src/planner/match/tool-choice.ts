@@ -14,11 +14,15 @@ type ToolChoice =
   | { kind: "which"; candidates: Candidate[] }
   /** Several applications have a tool for it, and the prompt names none. */
   | { kind: "which application"; candidates: Candidate[] }
+  /** A read that may be meant, with all it needs. */
+  | { kind: "offer"; candidate: Candidate }
   | { kind: "decline"; near: Candidate[] };
 
 /** Below this a tool is not meant. */
 const READ_SCORE = 0.85;
 const CHANGE_SCORE = 1;
+/** From here on a read is worth a question. */
+const OFFER_SCORE = 0.6;
 /** How far a change must lead the next one. */
 const MARGIN = 0.06;
 /** A change of whose name the prompt has less than this is not meant. */
@@ -60,6 +64,9 @@ export function chooseTool(candidates: readonly Candidate[], request: Request): 
   let [best] = candidates;
   if (!best) return { kind: "decline", near };
   const changes = best.tool.safety !== "read_only";
+  const isOffered =
+    !changes && best.score >= OFFER_SCORE && best.filled.missing.length === 0 && request.reads && !request.negated;
+  if (best.score < READ_SCORE && isOffered) return { kind: "offer", candidate: best };
   if (best.score < (changes ? CHANGE_SCORE : READ_SCORE)) return { kind: "decline", near };
   if (changes) {
     const byName = best.stateCommanded && best.filled.missing.length === 1;

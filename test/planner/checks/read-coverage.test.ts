@@ -87,4 +87,29 @@ describe("The offline planner reads what was asked for or nothing", () => {
       expect(turn.calls).to.deep.equal([]);
       expect(turn.text).to.match(text);
     });
+
+  it("offers such a read with its arguments, makes it after a yes, and takes anything else for a new prompt", async () => {
+    const session = () => createSession([TIDES], () => []);
+    const said = "show the tide times of the harbour Brest for submarines";
+    const agreed = session();
+    const offer = await agreed(said);
+    expect(offer.text).to.include('"submarines"').and.include('Say "yes"').and.include('{"harbour":"Brest"}');
+    expect((await agreed("yes, please")).calls).to.deep.equal([["get_tides", { harbour: "Brest" }]]);
+    const denied = session();
+    await denied(said);
+    expect((await denied("no")).text).to.include("nothing was called");
+    const other = session();
+    await other(said);
+    expect((await other("show the tide times of the harbour Cork")).calls).to.deep.equal([
+      ["get_tides", { harbour: "Cork" }],
+    ]);
+    expect((await session()("yes")).calls).to.deep.equal([]);
+  });
+
+  it("offers no change: what it leaves out is said anew", async () => {
+    const drop = tool("drop_anchor", "create", "POST /anchors", { harbour: S, depth: N }, ["harbour"]);
+    const session = createSession([drop], () => ({ id: 1 }));
+    await session('create an anchor with harbour "Brest" with colour red');
+    expect((await session("yes")).calls).to.deep.equal([]);
+  });
 });
