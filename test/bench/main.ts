@@ -272,7 +272,7 @@ async function disks(folder: string, model: string, document: object): Promise<R
   const open = (name: string, env: Record<string, string>): Promise<Served> =>
     serveFrom(dataDirectory(join(folder, name), model, document), env);
   const [fast, ...slow] = await slowDisks([0, 5, 15], library, open);
-  return slow.flatMap(({ delay, turnsPerSecond, healthMs }) => [
+  return slow.flatMap(({ delay, turnsPerSecond, healthMs, pacedHealthMs }) => [
     {
       what: `turns a second, 32 sessions, a sync takes ${delay} ms`,
       bare: fast?.turnsPerSecond,
@@ -284,6 +284,13 @@ async function disks(folder: string, model: string, document: object): Promise<R
       what: `GET /-/healthz meanwhile, p99, a sync takes ${delay} ms`,
       bare: fast?.healthMs,
       ours: healthMs,
+      unit: "ms",
+      target: "<= 15 ms",
+    },
+    {
+      what: `GET /-/healthz at a third of the turns, p99, a sync takes ${delay} ms`,
+      bare: fast?.pacedHealthMs,
+      ours: pacedHealthMs,
       unit: "ms",
       target: "<= 15 ms",
     },

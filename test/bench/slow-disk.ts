@@ -14,14 +14,19 @@ const SESSIONS = 32;
 const EACH = 10;
 const ROUNDS = 3;
 const PROBE_EVERY_MS = 10;
+/** Of the turns that a disk without delay allows: what leaves the processors room. */
+const PACE = 1 / 3;
+const PACED_ROUNDS = 2;
 
 /** What a disk comes to. */
 export interface DiskResult {
   /** Milliseconds a sync takes longer. */
   delay: number;
   turnsPerSecond: number;
-  /** Of `GET /-/healthz` meanwhile, the 99th percentile, milliseconds. */
+  /** Of `GET /-/healthz` meanwhile, the 99th percentile, milliseconds: the processors are as busy as they can be. */
   healthMs: number;
+  /** The same while the sessions do a third of the turns that the fastest disk allows. */
+  pacedHealthMs: number;
 }
 
 /** The preloaded library, made in `folder`; undefined where it cannot be. */
@@ -59,6 +64,7 @@ export async function slowDisks(
       daemon: await open(`disk-${delay}`, { LD_PRELOAD: library, SYNC_MS: String(delay) }),
       rates: [] as number[],
       health: [] as number[],
+      pacedHealth: [] as number[],
     })),
   );
   for (let round = 0; round <= ROUNDS; round++)
@@ -70,10 +76,17 @@ export async function slowDisks(
       rates.push(await work);
       health.push(...times);
     }
+  const perSecond = PACE * Math.max(...disks.map(({ rates }) => median(rates)));
+  for (let round = 0; round < PACED_ROUNDS; round++)
+    for (const { daemon, pacedHealth } of disks) {
+      const work = throughput(daemon.url, { message: "B", sessions: SESSIONS, each: EACH, perSecond });
+      pacedHealth.push(...(await probe(daemon.url, work)));
+    }
   for (const { daemon } of disks) await daemon.stop();
-  return disks.map(({ delay, rates, health }) => ({
+  return disks.map(({ delay, rates, health, pacedHealth }) => ({
     delay,
     turnsPerSecond: median(rates),
     healthMs: quantile(health, 0.99),
+    pacedHealthMs: quantile(pacedHealth, 0.99),
   }));
 }

@@ -1,4 +1,5 @@
 // The clients of a benchmark: one turn over POST /run, many at once, and one whose deltas carry the time they were sent.
+import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import WebSocket from "ws";
 
@@ -41,13 +42,18 @@ interface Load {
   message: string;
   sessions: number;
   each: number;
+  /** Turns that begin in a second, of all clients together; as fast as they can without it. */
+  perSecond?: number;
 }
 
 /** Turns a second. */
-export async function throughput(url: string, { message, sessions, each }: Load): Promise<number> {
+export async function throughput(url: string, { message, sessions, each, perSecond }: Load): Promise<number> {
   const begun = performance.now();
   const client = async (n: number): Promise<void> => {
-    for (let i = 0; i < each; i++) await turn(url, message, `load-${sessions}-${n}`);
+    for (let i = 0; i < each; i++) {
+      if (perSecond) await sleep(begun + (1000 * (i * sessions + n)) / perSecond - performance.now());
+      await turn(url, message, `load-${sessions}-${n}`);
+    }
   };
   await Promise.all(Array.from({ length: sessions }, (_, n) => client(n)));
   return (sessions * each * 1000) / (performance.now() - begun);
