@@ -162,13 +162,25 @@ function randomRequests(document: Document): fc.Arbitrary<RandomRequest> {
   return fc.oneof(...operations);
 }
 
+/** How long an answer is read that does not end by itself: the stream of what changes, of a session. */
+const STREAM_MS = 500;
+
+/** Sends a request and reads its answer; its status. */
 function fire(daemon: Served, { method, path, headers: head, body }: RandomRequest): Promise<number> {
   const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const request = send({ host: "127.0.0.1", port: daemon.port, method, path, headers: { ...head, ...length } });
     request.on("response", (response) => {
+      const status = response.statusCode ?? 0;
+      const isStream = /event-stream|ndjson/.test(response.headers["content-type"] ?? "");
+      const enough = (): void => {
+        resolve(status);
+        request.destroy();
+      };
+      const timer = isStream ? setTimeout(enough, STREAM_MS) : undefined;
       response.resume();
-      response.on("end", () => resolve(response.statusCode ?? 0)).on("error", reject);
+      response.on("end", () => resolve(status)).on("error", reject);
+      response.on("close", () => clearTimeout(timer));
     });
     request.on("error", reject);
     request.end(body);
