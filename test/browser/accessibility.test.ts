@@ -104,6 +104,27 @@ describe("the web UI: accessibility and size", () => {
       }
   });
 
+  it("sets all text in four sizes, and answers in one of their own @all", async function () {
+    this.timeout(60_000);
+    const { daemon, conversation } = await filled();
+    const { page } = await browser.open(daemon);
+    for (const [name, path] of Object.entries({ ...VIEWS, "a conversation": conversation })) {
+      await page.goto(daemon.url + path);
+      await waitUntilDrawn(page);
+      const card = page.getByRole("button", { name: "list_pets", exact: false }).first();
+      if (name === "a conversation") await card.click();
+      // Code, and characters that are revealed, are as large as the text around them lets them look.
+      const sizes = await page.evaluate<string[]>(`[...new Set([...document.body.querySelectorAll("*")]
+        .filter((one) => one.checkVisibility() && !one.closest("code, pre, kbd, svg, canvas, .mono, .revealed, .hidden-char"))
+        .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== ""))
+        .map((one) => getComputedStyle(one).fontSize + (getComputedStyle(one).fontSize === "16px" && !one.closest(".answer, .log, textarea, input") ? " of " + one.outerHTML.slice(0, 100) : "")))]`);
+      expect(
+        sizes.filter((size) => !["13px", "15px", "16px", "18px", "24px"].includes(size)),
+        name,
+      ).to.deep.equal([]);
+    }
+  });
+
   it("loads at most 60 kB of script before the first prompt, compressed", async () => {
     const folder = await builtUi();
     const html = readFileSync(join(folder, "index.html"), "utf8");
