@@ -12,7 +12,7 @@ import { answerTogether, askedTogether } from "./answer-together.js";
 import { callTool } from "./call.js";
 import type { TurnContext } from "./context.js";
 import { isRefusal, prepareCall, type Refusal } from "./prepare-call.js";
-import type { CallResult } from "./send-call.js";
+import { type CallResult, releaseResults } from "./send-call.js";
 
 /** Reads of one turn under way at once: about what a browser opens to one host, so that no application takes it for an attack. */
 const MAX_SIDE_BY_SIDE = 8;
@@ -121,8 +121,7 @@ export async function* answerCalls(
     }
     return held;
   } finally {
-    // Left over when the consumer has left or a call threw: what was sent is awaited, and its rows are let go.
-    for (const one of await Promise.allSettled(started.map(({ result }) => result)))
-      if (one.status === "fulfilled") await one.value.result.rows?.close();
+    // Left over when the consumer has left or a call threw.
+    await releaseResults(started.map(({ result }) => result));
   }
 }

@@ -8,7 +8,7 @@ import { type CallState, callEvent, resultEvents } from "./answer-call.js";
 import { callTool } from "./call.js";
 import type { TurnContext } from "./context.js";
 import { policyFor } from "./prepare-call.js";
-import type { CallResult } from "./send-call.js";
+import { type CallResult, releaseResults } from "./send-call.js";
 
 /** The calls at the beginning of these that are asked about together; fewer than two are not. */
 export function askedTogether(calls: readonly ToolCall[], turn: TurnContext): readonly ToolCall[] {
@@ -29,6 +29,14 @@ interface Asked {
   asked: Promise<void>;
 }
 
+interface BeginOptions {
+  /** The number of its `tool_call`. */
+  event: number;
+  /** Resolves once the calls before it are over; rejects when one of them threw. */
+  before: Promise<unknown>;
+  outbox: Outbox<TurnEvent | CallResult>;
+}
+
 /** Begins a call, whose events go to the outbox. */
 function begin(call: ToolCall, turn: TurnContext, { event, before, outbox }: BeginOptions): Asked {
   const running = callTool(call, { ...turn, event, before });
@@ -44,14 +52,6 @@ function begin(call: ToolCall, turn: TurnContext, { event, before, outbox }: Beg
   };
   const result = run().finally(tell);
   return { asked, result: before.then(() => result) };
-}
-
-interface BeginOptions {
-  /** The number of its `tool_call`. */
-  event: number;
-  /** Resolves once the calls before it are over; rejects when one of them threw. */
-  before: Promise<unknown>;
-  outbox: Outbox<TurnEvent | CallResult>;
 }
 
 /**
@@ -91,9 +91,8 @@ export async function* answerTogether(
     }
     return await all;
   } finally {
-    // Left over when the consumer has left: what was sent is awaited, and its rows are let go.
+    // Left over when the consumer has left or a call threw; those behind may be about to begin.
     await all.catch(() => {});
-    for (const one of await Promise.allSettled(begun.slice(answered)))
-      if (one.status === "fulfilled") await one.value.result.rows?.close();
+    await releaseResults(begun.slice(answered));
   }
 }

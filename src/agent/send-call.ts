@@ -65,6 +65,12 @@ export function callResult(status: ResultStatus, value: JsonValue): CallResult {
   return { status, result, recorded: forRecord(result), durationMs: 0 };
 }
 
+/** For results that nobody takes: what was sent is awaited, and its rows are let go. Never throws. */
+export async function releaseResults(results: readonly Promise<CallResult>[]): Promise<void> {
+  for (const one of await Promise.allSettled(results))
+    if (one.status === "fulfilled") await one.value.result.rows?.close();
+}
+
 /** Completes the row of a call that was not sent after all. */
 export async function abandonCall(rowId: number, store: SendContext["store"]): Promise<CallResult> {
   await store.completeCall(rowId, { status: "error", result: { ...NOT_CALLED }, duration_ms: 0 });

@@ -118,12 +118,17 @@ interface FieldDifference extends CellDifference {
   name: string;
 }
 
+/** The fields of a row that are others after a change; none for a row that comes or goes. */
+export function fieldDifferences(change: RowChange): FieldDifference[] {
+  if (kindOf(change) !== "updated") return [];
+  return Object.keys({ ...change.before, ...change.after })
+    .map((name) => ({ name, ...cellOf(change, name) }))
+    .filter(({ isChanged }) => isChanged);
+}
+
 /** The fields that change, where a single row does: what stands in one line. */
 export function changedFields({ changes, tables = [] }: Effect): FieldDifference[] {
   const [only, ...others] = changes;
   const touched = tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
-  if (!only || others.length > 0 || touched > 1 || kindOf(only) !== "updated") return [];
-  return Object.keys({ ...only.before, ...only.after })
-    .map((name) => ({ name, ...cellOf(only, name) }))
-    .filter(({ isChanged }) => isChanged);
+  return only && others.length === 0 && touched <= 1 ? fieldDifferences(only) : [];
 }

@@ -4,7 +4,8 @@ import type { Effect, RowChange } from "../../src/domain/effect.js";
 import type { HeldCall } from "../../src/domain/event.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
-import { canonicalJson, isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { fieldDifferences } from "./effect.js";
 
 /** What a person reads first: a verb of the page's own, then names of the application's. */
 interface Headline {
@@ -64,14 +65,6 @@ function singular(noun: string): string {
 
 const keyText = (key: JsonObject): string => Object.values(key).map(shortText).join(", ");
 
-/** The fields that are others after a change. */
-function changedFields({ before, after }: RowChange): string[] {
-  if (before === null || after === null) return [];
-  return Object.keys({ ...before, ...after }).filter(
-    (name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null),
-  );
-}
-
 function listed(names: readonly string[]): string {
   const more = names.length - MAX_FIELDS;
   const first = names.slice(0, MAX_FIELDS).map((name) => shortText(name));
@@ -91,7 +84,10 @@ function deletedRows({ tables, changes }: Effect): number {
 function ofOneChange(change: RowChange, noun: string): Pick<Headline, "subject" | "fields"> {
   const { before, after, key } = change;
   const parts = [`${noun} ${keyText(key)}`.trim(), nameOf(before ?? after)];
-  return { subject: parts.filter((part) => part !== "").join(", "), fields: listed(changedFields(change)) };
+  return {
+    subject: parts.filter((part) => part !== "").join(", "),
+    fields: listed(fieldDifferences(change).map(({ name }) => name)),
+  };
 }
 
 const counts = (effect: Effect): string =>
