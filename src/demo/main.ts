@@ -78,6 +78,7 @@ process.on("SIGINT", () => {
   isStopping = true;
 });
 process.on("SIGTERM", stop);
+process.on("SIGHUP", stop);
 daemon.on("exit", (code, signal) => {
   if (!isStopping) console.error(`The daemon has ended by itself (${signal ?? `exit code ${code}`}).`);
   process.exit(isStopping ? (process.exitCode ?? code ?? 1) : code || 1);

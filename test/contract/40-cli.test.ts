@@ -99,6 +99,10 @@ describe("Command line", function () {
         ["sync", "mcp2", "x"],
         "agentd: unknown kind of description: mcp2. Did you mean mcp? Known: openapi, sql, graphql, mcp.\n",
       ],
+      [
+        ["sync", "shop.yaml"],
+        "agentd: unknown kind of description: shop.yaml. Its kind comes first: agentd sync KIND shop.yaml. Known: openapi, sql, graphql, mcp.\n",
+      ],
     ];
     for (const [index, [args, message]] of wrong.entries())
       it(`refuses "${args.join(" ")}" with exit code 2 and says why${allOnly(index > 2)}`, async () => {

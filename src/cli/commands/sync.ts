@@ -22,9 +22,9 @@ async function sourceOf(kind: string): Promise<Source> {
   const source = await openSource(kind);
   if (source) return source;
   const known = SOURCE_KINDS.join(", ");
-  throw new StartError(`unknown kind of description: ${kind}.${didYouMean(kind, [...SOURCE_KINDS])} Known: ${known}.`, {
-    exitCode: 2,
-  });
+  const isLocation = /[/.:]/.test(kind);
+  const hint = isLocation ? ` Its kind comes first: agentd sync KIND ${kind}.` : didYouMean(kind, [...SOURCE_KINDS]);
+  throw new StartError(`unknown kind of description: ${kind}.${hint} Known: ${known}.`, { exitCode: 2 });
 }
 
 const usage = (message: string): StartError => new StartError(message, { exitCode: 2 });
