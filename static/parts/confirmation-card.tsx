@@ -7,6 +7,7 @@ import { errorText } from "../state/api.js";
 import type { TrackedConfirmation } from "../state/confirmations.js";
 import { toolsByName } from "../state/daemon.js";
 import { typedProof } from "../turn/headline.js";
+import { rowsIn } from "../values/rows.js";
 import { ApplicationTag } from "./applications.js";
 import { ConfirmationFoot } from "./confirmation-foot.js";
 import { TimeLeft, useDecision } from "./decision.js";
@@ -15,6 +16,8 @@ import { Headline, Importance } from "./headline.js";
 import { Json } from "./json.js";
 import { lazy } from "./lazy.js";
 import { RequestView } from "./request.js";
+import type { Tab } from "./result/tabs.js";
+import { WithViews } from "./result/with-views.js";
 import { escapedJson, Revealed } from "./reveal.js";
 import { SafetyTag } from "./tags.js";
 
@@ -57,6 +60,16 @@ function ArgumentsField(props: { draft: string; error: string; onInput: (text: s
       />
       {props.error !== "" && <p class="error-text">{props.error}</p>}
     </>
+  );
+}
+
+/** The arguments with nothing hidden; those of more than a few fields can be looked at like a result. */
+function Arguments({ value }: { value: JsonObject }) {
+  const views: Tab[] = rowsIn(value) === null ? ["fields"] : ["table", "fields"];
+  return (
+    <WithViews name="As sent" views={views} value={() => value} label="Arguments" isLabelled>
+      <Json value={value} whole label="Arguments" />
+    </WithViews>
   );
 }
 
@@ -110,14 +123,14 @@ function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
         {confirmation.effect !== undefined && draft === null && (
           <EffectView effect={confirmation.effect} undo={confirmation.undo} status="held" />
         )}
-        <p class="label">{draft === null ? "Arguments" : "Arguments, edited"}</p>
         {draft === null ? (
           <>
-            <Json value={confirmation.arguments} whole label="Arguments" />
+            <Arguments value={confirmation.arguments} />
             <Details request={confirmation.request} />
           </>
         ) : (
           <>
+            <p class="label">Arguments, edited</p>
             <ArgumentsField draft={draft} error={edited?.error ?? ""} onInput={setDraft} />
             <p class="faint">The request is made again from the edited arguments and checked as before.</p>
           </>

@@ -5,13 +5,17 @@ import { type JsonValue, toJson } from "../../src/lib/json.js";
 import type { CallStatus } from "../turn/call-status.js";
 import {
   type CellDifference,
+  CHANGE_NAMES,
   changedFields,
+  differenceRows,
   effectLabel,
   type RowDifference,
   type TableDifference,
   tablesOf,
 } from "../turn/effect.js";
 import { counted, fullTime } from "./format.js";
+import type { Tab } from "./result/tabs.js";
+import { WithViews } from "./result/with-views.js";
 import { Revealed } from "./reveal.js";
 import { Scroll } from "./scroll.js";
 
@@ -70,12 +74,6 @@ function Cell({ cell, kind }: { cell: CellDifference; kind: RowDifference["kind"
   );
 }
 
-const KINDS: Readonly<Record<RowDifference["kind"], string>> = {
-  inserted: "added",
-  updated: "changed",
-  deleted: "deleted",
-};
-
 /** Columns up to which a single row is a row; more of them stand below each other. */
 const MAX_ROW_COLUMNS = 3;
 
@@ -106,8 +104,42 @@ function RecordDifference(props: { columns: readonly string[]; row: RowDifferenc
   );
 }
 
-function DifferenceTable({ table: { name, counts, columns, rows, hidden } }: { table: TableDifference }) {
-  const only = rows.length === 1 && columns.length > MAX_ROW_COLUMNS ? rows[0] : undefined;
+/** The rows of a table below each other. */
+function RowDifferences({ name, columns, rows }: TableDifference) {
+  return (
+    <Scroll class="rows" label={`Rows of ${name} that change`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Change</th>
+            {columns.map((column) => (
+              <th scope="col" key={column}>
+                <Revealed text={column} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ kind, cells }, i) => (
+            <tr key={i} class={`row-${kind}`}>
+              <td class="faint">{CHANGE_NAMES[kind]}</td>
+              {cells.map((cell, at) => (
+                <Cell key={columns[at]} cell={cell} kind={kind} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+const VIEWS: readonly Tab[] = ["table", "json"];
+
+function DifferenceTable({ table }: { table: TableDifference }) {
+  const { name, counts, columns, rows, hidden } = table;
+  const [first, ...others] = rows;
+  const isRecord = first !== undefined && others.length === 0 && columns.length > MAX_ROW_COLUMNS;
   return (
     <div class="difference">
       <p class="difference-head">
@@ -116,32 +148,12 @@ function DifferenceTable({ table: { name, counts, columns, rows, hidden } }: { t
         </strong>{" "}
         <span class="faint">{counts}</span>
       </p>
-      {only !== undefined && <RecordDifference columns={columns} row={only} name={name} />}
-      {only === undefined && rows.length > 0 && (
-        <Scroll class="rows" label={`Rows of ${name} that change`}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Change</th>
-                {columns.map((column) => (
-                  <th scope="col" key={column}>
-                    <Revealed text={column} />
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ kind, cells }, i) => (
-                <tr key={i} class={`row-${kind}`}>
-                  <td class="faint">{KINDS[kind]}</td>
-                  {cells.map((cell, at) => (
-                    <Cell key={columns[at]} cell={cell} kind={kind} />
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+      {isRecord && <RecordDifference columns={columns} row={first} name={name} />}
+      {rows.length === 1 && !isRecord && <RowDifferences {...table} />}
+      {others.length > 0 && (
+        <WithViews name="Difference" views={VIEWS} value={() => differenceRows(table)} label="Rows">
+          <RowDifferences {...table} />
+        </WithViews>
       )}
       {hidden > 0 && <p class="faint">{`${counted(hidden, "further row")} not shown`}</p>}
     </div>

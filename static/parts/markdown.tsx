@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import type { Turn } from "../turn/turn.js";
 import { LongText } from "./long-text.js";
+import { AnswerTable } from "./markdown/answer-table.js";
 import type { Chunk, Chunked, Job } from "./markdown/definitions.js";
 import { GrowingMarkdown, type Rendered } from "./markdown/growing.js";
 import { LongTable, type RowsPart } from "./markdown/long-table.js";
@@ -24,6 +25,9 @@ const MAX_AHEAD = 8000;
 /** For the height of a chunk that was never in view: characters of a line, and its height. */
 const LINE_LENGTH = 90;
 const LINE_HEIGHT_REM = 1.5;
+
+/** There is nothing to sort or draw in a table of fewer. */
+const MIN_ROWS = 2;
 
 const jobs = new WorkerQueue<Job, Chunked>(
   () => new Worker(new URL("./markdown/worker.ts", import.meta.url), { type: "module" }),
@@ -85,9 +89,12 @@ class ChunkView extends Component<ChunkProps> {
       topHeading,
       split,
       wrapTable: (view) => {
-        if (!goesOn || !view.isLast) return inScroll(view.table);
-        table = view;
-        return null;
+        if (goesOn && view.isLast) {
+          table = view;
+          return null;
+        }
+        const written = inScroll(view.table);
+        return view.rows < MIN_ROWS ? written : <AnswerTable>{written}</AnswerTable>;
       },
     });
     return { props, blocks, table };
@@ -100,7 +107,11 @@ class ChunkView extends Component<ChunkProps> {
     const view = (
       <>
         {blocks}
-        {table && <LongTable first={table.table} more={more} alignments={table.alignments} />}
+        {table && (
+          <AnswerTable>
+            <LongTable first={table.table} more={more} alignments={table.alignments} />
+          </AnswerTable>
+        )}
       </>
     );
     if (!isFinal) return <div class="chunk">{view}</div>;
@@ -179,7 +190,7 @@ export function Markdown(props: { text: string; streaming?: boolean; turn?: Turn
   const parts = rest === undefined ? chunks : [...chunks, rest];
   const splits = splitsOf(parts, numbers);
   return (
-    <div class="markdown">
+    <div class={streaming ? "markdown markdown-growing" : "markdown"}>
       {grouped(parts.map((chunk, i) => ({ chunk, split: splits[i], isFinal: i < chunks.length }))).map((group, i) => (
         <ChunkView key={i} {...group} topHeading={topHeading} />
       ))}

@@ -1,5 +1,6 @@
 // An effect as tables of differences: for each table the rows that change, and of each row what was and what is. Pure.
 import type { Effect, RowChange } from "../../src/domain/effect.js";
+import { distinctNames } from "../../src/lib/distinct-names.js";
 import { canonicalJson, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import type { CallStatus } from "./call-status.js";
 
@@ -110,6 +111,28 @@ export function tablesOf({ changes, tables = [] }: Effect): TableDifference[] {
       })),
       hidden: Math.max(0, counted.inserted + counted.updated + counted.deleted - own.length),
     };
+  });
+}
+
+/** What becomes of a row, in a word. */
+export const CHANGE_NAMES: Readonly<Record<RowDifference["kind"], string>> = {
+  inserted: "added",
+  updated: "changed",
+  deleted: "deleted",
+};
+
+/** The rows of a table that change as plain rows: a column in which a row changes is there twice, as it was and as it is. */
+export function differenceRows({ columns, rows }: TableDifference): JsonObject[] {
+  const isChanged = columns.map((_, at) => rows.some(({ kind, cells }) => kind === "updated" && cells[at]?.isChanged));
+  const own = columns.flatMap((column, at) => (isChanged[at] ? [`${column} before`, `${column} after`] : [column]));
+  const names = distinctNames([...own, "change"]);
+  return rows.map(({ kind, cells }) => {
+    const values = cells.flatMap(({ before = null, after = null }, at) =>
+      isChanged[at] ? [before, after] : [kind === "deleted" ? before : after],
+    );
+    // What becomes of the row comes first, and gives way to a column of the same name.
+    const fields = [...values, CHANGE_NAMES[kind]].map((value, i): [string, JsonValue] => [names[i] ?? "", value]);
+    return Object.fromEntries([fields.at(-1) ?? ["", null], ...fields.slice(0, -1)]);
   });
 }
 

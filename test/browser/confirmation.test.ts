@@ -246,7 +246,7 @@ describe("the web UI: confirmations", () => {
     const { page } = await open();
     // Clicks every button in the moment it appears.
     await page.evaluate(`new MutationObserver(() => {
-      for (const button of document.querySelectorAll(".confirmation button")) button.click();
+      for (const button of document.querySelectorAll(".confirmation button:not(.view-tabs button)")) button.click();
     }).observe(document.body, { subtree: true, childList: true });`);
     await sendPrompt(page, "create a pet");
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
@@ -256,7 +256,7 @@ describe("the web UI: confirmations", () => {
     await settled.waitFor();
     const moved = await page.evaluate(`(() => {
       document.querySelector(".confirmation").style.marginTop = "60px";
-      for (const button of document.querySelectorAll(".confirmation button")) button.click();
+      for (const button of document.querySelectorAll(".confirmation button:not(.view-tabs button)")) button.click();
       return new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
         resolve(document.querySelector(".approve").ariaDisabled);
       })));

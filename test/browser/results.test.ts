@@ -161,7 +161,7 @@ describe("the web UI: results", () => {
     for (const list of [orders(12), [{ note: "one" }, { note: "two" }]]) {
       rows = list;
       const { card } = await openCard("list_orders");
-      const names = await card.locator(".result-tabs button").allTextContents();
+      const names = await card.locator(".view-tabs button").allTextContents();
       expect(names).to.deep.equal(["Table", "Chart", "JSON"]);
     }
   });

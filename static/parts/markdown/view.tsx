@@ -84,6 +84,8 @@ interface ViewOptions {
 export interface TableView {
   table: VNode;
   alignments: readonly Alignment[];
+  /** Rows below its head. */
+  rows: number;
   /** Whether nothing follows it. */
   isLast: boolean;
 }
@@ -120,7 +122,8 @@ function toView(node: Node, options: ViewOptions): ComponentChildren {
     );
     const isOutside = node.parentElement?.localName === "body";
     if (!isOutside || !options.wrapTable) return inScroll(table);
-    return options.wrapTable({ table, alignments, isLast: node.nextElementSibling === null });
+    const rows = node.querySelectorAll("tbody tr").length;
+    return options.wrapTable({ table, alignments, rows, isLast: node.nextElementSibling === null });
   }
   if (name === "pre") {
     const language = LANGUAGE.exec(node.firstElementChild?.className ?? "")?.[1] ?? "";

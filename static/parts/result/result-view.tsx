@@ -15,42 +15,32 @@ import { FieldList } from "./fields.js";
 import { JsonTree } from "./json-tree.js";
 import { Sheet } from "./sheet.js";
 import { ResultTable } from "./table.js";
+import { TAB_NAMES, TABS, type Tab } from "./tabs.js";
 import { FilterChips, TableTools } from "./toolbar.js";
-import { type ResultProps, type ResultState, type RowsState, type Tab, useResult } from "./use-result.js";
+import { type ResultProps, type ResultState, type RowsState, useResult } from "./use-result.js";
+import { ViewTabs } from "./view-tabs.js";
 import "../../style/result.css";
 
 const Chart = lazy(async () => (await import("./chart.js")).Chart);
 
-/** In the order in which they are displayed. */
-const TABS: readonly Tab[] = ["table", "chart", "fields", "json"];
-const TAB_NAMES: Readonly<Record<Tab, string>> = { table: "Table", chart: "Chart", fields: "Fields", json: "JSON" };
 /** A table of more characters than this in a row takes the width of the screen where there is room. */
 const WIDE = 95;
 
-function Tabs({ state }: { state: ResultState }) {
-  const { list, tabs, tab, setTab } = state;
+function Tabs({ state, takesFocus }: { state: ResultState; takesFocus: boolean }) {
+  const { list, tabs, tab, setTab, own } = state;
   const offersChart = list !== undefined && list.chart === undefined && list.rows.rows.length > 1;
-  if (tabs.length < 2 && !offersChart) return null;
+  if (tabs.length < 2 && !offersChart && own === undefined) return null;
   const choose = (one: Tab) => {
     if (one === "chart" && offersChart) list.setChart(anyChart(list.columns));
     setTab(one);
   };
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form
-    <div class="result-tabs" role="group" aria-label="View">
-      {TABS.filter((one) => tabs.includes(one) || (one === "chart" && offersChart)).map((one) => (
-        <button
-          type="button"
-          key={one}
-          aria-pressed={one === tab}
-          class={tabs.includes(one) ? undefined : "quiet"}
-          onClick={() => choose(one)}
-        >
-          {TAB_NAMES[one]}
-        </button>
-      ))}
-    </div>
-  );
+  const shown = TABS.filter((one) => tabs.includes(one) || (one === "chart" && offersChart)).map((one) => ({
+    name: TAB_NAMES[one],
+    isChosen: one === tab,
+    isQuiet: !tabs.includes(one),
+    onChoose: () => choose(one),
+  }));
+  return <ViewTabs tabs={own ? [{ ...own, isChosen: false }, ...shown] : shown} takesFocus={takesFocus} />;
 }
 
 /** The fields beside the rows: a total, a next page. Those of a long list are loaded when they are opened. */
@@ -144,7 +134,7 @@ function Head({ state, onExpand }: { state: ResultState; onExpand?: (() => void)
     <div class="result-head">
       {onExpand !== undefined && <p class="label">{label}</p>}
       {hasCount && <Count list={list} />}
-      <Tabs state={state} />
+      <Tabs state={state} takesFocus={state.own !== undefined && onExpand !== undefined} />
       <span class="spacer" />
       <div class="result-tools">
         {list !== undefined && tab !== "json" && tab !== "fields" && <TableTools list={list} />}

@@ -8,12 +8,13 @@ import { toPointer } from "../../../src/lib/json-pointer.js";
 import type { MarkedCell } from "../../state/marked-cell.js";
 import { createPageSource, openKeptSource, type RowSource } from "../../state/row-source.js";
 import { layoutOf, rememberLayout, type TableLayout } from "../../state/table-layout.js";
-import { type ChartSpec, proposeChart } from "../../values/chart.js";
+import { anyChart, type ChartSpec, proposeChart } from "../../values/chart.js";
 import { type Column, columnsOf } from "../../values/column.js";
 import type { GroupBy } from "../../values/group.js";
 import { type Query, WHOLE } from "../../values/query.js";
 import { isEmptyList, type Rows, rowsIn, totalOf } from "../../values/rows.js";
 import type { RecordedRows } from "./save.js";
+import type { Tab } from "./tabs.js";
 
 /** What the component that displays results is given. */
 export interface ResultProps {
@@ -29,10 +30,11 @@ export interface ResultProps {
   tool?: string | undefined;
   /** The cell that is pointed at from elsewhere. */
   marked?: MarkedCell | undefined;
+  /** How it is looked at first; by what it is when left out. */
+  first?: Tab | undefined;
+  /** Another way to look at it, which those have who display it. */
+  own?: { name: string; onChoose(): void } | undefined;
 }
-
-/** The ways to look at a result. */
-export type Tab = "table" | "chart" | "fields" | "json";
 
 /** A result of rows, and what of them is displayed. */
 export interface RowsState {
@@ -106,7 +108,10 @@ function useRowsState(props: ResultProps, answer: { value: JsonValue; total: num
     () => (rows === null ? [] : columnsOf(rows.columns, rows.rows, { facts: source?.facts ?? [] })),
     [rows, source],
   );
-  const proposal = useMemo(() => (rows === null ? undefined : proposeChart(columns, rows.rows)), [rows, columns]);
+  const proposal = useMemo(() => {
+    if (rows === null) return undefined;
+    return proposeChart(columns, rows.rows) ?? (props.first === "chart" ? anyChart(columns) : undefined);
+  }, [rows, columns]);
   const [query, setQuery] = useState(WHOLE);
   const [matching, setMatching] = useState<number | undefined>(undefined);
   const [group, setGroup] = useState<GroupBy | undefined>(undefined);
@@ -141,7 +146,7 @@ export function useResult(props: ResultProps): ResultState {
   const answer = useMemo(() => shortenedIn(props.value) ?? { value: props.value, total: 0 }, [props.value]);
   const { value } = answer;
   const list = useRowsState(props, answer);
-  const [chosen, setTab] = useState<Tab | undefined>(undefined);
+  const [chosen, setTab] = useState<Tab | undefined>(props.first);
   const tabs = tabsOf(value, list);
   const isTable = list === undefined ? isEmptyList(value) : !list.rows.isPart;
   const first = isTable ? "table" : tabs.includes("fields") ? "fields" : "json";
