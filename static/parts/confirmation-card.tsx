@@ -91,9 +91,23 @@ export function ConfirmationCard({ confirmation }: { confirmation: TrackedConfir
   return <HeldCallCard confirmation={confirmation} />;
 }
 
+/** Edits that were begun, by the ids of their confirmations: a card moves into a table of several and out of it. */
+const begun = new Map<string, string>();
+
+/** The arguments as they are being edited; null while they are not. */
+function useDraft(id: string): [string | null, (draft: string | null) => void] {
+  const [draft, setDraft] = useState(begun.get(id) ?? null);
+  const change = (next: string | null) => {
+    if (next === null) begun.delete(id);
+    else begun.set(id, next);
+    setDraft(next);
+  };
+  return [draft, change];
+}
+
 function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
   const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setDraft] = useDraft(confirmation.id);
   const { busy, error, decide } = useDecision(confirmation);
   const edited = draft === null ? undefined : parseArguments(draft);
   const isInvalid = edited !== undefined && edited.value === undefined;

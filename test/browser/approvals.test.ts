@@ -131,11 +131,16 @@ describe("the web UI: approvals", () => {
     const group = page.getByRole("region", { name: "3 calls wait for a decision" });
     await page.getByText("3 calls · 3 waiting").waitFor();
     await group.getByRole("checkbox", { name: "Choose: Run create pet: Bob" }).uncheck();
+    await group.getByRole("button", { name: "Run create pet: Bob" }).click();
+    const field = group.getByLabel("Arguments as JSON");
+    await clickUntil(group.getByRole("button", { name: "Edit" }), () => field.isVisible());
+    await field.fill('{"name":"Bea"}');
     expect(changes()).to.deep.equal([]);
     const approve = group.getByRole("button", { name: "approve 2" });
     await clickUntil(approve, async () => (await group.count()) === 0);
-    // What is left is the card of a single call.
+    // What is left is the card of a single call, with what was begun in it.
     const last = page.getByRole("region", { name: "Approve this call? create_pet" });
+    expect(await last.getByLabel("Arguments as JSON").inputValue()).to.equal('{"name":"Bea"}');
     await clickUntil(last.getByRole("button", { name: "Deny" }), async () => (await last.count()) === 0);
     await waitUntilIdle(page);
     await page.locator(".answer").getByText("That is that.").waitFor();
