@@ -30,9 +30,9 @@ export function agentAside(agent: Agent): Aside {
   return {
     sessions: (limit) => agent.sessions({ limit }),
     history: (query) => agent.history({ ...query, results: "small" }),
-    undo: (history_id) =>
+    undo: (history_id, modes) =>
       agent.undo(
-        { history_id, policy: { confirm: true }, client: CLIENT, caller: LOCAL_CALLER },
+        { history_id, policy: { ...modes, confirm: true }, client: CLIENT, caller: LOCAL_CALLER },
         new AbortController().signal,
       ),
     decide: (id, decision) => agent.decide(id, decision, LOCAL_CALLER),

@@ -31,6 +31,8 @@ export interface Aside extends Pick<UndoClient, "history" | "undo" | "decide"> {
 export interface AgentClient {
   /** Of the record that the prompts go to. */
   dataDir: string;
+  /** Those that flags and variables turn on, for every prompt. */
+  modes: Partial<Policy>;
   /** Loaded when it is first used. */
   aside(): Promise<Aside>;
   /** Runs one turn. Throws StartError or AppError before the first event only. An abort cancels; the turn still ends with `done`. */
@@ -78,8 +80,8 @@ export interface ApprovalsClient {
 export interface UndoClient extends Pick<ApprovalsClient, "decide" | "close">, Pick<AgentClient, "dataDir"> {
   /** Newest first, results left out. */
   history(query: Omit<HistoryQuery, "results">): Promise<HistoryEntry[]>;
-  /** Asks for the undo of a row, to be held until it is decided. Throws StartError or AppError when it cannot be undone. */
-  undo(history_id: number): Promise<UndoAnswer>;
+  /** Asks for the undo of a row, to be held until it is decided, in these modes too. Throws StartError or AppError when it cannot be undone. */
+  undo(history_id: number, modes?: Partial<Policy>): Promise<UndoAnswer>;
 }
 
 /** The daemon that serves a data directory. */

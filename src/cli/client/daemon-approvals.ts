@@ -6,6 +6,7 @@ import { type JsonObject, parseJson, toJson } from "../../lib/json.js";
 import type { ApprovalsClient, Daemon, UndoClient } from "./client.js";
 import { openDaemonRecord } from "./daemon.js";
 import { ask, headersFor, refusedBy } from "./daemon-http.js";
+import { modesGiven } from "./modes-given.js";
 import { MAX_WAITING, toWaiting } from "./waiting.js";
 
 /** An approved call runs before the answer comes; the application may take as long as its timeout allows. */
@@ -20,11 +21,11 @@ export function openDaemonUndo(daemon: Daemon, settings: Settings): UndoClient {
     decide,
     close,
     history: (query) => history({ ...query, results: "small" }),
-    async undo(history_id) {
+    async undo(history_id, modes) {
       const [status, body] = await ask(daemon, `/-/history/${history_id}/undo`, {
         method: "POST",
         headers: { ...headersFor(settings), "Content-Type": "application/json", "X-Agentd-Client": "cli" },
-        body: JSON.stringify({ confirm: true }),
+        body: JSON.stringify({ ...modesGiven(settings), ...modes, confirm: true }),
         silentMs: DECISION_MS,
       });
       if (status !== 200 && status !== 202) throw refusedBy(daemon, status, body);

@@ -15,6 +15,7 @@ import type { AgentClient, Aside, ClientPrompt, Daemon, RecordClient } from "./c
 import { webSocketTo } from "./daemon-address.js";
 import { ask, headersFor, refusedBy, SILENT_MS, silent, unreachable } from "./daemon-http.js";
 import { streamRun } from "./daemon-run.js";
+import { modesGiven } from "./modes-given.js";
 
 async function bodyOf(response: IncomingMessage): Promise<string> {
   let text = "";
@@ -54,16 +55,12 @@ async function connect(daemon: Daemon, settings: Settings, extended: boolean): P
   return socket;
 }
 
-/**
- * A prompt with the modes that flags and variables ask for; a request can only turn modes on. Those of config.json stay out: the
- * daemon has read them itself, and no permission lifts what a request says.
- */
+/** A prompt with its modes. */
 function bodyFor(
   { message, session_id, provider, model, modes: own = {} }: Omit<ClientPrompt, "interactive" | "extended">,
-  { policy, origins }: Settings,
+  settings: Settings,
 ): object {
-  const modes = Object.entries(policy).filter(([mode, on]) => on && origins[`safety.${mode}`] !== "config.json");
-  return { message, session_id, provider, model, time_zone: ownTimeZone(), ...Object.fromEntries(modes), ...own };
+  return { message, session_id, provider, model, time_zone: ownTimeZone(), ...modesGiven(settings), ...own };
 }
 
 /** The events of one turn, for a frame that asks for them; `onAbort` says what an abort does. */
@@ -123,6 +120,7 @@ export function openDaemonClient(
   const providers = async (): Promise<OfferedProvider[]> => daemonProviders(await current(), settings);
   return {
     dataDir: settings.dataDir,
+    modes: modesGiven(settings),
     aside: async () => aside(await current()),
     async requested() {
       const { provider, model } = flags;

@@ -12,6 +12,7 @@ import { createCommandLog } from "../terminal/command-log.js";
 import { say } from "../terminal/output.js";
 import { agentAside } from "./aside.js";
 import type { AgentClient, ApprovalsClient, UndoClient } from "./client.js";
+import { modesGiven } from "./modes-given.js";
 import { MAX_WAITING, toWaiting } from "./waiting.js";
 
 /** What the history calls this entry point. */
@@ -37,6 +38,7 @@ export async function openInProcess(
   const agent = await openHere(settings, verbose);
   return {
     dataDir: settings.dataDir,
+    modes: modesGiven(settings),
     aside: async () => (await import("./aside.js")).agentAside(agent),
     prompt: ({ interactive, modes = {}, ...prompt }, signal) =>
       agent.prompt(

@@ -24,6 +24,8 @@ export interface Chat {
   choice: ModelRequest;
   /** Modes that were turned on here. */
   modes: Partial<Policy>;
+  /** Modes that the chat was started with; they stay on. */
+  given: Partial<Policy>;
 }
 
 interface ChatCommand {
@@ -94,25 +96,29 @@ async function changeModel(chat: Chat, [name]: readonly string[]): Promise<void>
   say(`from now on ${choiceText(choice)}`);
 }
 
-async function changeMode({ modes }: Chat, [given, state]: readonly string[]): Promise<void> {
+async function changeMode({ modes, given: started }: Chat, words: readonly string[]): Promise<void> {
+  const [given, state = "on", ...others] = words;
   const name = MODES.find((one) => one === given?.replace("-", "_"));
   if (given !== undefined && !name)
     return say(`there is no mode ${oneLine(given)}.${didYouMean(given, [...MODES])} Modes: ${MODES.join(", ")}`);
+  if (others.length > 0 || (state !== "on" && state !== "off"))
+    return say(`it is /mode ${oneLine(given ?? "NAME")} on, or off`);
+  if (name && state === "off" && started[name]) return say(`${name} stays on: this chat was started with it`);
   if (name && state === "off") delete modes[name];
   else if (name) modes[name] = true;
-  const on = MODES.filter((one) => modes[one]);
+  const on = MODES.filter((one) => modes[one] || started[one]);
   say(`on in this chat: ${on.join(", ") || "no mode"}; what the daemon has on stays on`);
 }
 
 async function undoLast(
-  { client, session_id, ask }: Chat,
+  { client, session_id, ask, modes }: Chat,
   _words: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   const { chosenRows, undoOne } = await import("./undo.js");
   const aside = await client.aside();
   const [newest] = await chosenRows(aside, { session: session_id });
-  if (newest !== undefined) await undoOne(newest, { client: aside, yes: false, asJson: false, signal, ask });
+  if (newest !== undefined) await undoOne(newest, { client: aside, yes: false, asJson: false, signal, ask, modes });
 }
 
 /** The commands, in the order /help lists them. */

@@ -60,7 +60,7 @@ export const chatCommand = defineCommand({
     const checked = checkSession(args.session);
     const client = await connectAgent(args);
     const input = await openChatInput((draft) => completeLine(chat, draft));
-    const chat: Chat = { client, session_id: checked, ask: input.ask, choice: {}, modes: {} };
+    const chat: Chat = { client, session_id: checked, ask: input.ask, choice: {}, modes: {}, given: client.modes };
     const turn = { confirm: confirmWith(args.yes === true, input.ask), verbose: args.verbose === true };
     try {
       chat.choice = await client.requested();

@@ -2,6 +2,7 @@
 // Source: docs/reference.md, "Undo".
 import type { UndoAnswer } from "../../domain/agent.js";
 import { StartError } from "../../domain/error.js";
+import type { Policy } from "../../domain/policy.js";
 import type { HistoryEntry } from "../../domain/record.js";
 import { type JsonValue, objectOf, textsOf, toJson } from "../../lib/json.js";
 import type { UndoClient } from "../client/client.js";
@@ -75,11 +76,16 @@ interface Asking {
   asJson: boolean;
   signal: AbortSignal;
   ask?: Ask;
+  /** Modes that are on beside those of the daemon. */
+  modes?: Partial<Policy>;
 }
 
 /** Undoes one call; whether it was undone. */
-export async function undoOne(id: number, { client, yes, asJson, signal, ask = askOnce }: Asking): Promise<boolean> {
-  const answer = await client.undo(id);
+export async function undoOne(
+  id: number,
+  { client, yes, asJson, signal, ask = askOnce, modes }: Asking,
+): Promise<boolean> {
+  const answer = await client.undo(id, modes);
   const { confirmation } = answer;
   if (!confirmation) {
     if (asJson) printJson(answer);

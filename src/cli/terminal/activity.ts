@@ -30,6 +30,7 @@ const SIGNS: Readonly<Record<ReturnType<typeof callOutcome>["word"], readonly [s
   refused: ["⊘", "bold"],
   held: ["◷", "bold"],
   stopped: ["■", "bold"],
+  "dry run": ["○", "bold"],
 };
 
 /** Lines only: a call, then what became of it; with its name where several are under way. */
@@ -48,7 +49,7 @@ export function createPlainActivity(note: (line: string) => void = say): Activit
       const own = open.size > 1 ? `  ${open.get(event.id) ?? "call"}: ` : "  ";
       open.delete(event.id);
       if (word === "held" || word === "stopped") note(`${own}${reason}`);
-      else if (word === "refused") note(`${own}refused: ${reason}`);
+      else if (word === "refused" || word === "dry run") note(`${own}${word}: ${reason}`);
       else note(`${own}${word}, ${tookText(event.duration_ms)}${reason === "" ? "" : `: ${reason}`}`);
     },
   };

@@ -2,7 +2,7 @@
 import type { TurnEvent } from "../../domain/event.js";
 import { reasonOf } from "../../domain/failure-reason.js";
 import { stoppedCallText } from "../../domain/stopped-call.js";
-import { isObject, toJson } from "../../lib/json.js";
+import { isObject, type JsonValue, toJson } from "../../lib/json.js";
 import { oneLine } from "./table.js";
 
 /** Characters of a reason; the history has all of it. */
@@ -10,7 +10,7 @@ const MAX_REASON_CHARS = 400;
 
 /** How a call ended, for a line about it. */
 interface CallOutcome {
-  word: "ok" | "failed" | "refused" | "held" | "stopped";
+  word: "ok" | "failed" | "refused" | "held" | "stopped" | "dry run";
   /** Why, or what to do now; "" for a call that worked. */
   reason: string;
 }
@@ -18,8 +18,18 @@ interface CallOutcome {
 /** Results that say that nothing was sent: the daemon, or a person, would not have it. */
 const REFUSALS = new Set(["refused", "denied", "confirmation_expired"]);
 
+/** What a dry run would have sent, in a line; undefined for any other result. */
+function notSent(result: JsonValue): string | undefined {
+  if (!isObject(result) || result["dry_run"] !== true || !isObject(result["not_sent"])) return undefined;
+  const { method, url, statement } = result["not_sent"];
+  const line = [method, url, statement].filter((part) => typeof part === "string").join(" ");
+  return `nothing was sent${line === "" ? "" : `; it would be ${oneLine(line, MAX_REASON_CHARS)}`}`;
+}
+
 /** What became of a call. */
 export function callOutcome({ result, status }: Extract<TurnEvent, { kind: "tool_result" }>): CallOutcome {
+  const unsent = notSent(result);
+  if (unsent !== undefined) return { word: "dry run", reason: unsent };
   if (status === "ok") return { word: "ok", reason: "" };
   const { error, confirmation_id: id, expires_at: until } = isObject(result) ? result : {};
   if (error === "confirmation_required") {

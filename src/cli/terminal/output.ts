@@ -6,7 +6,9 @@ import { toJson } from "../../lib/json.js";
 import { writeQuietly } from "../../lib/log.js";
 import { columnsOf } from "./look.js";
 import { makeRoom } from "./room.js";
-import { wrapWords } from "./wrap-words.js";
+
+// Loaded for a terminal only: what knows how wide characters are takes as long to load as half a start of Node.
+const { wrapWords } = process.stderr.isTTY ? await import("./wrap-words.js") : { wrapWords: undefined };
 
 /**
  * Keeps what stdout and stderr cannot take from ending the process. A reader that left has what it wanted; any other failure of
@@ -74,9 +76,8 @@ export function announce(text: string): void {
 /** A line to stderr; on a terminal it is broken between words. */
 export function say(text: string): void {
   makeRoom();
-  const { isTTY } = process.stderr;
   const shown = visible(text);
-  writeQuietly(2, `${isTTY ? wrapWords(shown, columnsOf(process.stderr)) : shown}\n`);
+  writeQuietly(2, `${wrapWords?.(shown, columnsOf(process.stderr)) ?? shown}\n`);
 }
 
 /** A painted line to stderr. */

@@ -12,10 +12,13 @@ const MAX_LABEL = 24;
 /** The most columns of a table: more are no easier to read side by side, however wide the screen. */
 const MAX_COLUMNS = 50;
 
+/** What a tabulator stands for: how far it jumps is the terminal's own. */
+const TAB = "    ";
+
 /** A value as text, with its line breaks. */
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined) return "";
-  return visible(typeof value === "string" ? value : toJson(value));
+  return visible(typeof value === "string" ? value : toJson(value)).replaceAll("\t", TAB);
 }
 
 /** Labels and what they stand for, wrapped below itself; empty ones have their label alone. */

@@ -112,6 +112,29 @@ describe("A chat on terminals of several widths", function () {
       expectFitted(columns);
     });
 
+    itOnTerminal(`takes nothing back where a mode forbids it, in ${columns} columns @all`, async () => {
+      await open(columns, "--yes");
+      chat.type("nine\r");
+      await chat.shows(/It is nine now\.\n>$/);
+      chat.type("/mode dry_run on\r/undo\r");
+      await chat.shows(/nothing was undone[\s\S]*>$/);
+      chat.type("/mode dry_run off\r/mode read_only on\r/undo\r");
+      await chat.shows(/nothing was undone \(blocked\)[\s\S]*>$/);
+      chat.type("\u0004");
+      await chat.ended;
+      await open(columns, "--read-only");
+      chat.type("/mode read_only off\r/mode\r");
+      await chat.shows(/read_only stays on[\s\S]*on in this chat: read_only[\s\S]*>$/);
+      chat.type("/undo\r");
+      await chat.shows(/nothing was undone \(blocked\)[\s\S]*>$/);
+      expect(quantity()).to.equal(9);
+      chat.type("\u0004");
+      await chat.ended;
+      await open(columns, "--dry-run");
+      chat.type("nine\r");
+      await chat.shows(/○ warehouse_update_stock .*dry run\n +nothing was sent; it would be/);
+    });
+
     itOnTerminal(`has commands, and completes them, tools and conversations, in ${columns} columns${all}`, async () => {
       await open(columns);
       const after = async (typed: string, wanted: string | RegExp): Promise<void> => {
@@ -130,6 +153,7 @@ describe("A chat on terminals of several widths", function () {
       await after("/model played/played-1", /from now on .*played/);
       await after("/model nothing", /agentd: /);
       await after("/mode read-only on", "on in this chat: read_only");
+      await after("/mode read_only of", "it is /mode read_only on, or off");
       await after("/mode read_only off", "on in this chat: no mode");
       await after("/help", "/session [ID | new | list]");
       await after("/hist0ry", "there is no command /hist0ry. Did you mean history?");
