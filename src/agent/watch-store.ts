@@ -31,6 +31,11 @@ export function watchStore(store: Store, onChange: (change: DaemonChange) => voi
       onChange({ kind: "confirmation", id: held.id, session_id: held.session_id, status: held.status });
       return held;
     },
+    async extend(id, expires_at) {
+      const extended = await store.extend(id, expires_at);
+      if (extended) onChange({ kind: "confirmation", id, session_id: extended.session_id, status: extended.status });
+      return extended;
+    },
     async claim(claim, result) {
       const decided = await store.claim(claim, result);
       if (!decided) return undefined;

@@ -50,6 +50,7 @@ describe("Changes", () => {
     const answer = await postJson(`${daemon.url}/run`, { message: "make", session_id, confirm: true });
     expect(answer.status).to.equal(200);
     const [held] = await daemon.agent.confirmations({ limit: 1 });
+    await postJson(`${daemon.url}/-/confirmations/${held?.id}/extend`, { seconds: 600 });
     await postJson(`${daemon.url}/-/confirmations/${held?.id}`, { decision: "approve" });
     await fetch(`${daemon.url}/-/sessions/${session_id}`, { method: "DELETE" });
     await until(() => told(changes).includes("session deleted"));
@@ -58,6 +59,7 @@ describe("Changes", () => {
       "session",
       "confirmation pending",
       "session",
+      "confirmation pending",
       "confirmation approved",
       "session",
       "session deleted",
