@@ -15,6 +15,7 @@ import { confirmations } from "../state/confirmations.js";
 import type { Connection } from "../state/connection.js";
 import type { Conversation } from "../state/conversation.js";
 import { sessions } from "../state/daemon.js";
+import { view } from "../state/route.js";
 import type { Turn } from "../turn/turn.js";
 
 // The first page is a prompt to write; what is said to it comes later.
@@ -45,6 +46,17 @@ function ConnectionStatus({ connection }: { connection: Connection }) {
   );
 }
 
+/** Says of an address that names a conversation that there is none. */
+function NoSuchConversation() {
+  const { value } = view;
+  if (value.kind !== "chat" || value.session === null) return null;
+  return (
+    <p class="continues faint" role="status">
+      There is no conversation at this address yet: the next prompt begins it.
+    </p>
+  );
+}
+
 function Body({ conversation }: { conversation: Conversation }) {
   const error = conversation.loadError.value;
   if (conversation.deleted.value)
@@ -61,7 +73,13 @@ function Body({ conversation }: { conversation: Conversation }) {
         <Spinner />
       </div>
     );
-  if (error === "") return <Welcome conversation={conversation} />;
+  if (error === "")
+    return (
+      <>
+        <NoSuchConversation />
+        <Welcome conversation={conversation} />
+      </>
+    );
   return (
     <div class="empty" role="alert">
       <p class="failure">{error}</p>

@@ -63,12 +63,20 @@ function ArgumentsField(props: { draft: string; error: string; onInput: (text: s
   );
 }
 
-/** The arguments with nothing hidden; those of more than a few fields can be looked at like a result. */
+/** The arguments with nothing hidden; they can be looked at like a result. */
 function Arguments({ value }: { value: JsonObject }) {
+  const json = <Json value={value} whole label="Arguments" />;
+  if (Object.keys(value).length === 0)
+    return (
+      <>
+        <p class="label">Arguments</p>
+        {json}
+      </>
+    );
   const views: Tab[] = rowsIn(value) === null ? ["fields"] : ["table", "fields"];
   return (
     <WithViews name="As sent" views={views} value={() => value} label="Arguments" isLabelled>
-      <Json value={value} whole label="Arguments" />
+      {json}
     </WithViews>
   );
 }
@@ -115,7 +123,7 @@ function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
     <section
       id={`confirmation-${confirmation.id}`}
       class={`confirmation confirmation-${confirmation.safety}`}
-      aria-labelledby={`${id}-tool ${id}`}
+      aria-labelledby={`${id}-tool ${id} ${id}-short`}
       tabIndex={-1}
     >
       <header class="confirmation-head">
@@ -128,6 +136,9 @@ function HeldCallCard({ confirmation }: { confirmation: TrackedConfirmation }) {
         <p class="confirmation-tool">
           <span id={`${id}-tool`}>
             Approve this call? <Revealed text={confirmation.tool} />
+          </span>
+          <span id={`${id}-short`} class="visually-hidden">
+            {confirmation.id.slice(0, 8)}
           </span>
           <ApplicationTag name={confirmation.application} />
           <SafetyTag safety={confirmation.safety} />

@@ -46,14 +46,16 @@ function GroupRow({ confirmation, isChosen, error, onChoose }: RowProps) {
   return (
     <li>
       <div class="group-row">
-        <input
-          type="checkbox"
-          aria-label={`Choose: ${headlineLine(confirmation)}`}
-          title={plain ? "" : "It is decided by itself: open it"}
-          disabled={!plain}
-          checked={isChosen && plain}
-          onChange={(event) => onChoose(event.currentTarget.checked)}
-        />
+        <label class="group-choose">
+          <input
+            type="checkbox"
+            aria-label={`Choose: ${headlineLine(confirmation)}`}
+            title={plain ? "" : "It is decided by itself: open it"}
+            disabled={!plain}
+            checked={isChosen && plain}
+            onChange={(event) => onChoose(event.currentTarget.checked)}
+          />
+        </label>
         <button type="button" class="group-name" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {confirmation.input ? headlineLine(confirmation) : <Headline confirmation={confirmation} />}
         </button>

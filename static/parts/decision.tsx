@@ -43,8 +43,8 @@ export function useDecision({ id, session_id }: TrackedConfirmation) {
 
 /** What a question is given more of, in seconds. */
 const EXTENSIONS = [
-  { label: "+5 min", name: "5 minutes more", seconds: 300 },
-  { label: "+1 h", name: "One hour more", seconds: 3600 },
+  { label: "+5 min", name: "+5 min: five minutes more", seconds: 300 },
+  { label: "+1 h", name: "+1 h: one hour more", seconds: 3600 },
 ] as const;
 
 /** Buttons that put the expiry of a question off. */

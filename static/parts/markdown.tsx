@@ -138,8 +138,8 @@ function useInItsOrder(source: string): string {
   }, [source]);
 }
 
-/** A text as far as it is rendered. */
-function useRendered(text: string, isOver: boolean): Rendered {
+/** A text as far as it is rendered, and whether that is all of it. */
+function useRendered(text: string, isOver: boolean): Rendered & { isComplete: boolean } {
   const [, setVersion] = useState(0);
   const growing = useRef<GrowingMarkdown>(undefined);
   growing.current ??= new GrowingMarkdown({
@@ -151,7 +151,7 @@ function useRendered(text: string, isOver: boolean): Rendered {
   useEffect(() => () => growing.current?.close(), []);
   const { rendered, isComplete } = growing.current;
   if (isComplete) keep(text, rendered);
-  return rendered;
+  return { ...rendered, isComplete };
 }
 
 /** How the numbers in each part of a text are displayed; undefined where none leads anywhere. */
@@ -183,14 +183,14 @@ export function Markdown(props: { text: string; streaming?: boolean; turn?: Turn
   const { streaming = false } = props;
   const text = useInItsOrder(props.text);
   const numbers = useOrigins(text, props.turn);
-  const { chunks, rest, length, isHopeless } = useRendered(text, !streaming);
+  const { chunks, rest, length, isHopeless, isComplete } = useRendered(text, !streaming);
   const topHeading = Math.min(...chunks.map(({ level }) => level), rest?.level ?? Number.POSITIVE_INFINITY);
   const isPassing = !isHopeless && length > 0 && rest === undefined;
   const behind = text.slice(length, isPassing ? length + MAX_AHEAD : undefined);
   const parts = rest === undefined ? chunks : [...chunks, rest];
   const splits = splitsOf(parts, numbers);
   return (
-    <div class={streaming ? "markdown markdown-growing" : "markdown"}>
+    <div class={isComplete || isHopeless ? "markdown" : "markdown markdown-growing"}>
       {grouped(parts.map((chunk, i) => ({ chunk, split: splits[i], isFinal: i < chunks.length }))).map((group, i) => (
         <ChunkView key={i} {...group} topHeading={topHeading} />
       ))}

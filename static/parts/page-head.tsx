@@ -19,7 +19,9 @@ function Target() {
   if (only === undefined) return null;
   const broken = all.filter(({ error }) => error !== undefined);
   const text =
-    others.length === 0 ? only.name || only.base_url.replace(/^https?:\/\//, "") : `${all.length} applications`;
+    others.length === 0
+      ? only.name || only.title || only.base_url.replace(/^https?:\/\//, "")
+      : `${all.length} applications`;
   const title = all.map(
     ({ name, base_url, error }) => `${name ? `${name}: ` : ""}${base_url}${error ? " (broken)" : ""}`,
   );

@@ -117,12 +117,12 @@ export function keyIn(args: JsonObject): string {
 /** The headline of a held call; `tool` is undefined for one that is gone. */
 export function headlineOf({ tool: name, arguments: args, effect }: Held, tool: Tool | undefined): Headline {
   const [only, ...others] = effect?.changes ?? [];
-  if (name === "undo" && !tool)
-    return {
-      verb: "Undo",
-      subject: `call ${shortText(args["history_id"])}`,
-      fields: only ? counts(effect as Effect) : "",
-    };
+  if (name === "undo" && !tool) {
+    const subject = `call ${shortText(args["history_id"])}`;
+    if (!effect || !only) return { verb: "Undo", subject, fields: "" };
+    const one = others.length === 0 ? ofOneChange(only, singular(only.resource)) : ofSeveral(effect, only);
+    return { verb: "Undo", subject, fields: counts(effect) || one.subject };
+  }
   if (!tool) return { verb: "Call", subject: name, fields: "" };
   const isOne = only !== undefined && others.length === 0;
   const noun = singular(isOne ? only.resource : tool.resource || tool.own_name || name);
@@ -132,7 +132,12 @@ export function headlineOf({ tool: name, arguments: args, effect }: Held, tool: 
   const verb = tool.verb === "action" && isOne ? verbOf(only) : VERBS[tool.verb];
   if (isOne) return { verb, ...ofOneChange(only, noun) };
   if (effect && only) return { verb, ...ofSeveral(effect, only) };
-  const subject = [`${noun} ${tool.verb === "create" ? "" : keyIn(args)}`.trim(), nameOf(args)];
+  const key = tool.verb === "create" ? "" : keyIn(args);
+  const subject = [`${noun} ${key}`.trim(), nameOf(args)];
+  // Nothing says which one: it is about many, or all of them.
+  const many = (tool.resource || "").replaceAll(/[_-]+/g, " ");
+  if (tool.verb === "delete" && key === "" && subject[1] === "" && many !== "" && many !== noun)
+    return { verb, subject: Object.keys(args).length === 0 ? `all ${many}` : many, fields: listed(Object.keys(args)) };
   return { verb, subject: subject.filter((part) => part !== "").join(", "), fields: "" };
 }
 

@@ -20,8 +20,10 @@ export interface ChartData {
   series: Series[];
   /** Pairs of numbers, with the name of the row, for clouds of points and maps. */
   points: { x: number; y: number; name: string; size: number | null }[];
-  /** Places on the axis that are left out, because they are too many. */
+  /** Places on the axis that are left out, because they are too many; the last in the order of the axis. */
   hidden: number;
+  /** Whether the order of the axis is that of time, and not of the values. */
+  isByTime: boolean;
 }
 
 /** One value at one place of one series. */
@@ -63,21 +65,39 @@ function cellsOfGroups(groups: readonly Group[], spec: ChartSpec): Cell[] {
   }));
 }
 
-/** The order of the places: moments as time passes, others by their greatest value. */
-function orderedPlaces(cells: readonly Cell[], spec: ChartSpec): string[] {
+/** Years, quarters, weeks and months; days are dates. */
+const PERIOD = /^(?:1[89]|20|21)\d{2}(?:-(?:0[1-9]|1[0-2]|Q[1-4]|W[0-5]\d))?$/i;
+
+const isMoment = (place: string): boolean =>
+  place === "" || PERIOD.test(place) || !Number.isNaN(timeOf(place)) || !Number.isNaN(timeOf(Number(place)));
+
+/** The order of the places: moments as time passes, others by their greatest value. Shares are always told by their size. */
+function orderedPlaces(cells: readonly Cell[], spec: ChartSpec): { places: string[]; isByTime: boolean } {
   const sums = new Map<string, number>();
   for (const { x, value } of cells) sums.set(x, (sums.get(x) ?? 0) + (value ?? 0));
   const places = [...sums.keys()];
-  const isTime = places.every(
-    (place) => place === "" || !Number.isNaN(timeOf(place)) || /^\d{4}(-\d{2})?(-\d{2})?/.test(place),
-  );
-  if (isTime) return places.sort();
-  if (spec.type === "line" || spec.type === "area") return places;
-  return places.sort((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0));
+  if (spec.type !== "donut" && places.every(isMoment)) return { places: places.sort(), isByTime: true };
+  if (spec.type === "line" || spec.type === "area") return { places, isByTime: true };
+  return { places: places.sort((a, b) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0)), isByTime: false };
+}
+
+/** Puts what is left out of shares into one more of them, so that each is the share it is of all. */
+function withOthers(data: ChartData, cells: readonly Cell[], spec: ChartSpec): ChartData {
+  const addsUp = spec.aggregate === "count" || spec.aggregate === "sum" || spec.aggregate === "none";
+  if (spec.type !== "donut" || data.hidden === 0 || !addsUp) return data;
+  const shown = new Set(data.categories);
+  const rest = cells.filter(({ x }) => !shown.has(x)).reduce((sum, { value }) => sum + (value ?? 0), 0);
+  const categories = [...data.categories, `${data.hidden.toLocaleString()} others`];
+  return {
+    ...data,
+    categories,
+    series: data.series.map((one) => ({ ...one, values: [...one.values, rest] })),
+    hidden: 0,
+  };
 }
 
 function seriesOf(cells: readonly Cell[], spec: ChartSpec): ChartData {
-  const ordered = orderedPlaces(cells, spec);
+  const { places: ordered, isByTime } = orderedPlaces(cells, spec);
   const isLine = spec.type === "line" || spec.type === "area";
   const limit = isLine ? MAX_POINTS : spec.type === "donut" ? MAX_SHARES : MAX_CATEGORIES;
   const categories = ordered.slice(0, limit);
@@ -91,7 +111,8 @@ function seriesOf(cells: readonly Cell[], spec: ChartSpec): ChartData {
     // Rows of the same place, taken as they are: the last one counts.
     if (at !== undefined && values !== undefined && value !== null) values[at] = value;
   }
-  return { categories, series, points: [], hidden: ordered.length - categories.length };
+  const data = { categories, series, points: [], hidden: ordered.length - categories.length, isByTime };
+  return withOthers(data, cells, spec);
 }
 
 /** The points of a cloud or a map. */
@@ -105,7 +126,7 @@ function pointsOf(rows: readonly JsonObject[], spec: ChartSpec): ChartData {
     const size = spec.split === "" ? null : numberOf(fieldOf(row, spec.split));
     return [{ x, y, name: named === undefined ? "" : plainText(fieldOf(row, named)), size }];
   });
-  return { categories: [], series: [], points, hidden: 0 };
+  return { categories: [], series: [], points, hidden: 0, isByTime: false };
 }
 
 /** Whether a chart draws rows as points, and not values on an axis of places. */

@@ -195,7 +195,7 @@ function widthOf(column: Column, values: readonly JsonValue[], now: number): num
   };
   const isFixed = fixed[kind] !== undefined;
   const measured = isFixed ? [] : values.slice(0, MAX_MEASURED).map((value) => valueWidth(column, value, now));
-  const typical = measured.sort((a, b) => a - b)[Math.floor((measured.length - 1) * 0.9)] ?? 0;
+  const typical = measured.sort((a, b) => a - b)[Math.ceil((measured.length - 1) * 0.9)] ?? 0;
   const content = fixed[kind] ?? typical + (kind === "enum" ? 3 : 1);
   // Below numbers stands their sum, which is longer, or the word for their average.
   const [aggregate] = aggregatesOf(column);

@@ -118,7 +118,7 @@ export function moneyScale(name: string, currency: string): number {
 
 /** Whether a field of this name holds shares of a hundred. */
 export function namesPercent(name: string): boolean {
-  return wordsOf(name).some((word) => word === "percent" || word === "pct" || word === "percentage");
+  return name.includes("%") || wordsOf(name).some((word) => /^(percent|pct|percentage)$/.test(word));
 }
 
 /** Whether numbers of this name do not add up: rates, scores, averages, degrees. */

@@ -10,9 +10,16 @@ const DAY_MS = 86_400_000;
 /** A column whose moments are all this near displays how long ago they are. */
 const NEAR_MS = 45 * DAY_MS;
 
+/** Whether the day a date begins with is in the calendar: JavaScript takes February 30 for a day in March. */
+function isRealDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split("-").map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
 /** Whether a text is a date without a time of day. */
 export function isDate(text: string): boolean {
-  return DATE.test(text) && !Number.isNaN(Date.parse(text));
+  return DATE.test(text) && isRealDay(text);
 }
 
 /** Whether a text is a date with a time of day. */
@@ -34,6 +41,7 @@ export function timeOf(value: JsonValue | undefined): number {
   if (typeof value === "number") return isEpoch(value) ? (value < SECONDS[1] ? value * 1000 : value) : Number.NaN;
   if (typeof value !== "string") return Number.NaN;
   const date = DATE.exec(value);
+  if ((date || DATE_TIME.test(value)) && !isRealDay(value)) return Number.NaN;
   if (date) return new Date(Number(date[1]), Number(date[2]) - 1, Number(date[3])).getTime();
   if (!DATE_TIME.test(value)) return Number.NaN;
   const zoned = value

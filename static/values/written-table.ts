@@ -5,26 +5,38 @@ import { type JsonObject, type JsonValue, parseJson } from "../../src/lib/json.j
 
 /** Ways to write "nothing". */
 const NOTHING = /^(?:|[-–—]|null|none|n\/?a)$/i;
-/** A number between a unit before it and one behind it. */
-const WITH_UNIT = /^([-+−]?)\s?([^\d\s.,+−-]{1,4})?\s?([-+−]?)(\d[\d.,'’\u00a0\u2009\u202f ]*)\s?([^\d\s.,]{1,6})?$/u;
+/** What stands before or behind an amount. Anything else is part of a name: Q1, INV-1001, Room 7, Jan 2025. */
+const SYMBOL = "(?:US|CA|A|NZ|HK|S|R)?[$€£¥₹₩₽₺₴₪฿₫]";
+const CODE = "(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|KRW|SGD|HKD|TRY)";
+const MEASURE =
+  "(?:%|‰|°[CF]?|[kKMGT]i?B|bytes?|[kmµ]?g|[kmcµ]?m|[kmµn]?s|mi|ft|lb|oz|[mc]?l|k?Wh?|V|A|k?Hz|min|h|days?|hours?|minutes?|seconds?|pcs|px)";
+const SPACE = "[\\s\\u00a0\\u202f]?";
+const AMOUNT = new RegExp(
+  `^([-+−]?)(?:(${SYMBOL}|${CODE}(?=\\s))${SPACE})?([-−]?)(\\d[\\d.,'’\\u00a0\\u2009\\u202f ]*?)(?:${SPACE}(${SYMBOL}|${CODE}|${MEASURE}))?$`,
+  "u",
+);
 const SPACES = "'’\\u00a0\\u2009\\u202f ";
 /** Digits with a point for decimals, and with a comma; others are told apart by the column. */
 const POINT = new RegExp(`^(?:\\d{1,3}(?:[,${SPACES}]\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?$`);
 const COMMA = new RegExp(`^(?:\\d{1,3}(?:[.${SPACES}]\\d{3})+|\\d+)(?:,\\d+)?$`);
-/** Codes and telephone numbers: digits from which nothing is counted. */
-const CODE = /^0\d/;
+/** Either thousands or three decimals. */
+const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
+/** Codes, and telephone numbers after a plus: digits from which nothing is counted. */
+const NO_COUNT = /^(?:0\d|\+\d{7})/;
 const CURRENCIES: Readonly<Record<string, string>> = { "€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW" };
 
 interface Amount {
+  sign: string;
   digits: string;
   unit: string;
+  isUnitBehind: boolean;
 }
 
 function amountOf(text: string): Amount | undefined {
-  const [, sign = "", before = "", inner = "", digits = "", after = ""] = WITH_UNIT.exec(text) ?? [];
+  const [, sign = "", before = "", inner = "", digits = "", after = ""] = AMOUNT.exec(text) ?? [];
   if (digits === "" || (sign !== "" && inner !== "") || (before !== "" && after !== "")) return undefined;
-  const isNegative = /[-−]/.test(sign + inner);
-  return { digits: `${isNegative ? "-" : ""}${digits.trim()}`, unit: before + after };
+  if (NO_COUNT.test((before === "" ? sign : "") + digits) || NO_COUNT.test(digits)) return undefined;
+  return { sign: /[-−]/.test(sign + inner) ? "-" : "", digits, unit: before + after, isUnitBehind: after !== "" };
 }
 
 /** What a column has in common, when all of its texts are numbers in one unit. */
@@ -33,18 +45,30 @@ interface NumberColumn {
   values: JsonValue[];
 }
 
+/**
+ * The way all numbers of a column are written. Where "1.234" may be either, only a currency behind it tells, which is written so where
+ * the point stands between thousands; otherwise it is not guessed.
+ */
+function formatOf(amounts: readonly Amount[]): RegExp | undefined {
+  const separated = amounts.filter(({ digits }) => /\D/.test(digits));
+  if (separated.length > 0 && separated.every(({ digits }) => AMBIGUOUS.test(digits)))
+    return separated.every(({ unit, isUnitBehind }) => isUnitBehind && /[€₽₺₫]|EUR|TRY/.test(unit)) ? COMMA : undefined;
+  return [POINT, COMMA].find((format) => amounts.every(({ digits }) => format.test(digits)));
+}
+
 function asNumbers(texts: readonly string[]): NumberColumn | undefined {
   const amounts = texts.map((text) => (NOTHING.test(text) ? null : amountOf(text)));
-  const known = amounts.filter((one) => one !== null);
-  const unit = known[0]?.unit;
-  if (unit === undefined || known.some((one) => one === undefined || one.unit !== unit)) return undefined;
-  const written = known.map((one) => one?.digits.replace("-", "") ?? "");
-  if (written.some((digits) => CODE.test(digits))) return undefined;
-  const point = [POINT, COMMA].find((format) => written.every((digits) => format.test(digits)));
-  if (point === undefined) return undefined;
-  const plain = (digits: string): string =>
-    point === POINT ? digits.replace(/[^\d.-]/g, "") : digits.replace(/[^\d,-]/g, "").replace(",", ".");
-  return { unit, values: amounts.map((one) => (one ? parseJson(plain(one.digits)) : null)) };
+  const known: Amount[] = [];
+  for (const one of amounts) {
+    if (one === undefined || (one !== null && one.unit !== (known[0] ?? one).unit)) return undefined;
+    if (one !== null) known.push(one);
+  }
+  const format = formatOf(known);
+  const [first] = known;
+  if (first === undefined || format === undefined) return undefined;
+  const plain = ({ sign, digits }: Amount): string =>
+    sign + (format === POINT ? digits.replace(/[^\d.]/g, "") : digits.replace(/[^\d,]/g, "").replace(",", "."));
+  return { unit: first.unit, values: amounts.map((one) => (one ? parseJson(plain(one)) : null)) };
 }
 
 /** The values of a column. A word that says yes or no stays the text it is, but for JSON's own. */

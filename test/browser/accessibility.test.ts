@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { builtUi } from "../support/built-ui.js";
+import { postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
@@ -18,7 +19,31 @@ const VIEWS = {
   "an empty search": "/browse/history?q=nothing+like+this",
   approvals: "/browse/approvals",
   settings: "/browse/settings",
+  "a tool": "/browse/tools/list_pets",
+  "connecting an application": "/browse/connect",
 };
+/** Controls that a finger cannot hit: less than 44 pixels are theirs in a direction. Those within a sentence are as high as its lines. */
+const TOO_SMALL = `(() => {
+  const small = [];
+  for (const one of document.querySelectorAll("a[href], button, input, select, textarea, summary")) {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.disabled || one.closest(".visually-hidden, .skip, [inert]")) continue;
+    const isInText = [...one.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "");
+    if (isInText && getComputedStyle(one).display === "inline") continue;
+    one.scrollIntoView({ block: "center", inline: "center" });
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const area = one.labels?.[0] ?? one;
+    const isHit = (dx, dy) => {
+      const hit = document.elementFromPoint(x + dx, y + dy);
+      return hit !== null && (one.contains(hit) || area.contains(hit));
+    };
+    if (!isHit(0, 0)) continue;
+    const reach = (dx, dy) => { let n = 0; while (n < 44 && isHit(dx * (n + 1), dy * (n + 1))) n++; return n; };
+    const [width, height] = [reach(1, 0) + reach(-1, 0) + 1, reach(0, 1) + reach(0, -1) + 1];
+    if (width < 43 || height < 43) small.push((one.ariaLabel || one.textContent || one.name || one.className).trim().slice(0, 40) + " " + width + "x" + height);
+  }
+  return small;
+})()`;
 
 /** What it finds, a line each. */
 async function violations(page: Page): Promise<string[]> {
@@ -56,8 +81,14 @@ describe("the web UI: accessibility and size", () => {
   after(() => target.close());
 
   async function filled() {
-    const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "One pet: **Rex**." }] }];
+    const held = { name: "delete_pet", arguments: { id: 2 } };
+    const turns = [
+      { prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text: "One pet: **Rex**." }] },
+      { prompt: "delete", replies: [{ calls: [held, held] }, { text: "Held." }] },
+    ];
     const daemon = await browser.daemon({ target: target.url, turns });
+    // Two of the same wait for a decision, which is told in every view.
+    await postJson(`${daemon.url}/run`, { message: "delete", confirm: true, session_id: "held" });
     const { page } = await browser.open(daemon);
     await sendPrompt(page, "list");
     await waitUntilIdle(page);
@@ -86,6 +117,20 @@ describe("the web UI: accessibility and size", () => {
         expect(await violations(page), `${name} ${JSON.stringify(kind)}`).to.deep.equal([]);
       });
     }
+  });
+
+  it("has controls of 44 pixels on a touch screen, in every view @all", async function () {
+    this.timeout(120_000);
+    const shown = await filled();
+    const { page } = await browser.open(shown.daemon, "/", {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await inEveryView(page, shown, async (name) => {
+      if (name === "approvals") await page.getByText("2 calls wait for your decision").waitFor();
+      expect(await page.evaluate<string[]>(TOO_SMALL), name).to.deep.equal([]);
+    });
   });
 
   it("scrolls sideways in no view, from 320 to 2560 pixels, in either direction @all", async function () {

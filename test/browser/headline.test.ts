@@ -49,6 +49,12 @@ describe("The headline of a held call", () => {
     expect(text(held({ name: "Ada" }), tool("create", "customers"))).to.equal("Create customer, Ada");
     expect(text(held({}), tool("create", "orders"))).to.equal("Create order");
     expect(text(held({ product_id: 7 }), tool("delete", "categories"))).to.equal("Delete category 7");
+    const back = one({ id: 3, name: "Red", price: 5 }, { id: 3, name: "Red", price: 4 });
+    const undo = { ...held({ history_id: 2 }, back), tool: "undo" };
+    expect(text(undo, undefined)).to.equal("Undo call 2: product 4, Red");
+    expect(text(held({}), tool("delete", "wines"))).to.equal("Delete all wines");
+    expect(text(held({ status: "old" }), tool("delete", "wines"))).to.equal("Delete wines: status");
+    expect(text(held({}), tool("delete", "status"))).to.equal("Delete status");
   });
 
   it("counts rows of several tables, names the one that takes others along, and an action by its name", () => {

@@ -81,6 +81,18 @@ describe("the web UI: sessions", () => {
     expect(page.url()).to.equal(before);
   });
 
+  it("says of an address that no conversation is there, until a prompt begins it @all", async () => {
+    const { page } = await browser.open(await browser.daemon({}), "/s/none-such");
+    const said = page.getByText("There is no conversation at this address yet");
+    await said.waitFor();
+    await sendPrompt(page, "hello");
+    await waitUntilIdle(page);
+    expect(await said.count()).to.equal(0);
+    await page.goto(new URL("/", page.url()).href);
+    await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+    expect(await said.count()).to.equal(0);
+  });
+
   it("lists as many sessions as there are, as one scrolls @all", async () => {
     const here = await browser.daemon();
     const numbers = Array.from({ length: 130 }, (_, n) => n);

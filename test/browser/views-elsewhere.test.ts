@@ -72,6 +72,29 @@ describe("the web UI: views of what is no result", function () {
     await page.locator("td.marked, .marked").first().waitFor();
   });
 
+  it("offers them once the table is whole, as wide as the screen, in the direction of its text @all", async () => {
+    const head = Array.from({ length: 20 }, (_, i) => `column ${i}`).join(" | ");
+    const row = Array.from({ length: 20 }, (_, i) => `${i}.5`).join(" | ");
+    const wide = ["", `| ${head} |`, `|${"---|".repeat(20)}`, `| ${row} |`, `| ${row} |`, `| ${row} |`, ""];
+    const arabic = ["| اسم | مبلغ |", "|---|---|", "| أحمد | 12 |", "| ليلى | 7 |"];
+    const deltas = [...wide, "", ...arabic].map((line) => `${line}\n`);
+    const turns = [{ prompt: "go", replies: [{ deltas, delay_ms: 150 }] }];
+    const daemon = await browser.daemon({ target: target.url, turns });
+    const { page } = await browser.open(daemon, "/", { viewport: { width: 1440, height: 900 } });
+    await sendPrompt(page, "go");
+    const buttons = page.locator(".answer .view-tabs button", { hasText: "Table" });
+    await buttons.first().waitFor({ state: "attached" });
+    expect(await buttons.first().isVisible()).to.equal(false);
+    await waitUntilIdle(page);
+    await buttons.first().click();
+    await buttons.nth(1).click();
+    const results = page.locator(".answer .result");
+    await results.nth(1).waitFor();
+    expect((await results.first().boundingBox())?.width).to.be.greaterThan(1000);
+    await page.locator('.answer .result[dir="rtl"]', { hasText: "ليلى" }).waitFor();
+    await page.getByText("3 rows").waitFor();
+  });
+
   it("displays the rows a change touches and the arguments of a held call like any result @all", async () => {
     const { page } = await browser.open(await serve(["--demo", "--provider", "offline"]));
     await sendPrompt(page, "delete stock 5 in the warehouse");

@@ -82,6 +82,31 @@ describe("the chart of a result", () => {
     expect(data.hidden).to.equal(10);
   });
 
+  it("draws the largest shares and the rest as one, also of what looks like a year", () => {
+    const spec = { type: "donut", x: "id", y: "n", split: "", aggregate: "none", isStacked: false } as const;
+    const from = (first: number) => many(15, (i) => ({ id: first + i, n: i + 1 }));
+    for (const first of [1000, 2000]) {
+      const data = dataOfRows(from(first), spec);
+      expect(data.series[0]?.values).to.deep.equal([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 15]);
+      expect(data.categories.at(-1)).to.equal("5 others");
+      expect(data.hidden).to.equal(0);
+    }
+    const average = dataOfRows(from(1000), { ...spec, aggregate: "avg" });
+    expect([average.categories.length, average.hidden]).to.deep.equal([10, 5]);
+  });
+
+  it("puts years and months in their order, and numbers that are none by their size", () => {
+    const spec = { type: "bars", x: "x", y: "n", split: "", aggregate: "none", isStacked: false } as const;
+    const placesOf = (list: (string | number)[]) =>
+      dataOfRows(
+        list.map((x, n) => ({ x, n })),
+        spec,
+      ).categories;
+    expect(placesOf([2023, 2021, 2022])).to.deep.equal(["2021", "2022", "2023"]);
+    expect(placesOf(["2023-Q2", "2023-Q1"])).to.deep.equal(["2023-Q1", "2023-Q2"]);
+    expect(placesOf([10115, 80331, 20095])).to.deep.equal(["20095", "80331", "10115"]);
+  });
+
   it("makes a series of each value that splits it, with gaps where there is none", () => {
     const spec = { type: "line", x: "month", y: "n", split: "shop", aggregate: "sum", isStacked: false } as const;
     const groups = [

@@ -1,10 +1,11 @@
 // What columns hold, told from names and values, and how cells are set in type.
+
 import { expect } from "chai";
 import type { JsonObject, JsonValue } from "../../src/lib/json.js";
 import { cellText, chipColour } from "../../static/values/cell.js";
 import { aggregatesOf, type Column, columnsOf } from "../../static/values/column.js";
 import { labelOf } from "../../static/values/names.js";
-import { relativeTime, timeFormOf } from "../../static/values/time.js";
+import { isDate, isDateTime, relativeTime, timeFormOf, timeOf } from "../../static/values/time.js";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -258,5 +259,12 @@ describe("the columns of a result", () => {
     expect(chipColour("cancelled")).to.equal("bad");
     expect(chipColour("pending")).to.equal("warn");
     expect(chipColour("blue team")).to.equal(chipColour("blue team"));
+  });
+
+  it("takes no day for a moment that is not in the calendar", () => {
+    for (const text of ["2026-02-30", "2025-02-29", "2026-13-01", "2026-04-31T10:00:00Z", "2026-00-10"])
+      expect([isDate(text), isDateTime(text), timeOf(text)], text).to.deep.equal([false, false, Number.NaN]);
+    for (const text of ["2024-02-29", "2026-12-31"]) expect(isDate(text), text).to.equal(true);
+    expect(isDateTime("2024-02-29T23:59:59+02:00")).to.equal(true);
   });
 });

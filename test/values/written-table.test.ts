@@ -15,8 +15,10 @@ describe("the rows of a written table", () => {
     it(`reads the numbers of ${locale} as they were`, () => {
       const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
       expect(column(amounts.map((one) => format.format(one)))).to.deep.equal(amounts.map((N) => ({ N })));
+      // Some write "EUR-5", which may be a code as well.
+      const sums = amounts.map(Math.abs);
       const money = new Intl.NumberFormat(locale, { style: "currency", currency: "EUR" });
-      expect(column(amounts.map((one) => money.format(one)))).to.deep.equal(amounts.map((one) => ({ "N (EUR)": one })));
+      expect(column(sums.map((one) => money.format(one)))).to.deep.equal(sums.map((one) => ({ "N (EUR)": one })));
     });
 
   it("names the unit of a column once", () => {
@@ -42,8 +44,32 @@ describe("the rows of a written table", () => {
       ["3 kg", "4 m"],
       ["1.2.3", "4.5.6"],
       ["4/5", "1/2"],
+      ["INV-1001", "INV-1002"],
+      ["Jan 2025", "Jan 2026"],
+      ["P3", "P4"],
+      ["name 7", "name 8"],
+      ["Q1", "Q2"],
+      ["#12", "#13"],
+      ["A-12", "A-13"],
+      ["v1.10", "v1.9"],
+      ["<5", "<6"],
+      ["~12", "~13"],
+      ["+4917012345", "+4917012346"],
+      ["TOP 10", "TOP 20"],
+      ["1.234", "2.500"],
+      ["$1.234", "$2.500"],
+      ["10:30", "11:45"],
+      ["12e5", "1e3"],
     ];
     for (const pair of texts) expect(column(pair)).to.deep.equal(pair.map((N) => ({ N })));
+  });
+
+  it("reads points between thousands where the column or its currency shows them", () => {
+    expect(column(["1.234 €", "999 €"])).to.deep.equal([{ "N (EUR)": 1234 }, { "N (EUR)": 999 }]);
+    expect(column(["1.234", "2.500,5"])).to.deep.equal([{ N: 1234 }, { N: 2500.5 }]);
+    expect(column(["1.234", "0.5"])).to.deep.equal([{ N: 1.234 }, { N: 0.5 }]);
+    expect(column(["+12 %", "−3 %", "-0.5 %"])).to.deep.equal([{ "N (%)": 12 }, { "N (%)": -3 }, { "N (%)": -0.5 }]);
+    expect(column(["-$5", "$-7.25", "$1,000"])).to.deep.equal([{ "N ($)": -5 }, { "N ($)": -7.25 }, { "N ($)": 1000 }]);
   });
 
   it("keeps every digit", () => {

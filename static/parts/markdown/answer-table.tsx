@@ -25,11 +25,22 @@ function rowsIn(box: Element | null): JsonObject[] {
   return writtenRows(head === undefined ? [] : textsOf(head), body);
 }
 
+function directionOf(box: Element | null): "ltr" | "rtl" | undefined {
+  const table = box?.querySelector("table");
+  return table?.matches(":dir(rtl)") ? "rtl" : "ltr";
+}
+
 /** A table that is written in an answer. */
 export function AnswerTable({ children }: { children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   return (
-    <WithViews name="As written" views={VIEWS} value={() => rowsIn(box.current)} label="Table">
+    <WithViews
+      name="As written"
+      views={VIEWS}
+      value={() => rowsIn(box.current)}
+      direction={() => directionOf(box.current)}
+      label="Table"
+    >
       <div class="answer-table" ref={box}>
         {children}
       </div>

@@ -205,7 +205,7 @@ export function Chart({ list, spec }: { list: RowsState; spec: ChartSpec }) {
           <figcaption class="chart-foot">
             {drawn.omitted !== undefined && <span class="faint">{drawn.omitted}</span>}
             {drawn.data.hidden > 0 && (
-              <span class="faint">{`${drawn.data.hidden.toLocaleString()} smaller ones are not drawn`}</span>
+              <span class="faint">{`${drawn.data.hidden.toLocaleString()} ${drawn.data.isByTime ? "later" : "smaller"} ones are not drawn`}</span>
             )}
             {drawn.data.points.length === 0 && drawn.data.categories.length === 0 && (
               <span class="faint">Nothing to draw.</span>

@@ -114,7 +114,7 @@ function Count({ list }: { list: RowsState }) {
   const first = source.isIncomplete === true && all === source.total ? "first " : "";
   const more = all === source.total ? "" : ` here, ${all.toLocaleString()} in all`;
   return (
-    <span class="faint result-count">
+    <span class="faint result-count" dir="auto">
       {some + first + counted(source.total, "row") + more}
       {rows.isPart && (
         <>
@@ -156,12 +156,12 @@ export function ResultView(props: ResultProps) {
   const width = state.list?.columns.reduce((sum, column) => sum + column.width + 3, 0) ?? 0;
   const isWide = width > WIDE && (state.tab === "table" || state.tab === "chart");
   return (
-    <div class={isWide ? "value result result-wide" : "value result"}>
+    <div class={isWide ? "value result result-wide" : "value result"} dir={props.dir}>
       <Head state={state} onExpand={() => setExpanded(true)} />
       {!isExpanded && <Content state={state} />}
       {isExpanded && (
         <Sheet title={props.tool ?? props.label} kind="whole" onClose={() => setExpanded(false)}>
-          <div class="value result">
+          <div class="value result" dir={props.dir}>
             <Head state={state} />
             <Content state={state} />
           </div>

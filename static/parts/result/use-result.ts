@@ -32,6 +32,8 @@ export interface ResultProps {
   marked?: MarkedCell | undefined;
   /** How it is looked at first; by what it is when left out. */
   first?: Tab | undefined;
+  /** Its direction, where it may be another one than that of the page. */
+  dir?: "ltr" | "rtl" | undefined;
   /** Another way to look at it, which those have who display it. */
   own?: { name: string; onChoose(): void } | undefined;
 }

@@ -16,13 +16,17 @@ export function WithViews(props: {
   /** The others that are offered at once. */
   views: readonly Tab[];
   value: () => JsonValue;
+  /** The direction of what is written, where it may be another one than that of the page. */
+  direction?: () => "ltr" | "rtl" | undefined;
   label: string;
   /** Whether the label stands above the view of its own, too. */
   isLabelled?: boolean;
   children: ComponentChildren;
 }) {
   const { name, views, label } = props;
-  const [other, setOther] = useState<{ first: Tab; value: JsonValue } | undefined>(undefined);
+  const [other, setOther] = useState<{ first: Tab; value: JsonValue; dir: "ltr" | "rtl" | undefined } | undefined>(
+    undefined,
+  );
   const wasOther = useRef(false);
   useEffect(() => {
     wasOther.current = other !== undefined;
@@ -33,7 +37,7 @@ export function WithViews(props: {
   const others = views.map((one) => ({
     name: TAB_NAMES[one],
     isChosen: false,
-    onChoose: () => setOther({ first: one, value: props.value() }),
+    onChoose: () => setOther({ first: one, value: props.value(), dir: props.direction?.() }),
   }));
   return (
     <div class="value with-views">
