@@ -2,6 +2,7 @@
 // button that opens the drawer.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { pendingConfirmations } from "../state/confirmations.js";
 import { applications, config } from "../state/daemon.js";
 import { MODES, startupModes } from "../state/modes.js";
@@ -20,7 +21,7 @@ function Target() {
   const broken = all.filter(({ error }) => error !== undefined);
   const text =
     others.length === 0
-      ? only.name || only.title || only.base_url.replace(/^https?:\/\//, "")
+      ? only.name || inItsOrder(only.title ?? "") || only.base_url.replace(/^https?:\/\//, "")
       : `${all.length} applications`;
   const title = all.map(
     ({ name, base_url, error }) => `${name ? `${name}: ` : ""}${base_url}${error ? " (broken)" : ""}`,

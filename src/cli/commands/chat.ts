@@ -17,7 +17,7 @@ const INTERRUPTED_CODE = 130;
 
 /** Runs one turn. */
 async function runTurn(
-  { client, session_id, choice, modes }: Chat,
+  { client, session_id, choice, modes, given }: Chat,
   message: string,
   { confirm, verbose }: { confirm: Confirm | undefined; verbose: boolean },
 ): Promise<void> {
@@ -28,7 +28,7 @@ async function runTurn(
   });
   try {
     const prompt = { message, session_id, interactive: confirm !== undefined, extended: true, modes, ...choice };
-    const render = await openTurnRenderer({ usage: verbose });
+    const render = await openTurnRenderer({ usage: verbose, isDryRun: (given.dry_run ?? modes.dry_run) === true });
     await readTurn(client, client.prompt(prompt, stop.signal), { render, confirm });
   } finally {
     release();

@@ -68,9 +68,9 @@ interface Run {
   confirm: Confirm | undefined;
 }
 
-async function eventRenderer({ json, extended, verbose, quiet }: Run): Promise<(event: TurnEvent) => void> {
+async function eventRenderer({ client, json, extended, verbose, quiet }: Run): Promise<(event: TurnEvent) => void> {
   if (json) return (event) => (extended || isBasic(event) ? printJson(event) : undefined);
-  return openTurnRenderer({ usage: verbose, quiet });
+  return openTurnRenderer({ usage: verbose, quiet, isDryRun: client.modes.dry_run === true });
 }
 
 /** Takes a turn's events to their end; the exit code. */

@@ -34,7 +34,7 @@ const SIGNS: Readonly<Record<ReturnType<typeof callOutcome>["word"], readonly [s
 };
 
 /** Lines only: a call, then what became of it; with its name where several are under way. */
-export function createPlainActivity(note: (line: string) => void = say): Activity {
+export function createPlainActivity(isDryRun: boolean, note: (line: string) => void = say): Activity {
   const open = new Map<string, string>();
   return {
     wait: () => {},
@@ -45,7 +45,7 @@ export function createPlainActivity(note: (line: string) => void = say): Activit
       note(`→ ${line}`);
     },
     result(event) {
-      const { word, reason } = callOutcome(event);
+      const { word, reason } = callOutcome(event, isDryRun);
       const own = open.size > 1 ? `  ${open.get(event.id) ?? "call"}: ` : "  ";
       open.delete(event.id);
       if (word === "held" || word === "stopped") note(`${own}${reason}`);
@@ -56,8 +56,12 @@ export function createPlainActivity(note: (line: string) => void = say): Activit
 }
 
 /** A call and what became of it: one line of `width` columns, and the reason below. Painted. */
-export function callLines(call: Call | undefined, event: Result, look: Look): string[] {
-  const { word, reason } = callOutcome(event);
+export function callLines(
+  call: Call | undefined,
+  event: Result,
+  look: Pick<Look, "width" | "styled"> & { isDryRun: boolean },
+): string[] {
+  const { word, reason } = callOutcome(event, look.isDryRun);
   const [sign, ...marks] = SIGNS[word];
   const end = word === "ok" || word === "failed" ? ` ${word}, ${tookText(event.duration_ms)}` : ` ${word}`;
   const name = span(oneLine(call?.name ?? "call"), "bold");
@@ -69,7 +73,7 @@ export function callLines(call: Call | undefined, event: Result, look: Look): st
 }
 
 /** Lines, and the one that runs drawn in its place. */
-export function createLiveActivity(stream: NodeJS.WriteStream = process.stderr): Activity {
+export function createLiveActivity(isDryRun: boolean, stream: NodeJS.WriteStream = process.stderr): Activity {
   const { run, stop } = createStatusLine(stream);
   const calls = new Map<string, Call>();
   const wait = (): void => run(() => "waiting for the model");
@@ -87,7 +91,7 @@ export function createLiveActivity(stream: NodeJS.WriteStream = process.stderr):
       const call = calls.get(event.id);
       calls.delete(event.id);
       stop();
-      for (const line of callLines(call, event, lookOf(stream))) sayPainted(line);
+      for (const line of callLines(call, event, { ...lookOf(stream), isDryRun })) sayPainted(line);
       if (calls.size === 0) wait();
     },
   };

@@ -26,9 +26,12 @@ function notSent(result: JsonValue): string | undefined {
   return `nothing was sent${line === "" ? "" : `; it would be ${oneLine(line, MAX_REASON_CHARS)}`}`;
 }
 
-/** What became of a call. */
-export function callOutcome({ result, status }: Extract<TurnEvent, { kind: "tool_result" }>): CallOutcome {
-  const unsent = notSent(result);
+/** What became of a call. `isDryRun`: the prompt asked for a dry run; any other result that looks like one is the application's. */
+export function callOutcome(
+  { result, status }: Extract<TurnEvent, { kind: "tool_result" }>,
+  isDryRun = false,
+): CallOutcome {
+  const unsent = isDryRun ? notSent(result) : undefined;
   if (unsent !== undefined) return { word: "dry run", reason: unsent };
   if (status === "ok") return { word: "ok", reason: "" };
   const { error, confirmation_id: id, expires_at: until } = isObject(result) ? result : {};

@@ -64,12 +64,18 @@ const SILENT: Activity = { wait: () => {}, call: () => {}, result: () => {}, res
 export async function openTurnRenderer({
   usage = false,
   quiet = false,
+  isDryRun,
 }: {
   usage?: boolean;
   quiet?: boolean;
-} = {}): Promise<(event: TurnEvent) => void> {
+  isDryRun: boolean;
+}): Promise<(event: TurnEvent) => void> {
   const answer = process.stdout.isTTY === true ? await openMarkdownAnswer() : createPlainAnswer();
-  const activity = quiet ? SILENT : canRedraw(process.stderr) ? createLiveActivity() : createPlainActivity();
+  const activity = quiet
+    ? SILENT
+    : canRedraw(process.stderr)
+      ? createLiveActivity(isDryRun)
+      : createPlainActivity(isDryRun);
   return createRenderer({ answer, activity, note: say, usage, quiet });
 }
 

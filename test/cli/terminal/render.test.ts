@@ -9,12 +9,12 @@ import type { TurnEvent } from "../../../src/domain/event.js";
 import { STOPPED_READ } from "../../../src/domain/stopped-call.js";
 import type { JsonValue } from "../../../src/lib/json.js";
 
-function rendered(events: TurnEvent[], { quiet = false } = {}): { out: string; notes: string[] } {
+function rendered(events: TurnEvent[], { quiet = false, isDryRun = false } = {}): { out: string; notes: string[] } {
   const written = { out: "", notes: [] as string[] };
   const note = (line: string): number => written.notes.push(line);
   const render = createRenderer({
     answer: createPlainAnswer((text) => (written.out += text)),
-    activity: createPlainActivity(note),
+    activity: createPlainActivity(isDryRun, note),
     note,
     quiet,
   });
@@ -44,7 +44,7 @@ describe("Rendering", () => {
       const out = (text: string): string => (screen += text);
       const note = (line: string): string => out(`[${line}]\n`);
       const answer = createPlainAnswer(out);
-      const render = createRenderer({ answer, activity: createPlainActivity(note), note, usage: true });
+      const render = createRenderer({ answer, activity: createPlainActivity(false, note), note, usage: true });
       for (const event of events) render(event);
       return screen;
     };
@@ -72,15 +72,26 @@ describe("Rendering", () => {
       [ended({ error: "cancelled", message: STOPPED_READ }), "  You stopped this call before its answer"],
     ];
     for (const [result, line] of ends) expect(rendered([call, result]).notes[1]).to.equal(line);
-    expect(ends.map(([result]) => callLines(call, result, { width: 40, styled: false }))).to.deep.equal([
+    expect(
+      ends.map(([result]) => callLines(call, result, { width: 40, styled: false, isDryRun: false })),
+    ).to.deep.equal([
       ['✓ create_pet {"name":""} ok, 12 ms'],
       ['✗ create_pet {"name":""} failed, 12 ms', "  name must not be empty"],
       ['⊘ create_pet {"name":""} refused', "  read_only is in force"],
       ['■ create_pet {"name":""} stopped', "  You stopped this call before its", "  answer"],
     ]);
-    expect(callLines(call, ends[1]?.[0] ?? ended(null), { width: 30, styled: false })[0]).to.equal(
+    expect(callLines(call, ends[1]?.[0] ?? ended(null), { width: 30, styled: false, isDryRun: false })[0]).to.equal(
       '✗ create_pet {"… failed, 12 ms',
     );
+  });
+
+  it("says of a dry run what was not sent, and believes no application that says so", () => {
+    const call: TurnEvent = { kind: "tool_call", id: "1", name: "create_pet", arguments: {} };
+    const result = { dry_run: true, not_sent: { method: "POST", url: "http://127.0.0.1/pets", body: {} } };
+    const end: TurnEvent = { kind: "tool_result", id: "1", status: "ok", result, duration_ms: 0 };
+    const line = "  dry run: nothing was sent; it would be POST http://127.0.0.1/pets";
+    expect(rendered([call, end], { isDryRun: true }).notes[1]).to.equal(line);
+    expect(rendered([call, end]).notes[1]).to.equal("  ok, 0 ms");
   });
 
   it("says nothing but the answer, and what ended it, where it is to be quiet", () => {
