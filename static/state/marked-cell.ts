@@ -6,6 +6,7 @@ export interface MarkedCell {
   /** The key of the turn. */
   turn: string;
   call_id: string;
+  /** The position of its row; NO_ROW for a field of the result itself. */
   index: number;
   column: string;
 }

@@ -1,8 +1,8 @@
 // Where the numbers of an answer stand in the results of its turn: each that is the value of exactly one cell. Pure. The long loops are
 // generators that stop every few milliseconds of work, so that the caller decides how long it goes on at once.
-import type { JsonValue } from "../../src/lib/json.js";
+import { isObject, type JsonValue } from "../../src/lib/json.js";
 import { numbersIn, plainNumber, type WrittenNumber } from "./numbers.js";
-import { rowsIn } from "./rows.js";
+import { NO_ROW, rowsIn } from "./rows.js";
 
 /** A call and its result. */
 export interface Answered {
@@ -11,11 +11,11 @@ export interface Answered {
   result: JsonValue;
 }
 
-/** The cell that a number comes from. */
+/** The cell that a number comes from, or the field of a result that is one object. */
 export interface Origin {
   call_id: string;
   tool: string;
-  /** The position of its row. */
+  /** The position of its row; NO_ROW for a field of the result itself. */
   index: number;
   column: string;
 }
@@ -48,8 +48,10 @@ function* firstNumbers(text: string): Generator<void, WrittenNumber[]> {
 /** All plain values in a result, with the cell where they are one. */
 function* valuesIn({ id, name, result }: Answered): Generator<[JsonValue, Origin | null]> {
   const rows = rowsIn(result);
-  const others: JsonValue[] = [rows === null ? result : rows.rest];
-  for (const [index, row] of (rows?.rows ?? []).entries())
+  const around = rows === null ? result : rows.rest;
+  const own = isObject(around) ? [[NO_ROW, around] as const] : [];
+  const others: JsonValue[] = isObject(around) ? [] : [around];
+  for (const [index, row] of [...own, ...(rows?.rows ?? []).entries()])
     for (const [column, value] of Object.entries(row)) {
       if (typeof value === "object") others.push(value);
       else yield [value, { call_id: id, tool: name, index, column }];

@@ -22,6 +22,9 @@ const MAX_DEPTH = 2;
 /** Fields that name the thing a value is about, rather than a page of a list. */
 const OWN_FIELDS = /^(_?id|uuid|key|name|title|email|status|number)$/i;
 
+/** In place of a row's position: the result itself, of which something is a field. */
+export const NO_ROW = -1;
+
 /** The column of a list of plain values. */
 export const VALUE_COLUMN = "value";
 

@@ -69,6 +69,25 @@ describe("the web UI: numbers of an answer", () => {
     expect(found).to.deep.equal([]);
   });
 
+  it("lead to the field of a single record, also to one that is not displayed at first @all", async () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`field_${i}`, `text ${i}`]));
+    const one = await startTarget(() => json({ id: 4711, ...many, balance: 1234567, nested: { total: 99.75 } }));
+    const text = "Account 4711 has 1,234,567 left, of 99.75.";
+    const turns = [{ prompt: "get", replies: [{ calls: [{ name: "list_pets" }] }, { text }] }];
+    const { page } = await browser.open(await browser.daemon({ target: one.url, turns }));
+    await sendPrompt(page, "get");
+    await waitUntilIdle(page);
+    const numbers = page.locator(".answer button.origin");
+    await until(async () => (await numbers.count()) === 2);
+    for (const [at, value] of ["4711", "1,234,567"].entries()) {
+      await numbers.nth(at).click();
+      const field = page.locator("dd.marked:focus", { hasText: value });
+      await field.waitFor();
+      expect(await isInView(field, ".log")).to.equal(true);
+    }
+    await one.close();
+  });
+
   it("lead to rows that are not drawn yet, and do so after a reload @all", async () => {
     pets = Array.from({ length: 1_200 }, (_, id) => ({ id: 10_000 + id, name: `Pet ${id}`, price: 1, count: 12 }));
     pets[1_111] = { id: 4711, name: "Rex", price: 1234.5, count: 77.25 };

@@ -71,8 +71,14 @@ describe("numbers of an answer", () => {
     expect(originsOf("42", [{ a: 42 }], [{ b: "42.0" }])).to.deep.equal({});
     expect(originsOf("42", [{ a: 42, items: [{ n: 42 }] }])).to.deep.equal({});
     expect(originsOf("42", { items: [{ a: 42 }], total: 42 })).to.deep.equal({});
-    expect(originsOf("42", { a: 42 })).to.deep.equal({});
     expect(originsOf("1,234", [{ a: 1234 }, { a: 1.234 }])).to.deep.equal({});
+  });
+
+  it("lead to the one field of an object, or of what stands beside the rows, but not into it", () => {
+    expect(originsOf("42", { a: 42 })).to.deep.equal({ "42": "call_0 -1 a" });
+    expect(originsOf("42", { items: [{ a: 11 }], total: 42 })).to.deep.equal({ "42": "call_0 -1 total" });
+    expect(originsOf("42", { a: { b: 42 } })).to.deep.equal({});
+    expect(originsOf("42", 42)).to.deep.equal({});
   });
 
   it("are looked for within bounds", () => {

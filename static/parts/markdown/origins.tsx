@@ -6,6 +6,7 @@ import { inSlices } from "../../state/slices.js";
 import type { Turn } from "../../turn/turn.js";
 import { numbersIn } from "../../values/numbers.js";
 import { type Answered, findOrigins, type Origin, type Origins, originOf } from "../../values/origins.js";
+import { NO_ROW } from "../../values/rows.js";
 
 /** Numbers of an answer that lead to a cell. */
 export interface LinkedNumbers {
@@ -20,11 +21,12 @@ const STEP = 4;
 
 function Linked({ text, turn, origin }: { text: string; turn: string; origin: Origin }) {
   const { call_id, tool, index, column } = origin;
+  const where = index === NO_ROW ? tool : `row ${index + 1} of ${tool}`;
   return (
     <button
       type="button"
       class="origin"
-      title={`Shows where this number comes from: ${column}, row ${index + 1} of ${tool}`}
+      title={`Shows where this number comes from: ${column}, ${where}`}
       onClick={() => {
         markedCell.value = { turn, call_id, index, column };
       }}

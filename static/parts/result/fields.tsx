@@ -1,5 +1,5 @@
 // A single thing as a list of its fields, with labels for people; what is nested stands within, lists of things as tables.
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Tool } from "../../../src/domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../src/lib/json.js";
 import { tools } from "../../state/daemon.js";
@@ -127,9 +127,22 @@ function FieldValue(props: {
   );
 }
 
-/** The fields of an object. */
-export function FieldList({ value, from, depth = 0 }: { value: JsonObject; from: Tool | undefined; depth?: number }) {
+/** The fields of an object. The marked one comes into view, and has the focus. */
+export function FieldList(props: {
+  value: JsonObject;
+  from: Tool | undefined;
+  depth?: number;
+  marked?: { column: string } | undefined;
+}) {
+  const { value, from, depth = 0, marked } = props;
   const [all, setAll] = useState(false);
+  const found = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (marked === undefined) return;
+    if (found.current === null) setAll(true);
+    found.current?.scrollIntoView({ block: "center" });
+    found.current?.focus({ preventScroll: true });
+  }, [marked, all]);
   const names = Object.keys(value);
   const shown = all ? names : names.slice(0, FIRST_FIELDS);
   const columns = useMemo(() => columnsOf(shown, [value]), [value, all]);
@@ -143,7 +156,10 @@ export function FieldList({ value, from, depth = 0 }: { value: JsonObject; from:
               <dt title={column.name}>
                 <Revealed text={labelOf(column.name)} />
               </dt>
-              <dd title={cellText(field, column, value).exact || undefined}>
+              <dd
+                title={cellText(field, column, value).exact || undefined}
+                {...(column.name === marked?.column && { ref: found, class: "marked", tabIndex: -1 })}
+              >
                 <FieldValue value={field} column={column} row={value} from={from} depth={depth} />
               </dd>
             </div>

@@ -5,6 +5,7 @@ import { errorText } from "../../state/api.js";
 import { toolsByName } from "../../state/daemon.js";
 import { anyChart } from "../../values/chart.js";
 import { statedCount } from "../../values/record-count.js";
+import { NO_ROW } from "../../values/rows.js";
 import { Copy } from "../copy.js";
 import { counted } from "../format.js";
 import { Icon } from "../icons.js";
@@ -91,7 +92,7 @@ function Content({ state }: { state: ResultState }) {
     return (
       <>
         <FirstRows state={state} />
-        <FieldList value={value} from={from} />
+        <FieldList value={value} from={from} marked={state.marked?.index === NO_ROW ? state.marked : undefined} />
       </>
     );
   return (

@@ -12,7 +12,7 @@ import { anyChart, type ChartSpec, proposeChart } from "../../values/chart.js";
 import { type Column, columnsOf } from "../../values/column.js";
 import type { GroupBy } from "../../values/group.js";
 import { type Query, WHOLE } from "../../values/query.js";
-import { isEmptyList, type Rows, rowsIn, totalOf } from "../../values/rows.js";
+import { isEmptyList, NO_ROW, type Rows, rowsIn, totalOf } from "../../values/rows.js";
 import type { RecordedRows } from "./save.js";
 import type { Tab } from "./tabs.js";
 
@@ -154,7 +154,8 @@ export function useResult(props: ResultProps): ResultState {
   const first = isTable ? "table" : tabs.includes("fields") ? "fields" : "json";
   const tab = chosen !== undefined && tabs.includes(chosen) ? chosen : first;
   useEffect(() => {
-    if (props.marked === undefined || list === undefined) return;
+    if (props.marked?.index === NO_ROW) setTab("fields");
+    if (props.marked === undefined || props.marked.index === NO_ROW || list === undefined) return;
     setTab("table");
     showWhole(list, props.marked.column);
   }, [props.marked]);
