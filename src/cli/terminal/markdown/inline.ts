@@ -62,8 +62,13 @@ function nodeLines(node: PhrasingContent, look: InlineLook, marks: readonly Mark
       return linkLines(linesOf(`[image${node.alt ? `: ${node.alt}` : ""}]`, marks), node.url, marks);
     case "footnoteReference":
       return linesOf(`[^${node.label ?? node.identifier}]`, marks);
-    case "linkReference":
-      return inside(node.children, "underline");
+    case "linkReference": {
+      // Its address stands where the label is defined, which may be far below: what names the label stays with the words.
+      const words = inside(node.children, "underline");
+      const label = linesOf(` [${node.label ?? node.identifier}]`, [...marks, "dim"]);
+      if (node.referenceType === "full") append(words, label);
+      return words;
+    }
     case "imageReference":
       return linesOf(`[image: ${node.alt ?? node.identifier}]`, marks);
     default:

@@ -23,6 +23,12 @@ describe("Markdown on a terminal", () => {
     );
   });
 
+  it("keeps the label of a link whose address stands elsewhere", () => {
+    expect(at(80, "See [the docs][d] and [e].\n\n[d]: https://d.example/a\n[e]: https://e.example/\n")).to.equal(
+      "See the docs [d] and e.\n\n[d]: https://d.example/a\n\n[e]: https://e.example/\n",
+    );
+  });
+
   it("wraps at the width by the columns of characters, and indents what hangs", () => {
     expect(at(20, "- one two three four five six\n")).to.equal("• one two three four\n  five six\n");
     expect(at(20, "日本語のテキストはスペースなしで\n")).to.equal("日本語のテキストはス\nペースなしで\n");
