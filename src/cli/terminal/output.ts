@@ -8,7 +8,12 @@ import { columnsOf } from "./look.js";
 import { makeRoom } from "./room.js";
 
 // Loaded for a terminal only: what knows how wide characters are takes as long to load as half a start of Node.
-const { wrapWords } = process.stderr.isTTY ? await import("./wrap-words.js") : { wrapWords: undefined };
+const { wrapWords } =
+  process.stderr.isTTY || process.stdout.isTTY ? await import("./wrap-words.js") : { wrapWords: undefined };
+
+/** A text for a stream: on a terminal it is broken between words. */
+const fitted = (text: string, stream: NodeJS.WriteStream): string =>
+  stream.isTTY ? (wrapWords?.(text, columnsOf(stream)) ?? text) : text;
 
 /**
  * Keeps what stdout and stderr cannot take from ending the process. A reader that left has what it wanted; any other failure of
@@ -31,6 +36,12 @@ export function surviveLostOutput(): void {
 export function print(text: string): void {
   makeRoom();
   process.stdout.write(visible(text));
+}
+
+/** Sentences to stdout; on a terminal they are broken between words. */
+export function printProse(text: string): void {
+  makeRoom();
+  process.stdout.write(fitted(visible(text), process.stdout));
 }
 
 /** Text that was painted, and made visible before that, to stdout. */
@@ -76,8 +87,7 @@ export function announce(text: string): void {
 /** A line to stderr; on a terminal it is broken between words. */
 export function say(text: string): void {
   makeRoom();
-  const shown = visible(text);
-  writeQuietly(2, `${wrapWords?.(shown, columnsOf(process.stderr)) ?? shown}\n`);
+  writeQuietly(2, `${fitted(visible(text), process.stderr)}\n`);
 }
 
 /** A painted line to stderr. */

@@ -6,7 +6,7 @@ import type { Difference } from "../../applications/write-document.js";
 import { type SchemaDocument, unconfirmedAddress } from "../../domain/schema-document.js";
 import { originOf } from "../../lib/url.js";
 import { toolPrefix } from "../../tools/full-names.js";
-import { print, say } from "./output.js";
+import { print, printProse, say } from "./output.js";
 import { oneLine } from "./table.js";
 
 /** Names shown of each list; --json has all of them. */
@@ -39,14 +39,17 @@ const list = (names: readonly string[]): string =>
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function printDifference({ document, added, removed, renamed = [], changed }: Difference): void {
-  if ([document, added, removed, renamed, changed].every(({ length }) => length === 0)) print("Nothing changed.\n");
-  for (const what of document) print(`changed: ${oneLine(what)}\n`);
-  if (added.length > 0) print(`added: ${list(added)}\n`);
-  if (removed.length > 0) print(`removed: ${list(removed)}\n`);
+  if ([document, added, removed, renamed, changed].every(({ length }) => length === 0))
+    printProse("Nothing changed.\n");
+  for (const what of document) printProse(`changed: ${oneLine(what)}\n`);
+  if (added.length > 0) printProse(`added: ${list(added)}\n`);
+  if (removed.length > 0) printProse(`removed: ${list(removed)}\n`);
   if (renamed.length > 0)
-    print(`renamed: ${list(renamed.map(({ from, to }) => `${from} → ${to}`))}; overrides go on under either name\n`);
-  for (const { name, what } of changed.slice(0, MAX_NAMES)) print(`changed: ${oneLine(name)}: ${oneLine(what)}\n`);
-  if (changed.length > MAX_NAMES) print(`changed: ${changed.length - MAX_NAMES} more\n`);
+    printProse(
+      `renamed: ${list(renamed.map(({ from, to }) => `${from} → ${to}`))}; overrides go on under either name\n`,
+    );
+  for (const { name, what } of changed.slice(0, MAX_NAMES)) printProse(`changed: ${oneLine(name)}: ${oneLine(what)}\n`);
+  if (changed.length > MAX_NAMES) printProse(`changed: ${changed.length - MAX_NAMES} more\n`);
 }
 
 /** What generated ids became: how they were made, a few of them, and how many there are. */
@@ -57,7 +60,7 @@ function printRenamed(renamed: Imported["report"]["renamed"]): void {
   for (const [pattern, names] of byPattern) {
     const more = names.length - MAX_EXAMPLES;
     const examples = names.slice(0, MAX_EXAMPLES).join(", ") + (more > 0 ? ` and ${more} more` : "");
-    print(`${counted(names.length, "tool")} renamed from generated ids (${pattern}): ${examples}\n`);
+    printProse(`${counted(names.length, "tool")} renamed from generated ids (${pattern}): ${examples}\n`);
   }
 }
 
@@ -65,10 +68,10 @@ function printAddress({ application, document, origin }: SyncOutcome): void {
   const { base_url: address, base_url_confirmed: isConfirmed } = document;
   if (address === "") return;
   const isOther = origin !== undefined && originOf(origin) !== originOf(address);
-  print(
+  printProse(
     `${document.source === "sql" ? "Calls" : "Requests"} go to ${oneLine(address)}${isOther ? `, another origin than that of the description, ${origin}` : ""}.\n`,
   );
-  if (isConfirmed === false) print(`${oneLine(unconfirmedAddress(address, application))}\n`);
+  if (isConfirmed === false) printProse(`${oneLine(unconfirmedAddress(address, application))}\n`);
 }
 
 function needLine({ scheme, kind, secret, operations, isConfigured }: CredentialNeed): string {
@@ -77,11 +80,11 @@ function needLine({ scheme, kind, secret, operations, isConfigured }: Credential
 }
 
 function printCredentials({ needs, refused, config }: CredentialNeeds): void {
-  if (needs.length > 0) print("Credentials that operations need:\n");
-  for (const need of needs.slice(0, MAX_NAMES)) print(needLine(need));
-  if (needs.length > MAX_NAMES) print(`  and ${needs.length - MAX_NAMES} more\n`);
+  if (needs.length > 0) printProse("Credentials that operations need:\n");
+  for (const need of needs.slice(0, MAX_NAMES)) printProse(needLine(need));
+  if (needs.length > MAX_NAMES) printProse(`  and ${needs.length - MAX_NAMES} more\n`);
   if (config !== undefined) {
-    print("They are supplied in config.json, each as the name of an environment variable that holds it:\n");
+    printProse("They are supplied in config.json, each as the name of an environment variable that holds it:\n");
     print(`${config.replaceAll(/^/gm, "  ")}\n`);
   }
   if (refused.length > 0)
@@ -92,13 +95,15 @@ function printCredentials({ needs, refused, config }: CredentialNeeds): void {
 export function printSync(outcome: SyncOutcome): void {
   const { application, file, document, report, difference, credentials } = outcome;
   const names = application === "" ? "" : `; beside those of others their names begin with ${toolPrefix(application)}`;
-  if (outcome.found !== undefined) print(`${oneLine(outcome.found)}\n`);
-  print(`${report.imported} of ${report.operations} ${report.things ?? "operations"} are tools now: ${file}${names}\n`);
-  if (report.skipped.length > 0) print(`${report.skipped.length} skipped:\n`);
-  for (const { operation, reason } of report.skipped) print(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
+  if (outcome.found !== undefined) printProse(`${oneLine(outcome.found)}\n`);
+  printProse(
+    `${report.imported} of ${report.operations} ${report.things ?? "operations"} are tools now: ${file}${names}\n`,
+  );
+  if (report.skipped.length > 0) printProse(`${report.skipped.length} skipped:\n`);
+  for (const { operation, reason } of report.skipped) printProse(`  ${oneLine(operation)}: ${oneLine(reason)}\n`);
   printRenamed(report.renamed);
   if (difference) printDifference(difference);
-  else print(`tools: ${list(document.actions.map(({ name }) => name))}\n`);
+  else printProse(`tools: ${list(document.actions.map(({ name }) => name))}\n`);
   printAddress(outcome);
   printCredentials(credentials);
   for (const warning of [...report.warnings, ...(difference?.warnings ?? [])]) say(`warning: ${oneLine(warning)}`);

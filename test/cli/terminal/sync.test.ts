@@ -50,6 +50,22 @@ describe("Progress of agentd sync", () => {
     expect(running.stdout()).to.not.match(/\u001b\[\d*m/);
   });
 
+  itOnTerminal("leaves a report that is broken between words @all", async () => {
+    const names = Array.from({ length: 9 }, (_, at) => `list_some_longer_name_${at}`);
+    const paths = Object.fromEntries(
+      names.map((operationId, at) => [`/x${at}`, { get: { operationId, responses: {} } }]),
+    );
+    writeFileSync(join(home.dir, "names.json"), JSON.stringify({ ...DESCRIPTION, paths }));
+    const args = ["sync", "openapi", join(home.dir, "names.json"), "--force", "--data-dir", home.dir];
+    const terminal = typedTerminal(start(onTerminal(args, SIZE)), SIZE);
+    expect((await terminal.ended).code).to.equal(0);
+    for (const name of names)
+      expect(
+        terminal.lines().some((line) => line.includes(name)),
+        `${name} in ${terminal.lines().join("\n")}`,
+      ).to.equal(true);
+  });
+
   it("is not there in a pipe @all", async () => {
     const running = start([...PROGRAM, ...sync()]);
     await until(() => answerNow.length > 0);
