@@ -9,7 +9,7 @@ const NOTHING = /^(?:|[-–—]|null|none|n\/?a)$/i;
 const SYMBOL = "(?:US|CA|A|NZ|HK|S|R)?[$€£¥₹₩₽₺₴₪฿₫]";
 const CODE = "(?:EUR|USD|GBP|CHF|JPY|CNY|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|KRW|SGD|HKD|TRY)";
 const MEASURE =
-  "(?:%|‰|°[CF]?|[kKMGT]i?B|bytes?|[kmµ]?g|[kmcµ]?m|[kmµn]?s|mi|ft|lb|oz|[mc]?l|k?Wh?|V|A|k?Hz|min|h|days?|hours?|minutes?|seconds?|pcs|px)";
+  "(?:%|‰|°[CF]?|[kKMGT]i?B|bytes?|[kmµ]?g|[kmcµ]?m|[kmµn]?s|mi|ft|lb|oz|[mc]?l|k?Wh?|k?Hz|min|h|days?|hours?|minutes?|seconds?|pcs|px)";
 const SPACE = "[\\s\\u00a0\\u202f]?";
 const AMOUNT = new RegExp(
   `^([-+−]?)(?:(${SYMBOL}|${CODE}(?=\\s))${SPACE})?([-−]?)(\\d[\\d.,'’\\u00a0\\u2009\\u202f ]*?)(?:${SPACE}(${SYMBOL}|${CODE}|${MEASURE}))?$`,
@@ -23,6 +23,7 @@ const COMMA = new RegExp(`^(?:\\d{1,3}(?:[.${SPACES}]\\d{3})+|\\d+)(?:,\\d+)?$`)
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Codes, and telephone numbers after a plus: digits from which nothing is counted. */
 const NO_COUNT = /^(?:0\d|\+\d{7})/;
+const DECADE = /^\d{3}0s$/;
 const CURRENCIES: Readonly<Record<string, string>> = { "€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW" };
 
 interface Amount {
@@ -35,7 +36,8 @@ interface Amount {
 function amountOf(text: string): Amount | undefined {
   const [, sign = "", before = "", inner = "", digits = "", after = ""] = AMOUNT.exec(text) ?? [];
   if (digits === "" || (sign !== "" && inner !== "") || (before !== "" && after !== "")) return undefined;
-  if (NO_COUNT.test((before === "" ? sign : "") + digits) || NO_COUNT.test(digits)) return undefined;
+  if (NO_COUNT.test((before === "" ? sign : "") + digits) || NO_COUNT.test(digits) || DECADE.test(text))
+    return undefined;
   return { sign: /[-−]/.test(sign + inner) ? "-" : "", digits, unit: before + after, isUnitBehind: after !== "" };
 }
 

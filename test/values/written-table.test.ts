@@ -60,6 +60,8 @@ describe("the rows of a written table", () => {
       ["$1.234", "$2.500"],
       ["10:30", "11:45"],
       ["12e5", "1e3"],
+      ["1980s", "1990s"],
+      ["12A", "14A"],
     ];
     for (const pair of texts) expect(column(pair)).to.deep.equal(pair.map((N) => ({ N })));
   });
