@@ -10,7 +10,7 @@ const PADDING = 24;
 const MAX_NAME_LENGTH = 22;
 
 const FINE = { row: 33, head: 34, menu: 36, treeLine: 22 };
-const COARSE = { row: 45, head: 45, menu: 44, treeLine: 44 };
+const COARSE = { row: 45, head: 45, menu: 51, treeLine: 44 };
 const coarse = matchMedia("(pointer: coarse)");
 const withMenus = matchMedia("(pointer: coarse), (width < 52rem)");
 
