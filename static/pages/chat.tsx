@@ -19,15 +19,13 @@ import { view } from "../state/route.js";
 import type { Turn } from "../turn/turn.js";
 
 // The first page is a prompt to write; what is said to it comes later.
-const loadLog = async () => (await import("../parts/log.js")).Log;
-const Log = lazy(loadLog);
+const Log = lazy(async () => (await import("../parts/log.js")).Log);
 /** After this long the log is loaded although nothing was said yet, in milliseconds: the first answer does not wait for it. */
 const LOG_AFTER_MS = 500;
 
 function useLoadedLog(): void {
   useEffect(() => {
-    // Where it fails, it is loaded when it is displayed.
-    const timer = setTimeout(() => void loadLog().catch(() => {}), LOG_AFTER_MS);
+    const timer = setTimeout(() => void Log.load(), LOG_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
 }
