@@ -1,5 +1,6 @@
 // What a call changes, row by row, and whether it can be taken back. schemas/effect.ts has the fields.
 import type { z } from "zod";
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import type * as schemas from "./schemas/effect.js";
 import type { ForeseenUndo } from "./undo-state.js";
 
@@ -21,3 +22,49 @@ export interface Foreseen {
 export const MAX_SHOWN_CHANGES = 100;
 /** Most of an effect that is shown, in bytes of its JSON. */
 export const MAX_SHOWN_BYTES = 256 * 1024;
+
+/** Levels of values within each other that are compared one by one. */
+const MAX_LEVELS = 4;
+
+/** The fields of a value that may have objects and lists in it, each with its path, where `other` can be compared field by field. */
+function fieldsOf(
+  value: JsonValue,
+  other: JsonValue,
+): [path: string, left: JsonValue | undefined, right: JsonValue | undefined][] {
+  if (isObject(value) && isObject(other)) {
+    const names = [...new Set([...Object.keys(value), ...Object.keys(other)])];
+    return names.map((name) => [`.${name}`, ownField(value, name), ownField(other, name)]);
+  }
+  // Of lists of another length nobody knows which items belong together.
+  if (!Array.isArray(value) || !Array.isArray(other) || value.length !== other.length) return [];
+  return value.map((item, at) => [`[${at}]`, item, other[at]]);
+}
+
+const ownField = (value: JsonObject, name: string): JsonValue | undefined =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+/** A difference between two values; a side that is undefined is not there. */
+interface Difference {
+  /** Such as `address.city` or `lines[0].quantity`. */
+  path: string;
+  before: JsonValue | undefined;
+  after: JsonValue | undefined;
+}
+
+function differencesAt({ path, before, after }: Difference, level: number): Difference[] {
+  if (before === undefined || after === undefined) return before === after ? [] : [{ path, before, after }];
+  if (canonicalJson(before) === canonicalJson(after)) return [];
+  const fields = level < MAX_LEVELS ? fieldsOf(before, after) : [];
+  if (fields.length === 0) return [{ path, before, after }];
+  return fields.flatMap(([name, left, right]) =>
+    differencesAt({ path: path + name, before: left, after: right }, level + 1),
+  );
+}
+
+/** What differs between two rows: objects are compared field by field, lists of the same length item by item. */
+export function differencesBetween(before: JsonObject, after: JsonObject): Difference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((path) =>
+    differencesAt({ path, before: ownField(before, path), after: ownField(after, path) }, 1),
+  );
+}

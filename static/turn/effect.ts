@@ -1,5 +1,5 @@
 // An effect as tables of differences: for each table the rows that change, and of each row what was and what is. Pure.
-import type { Effect, RowChange } from "../../src/domain/effect.js";
+import { differencesBetween, type Effect, type RowChange } from "../../src/domain/effect.js";
 import { distinctNames } from "../../src/lib/distinct-names.js";
 import { canonicalJson, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import type { CallStatus } from "./call-status.js";
@@ -58,6 +58,22 @@ function cellOf({ before, after }: RowChange, column: string): CellDifference {
   return { before: left, after: right, isChanged: !isSame };
 }
 
+/** A row that changes with the values that differ within others (`address.city`) beside what stays, in place of the whole ones. */
+function byPath(change: RowChange): RowChange {
+  const { before, after } = change;
+  if (before === null || after === null) return change;
+  const differences = differencesBetween(before, after);
+  const isSame = (name: string) => before[name] !== undefined && !cellOf(change, name).isChanged;
+  const same = Object.entries(before).filter(([name]) => isSame(name));
+  const side = (of: "before" | "after"): JsonObject => {
+    const there = differences.flatMap((one): [string, JsonValue][] =>
+      one[of] === undefined ? [] : [[one.path, one[of]]],
+    );
+    return Object.fromEntries([...same, ...there]);
+  };
+  return { ...change, before: side("before"), after: side("after") };
+}
+
 /** The key first; of rows that are only updated, the columns that change. */
 function columnsOf(changes: readonly RowChange[]): string[] {
   const keys = changes.flatMap(({ key }) => Object.keys(key));
@@ -97,7 +113,7 @@ export function tablesOf({ changes, tables = [] }: Effect): TableDifference[] {
       .filter(({ resource }) => resource === name)
       .map((change) => {
         const { key, before, after } = change;
-        return { ...change, before: withKey(before, key), after: withKey(after, key) };
+        return byPath({ ...change, before: withKey(before, key), after: withKey(after, key) });
       });
     const counted = tables.find((table) => table.name === name) ?? countsOf(own);
     const columns = columnsOf(own);
@@ -142,11 +158,14 @@ interface FieldDifference extends CellDifference {
 }
 
 /** The fields of a row that are others after a change; none for a row that comes or goes. */
-export function fieldDifferences(change: RowChange): FieldDifference[] {
-  if (kindOf(change) !== "updated") return [];
-  return Object.keys({ ...change.before, ...change.after })
-    .map((name) => ({ name, ...cellOf(change, name) }))
-    .filter(({ isChanged }) => isChanged);
+export function fieldDifferences({ before, after }: RowChange): FieldDifference[] {
+  if (before === null || after === null) return [];
+  return differencesBetween(before, after).map((one) => ({
+    name: one.path,
+    before: one.before,
+    after: one.after,
+    isChanged: true,
+  }));
 }
 
 /** The fields that change, where a single row does: what stands in one line. */

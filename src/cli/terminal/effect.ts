@@ -1,9 +1,9 @@
 // What a call would do, or did, for a person at a terminal: what happens to each row, as a difference, and how many there are of each
 // kind. Values are others' words: whoever prints them puts them behind a bar.
 // Source: docs/reference.md, "Effects".
-import type { Effect, RowChange } from "../../domain/effect.js";
+import { differencesBetween, type Effect, type RowChange } from "../../domain/effect.js";
 import type { UndoState } from "../../domain/undo-state.js";
-import { canonicalJson, type JsonObject, toJson } from "../../lib/json.js";
+import { type JsonObject, type JsonValue, toJson } from "../../lib/json.js";
 
 /** What each state means, in words. */
 const UNDO_WORDS: Readonly<Record<UndoState, string>> = {
@@ -19,10 +19,12 @@ function fieldLines(row: JsonObject, key: JsonObject): string[] {
     .map(([name, value]) => `    ${name}: ${toJson(value)}`);
 }
 
+const sideText = (value: JsonValue | undefined): string => (value === undefined ? "nothing" : toJson(value));
+
 function changedLines(before: JsonObject, after: JsonObject): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const differing = names.filter((name) => canonicalJson(before[name]) !== canonicalJson(after[name]));
-  return differing.map((name) => `    ${name}: ${toJson(before[name])} -> ${toJson(after[name])}`);
+  return differencesBetween(before, after).map(
+    (one) => `    ${one.path}: ${sideText(one.before)} -> ${sideText(one.after)}`,
+  );
 }
 
 function changeLines({ resource, key, before, after }: RowChange): string[] {
