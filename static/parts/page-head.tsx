@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { inItsOrder } from "../../src/lib/invisible-characters.js";
+import { isAnswering } from "../state/changes.js";
 import { pendingConfirmations } from "../state/confirmations.js";
 import { applications, config } from "../state/daemon.js";
 import { MODES, startupModes } from "../state/modes.js";
@@ -42,7 +43,19 @@ function Target() {
   );
 }
 
-/** The modes that the daemon enforces, the application, the model: a way to the settings, where each is explained. */
+/** Whether the daemon answers: a dot, and words where it does not. */
+function Health() {
+  if (isAnswering.value === undefined) return null;
+  const text = isAnswering.value ? "The daemon answers" : "The daemon does not answer";
+  return (
+    <span class={isAnswering.value ? "" : "head-trouble"} title={text}>
+      <span class={`dot ${isAnswering.value ? "dot-well" : "dot-waiting"}`} />
+      <span class={isAnswering.value ? "visually-hidden" : ""}>{isAnswering.value ? text : "No answer"}</span>
+    </span>
+  );
+}
+
+/** Whether the daemon answers, the modes that it enforces, the application, the model: a way to the settings, where each is explained. */
 function InForce() {
   const modes = MODES.filter(({ name }) => startupModes.value[name]);
   const { default_provider: provider, model } = config.value ?? {};
@@ -55,6 +68,7 @@ function InForce() {
             {label}
           </span>
         ))}
+        <Health />
         <Target />
         <span class="head-fact head-model">{model || provider}</span>
       </ViewLink>

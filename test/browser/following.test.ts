@@ -112,9 +112,11 @@ describe("the web UI: turns that outlive the page", () => {
     await answer(page, "word5").waitFor();
     link.set("cut");
     await page.getByText("Connection lost. Reconnecting…").waitFor();
+    await page.locator(".head").getByText("No answer").waitFor();
     await sendPrompt(page, "and then this");
     link.set("open");
     await page.getByText("Connection lost. Reconnecting…").waitFor({ state: "detached" });
+    await page.locator(".head").getByText("The daemon answers").waitFor({ state: "attached" });
     await answer(page, /^ok$/).waitFor();
     await expectLog(page, [...SLOW, "and then this", "ok"]);
   });
