@@ -19,6 +19,7 @@ import {
   isApiPath,
   listedOrigin,
   pathOf,
+  queryOf,
   replaceRules,
 } from "./access/admit.js";
 import { callerOf, setCaller } from "./access/caller.js";
@@ -29,9 +30,11 @@ import { type BasePath, createBasePath } from "./base-path.js";
 import type { StreamTimes } from "./event-stream.js";
 import { createExchangeClasses, type ExchangeClasses } from "./exchange.js";
 import { SECURITY_HEADERS } from "./headers.js";
-import { createMcpRoutes } from "./mcp/route.js";
+import { createMcpRoutes, MCP_PATH } from "./mcp/route.js";
 import { createMetrics } from "./metrics.js";
+import { refuseModeHeaders } from "./mode-headers.js";
 import { isOpenAiPath, toOpenAiBody } from "./openai/errors.js";
+import { parseQuery } from "./query.js";
 import { createReaders } from "./readers.js";
 import { createAnswerLog, createRequestLog } from "./request-log.js";
 import { sendError, toAppError } from "./respond.js";
@@ -118,11 +121,20 @@ function refuseReadOnly(req: Request, { method, path, forReadOnly }: Route): voi
     throw readOnlyRefusal(caller, `use ${method.toUpperCase()} ${path}`);
 }
 
+/** What changes something reads no query, and its modes where they stand: a mode elsewhere would leave a call unprotected. */
+function refuseUnread(req: Request, { method, path }: Route): void {
+  // Clients of that format send what means nothing here.
+  if (method === "get" || isOpenAiPath(path)) return;
+  parseQuery("none", queryOf(req.url));
+  if (path !== MCP_PATH) refuseModeHeaders(req.headers);
+}
+
 function addRoutes(app: Express, routes: readonly Route[]): void {
   const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
   for (const route of routes)
     app[route.method](expressPath(route.path), (req, res) => {
       refuseReadOnly(req, route);
+      refuseUnread(req, route);
       return route.handle(req, res);
     });
   for (const path of new Set(routes.map((route) => route.path))) {

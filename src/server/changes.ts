@@ -31,7 +31,7 @@ export function changesRoute(
     method: "get",
     path: CHANGES_PATH,
     async handle(req: Request, res: Response) {
-      parseQuery("changes", queryOf(req.url));
+      parseQuery("none", queryOf(req.url));
       const type = streamTypeOf(req) ?? "text/event-stream";
       // Its own pings are sooner.
       const times = { heartbeatMs: 2 * heartbeatMs, stalledMs };

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Agent } from "../domain/agent.js";
 import { AppError, type ErrorCode, messageOf, StartError } from "../domain/error.js";
+import { claimAddress } from "../lib/own-address.js";
 import { type App, type AppOptions, createApp } from "./app.js";
 import { SECURITY_HEADERS } from "./headers.js";
 import { onResponseEnd, sendError } from "./respond.js";
@@ -126,6 +127,8 @@ async function bind(server: Server, options: ListenOptions): Promise<string> {
     server.listen({ host: host.replace(/^\[(.*)\]$/, "$1"), port }, resolve);
   });
   const bound = server.address() as AddressInfo;
+  const release = claimAddress(bound.port, [host, ...(options.allowedHosts ?? [])]);
+  server.once("close", release);
   return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${bound.port}${basePath}`;
 }
 

@@ -17,14 +17,27 @@ const OTHERS: readonly string[] = ["x-agentd-client"];
 const ON: ReadonlySet<string> = new Set(["true", "1"]);
 const OFF: ReadonlySet<string> = new Set(["false", "0"]);
 
+const isMode = (name: string): boolean => name.startsWith(PREFIX) && !OTHERS.includes(name);
+const unknownHeader = (name: string): AppError =>
+  new AppError("bad_request", `There is no header ${name}.${didYouMean(name, Object.keys(MODES))}`);
+
+/** For routes whose modes stand in the body: one in a header would do nothing, and its sender would believe in it. Throws AppError. */
+export function refuseModeHeaders(headers: IncomingHttpHeaders): void {
+  for (const name in headers) {
+    if (!isMode(name)) continue;
+    const mode = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
+    if (mode === undefined) throw unknownHeader(name);
+    throw new AppError("bad_request", `${name} is read by /-/v1 and /-/mcp only. Send ${mode} in the JSON.`);
+  }
+}
+
 /** The modes that headers turn on; they can turn none off. Throws AppError for one that cannot be read, a misspelt one too. */
 export function modesOf(headers: IncomingHttpHeaders): Partial<Policy> {
   const policy: Partial<Policy> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (!name.startsWith(PREFIX) || OTHERS.includes(name)) continue;
+    if (!isMode(name)) continue;
     const mode = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
-    if (mode === undefined)
-      throw new AppError("bad_request", `There is no header ${name}.${didYouMean(name, Object.keys(MODES))}`);
+    if (mode === undefined) throw unknownHeader(name);
     const text = String(value).trim().toLowerCase();
     if (ON.has(text)) policy[mode] = true;
     else if (!OFF.has(text)) throw new AppError("bad_request", `${name} must be true or false, given once.`);

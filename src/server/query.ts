@@ -60,7 +60,7 @@ function time(ofDay: string) {
     });
 }
 
-/** Query parameters by route; /run takes none and reads its query only to refuse them. */
+/** Query parameters by route; what changes something takes none, and its query is read only to refuse them. */
 export const QUERIES = {
   history: z.object({
     // More rows than this are asked for page by page.
@@ -102,8 +102,7 @@ export const QUERIES = {
   tools: z.object({ name: z.string().max(200).optional(), application: z.string().max(200).optional() }),
   search: z.object({ q: z.string().max(2000).default(""), limit: limit(20, 1000) }),
   chat: z.object({ session_id: SessionId.optional(), events: z.literal("extended").optional() }),
-  run: z.object({}),
-  changes: z.object({}),
+  none: z.object({}),
   turnEvents: z.object({
     after: z.string().max(300).optional(),
     // false: only what is there by now.

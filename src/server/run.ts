@@ -3,12 +3,10 @@
 
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
-import { queryOf } from "./access/admit.js";
 import { callerOf } from "./access/caller.js";
 import { answerArrived, type RunContext } from "./answer-prompt.js";
 import { readText } from "./body.js";
 import { fingerprintOf, KEY_HEADER, keyScopeOf, parseKey } from "./idempotency-key.js";
-import { parseQuery } from "./query.js";
 import { clientLabel, parsePrompt } from "./request.js";
 import { createAnswer } from "./run-answer.js";
 
@@ -16,7 +14,6 @@ import { createAnswer } from "./run-answer.js";
 export function createRun(context: RunContext): (req: Request, res: Response) => Promise<void> {
   const { times } = context;
   return async (req, res) => {
-    parseQuery("run", queryOf(req.url));
     const prompt = parsePrompt(await readText(req, res));
     const { message, policy, provider, model, time_zone, continue_from, application, detach, extended } = prompt;
     const session_id = prompt.session_id ?? randomUUID();

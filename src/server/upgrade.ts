@@ -17,6 +17,7 @@ import { CHANGES_PATH, serveChanges } from "./changes.js";
 import { serveChat } from "./chat.js";
 import type { ChatContext, Handshake } from "./chat-turns.js";
 import { rawResponse } from "./headers.js";
+import { refuseModeHeaders } from "./mode-headers.js";
 import { parseQuery } from "./query.js";
 import { clientLabel } from "./request.js";
 import type { AnswerLine } from "./request-log.js";
@@ -102,10 +103,11 @@ function checkHandshake(req: IncomingMessage): void {
 /** What the handshake of a chat says; undefined for a socket of changes, which asks for nothing. */
 function readHandshake(req: IncomingMessage, socket: Duplex): Omit<Handshake, "caller"> | undefined {
   if (pathOf(req.url ?? "") === CHANGES_PATH) {
-    parseQuery("changes", queryOf(req.url ?? ""));
+    parseQuery("none", queryOf(req.url ?? ""));
     return undefined;
   }
   const { session_id, events } = parseQuery("chat", queryOf(req.url ?? ""));
+  refuseModeHeaders(req.headers);
   return {
     session_id: session_id ?? randomUUID(),
     extended: events === "extended",

@@ -84,6 +84,38 @@ describe("Safety modes", () => {
     expect(target.requests).to.have.length(0);
   });
 
+  it("F7 refuses a mode in the query or in a header wherever it would not be read, so that nothing runs unprotected", async () => {
+    const { url } = await play([del, done]);
+    interface Description {
+      paths: Record<string, Record<string, unknown>>;
+    }
+    const { paths } = await getJson<Description>(`${url}/-/openapi.json`);
+    const changing = Object.entries(paths).flatMap(([path, item]) =>
+      ["post", "patch", "delete"].filter((method) => item[method] !== undefined).map((method) => ({ method, path })),
+    );
+    const ask = ({ method, path }: { method: string; path: string }, query: string, headers: Record<string, string>) =>
+      fetch(`${url}${path.replaceAll(/\{\w+\}/g, "delete_pet")}${query}`, {
+        method: method.toUpperCase(),
+        headers: { "content-type": "application/json", ...headers },
+        body: '{"message":"go","arguments":{"id":1}}',
+      });
+    const ours = changing.filter(({ path }) => !path.startsWith("/-/v1"));
+    expect(ours.length).to.be.greaterThan(10);
+    for (const route of ours) {
+      const inQuery = await ask(route, "?dry_run=true", {});
+      expect(inQuery.status, `${route.method} ${route.path}?dry_run=true`).to.equal(400);
+      expect(await inQuery.text()).to.contain("dry_run");
+      if (route.path === "/-/mcp") continue;
+      for (const name of ["X-Agentd-Dry-Run", "X-Agentd-Readonly"]) {
+        const inHeader = await ask(route, "", { [name]: "true" });
+        expect(inHeader.status, `${route.method} ${route.path}, ${name}`).to.equal(400);
+        expect(await inHeader.text()).to.match(/dry_run|x-agentd-read-only/i);
+      }
+    }
+    expect(target.requests).to.have.length(0);
+    expect(await history()).to.deep.equal([]);
+  });
+
   it("F3 dry_run opens no connection and describes the request that would have been sent", async () => {
     const calls: ScriptedReply["calls"] & object = [
       { name: "list_pets", arguments: {} },

@@ -157,4 +157,19 @@ describe("Connecting an application", function () {
     expect((await preview(body, foreign)).status).to.equal(403);
     expect(target.requests).to.deep.equal([]);
   });
+
+  it("N25 connects no daemon to itself, by its description or by its address", async () => {
+    await start();
+    const refused = await preview({ name: "me", location: `${daemon.url}/-/openapi.json` });
+    expect(refused.status).to.equal(400);
+    expect(await refused.text()).to.contain("agentd itself");
+    const own = daemon.url.replace("127.0.0.1", "localhost");
+    const document = JSON.stringify(description());
+    const { digest } = await previewed({ name: "me", document, base_url: own });
+    const connected = await connect({ name: "me", document, digest, base_url: own });
+    expect(connected.status, await connected.text()).to.equal(201);
+    const answer = await postJson(`${daemon.url}/-/tools/me_listItems/call`, { arguments: {} });
+    const text = await answer.text();
+    expect(text).to.contain("no application of its own").and.contain('"status":"error"');
+  });
 });

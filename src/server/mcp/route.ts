@@ -17,7 +17,7 @@ import type { McpEndpoint } from "./endpoint.js";
 import type { McpExchange } from "./exchange.js";
 
 /** Where the endpoint is. */
-const MCP_PATH = "/-/mcp";
+export const MCP_PATH = "/-/mcp";
 
 /** What the routes need. */
 interface McpContext {

@@ -154,7 +154,6 @@ const RECORD: Record<string, RouteDescription> = {
     operationId: "followChanges",
     tag: "record",
     summary: "What changes anywhere in the daemon from now on, by its name; over a WebSocket, too",
-    query: "changes",
     success: {
       "200": {
         description: "The changes, each a Change as JSON, until the client leaves.",

@@ -181,11 +181,21 @@ async function load(input: SourceInput) {
   return { root, url, bundled, bytes, work, found: note, notes: budget.notes };
 }
 
+/** A path that only the description of agentd has, which calls itself so. */
+const OWN_PATH = "/-/confirmations/{id}";
+
+/** As an application of itself a daemon would let a model decide what is left to a person. */
+function refuseOwn(root: JsonObject): void {
+  if (textOf(objectOf(root["info"])["title"]) === "agentd" && objectOf(root["paths"])[OWN_PATH] !== undefined)
+    throw new StartError("This describes agentd itself, which cannot be an application of agentd.");
+}
+
 /** OpenAPI and Swagger descriptions. */
 export const openapiSource: Source = {
   kind: "openapi",
   async read(input: SourceInput): Promise<Imported> {
     const { root, url, bundled, bytes, work, found, notes } = await load(input);
+    refuseOwn(root);
     const report: ImportReport = {
       operations: 0,
       imported: 0,

@@ -2,6 +2,7 @@
 // must be at the target's origin and under its base path, exactly as written.
 import { settingsKey } from "../../../domain/application-name.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
+import { isOwnAddress } from "../../../lib/own-address.js";
 import { CallError, type Target } from "../../transport.js";
 import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
 import { hasDotPiece } from "./path-pieces.js";
@@ -46,6 +47,10 @@ function resolveBase(operation: HttpOperation, target: Target): { origin: string
   if (base.username || base.password)
     throw new CallError(
       `the target's address holds a user name or password; put them into ${settingsKey(target.application)}.auth instead`,
+    );
+  if (isOwnAddress(base))
+    throw new CallError(
+      "the target's address is that of this agentd, which is no application of its own; nothing was sent",
     );
   const server =
     operation.server === undefined ? base : parseBase(operation.server, `${target.baseUrl.replace(/\/+$/, "")}/`);
