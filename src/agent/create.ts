@@ -21,6 +21,7 @@ import { decide } from "./decide.js";
 import { deleteSession, retireSessions } from "./delete-session.js";
 import { directCall } from "./direct-call.js";
 import { extend } from "./extend.js";
+import { keepCancelled } from "./keep-cancelled.js";
 import { prompt } from "./prompt.js";
 import { createResults } from "./results.js";
 import { RunningCalls } from "./running-calls.js";
@@ -245,6 +246,7 @@ export async function createAgent(parts: AgentParts): Promise<ReloadableAgent> {
     prompt: (request, options) => prompt(context, request, options),
     claimKey: (keyed) => claimKey(context, keyed),
     releaseKey: (turn_id) => store.releaseKey(turn_id),
+    keepCancelled: (request) => keepCancelled(context, request),
     call: (request, options) => directCall(context, request, options),
     ...describingMethods(context),
     onToolsChange: toolsWatch.listen,

@@ -213,7 +213,7 @@ async function* runPrompt(
 /** A permit for an accepted prompt, and its turn in the log, which lists it while it waits, too. */
 async function takeTurn(
   context: AgentContext,
-  { turn_id, session_id, caller }: PromptRequest,
+  { turn_id, session_id, caller, message }: PromptRequest,
   { signal, onQueued }: PromptOptions,
 ): Promise<{ permit: TurnPermit; live: LiveTurn }> {
   const { turnQueue, turnLog } = context;
@@ -227,15 +227,20 @@ async function takeTurn(
     });
     return { permit, live: open(permit.stop) };
   } catch (error) {
-    if (live) refuseTurn(context, live, error);
+    if (live) refuseTurn(context, live, { message, error });
     throw error;
   }
 }
 
 /** Ends a turn that has been accepted and could not begin. */
-function refuseTurn({ turnLog, redactor }: AgentContext, live: LiveTurn, error: unknown): void {
+function refuseTurn(
+  { turnLog, redactor }: AgentContext,
+  live: LiveTurn,
+  { message, error }: { message: string; error: unknown },
+): void {
   // The next start may have a longer story of it, whose end has these numbers.
   if (isShutdown(error)) live.last = RECOVERED_SEQ - 1;
+  else turnLog.append(live, { kind: "user_prompt", text: message }, []);
   turnLog.append(live, { kind: "error", message: redactor.text(messageOf(error)) }, []);
   turnLog.append(live, { kind: "done" }, []);
   turnLog.close(live, { status: endOf(error).status, isRecorded: false });
@@ -273,7 +278,7 @@ export async function* prompt(
     }
     wasRead = true;
   } catch (error) {
-    if (live.last === 0) refuseTurn(context, live, error);
+    if (live.last === 0) refuseTurn(context, live, { message: request.message, error });
     throw error;
   } finally {
     endClock();

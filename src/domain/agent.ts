@@ -157,6 +157,8 @@ export interface Agent extends SavedActions, ProviderTesting {
   claimKey(prompt: KeyedPrompt): Promise<{ session_id: string; turn_id: string }>;
   /** For a turn that was refused: the key is free again. */
   releaseKey(turn_id: string): Promise<void>;
+  /** For a turn that was cancelled while it waited: it is on record as cancelled, and its key stays taken. */
+  keepCancelled(request: PromptRequest): Promise<void>;
   /**
    * Makes one call without a model, under the same policy, record and confirmation as a turn's; beside the turns of its session.
    * Yields `confirmation_required` and `confirmation_resolved` while an interactive client is asked; returns the result.

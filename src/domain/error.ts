@@ -106,6 +106,11 @@ export class Stopped extends Error {
   }
 }
 
+/** Whether a person cancelled it. */
+export function isCancel(error: unknown): boolean {
+  return error instanceof Stopped && error.why === "cancelled";
+}
+
 /** Whether it was the end of the daemon that stopped something, of which the next start may have more to say. */
 export function isShutdown(error: unknown): boolean {
   return error instanceof Stopped && error.why === "shutting_down";

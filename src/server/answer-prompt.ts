@@ -3,7 +3,7 @@
 // Source: docs/reference.md, "Sending a prompt once" and "Turns that outlive their client".
 import type { Request, Response } from "express";
 import type { Agent, KeyedPrompt, PromptRequest } from "../domain/agent.js";
-import { isShutdown, Stopped } from "../domain/error.js";
+import { isCancel, isShutdown, Stopped } from "../domain/error.js";
 import { isBasic } from "../domain/event.js";
 import { runTurnInto } from "./event-sink.js";
 import type { StreamTimes } from "./event-stream.js";
@@ -45,7 +45,8 @@ interface Exchange {
 const WAITING_SCOPE = " ";
 
 /** A detached turn that waits, on record before its name is given out: what was promised is known to the next start. */
-function createWaiting({ agent }: RunContext, { message, session_id, turn_id, client, caller }: PromptRequest) {
+function createWaiting({ agent }: RunContext, request: PromptRequest) {
+  const { message, session_id, turn_id, client, caller } = request;
   let isKept = false;
   return {
     async keep(): Promise<void> {
@@ -53,10 +54,11 @@ function createWaiting({ agent }: RunContext, { message, session_id, turn_id, cl
       const key = { scope: WAITING_SCOPE, key: turn_id, fingerprint: "" };
       await agent.claimKey({ ...key, message, session_id, turn_id, client, caller });
     },
-    /** After it was refused; what the end of the daemon refuses is for the next start to name. */
+    /** After it was refused or cancelled; what the end of the daemon refuses is for the next start to name. */
     async forget(why: unknown): Promise<void> {
       if (!isKept || isShutdown(why)) return;
-      // What cannot be forgotten now reads as interrupted.
+      // What cannot be done reads as interrupted. Nobody waits for a cancelled turn to come behind those before it.
+      if (isCancel(why)) return void agent.keepCancelled(request).catch(() => undefined);
       await agent.releaseKey(turn_id).catch(() => undefined);
     },
   };

@@ -1,8 +1,8 @@
 // Prompts with an Idempotency-Key: one turn for a key, whoever asks for it and however often. The turn runs for nobody in
 // particular, and everyone who asks reads its events, from memory while it runs and from the record afterwards. A key is free again
-// when its turn was refused before it began. Source: docs/reference.md, "Sending a prompt once".
+// when its turn was refused before it began; cancelling it is no refusal. Source: docs/reference.md, "Sending a prompt once".
 import type { Agent, KeyedPrompt, PromptRequest } from "../domain/agent.js";
-import { AppError, isShutdown } from "../domain/error.js";
+import { AppError, isCancel, isShutdown } from "../domain/error.js";
 import { runTurnInto } from "./event-sink.js";
 import type { Metrics } from "./metrics.js";
 
@@ -94,6 +94,8 @@ export class KeyedRuns {
       try {
         await this.run(keyed, onAccepted);
       } catch (error) {
+        // Cancelled while it waited: that is its answer, and it is not run again. Its place on record is behind the turns before it.
+        if (isCancel(error)) return void this.agent.keepCancelled(keyed.request).catch(() => undefined);
         // It has not begun. A key that cannot be freed now reads as interrupted, and so does a detached turn that the end of the
         // daemon refused: its client was told that it is accepted.
         if (!keyed.interactive || !isShutdown(error))

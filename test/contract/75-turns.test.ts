@@ -2,7 +2,8 @@
 // Source: docs/reference.md, "Turns that outlive their client" and "Streams of events".
 
 import { randomUUID } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { LOCAL_CALLER } from "../../src/domain/caller.js";
@@ -332,7 +333,7 @@ describe("Turns that outlive their client", () => {
       if (isDropped) daemon.agent.cancelTurn(turn_id, LOCAL_CALLER);
       const { events } = await reading;
       const own = events.filter((one) => one.turn_id === turn_id);
-      expect(kindsOf(own)).to.deep.equal(isDropped ? ["1 error", "2 done"] : WHOLE);
+      expect(kindsOf(own)).to.deep.equal(isDropped ? ["1 user_prompt", "2 error", "3 done"] : WHOLE);
       const rest = events.slice(own.length);
       expect(kindsOf(rest)[0]).to.equal("1 user_prompt");
       if (!isDropped) expect(new Set(rest.map((one) => one.turn_id))).to.deep.equal(new Set([next.turn_id]));
@@ -377,8 +378,33 @@ describe("Turns that outlive their client", () => {
     expect(await soFar(turn_id)).to.deep.include({ status: "waiting", events: [] });
     const reading = readStream(await follow(turn_id));
     await fetch(`${daemon.url}/-/sessions/s/cancel`, { method: "POST" });
-    expect(kindsOf((await reading).events)).to.deep.equal(["1 error", "2 done"]);
+    expect(kindsOf((await reading).events)).to.deep.equal(["1 user_prompt", "2 error", "3 done"]);
     expect(await soFar(turn_id)).to.deep.include({ status: "cancelled" });
+  });
+
+  it("has a turn that was cancelled while it waited on record, behind those before it", async () => {
+    await daemon.close();
+    const dataDir = await mkdtemp(join(tmpdir(), "agentd-cancelled-"));
+    const start = async (): Promise<void> => {
+      daemon = await startDaemon({ target: target.url, turns: TURNS, dataDir });
+    };
+    await start();
+    await detach("wait", "s");
+    const { turn_id } = await detach("create", "s");
+    expect(daemon.agent.cancelTurn(turn_id, LOCAL_CALLER)).to.equal(true);
+    const live = await soFar(turn_id);
+    const turns = async () => (await daemon.agent.transcript("s")) ?? [];
+    await until(async () => (await turns()).length === 2);
+    expect((await turns()).map(({ prompt, status, error }) => [prompt, status, error])).to.deep.equal([
+      ["wait", "done", ""],
+      ["create", "cancelled", "cancelled"],
+    ]);
+    expect(target.requests).to.deep.equal([]);
+    expect(await soFar(turn_id)).to.deep.equal(live);
+    await daemon.close();
+    await start();
+    expect(await soFar(turn_id)).to.deep.equal(live);
+    await rm(dataDir, { recursive: true });
   });
 
   it("says error and done when a turn is refused after its stream was opened, without detach too", async () => {
@@ -389,7 +415,7 @@ describe("Turns that outlive their client", () => {
     await fetch(`${daemon.url}/-/sessions/s/cancel`, { method: "POST" });
     const { status } = await answer;
     expect(status).to.equal(200);
-    expect(kindsOf((await readStream(await answer)).events)).to.deep.equal(["1 error", "2 done"]);
+    expect(kindsOf((await readStream(await answer)).events)).to.deep.equal(["1 user_prompt", "2 error", "3 done"]);
   });
 });
 

@@ -182,6 +182,25 @@ describe("Sending a prompt once", () => {
     expect((await ask("k", { message: "create" })).kinds).to.deep.equal(WHOLE);
   });
 
+  for (const detach of [false, true])
+    it(`never runs a ${detach ? "detached prompt" : "prompt"} that was cancelled while it waited`, async () => {
+      await begin();
+      const hanging = send(daemon.url, "other", { message: "hang", session_id: "s" });
+      await until(() => daemon.agent.load().running === 1);
+      const body = { message: "create", session_id: "s", detach };
+      const first = ask("k", body, SSE);
+      await until(() => daemon.agent.load().waiting === 1);
+      await daemon.agent.cancel("s", LOCAL_CALLER);
+      const { kinds, turn_id } = await first;
+      expect(kinds).to.deep.equal(["user_prompt", "error", "done"]);
+      await hanging;
+      await until(async () => (await turnsOf("s")).length === 2);
+      const again = await ask("k", body, SSE);
+      expect([again.isReplayed, again.turn_id, again.kinds]).to.deep.equal([true, turn_id, kinds]);
+      expect(await turnsOf("s")).to.deep.equal(["cancelled", "cancelled"]);
+      expect(target.requests.length).to.equal(0);
+    });
+
   it("gives the answer of a cancelled turn again, and 409 once its session was deleted", async () => {
     await begin();
     const body = { message: "hang", session_id: "s" };
