@@ -12,7 +12,7 @@ import type { CallContext, SendContext } from "./context.js";
 import { foresee, wouldFail } from "./effect.js";
 import { countCall, isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactArguments } from "./redact-arguments.js";
-import { abandonCall, type CallResult, callResult, sendCall } from "./send-call.js";
+import { abandonCall, CHANGED_MESSAGE, type CallResult, callResult, sendCall } from "./send-call.js";
 import type { Talk } from "./talk.js";
 import { watchRecord } from "./watch-record.js";
 import { whileSending } from "./while-sending.js";
@@ -127,9 +127,29 @@ async function mayGo({ before, signal }: CallContext): Promise<boolean> {
   );
 }
 
+/** Makes an approved call, once those before it are over; its row stays as it is when that may not be any more. */
+async function* makeApproved(
+  approved: Confirmation,
+  { intent, ready }: { intent: CallIntent; ready: ReadyCall },
+  context: CallContext,
+): AsyncGenerator<ExtendedEvent, CallResult, void> {
+  const { arguments: sent, history_id } = approved;
+  const hidden = { sent, shown: redactArguments(sent, ready.action, context.redactor) };
+  const running = context.runningCalls.begin(intent.turn_id, intent.call_id);
+  const own = { ...context, stop: running.stop };
+  try {
+    if (!(await mayGo(context))) return await abandonCall(history_id, context.store);
+    // The time a person took is none of the call's: its duration is that of its row.
+    return yield* whileSending({ ...intent, hidden }, own, (talk) => runApproved(approved, own, talk));
+  } finally {
+    running.end();
+  }
+}
+
 /**
- * Holds a call, and waits for the decision when the client can be asked. Yields `confirmation_required` and
- * `confirmation_resolved`; returns the result of the call, or of its refusal. Throws AppError when it cannot be held.
+ * Holds a call, and waits for the decision when the client can be asked; again when what it would do has changed since it was shown.
+ * Yields `confirmation_required` and `confirmation_resolved`; returns the result of the call, or of its refusal. Throws AppError when
+ * it cannot be held.
  */
 export async function* confirmCall(
   ready: ReadyCall,
@@ -137,36 +157,31 @@ export async function* confirmCall(
   context: CallContext,
 ): AsyncGenerator<ExtendedEvent, CallResult, void> {
   const { confirmations, store } = context;
-  const held = await confirmations.hold(intent, ready.arguments, { preview: ready.prepared.preview, foreseen });
+  let held = await confirmations.hold(intent, ready.arguments, { preview: ready.prepared.preview, foreseen });
   if (!context.interactive) return heldResult(held);
-  const answer = confirmations.wait(held.id, context.signal);
-  yield { kind: "confirmation_required", ...confirmations.publicView(held) };
-  const decided = (await answer)?.confirmation ?? (await denyCancelled(held, context));
-  if (!decided || decided.status === "pending") return heldResult(held);
-  // Failing here only means that the session's transcript gets a notice as well.
-  await store.markNotified(held.id).catch(() => undefined);
-  const { reason } = decided;
-  const isEdited = toJson(decided.arguments) !== toJson(held.arguments);
-  yield {
-    kind: "confirmation_resolved",
-    id: held.id,
-    decision: decided.status,
-    reason: reason === "" ? undefined : reason,
-    arguments: isEdited ? confirmations.publicView(decided).arguments : undefined,
-  };
-  if (decided.status === "approved") {
-    const { arguments: sent } = decided;
-    const hidden = { sent, shown: redactArguments(sent, ready.action, context.redactor) };
-    const running = context.runningCalls.begin(intent.turn_id, intent.call_id);
-    const own = { ...context, stop: running.stop };
-    try {
-      if (!(await mayGo(context))) return await abandonCall(held.history_id, store);
-      // The time a person took is none of the call's: its duration is that of its row.
-      return yield* whileSending({ ...intent, hidden }, own, (talk) => runApproved(decided, own, talk));
-    } finally {
-      running.end();
+  for (;;) {
+    const answer = confirmations.wait(held.id, context.signal);
+    yield { kind: "confirmation_required", ...confirmations.publicView(held) };
+    const decided = (await answer)?.confirmation ?? (await denyCancelled(held, context));
+    if (!decided || decided.status === "pending") return heldResult(held);
+    // Failing here only means that the session's transcript gets a notice as well.
+    await store.markNotified(held.id).catch(() => undefined);
+    const { reason } = decided;
+    const isEdited = toJson(decided.arguments) !== toJson(held.arguments);
+    yield {
+      kind: "confirmation_resolved",
+      id: held.id,
+      decision: decided.status,
+      reason: reason === "" ? undefined : reason,
+      arguments: isEdited ? confirmations.publicView(decided).arguments : undefined,
+    };
+    if (decided.status !== "approved") {
+      const error = decided.status === "expired" ? "confirmation_expired" : "denied";
+      return { ...callResult("error", { error, message: reason }), rowId: held.history_id };
     }
+    const result = yield* makeApproved(decided, { intent, ready }, context);
+    if (!result.held || context.signal.aborted) return result;
+    yield { kind: "notice", message: `${intent.tool}: ${CHANGED_MESSAGE}` };
+    held = result.held;
   }
-  const error = decided.status === "expired" ? "confirmation_expired" : "denied";
-  return { ...callResult("error", { error, message: reason }), rowId: held.history_id };
 }

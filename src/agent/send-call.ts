@@ -56,7 +56,7 @@ interface Leaving {
   seen?: ((answer: Outcome, rowId: number) => Promise<void>) | undefined;
 }
 
-const CHANGED_MESSAGE =
+export const CHANGED_MESSAGE =
   "what this call would change is not what was shown any more, and nothing was done; a new confirmation shows what it would do now";
 
 /** A value without rows as the result of a call. */

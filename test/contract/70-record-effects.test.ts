@@ -5,8 +5,10 @@ import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { type Daemon, type DaemonOptions, startDaemon } from "../support/daemon.js";
 import { getJson, postJson } from "../support/entry-points.js";
+import { readStream } from "../support/streams.js";
 import { json, type RecordingTarget, response, startTarget } from "../support/target.js";
 import { toolCalls } from "../support/tool-calls.js";
+import { until } from "../support/until.js";
 
 const FIELDS = { name: { type: "string" }, color: { type: "string" }, token: { type: "string" } };
 
@@ -173,6 +175,52 @@ describe("Effects", () => {
       sent();
       pet = { ...REX };
     }
+  });
+
+  it("F24 asks again in a turn that waits for the yes, with what the call would do now, and goes on to its answer", async () => {
+    const replies = [
+      { calls: [{ id: "c", name: "change_pet", arguments: { id: 1, name: "Max" } }] },
+      { text: "Done." },
+    ];
+    await start({ turns: [{ prompt: "go", replies }] });
+    const turn = await postJson(`${daemon.url}/run`, { message: "go", detach: true });
+    const { turn_id } = (await turn.json()) as { turn_id: string };
+    const asked = async (before?: string): Promise<Confirmation> => {
+      await until(async () => (await pending()).some(({ id }) => id !== before));
+      return (await pending())[0] as Confirmation;
+    };
+    const first = await asked();
+    pet = { ...pet, name: "Bella" };
+    expect((await approve(first)).status).to.equal(200);
+    const second = await asked(first.id);
+    expect(second.effect?.changes[0]?.before).to.deep.include({ name: "Bella" });
+    expect(sent().filter((method) => method === "PATCH")).to.deep.equal([]);
+    expect((await approve(second)).status).to.equal(200);
+    const events = await readStream(
+      await fetch(`${daemon.url}/-/turns/${turn_id}/events`, { headers: { accept: "text/event-stream" } }),
+    );
+    const kinds = events.events
+      .map(({ event }) => event.kind)
+      .filter((kind) => kind !== "session" && kind !== "assistant_delta");
+    expect(kinds).to.deep.equal([
+      "user_prompt",
+      "tool_call",
+      "confirmation_required",
+      "confirmation_resolved",
+      "notice",
+      "confirmation_required",
+      "confirmation_resolved",
+      "tool_result",
+      "assistant_message",
+      "done",
+    ]);
+    const result = events.events.find(({ event }) => event.kind === "tool_result")?.event;
+    expect(result).to.deep.include({ id: "c", status: "ok" });
+    expect(pet).to.have.property("name", "Max");
+    expect((await history()).filter(({ tool }) => tool === "change_pet").map(({ status }) => status)).to.deep.equal([
+      "ok",
+      "error",
+    ]);
   });
 
   it("shows the record of the arguments that an approval edited, or none", async () => {
