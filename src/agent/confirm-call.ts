@@ -12,7 +12,7 @@ import type { CallContext, SendContext } from "./context.js";
 import { foresee, wouldFail } from "./effect.js";
 import { countCall, isRefusal, prepareCall, type ReadyCall, type Refusal } from "./prepare-call.js";
 import { redactArguments } from "./redact-arguments.js";
-import { abandonCall, CHANGED_MESSAGE, type CallResult, callResult, sendCall } from "./send-call.js";
+import { abandonCall, type CallResult, CHANGED_MESSAGE, callResult, sendCall } from "./send-call.js";
 import type { Talk } from "./talk.js";
 import { watchRecord } from "./watch-record.js";
 import { whileSending } from "./while-sending.js";

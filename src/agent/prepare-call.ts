@@ -73,7 +73,7 @@ function refusal(code: string, reason: string, status: FinalStatus = "error"): R
   return { status, code, message: reason.length > MAX_REASON_CHARS ? short : reason };
 }
 
-/** A call of `undo`: one to the application whose call it takes back, under the modes and permissions of that. */
+/** A call of `undo`: one of the tool whose call it takes back, under the modes and permissions of that. */
 async function prepareUndo(tool: Action, args: JsonObject, context: PrepareContext): Promise<ReadyCall | Refusal> {
   const checked = await context.argumentChecks.check(tool, args, true);
   if (checked.kind === "invalid") return { ...refusal("invalid_arguments", checked.reason), details: checked.faults };
@@ -81,9 +81,9 @@ async function prepareUndo(tool: Action, args: JsonObject, context: PrepareConte
   const found = await findUndone(typeof history_id === "number" ? history_id : undefined, context);
   if ("reason" in found) return refusal("cannot_undo", found.reason);
   const { entry, action: undone, images } = found;
-  const { application, transport: description, permission } = undone;
+  const { application, transport: description, permission, provenance } = undone;
   const stricter = permission?.is === "allow" ? undefined : permission;
-  const action = { ...tool, application, transport: description, permission: stricter };
+  const action = { ...tool, application, transport: description, permission: stricter, provenance };
   const policy = policyFor(action, context);
   const verdict = judge(policy, action);
   if (verdict.kind === "refuse") return { ...refusal("refused", verdict.reason, "blocked"), action };

@@ -1,4 +1,4 @@
-// What a call of `undo` takes back: the row, its images, and an action of the same application that its transport can work by. Only
+// What a call of `undo` takes back: the row, its images, and the action that was called, which its transport works by. Only
 // what can be taken back is found; everything else has a reason.
 // Source: docs/reference.md, "Undo".
 import type { HistoryEntry } from "../domain/record.js";
@@ -10,7 +10,7 @@ import type { PrepareContext } from "./context.js";
 /** A call that can be taken back. */
 interface Undone {
   entry: HistoryEntry;
-  /** The one that was called, or another of its application where that is gone. */
+  /** The one that was called. */
   action: Action;
   images: JsonObject;
 }
@@ -39,16 +39,14 @@ function reasonAgainst({ id, tool, status, safety, undo, effect }: HistoryEntry)
   return `${call} cannot be undone: ${known}`;
 }
 
-/** The action whose transport takes a call back; its own where it is still there. */
+/** The action of a call, whatever it is called by now: what the operator says of it counts for taking the call back, too. */
 function actionFor(
   { tool, application }: HistoryEntry,
   kind: JsonValue,
   { catalogue }: PrepareContext,
 ): Action | undefined {
-  const fits = (action: Action | undefined): boolean =>
-    action?.application === application && action.transport.kind === kind;
-  const own = catalogue.action(tool);
-  return fits(own) ? own : catalogue.actions.find(fits);
+  const fits = (action: Action): boolean => action.application === application && action.transport.kind === kind;
+  return catalogue.actions.find((action) => fits(action) && (action.name === tool || action.aliases?.includes(tool)));
 }
 
 /** Finds what a call of `undo` takes back: the row it names, else the newest of the conversation. */
@@ -70,7 +68,7 @@ export async function findUndone(
   if (!kept || !isObject(images))
     return { reason: `the call ${id} cannot be undone: what undoing it needs is not there any more` };
   const action = actionFor(entry, kept["kind"] ?? null, context);
-  if (!action) return { reason: `the call ${id} cannot be undone: its application is not connected any more` };
+  if (!action) return { reason: `the call ${id} cannot be undone: its tool is not there any more` };
   return { entry, action, images };
 }
 

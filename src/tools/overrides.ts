@@ -145,10 +145,13 @@ export function applyOverrides(
       if (!general.has(argument)) warnings.push(sentence);
     });
     const overridden = Object.keys(said);
+    const newName = names.get(action.name) ?? action.name;
     return {
       ...own,
       ...rest,
-      name: names.get(action.name) ?? action.name,
+      name: newName,
+      // By its former name it stands in the record.
+      ...(newName !== action.name && { aliases: [...(action.aliases ?? []), action.name] }),
       ...(overridden.length > 0 && { overridden }),
     };
   });

@@ -1,6 +1,6 @@
 // A database whose changes are shown before they are made and taken back afterwards, as its owner sees it: the command line, the
 // routes and the file itself. Source: docs/reference.md, "Effects" and "Undo".
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { Confirmation, HistoryEntry } from "../../src/domain/record.js";
@@ -165,5 +165,36 @@ describe("Undo of a database", () => {
     await run("lower");
     expect((await history())[0]).to.deep.include({ status: "ok", undo: "impossible" });
     expect((await cli("undo", "3", "--yes")).stderr).to.contain("was not kept");
+  });
+
+  it("F7 is judged as its tool is: by strict, and by what config.json says of it under a new name or when it is hidden", async () => {
+    await run("lower");
+    const file = join(dir, "schemas", "warehouse.json");
+    const document = readFileSync(file, "utf8");
+    const undo = async (modes: object = {}) => (await postJson(`${daemon?.url}/-/history/1/undo`, modes)).json();
+    const again = async (config: object, overrides: object, schema = document): Promise<void> => {
+      await daemon?.stop();
+      writeFileSync(file, schema);
+      mkdirSync(join(dir, "overrides"), { recursive: true });
+      writeFileSync(join(dir, "overrides", "warehouse.json"), JSON.stringify(overrides));
+      const providers = { played: { type: "scripted", file: "turns.json" } };
+      writeFileSync(join(dir, "config.json"), JSON.stringify({ providers, ...config }));
+      daemon = await serve(["--data-dir", dir]);
+    };
+    const renamed = { update_stock: { name: "change_amount" } };
+    await again({}, {}, document.replaceAll(/"provenance": *"\w+"/g, '"provenance":"inferred"'));
+    expect(await undo({ strict: true })).to.deep.include({ status: "blocked" });
+    await again({ permissions: { "*change_amount": "deny" } }, renamed);
+    expect(await undo()).to.deep.include({ status: "blocked" });
+    await again({ permissions: { "*change_amount": "ask" } }, renamed);
+    expect(await undo()).to.deep.include({ status: "held" });
+    await again({}, { update_stock: { hidden: true } });
+    expect(await undo())
+      .to.have.nested.property("error.message")
+      .that.matches(/not there any more/);
+    expect(amounts()).to.deep.equal([3, 7]);
+    await again({}, renamed);
+    expect(await undo()).to.deep.include({ status: "ok" });
+    expect(amounts()).to.deep.equal([4, 7]);
   });
 });
