@@ -1,6 +1,6 @@
 // Records of secrets in the configuration: headers and credentials by name, each value resolved.
 import { StartError } from "../domain/error.js";
-import { isSensitiveKey } from "../lib/redact/sensitive-key.js";
+import { isSentSecret } from "../lib/redact/sensitive-key.js";
 import { type SecretEntry, secretOrCommand } from "./command-entry.js";
 import type { CommandSecret } from "./command-secret.js";
 import type { Found, Sources } from "./setting.js";
@@ -37,7 +37,7 @@ export const readHeadersOrCommands = (
 export function readQuery({ value: entries, place }: Entries, { secrets }: Sources): Record<string, string> {
   const query: Record<string, string> = {};
   for (const [name, text] of Object.entries(entries)) {
-    const isSecret = /^(env|file):/.test(text) || isSensitiveKey(name);
+    const isSecret = /^(env|file):/.test(text) || isSentSecret(name, text);
     const value = isSecret ? secrets.read(`${place}.${name}`, text) : text;
     if (value !== undefined) query[name] = value;
   }

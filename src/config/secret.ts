@@ -6,7 +6,7 @@ import { messageOf, StartError } from "../domain/error.js";
 import { fileFault } from "../lib/file-fault.js";
 import type { ReadFiles } from "../lib/read-files.js";
 import type { Redactor } from "../lib/redact/redact.js";
-import { isSensitiveKey } from "../lib/redact/sensitive-key.js";
+import { isSentSecret } from "../lib/redact/sensitive-key.js";
 
 /** Turns references into values. Made once for a load of the configuration. */
 export interface SecretReader {
@@ -15,7 +15,7 @@ export interface SecretReader {
    * that is missing; a lenient reader warns and returns undefined instead.
    */
   read(place: string, reference: string): string | undefined;
-  /** The same for HTTP headers, where only references and telling names hold secrets. */
+  /** The same for HTTP headers, where only references, telling names and what looks like a key hold secrets. */
   readHeader(place: string, name: string, reference: string): string | undefined;
   /** A secret that was given directly, by a flag or a variable. */
   learn(value: string): void;
@@ -120,7 +120,7 @@ export function createSecretReader(input: {
     readHeader(place, name, reference) {
       const value = isReference(reference)
         ? follow(place, reference)
-        : isSensitiveKey(name)
+        : isSentSecret(name, reference)
           ? literal(place, reference)
           : reference;
       if (value !== undefined && NOT_IN_HEADERS.test(value))

@@ -2,7 +2,7 @@
 import { expect } from "chai";
 import { parseJson, toJson } from "../../src/lib/json.js";
 import { createRedactor } from "../../src/lib/redact/redact.js";
-import { isSensitiveKey } from "../../src/lib/redact/sensitive-key.js";
+import { isSensitiveKey, isSentSecret } from "../../src/lib/redact/sensitive-key.js";
 
 describe("Redaction", () => {
   const redactor = createRedactor(["s3cret-value", 'with"quote+and space', "abc"]);
@@ -208,6 +208,21 @@ describe("Redaction", () => {
     expect(redactor.known(value)).to.equal(value);
     const mixed = { ...value, password: "hunter2" };
     expect(redactor.value(mixed).a).to.equal(value.a);
+  });
+
+  it("N1 takes what an operator sends under a vendor's name for a credential, or what looks like one, as a secret", () => {
+    const names =
+      "Ocp-Apim-Subscription-Key X-Functions-Key DD-APPLICATION-KEY X-Consumer-Key X-Signature X-Pass X-Login X-Key X-Auth";
+    for (const name of names.split(" ")) expect(isSentSecret(name, "hunter2"), name).to.equal(true);
+    expect(isSentSecret("X-Client", "9f86d081884c7d659a2feaa0c55ad015")).to.equal(true);
+    for (const [name, value] of [
+      ["Accept", "application/vnd.github.v3+json"],
+      ["X-GitHub-Api-Version", "2022-11-28"],
+      ["X-Tenant", "6fa459ea-ee8a-3ca4-894e-db77e160355e"],
+      ["User-Agent", "shop-client/1.2 (integration tests, build 20260101)"],
+      ["DATA_FOLDER", "/srv/projects/2026/warehouse-data"],
+    ] as const)
+      expect(isSentSecret(name, value), name).to.equal(false);
   });
 
   it("N4 judges members by another name they have, too, and keeps names that are public", () => {

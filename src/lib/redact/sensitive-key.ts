@@ -62,3 +62,16 @@ export function sensitivityOf(key: string, around = ""): Sensitivity {
 export function isSensitiveKey(key: string): boolean {
   return sensitivityOf(key) === "secret";
 }
+
+/** What vendors call credentials in headers and parameters: Ocp-Apim-Subscription-Key, X-Auth, X-Signature, DD-APPLICATION-KEY. */
+const SENT_SECRET = /(^| )(key|auth|sign|signature|sig|pass|pwd|login|credentials?|token|session|cookie|secret)$/;
+/** A generated key, whatever it is called: long, one word, with digits among letters. No path, no media type, no UUID, which names things. */
+const GENERATED = /^(?=.*\d)(?=.*[A-Za-z])(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)[A-Za-z0-9+=_-]{20,}$/i;
+
+/**
+ * Whether a header or parameter that an operator wrote, and that is sent with every request, holds a credential: by its name, more
+ * broadly than a field of an answer, or because its value looks like one.
+ */
+export function isSentSecret(name: string, value: string): boolean {
+  return isSensitiveKey(name) || SENT_SECRET.test(words(name)) || GENERATED.test(value);
+}
