@@ -235,7 +235,7 @@ class StoredConfirmations implements Confirmations {
   /** Wins the claim and resolves the wait for it. Throws AppError conflict when another caller won it. */
   private async settle(claim: Claim, result: JsonObject | null, values: JsonObject = {}): Promise<Settled> {
     const confirmation = await this.store.claim(claim, result);
-    if (!confirmation) throw new AppError("conflict", "This call has already been decided.");
+    if (!confirmation) throw new AppError("conflict", "This call has already been decided, or has expired.");
     clearTimeout(this.timers.get(claim.id));
     this.timers.delete(claim.id);
     this.questions.delete(claim.id);
