@@ -5,8 +5,11 @@ import {
   ARTICLES,
   fromGerund,
   isActingOn,
+  isAlone,
   isAlsoNoun,
   isBeforeNoun,
+  isBeforeOne,
+  isCommanding,
   isCompound,
   isLeading,
   isReading,
@@ -43,10 +46,11 @@ const ADVERBS =
   /^(?:admin|also|asynchronously|automatically|batch|bulk|dev|force|forcefully|globally|hard|immediately|manually|mass|permanently|quickly|safely|soft|synchronously|temporarily)$/;
 
 /** Where the object of a verb ends. */
-const PREPOSITION = /^(?:and|as|at|by|for|from|in|of|on|or|to|via|with|within|without)$/;
+const PREPOSITION =
+  /^(?:after|and|as|at|before|between|by|for|from|in|into|of|on|onto|or|per|through|to|until|via|with|within|without)$/;
 
-/** What a phrase of words says: how its first word is used, else its last. */
-export function phrase(given: readonly string[]): Said {
+/** What a phrase of words says: how its first word is used, else its last. In a sentence a word in -s is a verb before its object. */
+export function phrase(given: readonly string[], isSentence = false): Said {
   const adverbs = given.findIndex((word) => !ADVERBS.test(word));
   // "Force a reload": what an article follows is no adverb.
   const start = adverbs > 0 && ARTICLES.has(given[adverbs] ?? "") ? adverbs - 1 : Math.max(adverbs, 0);
@@ -55,8 +59,12 @@ export function phrase(given: readonly string[]): Said {
   const hasArticle = ARTICLES.has(next) || /^\d/.test(next);
   const end = rest.findIndex((word) => PREPOSITION.test(word));
   const object = end < 0 ? rest : rest.slice(0, end);
-  const isNoun = !hasArticle && (next === "of" || (object.length < TITLE && isCompound(first, object.at(-1) ?? "")));
+  const thing = object.at(-1) ?? "";
+  // Of two nouns the first is in the singular: "deletes records" has a verb.
+  const isThird = isPlural(first) && (object.length > 1 || isPlural(thing));
+  const isNoun = !hasArticle && (next === "of" || (object.length < TITLE && !isThird && isCompound(first, thing)));
   if (isActingOn(first, rest.slice(0, 3))) return 1;
+  if (isCommanding(first, rest.slice(0, 3))) return isPlural(first) && !hasArticle && !isSentence ? 1 : 3;
   // "Exports" alone is a thing.
   if (isReading(first)) return rest.length === 0 && isPlural(first) ? 0 : "reads";
   // "Accepts a list of ids" is about what it takes; "Accept invitation" is not.
@@ -64,7 +72,10 @@ export function phrase(given: readonly string[]): Said {
   if (isVerb(first)) return isNoun || (rest.length === 0 && isPlural(first)) ? 1 : 3;
   if (isAlsoNoun(first)) {
     if (hasArticle) return 3;
-    return object.length > 0 && object.length < TITLE && isLeading(first) && !isPlural(first) && !isNoun ? 2 : 1;
+    if (rest.length === 0) return isAlone(first) ? 2 : 1;
+    if (object.length === 0 || object.length >= TITLE || isNoun) return 1;
+    if (isPlural(first)) return isSentence ? 2 : 1;
+    return isLeading(first) || (isBeforeOne(first) && !isPlural(thing)) ? 2 : 1;
   }
   if (needsArticle(first)) return hasArticle && rest.length > 1 ? 3 : 0;
   if (hasArticle && fromGerund(first) !== "") return 3;
@@ -81,5 +92,5 @@ export function sentence(text: string | undefined, path: string): Said {
     .filter((part) => part.trim() !== "");
   const plain = PREAMBLES.reduce((rest, preamble) => rest.replace(preamble, ""), first);
   const found = words(plain.replace(REQUESTS, "the "));
-  return found.length > 0 ? phrase(found) : undefined;
+  return found.length > 0 ? phrase(found, /[.!]\s*$/.test(first)) : undefined;
 }

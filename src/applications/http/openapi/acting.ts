@@ -6,8 +6,11 @@ import { isPlural } from "../../../lib/plural.js";
 import { addSignals, type Signal } from "../../../lib/score.js";
 import {
   isActingOn,
+  isAlone,
   isAlsoNoun,
   isBeforeNoun,
+  isBeforeOne,
+  isCommanding,
   isCompound,
   isLeading,
   isPlainlyReading,
@@ -54,7 +57,8 @@ function wordSays(word: string, { before, isKeyed }: LastSegment): Said {
   if (isVerb(word)) return 3;
   if (!isAlsoNoun(word) || isKeyed) return 0;
   // "/door/open" commands; "/orders/open" and "/archive" may as well be states and things.
-  return isBehindKey || isLeading(word) || (before !== "" && !isPlural(before)) ? 2 : 1;
+  const isClear = before === "" ? isAlone(word) : !isPlural(before);
+  return isBehindKey || isLeading(word) || isClear ? 2 : 1;
 }
 
 /** What a path says by its last words: "/users/{id}/deactivate", "/db-reset", "/email/send-test". */
@@ -65,8 +69,9 @@ function pathSays(path: string): Said {
   const last = all.at(-1) ?? "";
   if (rest.length === 0) return first === "" ? 0 : wordSays(first, segment);
   if (isActingOn(first, rest)) return 1;
+  if (!isPlural(first) && isCommanding(first, rest)) return 3;
   if (isReading(first)) return "reads";
-  if (!isPlural(first) && (isVerb(first) || isLeading(first))) {
+  if (!isPlural(first) && (isVerb(first) || isLeading(first) || (isBeforeOne(first) && !isPlural(last)))) {
     if (isCompound(first, last)) return 0;
     if (isVerb(first)) return 3;
     return segment.isKeyed ? 1 : 2;
@@ -75,9 +80,32 @@ function pathSays(path: string): Said {
   return !segment.isKeyed && isVerb(last) && !isPlural(last) && !all.some(isBeforeNoun) ? 3 : 0;
 }
 
+/** Query parameters that name what is done. */
+const NAMES_ACT = /^(?:act|action|cmd|command|do|func|function|method|op|operation|task)$/i;
+
+/** What a query or fragment says that is part of a path: "/svc?action=delete", "/#Action=DeleteQueue". */
+function querySays(path: string): Said {
+  const [, ...parts] = path.split(/[?#&]/);
+  for (const part of parts) {
+    const [name = "", value = ""] = part.split("=");
+    if (NAMES_ACT.test(name)) return phrase(words(value));
+  }
+  return undefined;
+}
+
+/** The name of a function that FastAPI made an id of, which ends with the path and the method; else the id. */
+function functionOf(id: string, { path, method }: Pick<PathOperation, "path" | "method">): string {
+  const end = `${path.replace(/\W/g, "_")}_${method}`;
+  return id.endsWith(end) && id.length > end.length ? id.slice(0, -end.length) : id;
+}
+
 /** What an operationId says: "resetDb", "auth_revoke", "UsersController_deactivate". */
-function idSays(id: string | undefined, path: string): Said {
-  if (id === undefined) return undefined;
+function idSays({ path, method, operation }: PathOperation): Said {
+  const whole = textOf(operation["operationId"]);
+  if (whole === undefined) return undefined;
+  const own = functionOf(whole, { path, method });
+  // Some put the method in front of the name.
+  const id = own.replace(/^(?:GET|HEAD)_(?=[A-Z])/, "");
   const all = words(id);
   const inPath = new Set(words(path));
   const known = new Set(all);
@@ -86,7 +114,7 @@ function idSays(id: string | undefined, path: string): Said {
   const isMade =
     literal.every((word) => known.has(word)) &&
     all.every((word) => inPath.has(word) || /^(get|by|and|using|api|v\d+)$/.test(word));
-  if (isMade && all.includes("get")) return undefined;
+  if (own === whole && isMade && all.includes("get")) return undefined;
   const tail = words(id.split(/[/.:]|(?<=[a-z]Controller)_|(?<=^[A-Z][A-Za-z]*)_/).at(-1) ?? "");
   const said = [all, tail].map((one) => phrase(one));
   if (said.includes("reads")) return "reads";
@@ -151,9 +179,9 @@ const SIGNALS: readonly Signal<Facts>[] = [
     why: "it answers with a thing, of which its path may be the name",
   },
   {
-    signal: ({ hasSibling, text, id }) => hasSibling && text < 3 && id < 3,
+    signal: ({ hasSibling, path, text, id }) => hasSibling && Math.max(path, text, id) < 3,
     weight: -2,
-    why: "a change of the same path is there: that one acts, this one shows",
+    why: "a change of the same path is there: where the words may be nouns, that one acts and this one shows",
   },
 ];
 
@@ -193,12 +221,13 @@ function textSays({ path, operation, item }: PathOperation): Said {
 
 /** Whether a GET does something, by its words. */
 export function actsByWords(described: PathOperation, response: SuccessResponse): boolean {
-  const { path, item, operation } = described;
+  const { path, item } = described;
   const text = textSays(described);
-  const id = idSays(textOf(operation["operationId"]), path);
-  const inPath = pathSays(path);
+  const id = idSays(described);
+  const inQuery = querySays(path);
+  const inPath = inQuery ?? pathSays(path);
   if (text === "reads") return false;
-  if (id === "reads" && text !== 3) return false;
+  if (id === "reads" && text !== 3 && inQuery !== 3) return false;
   if (inPath === "reads" && text !== 3 && id !== 3) return false;
   const { shape, returns } = response;
   const taken = parameterNames(described);
@@ -221,12 +250,13 @@ export function actsByWords(described: PathOperation, response: SuccessResponse)
 }
 
 /** Whether a POST only reads, by its words: one of them says so, and none says that something changes. */
-export function readsByWords({ path, item, operation }: PathOperation): boolean {
+export function readsByWords(described: PathOperation): boolean {
+  const { path, item, operation } = described;
   const summary = textOf(operation["summary"]) ?? textOf(item["summary"]);
   const id = textOf(operation["operationId"]);
   const said = [
     pathSays(path),
-    idSays(id, path),
+    idSays(described),
     sentence(summary, path) ?? sentence(textOf(operation["description"]), path),
   ];
   // "Provides" and the like may stand for anything where the method is that of a change.
@@ -234,7 +264,7 @@ export function readsByWords({ path, item, operation }: PathOperation): boolean 
     all.some(isPlainlyReading),
   );
   const commands = [...words(id ?? ""), ...words(summary ?? ""), ...lastSegment(path).found];
-  const isCommanding = (word: string, i: number): boolean =>
+  const isChanging = (word: string, i: number): boolean =>
     isVerb(word) || (isAlsoNoun(word) && /^(?:and|or)$/.test(commands[i - 1] ?? ""));
   const codes = Object.keys(objectOf(operation["responses"]));
   const answers = codes.length === 0 || codes.some((code) => /^(?:200|203|206|2xx|default)$/i.test(code));
@@ -244,6 +274,6 @@ export function readsByWords({ path, item, operation }: PathOperation): boolean 
     answers &&
     !saysBesides(textOf(operation["description"]) ?? "") &&
     !said.some((one) => one === 2 || one === 3) &&
-    !commands.some(isCommanding)
+    !commands.some(isChanging)
   );
 }

@@ -68,6 +68,13 @@ describe("A GET whose words act", () => {
       "/pods/{name}/port-forward",
       "/machines/{id}/attach",
       "/wallets/{id}/connect",
+      "/drop_tables",
+      "/open-door",
+      "/set-password",
+      "/rollback",
+      "/clock-in",
+      "/svc?action=delete&id=1",
+      "/svc#Action=TerminateInstances",
     ];
     expect(await safetyOf(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(all(paths, ACTS));
     const { document } = await imported(openapi({ "/cache/flush": { get: {} }, "/deleteUser": { get: {} } }));
@@ -110,6 +117,12 @@ describe("A GET whose words act", () => {
       "/port-forwards",
       "/proxies/{id}",
       "/connections/{id}",
+      "/svc?action=list",
+      "/drop-rates",
+      "/train-stations",
+      "/set-list",
+      "/votes",
+      "/vote/{id}",
     ];
     expect(await safetyOf(Object.fromEntries(paths.map((path) => [path, {}])))).to.deep.equal(all(paths, READS));
   });
@@ -142,6 +155,16 @@ describe("A GET whose words act", () => {
       "Turn on the light",
       "Connect GET requests to the shell of a pod",
       "Attach to a container",
+      "Rolls the last deployment back.",
+      "Transfers the money between two accounts.",
+      "Formats the disk.",
+      "Deletes old records.",
+      "Casts a vote.",
+      "Trains the model.",
+      "Scrapes the site and stores the result.",
+      "Ingests documents into the vector store.",
+      "Drop tables",
+      "Open door",
     ];
     expect(await safetyBy("summary", acting)).to.deep.equal(all(acting, ACTS));
     expect(await safetyBy("description", acting)).to.deep.equal(all(acting, ACTS));
@@ -154,6 +177,7 @@ describe("A GET whose words act", () => {
       "auth.revoke",
       "cache/flush",
       "reset_db",
+      "GET_TerminateInstances",
     ];
     expect(await safetyBy("operationId", ids)).to.deep.equal(all(ids, ACTS));
   });
@@ -214,6 +238,10 @@ describe("A GET whose words act", () => {
       "Restores",
       "Resume of a candidate",
       "Marks women",
+      "Drop rates",
+      "Train stations",
+      "Formats the given text.",
+      "Sets",
       "Get the result. The request expires after an hour. This endpoint returns it, and accepts no body.",
     ];
     expect(await safetyBy("summary", reading)).to.deep.equal(all(reading, READS));
@@ -282,11 +310,71 @@ describe("A GET whose words act", () => {
     ).to.deep.equal({ "/verify-email": ACTS, "/a/verify-email": READS, "/b/{id}/run": ACTS });
     const { document } = await imported(
       openapi({
+        "/jobs/{id}/run": { get: answer(["message"]), post: {} },
         "/orders/{id}/cancel": { get: answer(["reason"]), post: {} },
+        "/auth/logout": { get: { operationId: "auth_logout_retrieve" }, post: { operationId: "auth_logout_create" } },
+        "/admin/db-reset": { get: {}, post: {} },
         "/x/flush": { get: { summary: "Flush it" }, post: {} },
       }),
     );
-    expect(document.actions.map(({ safety }) => safety)).to.deep.equal([READS, "mutating", "mutating", "mutating"]);
+    const reads = document.actions.filter(({ safety }) => safety === READS).map(({ transport }) => transport["path"]);
+    expect(reads).to.deep.equal(["/jobs/{id}/run"]);
+  });
+
+  it("is one whose function is named with a command, though path and method follow in its id, where its answer is not a thing", async () => {
+    // As FastAPI describes a function without a response model.
+    const described = (name: string, path: string, schema: JsonObject = {}): [path: string, operation: JsonObject] => [
+      path,
+      {
+        summary: name.replace(/(?:^|_)(\w)/g, (_, first: string) => ` ${first.toUpperCase()}`).trim(),
+        operationId: `${name}${path.replace(/\W/g, "_")}_get`,
+        responses: { 200: { description: "Successful Response", content: { "application/json": { schema } } } },
+      },
+    ];
+    const acting = [
+      described("drop_tables", "/drop_tables"),
+      described("ban_user", "/ban/{user}"),
+      described("kill_process", "/kill/{pid}"),
+      described("rollback", "/rollback"),
+      described("transfer_money", "/transfer"),
+      described("grant_role", "/grant/{role}"),
+      described("nuke", "/nuke"),
+      described("close_ticket", "/close/{id}"),
+      described("format_disk", "/format"),
+      described("upgrade", "/upgrade"),
+      described("cleanup", "/cleanup"),
+      described("pay", "/pay"),
+      described("set_password", "/set-password"),
+      described("set_gpio", "/gpio/{pin}/set/{value}"),
+      described("vote", "/vote"),
+      described("open_door", "/open-door"),
+      described("ingest", "/ingest"),
+      described("train_model", "/train"),
+      described("scrape", "/scrape"),
+    ];
+    expect(await safetyOf(Object.fromEntries(acting))).to.deep.equal(
+      all(
+        acting.map(([path]) => path),
+        ACTS,
+      ),
+    );
+    const thing = { type: "object", properties: { id: { type: "string" }, opened_at: { type: "string" } } };
+    const reading = [
+      described("read_items", "/items"),
+      described("health", "/health"),
+      described("open_issues", "/open-issues"),
+      described("purchase_order", "/purchase-order/{id}"),
+      described("set_size", "/set-size"),
+      described("lock", "/lock/{id}", thing),
+      described("archive", "/archive"),
+      described("schedule", "/schedule"),
+    ];
+    expect(await safetyOf(Object.fromEntries(reading))).to.deep.equal(
+      all(
+        reading.map(([path]) => path),
+        READS,
+      ),
+    );
   });
 
   it("keeps what the description declares", async () => {
