@@ -1,7 +1,7 @@
 // Inputs that several of the sample shop's operations share.
 import { z } from "zod";
 
-/** Euros; rounded to cents. No `multipleOf`: 19.99 is none of 0.01 in binary fractions. */
+/** Euros; rounded to cents. No `multipleOf`: to many validators 19.99 is none of 0.01, in binary fractions. */
 export const money = z.number().min(0).max(1_000_000);
 
 /** Paging of every list. */

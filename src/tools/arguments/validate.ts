@@ -8,6 +8,7 @@ import { hasValue, isObject, type JsonObject, type JsonValue, toJson } from "../
 import { losslessConversions } from "./coercion.js";
 import { complaint, toFaults, unknownNameOf } from "./faults.js";
 import { formatWarnings, withoutFormats } from "./formats.js";
+import { exactMultipleOf, rememberOriginal } from "./multiple-of.js";
 import { refuseUnknownNames } from "./no-unknown-names.js";
 import { patternOf } from "./pattern.js";
 
@@ -49,6 +50,7 @@ function createAjv(own: { coerceTypes?: boolean; allErrors?: boolean; validateFo
     code: { regExp: Object.assign(linear, { code: "linear" }) as never, optimize: false },
   });
   formats.default(ajv, { mode: "fast" });
+  ajv.removeKeyword("multipleOf").addKeyword(exactMultipleOf);
   return ajv;
 }
 
@@ -106,9 +108,10 @@ function validator(strictness: Strictness, schema: JsonObject): ValidateFunction
 /** A copy that Ajv can judge, and change: bigints as numbers. */
 function copyForAjv(value: JsonValue): JsonValue {
   if (typeof value === "bigint") return Number(value);
-  if (Array.isArray(value)) return value.map(copyForAjv);
+  if (Array.isArray(value)) return rememberOriginal(value.map(copyForAjv), value);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyForAjv(inner)]));
+  const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyForAjv(inner)]));
+  return rememberOriginal(copy, value);
 }
 
 /** Keywords whose values are numbers. */

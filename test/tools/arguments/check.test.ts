@@ -52,6 +52,36 @@ describe("Arguments", () => {
     });
   });
 
+  it("judges multipleOf by decimal digits, of integers by all of them, and of numbers in quotes too", async () => {
+    const takes = async (multipleOf: number, value: JsonValue, strict = false): Promise<boolean> => {
+      const action = actionWith({
+        type: "object",
+        properties: { list: { type: "array", items: { type: "number", multipleOf } } },
+      });
+      return (await argumentChecks.check(action, { list: [value] }, strict)).kind === "valid";
+    };
+    for (const value of [19.99, 0.07, 1.15, 4.35, 1.1, -0.29, 0, 1e21, 9007199254740993n])
+      for (const strict of [true, false]) expect(await takes(0.01, value, strict), String(value)).to.equal(true);
+    for (const value of [0.001, 19.999, 1e-7]) expect(await takes(0.01, value), String(value)).to.equal(false);
+    expect(await takes(1e-8, 0.12345678)).to.equal(true);
+    expect(await takes(1e-8, 0.123456789)).to.equal(false);
+    expect(await takes(0.5, 1e308)).to.equal(true);
+    expect(await takes(0.01, "1.15")).to.equal(true);
+    expect(await takes(0.01, "1.155")).to.equal(false);
+    // As a double each of them is the even number beside it.
+    expect(await takes(2, 9007199254740993n)).to.equal(false);
+    expect(await takes(3, 9007199254740993n)).to.equal(true);
+    expect(await takes(3, "9007199254740993")).to.equal(true);
+    expect(await takes(2, "9007199254740993")).to.equal(false);
+    expect(await takes(7, 21)).to.equal(true);
+    expect(await takes(7, 22)).to.equal(false);
+    expect(await takes(0, 1)).to.equal(false);
+    const action = actionWith({ type: "object", properties: { price: { type: "number", multipleOf: 0.01 } } });
+    expect(await argumentChecks.check(action, { price: 1.155 }, true))
+      .to.have.property("reason")
+      .that.equals("price must be multiple of 0.01");
+  });
+
   it("G22 refuses unknown names and names the known ones", async () => {
     const checked = await argumentChecks.check(thing, { id: 1, nmae: "x" }, false);
     expect(checked).to.have.property("reason").that.contains("nmae").and.contains("name");
