@@ -44,16 +44,17 @@ export class SourceSchemas {
   private readonly queue: (() => void)[] = [];
   private readonly components: Map<string, string>;
   private readonly ignoresSiblings: boolean;
+  private readonly isSwagger: boolean;
 
   constructor(reader: Reader, root: string) {
     this.reader = reader;
     this.root = root;
     const document = reader.load(root);
-    this.ignoresSiblings = document["swagger"] !== undefined || String(document["openapi"]).startsWith("3.0");
-    const [way, schemas] =
-      document["swagger"] === undefined
-        ? ["#/components/schemas/", reader.follow(objectOf(document["components"])["schemas"], root).value]
-        : ["#/definitions/", objectOf(document["definitions"])];
+    this.isSwagger = document["swagger"] !== undefined;
+    this.ignoresSiblings = this.isSwagger || String(document["openapi"]).startsWith("3.0");
+    const [way, schemas] = this.isSwagger
+      ? ["#/definitions/", objectOf(document["definitions"])]
+      : ["#/components/schemas/", reader.follow(objectOf(document["components"])["schemas"], root).value];
     this.components = new Map(
       Object.keys(schemas).map((name) => [name, `${way}${name.replaceAll("~", "~0").replaceAll("/", "~1")}`]),
     );
@@ -111,7 +112,7 @@ export class SourceSchemas {
           picked.length > 0
             ? {
                 anyOf: picked.map((one) =>
-                  this.pinned(one.id, own, { property: propertyOf(value) ?? "", values: [one.value] }),
+                  this.pinned(one.id, own, { property: propertyOf(value) ?? "", values: [one.value], base: id }),
                 ),
               }
             : this.convert(value, around, id);
@@ -120,15 +121,16 @@ export class SourceSchemas {
     return { $ref: `#/$defs/${name}` };
   }
 
-  /** What the discriminator of a base schema picks from: what its mapping names, else what builds on it. */
+  /** What the discriminator of a base schema picks from: what its mapping names, what else builds on it, in Swagger 2.0 itself too. */
   private picksOf(id: string, value: JsonObject, file: string): Pick[] {
     if (propertyOf(value) === undefined || Array.isArray(value["oneOf"]) || Array.isArray(value["anyOf"])) return [];
     const mapping = Object.entries(objectOf(objectOf(value["discriminator"])["mapping"]));
-    const picks =
-      mapping.length > 0
-        ? mapping.map(([text, to]): Pick => ({ value: text, id: this.target(to, file) }))
-        : this.heirs(id);
-    return picks.filter((one) => one.id !== id);
+    const mapped = mapping.map(([text, to]): Pick => ({ value: text, id: this.target(to, file) }));
+    const isMapped = (one: string): boolean => mapped.some((pick) => pick.id === one);
+    const picks = [...mapped, ...this.heirs(id).filter((one) => one.id !== id && !isMapped(one.id))];
+    const name = [...this.components].find(([, ref]) => this.reader.end(ref, this.root) === id)?.[0];
+    if (this.isSwagger && picks.length > 0 && !isMapped(id) && name !== undefined) picks.push({ id, value: name });
+    return picks;
   }
 
   private target(to: JsonValue, file: string): string {
@@ -169,10 +171,10 @@ export class SourceSchemas {
   private pinned(
     ref: string,
     file: string,
-    { property, values }: { property: string; values: string[] | undefined },
+    { property, values, base }: { property: string; values: string[] | undefined; base?: string },
   ): JsonObject {
     const id = this.reader.end(ref, file);
-    const referred = this.refer(id, { file, hidden: NONE, plain: false, depth: 0 });
+    const referred = this.refer(id, { file, hidden: NONE, plain: id === base, depth: 0 });
     const limited = this.limits(id, property);
     if (limited?.length === 1 || (limited && !values)) return referred;
     const named = [...this.components].find(([, one]) => this.reader.end(one, this.root) === id)?.[0];

@@ -1,5 +1,5 @@
 // Discriminators: which schemas a base schema picks from, and the value that picks each.
-// Source: OpenAPI 3.1, Discriminator Object.
+// Source: OpenAPI 3.1, Discriminator Object; Swagger 2.0, Schema Object, discriminator.
 import { isObject, type JsonObject, listOf, objectOf } from "../../../lib/json.js";
 import { toPointer } from "../../../lib/json-pointer.js";
 import { definitionWay, type Refs } from "./refs.js";
@@ -67,6 +67,10 @@ export function createPicks(root: JsonObject, refs: Refs): Picks {
     }
     return heirs.get(base) ?? [];
   };
+  const impliedBy = (ref: string): string => {
+    const name = COMPONENT.test(ref) ? undefined : componentsOf().find(([, one]) => one === refs.last(ref))?.[0];
+    return name ?? definitionWay(ref).at(-1) ?? "";
+  };
   const fallbackOf = (schema: JsonObject): string | undefined => {
     const target = objectOf(schema["discriminator"])["defaultMapping"];
     return typeof target === "string" ? refs.last(toRef(target)) : undefined;
@@ -81,8 +85,12 @@ export function createPicks(root: JsonObject, refs: Refs): Picks {
     const mapped = mapping.flatMap(([value, target]) =>
       typeof target === "string" ? [{ value, ref: refs.last(toRef(target)) }] : [],
     );
-    const variants = (mapped.length > 0 ? mapped : heirsOf(ref)).filter((variant) => variant.ref !== ref);
+    const named = new Set(mapped.map((variant) => variant.ref));
+    // What the mapping does not name keeps the name it has among the components.
+    const variants = [...mapped, ...heirsOf(ref).filter((variant) => variant.ref !== ref && !named.has(variant.ref))];
     if (variants.length === 0) return undefined;
+    // In Swagger 2.0 the base is one of what its discriminator picks.
+    if (root["swagger"] !== undefined && !named.has(ref)) variants.push({ value: impliedBy(ref), ref });
     const other = fallbackOf(schema);
     const fallback = other === ref ? undefined : other;
     const all = [...variants.map((one) => one.ref), ...(fallback === undefined ? [] : [fallback])];
@@ -101,10 +109,7 @@ export function createPicks(root: JsonObject, refs: Refs): Picks {
       return values;
     },
     fallback: fallbackOf,
-    implied(ref) {
-      const name = COMPONENT.test(ref) ? undefined : componentsOf().find(([, one]) => one === refs.last(ref))?.[0];
-      return name ?? definitionWay(ref).at(-1) ?? "";
-    },
+    implied: impliedBy,
   };
 }
 

@@ -349,6 +349,44 @@ describe("A schema document from OpenAPI: schemas", () => {
     expect(JSON.stringify(result.action("x").parameters["$defs"])).to.include('"oneOf"');
   });
 
+  it("leaves what a mapping does not name its own name, and picks the base where the mapping names it", async () => {
+    const heir = (name: string): JsonObject => ({
+      allOf: [ref("Pet"), { type: "object", properties: { [name]: { type: "integer" } } }],
+    });
+    const picked = async (mapping: JsonObject, pets: JsonValue[]): Promise<boolean[]> => {
+      const Pet = {
+        type: "object",
+        required: ["petType"],
+        properties: { petType: { type: "string" }, inner: ref("Pet") },
+        discriminator: { propertyName: "petType", mapping },
+      };
+      const schemas = { Pet, Cat: heir("lives"), Dog: heir("bones"), Lizard: heir("rocks") };
+      const result = await imported(
+        openapi(post({ type: "object", properties: { pet: ref("Pet") } }), withSchemas(schemas)),
+      );
+      const validate = compile(result.action("x"));
+      return pets.map((pet) => validate({ pet }));
+    };
+    const pets: JsonObject[] = [
+      { petType: "dog", bones: 1 },
+      { petType: "Cat", lives: 9 },
+      { petType: "Lizard", inner: { petType: "Cat", lives: 1 } },
+      { petType: "pet" },
+      { petType: "Cat", lives: "nine" },
+      // A mapping takes the place of the name.
+      { petType: "Dog", bones: 1 },
+      { petType: "Pet" },
+    ];
+    const some = await picked({ dog: "Dog" }, pets);
+    expect(some).to.deep.equal([true, true, true, false, false, false, false]);
+    const withBase = await picked({ dog: "Dog", pet: "#/components/schemas/Pet" }, pets);
+    expect(withBase).to.deep.equal([true, true, true, true, false, false, false]);
+    expect(await picked({ pet: "Pet" }, [{ petType: "pet" }, { petType: "Dog", bones: 1 }])).to.deep.equal([
+      true,
+      true,
+    ]);
+  });
+
   it("distinguishes the branches of a oneOf with a discriminator, though they look alike", async () => {
     const schemas = {
       A: { type: "object", properties: { t: { type: "string" } } },

@@ -201,6 +201,7 @@ describe("Swagger 2.0", () => {
         body: [
           { kind: "Cat", lives: 9, note: null },
           { kind: "Dog", bones: 1 },
+          { kind: "Pet", note: "the base has a name as well" },
         ],
       }),
     ).to.equal(true);
