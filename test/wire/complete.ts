@@ -6,9 +6,9 @@ import type { SourceOperation, SourceParameter } from "./source.js";
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
 const objectOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
 
-/** Parameters that no tool has: OpenAPI ignores the first three, and the rest would speak for the daemon (docs/threats.md, F10). */
+/** Parameters that no tool has: OpenAPI ignores the first three, and the rest would speak for the daemon (docs/threats.md, F10, G11). */
 const NOT_TAKEN =
-  /^(header (accept|content-type|authorization|host|cookie|connection|content-length|x-http-method(-override)?|x-forwarded-.*)|query _method)$/i;
+  /^(header (accept|content-type|authorization|host|cookie|connection|content-length|date|origin|x-http-method(-override)?|x-forwarded-.*)|query _method)$/i;
 
 /** Whether no argument can hold a parameter: a path without its placeholder has no place for it. */
 export function isLeftOut({ location, name }: Pick<SourceParameter, "location" | "name">, path: string): boolean {

@@ -94,7 +94,7 @@ function createDraft(args: JsonObject, { operation, target, access }: CallContex
     "user-agent": "agentd",
     accept: operation.accept,
     "accept-encoding": "gzip, br",
-    ...argumentHeaders(operation, args, taken("cookie")),
+    ...argumentHeaders(operation, args, { taken: taken("cookie"), settings: settingsKey(target.application) }),
     ...(body && { "content-type": body.contentType }),
   };
   return { destination: to, headers, body };

@@ -124,17 +124,35 @@ describe("tool execution to the target over HTTP", () => {
       expect(refuses(action, { h })).to.contain("X-Note");
   });
 
-  it("G11 F10 drops header parameters that frame, route or authenticate the message or change its method", async () => {
+  it("G11 F10 refuses header parameters that frame, route or authenticate the message or change its method, by name", async () => {
     const names = [
-      "Authorization Host Cookie Content-Length Content-Type Accept Transfer-Encoding Connection Upgrade Expect",
-      "Proxy-Authorization X-Forwarded-For X-Forwarded-Host X-HTTP-Method-Override X-Method-Override X-HTTP-Method",
+      "Host Cookie Content-Length Transfer-Encoding Connection Upgrade Expect Proxy-Authorization X-Forwarded-For",
+      "X-Forwarded-Host X-HTTP-Method-Override X-Method-Override X-HTTP-Method Accept-Encoding Date Origin Via Cookie2",
+      "X-Real-IP Sec-Fetch-Site X-Rewrite-URL X-Original-URL X-Original-Host",
     ].flatMap((line) => line.split(" "));
-    const parameters = [...names, "X-Trace"].map((key) => parameter(key, "header"));
-    const args = Object.fromEntries([...names, "X-Trace"].map((key) => [key, "evil"]));
+    for (const name of names) {
+      const action = httpAction({
+        path: "/x",
+        parameters: [parameter(name, "header"), parameter("X-Trace", "header")],
+      });
+      expect(refuses(action, { [name]: "evil", "X-Trace": "1" }))
+        .to.contain(name)
+        .and.contain("target.headers");
+      await send(transport, action, { "X-Trace": "1" }, target);
+    }
+    expect(server.requests.map(({ raw }) => raw.toString()).join()).to.not.contain("evil");
+    expect(server.requests).to.have.length(names.length);
+  });
+
+  it("G11 ignores the header parameters that OpenAPI ignores, and sends what only sounds like a refused one", async () => {
+    const sent = ["X-Trace", "X-Original-Filename", "If-Match"];
+    const names = ["Authorization", "Content-Type", "Accept", ...sent];
+    const parameters = names.map((key) => parameter(key, "header"));
+    const args = Object.fromEntries(names.map((key) => [key, "mine"]));
     await send(transport, httpAction({ path: "/x", parameters }), args, target);
     const [request] = server.requests;
-    expect(request?.raw.toString().match(/evil/g)).to.have.length(1);
-    expect(request?.header("x-trace")).to.equal("evil");
+    expect(request?.raw.toString().match(/mine/g)).to.have.length(sent.length);
+    expect(sent.map((name) => request?.header(name.toLowerCase()))).to.deep.equal(sent.map(() => "mine"));
     expect(request?.header("host")).to.equal(`127.0.0.1:${server.port}`);
   });
 

@@ -2,6 +2,7 @@
 // objects become one argument.
 // Source: OpenAPI 3.1, Request Body, Media Type and Encoding Objects.
 import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
+import { isMethodOverride } from "../argument-names.js";
 import { isJsonLines, type WrittenBody } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { isStructured, type Media, type MediaContext, pickMedia, takesBytes } from "./media.js";
@@ -75,7 +76,7 @@ function addMembers(
 ): Record<string, string> {
   const names: [string, string][] = [];
   for (const [key, raw] of [...members.properties, ...undescribedMembers(members)]) {
-    if (hidden.has(key)) continue;
+    if (hidden.has(key) || isMethodOverride(key)) continue;
     work.spend();
     const name = args.add({
       location: "body",

@@ -7,12 +7,13 @@ import { createArguments } from "./arguments.js";
 import { readBody } from "./body.js";
 import { safetyOf, verbOf } from "./classify.js";
 import type { MembersOf } from "./members.js";
-import { readParameters } from "./parameters.js";
+import { placeOf, readParameters } from "./parameters.js";
 import {
   hasStyledParts,
   ImportProblem,
   operationTitle,
   type PathOperation,
+  spelled,
   textOf,
   type Warn,
   withoutUndefined,
@@ -85,6 +86,11 @@ function schemeNamed(name: string, known: JsonObject): string {
     : name;
 }
 
+/** The description's security schemes. */
+function schemesOf({ root, refs }: Pick<Description, "root" | "refs">): JsonObject {
+  return refs.object(refs.object(root["components"])["securitySchemes"]);
+}
+
 /**
  * The security requirements of one operation, as alternatives; undefined when the description has none. Throws ImportProblem where
  * each of them needs a scheme that is described elsewhere.
@@ -94,7 +100,7 @@ function security(operation: JsonObject, { root, refs }: Description): JsonObjec
   if (!Array.isArray(given)) return undefined;
   let alternatives = knownSecurity.get(given);
   if (!alternatives) {
-    const known = refs.object(refs.object(root["components"])["securitySchemes"]);
+    const known = schemesOf({ root, refs });
     const read = given
       .slice(0, MAX_ALTERNATIVES)
       .map((one) =>
@@ -111,6 +117,31 @@ function security(operation: JsonObject, { root, refs }: Description): JsonObjec
     knownSecurity.set(given, alternatives);
   }
   return alternatives;
+}
+
+const knownPlaces = new WeakMap<JsonObject[], ReadonlySet<string>>();
+
+/** Where the API keys go that an operation may need: they are configured, and no arguments. */
+function apiKeyPlaces(alternatives: JsonObject[] = [], from: Description): ReadonlySet<string> {
+  let places = knownPlaces.get(alternatives);
+  if (!places) {
+    const names = new Set(alternatives.flatMap((one) => Object.keys(one)));
+    const known = names.size > 0 ? schemesOf(from) : {};
+    places = new Set([...names].flatMap((name) => apiKeyPlace(known[name], from)));
+    knownPlaces.set(alternatives, places);
+  }
+  return places;
+}
+
+function apiKeyPlace(scheme: JsonValue | undefined, { refs }: Description): string[] {
+  try {
+    const { type, in: location, name } = refs.object(scheme);
+    return type === "apiKey" ? [placeOf(spelled(location), spelled(name))] : [];
+  } catch (error) {
+    // The report on the schemes says so.
+    if (error instanceof ImportProblem) return [];
+    throw error;
+  }
 }
 
 /** The server of one operation where it is not the description's. */
@@ -135,7 +166,17 @@ export function readOperation(described: PathOperation, from: Description): Json
   if (problem) throw new ImportProblem(problem);
   const args = createArguments();
   const lists = [item["parameters"], operation["parameters"]];
-  const parameters = readParameters({ path, lists }, args, { refs, schemas, membersOf, work, warn, where });
+  const alternatives = security(operation, from);
+  const credentials = apiKeyPlaces(alternatives, from);
+  const parameters = readParameters({ path, lists }, args, {
+    refs,
+    schemas,
+    membersOf,
+    work,
+    credentials,
+    warn,
+    where,
+  });
   const hasStyles = hasStyledParts(root);
   const context = { refs, schemas, work, membersOf, args, warn, where, hasStyledParts: hasStyles };
   const body = method === "head" ? undefined : readBody(operation["requestBody"], context);
@@ -150,7 +191,6 @@ export function readOperation(described: PathOperation, from: Description): Json
     body: body?.description,
     accept: response.accept,
   };
-  const alternatives = security(operation, from);
   const tags = textsOf(operation["tags"]);
   const judged = safetyOf(described, response, warn);
   return {

@@ -1,6 +1,7 @@
 // Path, query, header and cookie parameters of one operation: what the model fills in, and how each value is written.
-// Source: OpenAPI 3.1, Parameter Object; RFC 9110 for the headers that are no argument's to choose.
+// Source: OpenAPI 3.1, Parameter Object.
 import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { isArgumentHeader, isIgnoredHeader, isMethodOverride } from "../argument-names.js";
 import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { holdsObjects } from "./media.js";
@@ -11,17 +12,14 @@ import type { Schemas } from "./schemas.js";
 import { MAX_EXAMPLE } from "./text.js";
 import type { Work } from "./work.js";
 
-/** The first three are ignored by OpenAPI's own rule; the rest would let an argument speak for the daemon or the proxy. */
-const NOT_HEADERS =
-  /^(accept|content-type|authorization|host|cookie|connection|content-length|content-encoding|transfer-encoding|te|trailer|upgrade|expect|keep-alive|forwarded|x-http-method(-override)?|x-method-override|proxy-.*|x-forwarded-.*)$/i;
-const OVERRIDES = /^_method$/i;
-
 /** What parameters are read with. */
 interface ParameterContext {
   refs: Refs;
   schemas: Schemas;
   membersOf: MembersOf;
   work: Work;
+  /** Places of the operation's API keys, which are configured. */
+  credentials: ReadonlySet<string>;
   warn: Warn;
   /** The operation, as people name it: "GET /pets". */
   where: string;
@@ -32,6 +30,11 @@ interface DescribedParameter {
   name: string;
   location: ParameterLocation;
   raw: JsonObject;
+}
+
+/** Where a value goes, as one text. Names of headers are the same in capitals. */
+export function placeOf(location: string, name: string): string {
+  return `${location} ${location === "header" ? name.toLowerCase() : name}`;
 }
 
 const isLocation = (text: string): text is ParameterLocation => Object.hasOwn(DEFAULT_STYLE, text);
@@ -85,13 +88,22 @@ function gather(lists: (JsonValue | undefined)[], context: ParameterContext): De
       continue;
     }
     if (!isLocation(location)) throw new ImportProblem(`the parameter ${name} is in "${location}"`);
-    found.set(`${location} ${location === "header" ? name.toLowerCase() : name}`, { name, location, raw });
+    found.set(placeOf(location, name), { name, location, raw });
   }
   return [...found.values()];
 }
 
-function isIgnored({ name, location }: DescribedParameter): boolean {
-  return location === "header" ? NOT_HEADERS.test(name) : location === "query" && OVERRIDES.test(name);
+/** Whether a parameter is left out: what OpenAPI ignores, credentials, and, with a warning, what no argument may set. */
+function isLeftOut({ name, location }: DescribedParameter, { credentials, warn }: ParameterContext): boolean {
+  const isHeader = location === "header";
+  if (credentials.has(placeOf(location, name)) || (isHeader && isIgnoredHeader(name))) return true;
+  const isAllowed = isHeader ? isArgumentHeader(name) : location !== "query" || !isMethodOverride(name);
+  if (isAllowed) return false;
+  const words = isHeader ? `header ${name}` : `query parameter ${name}`;
+  warn(
+    `The ${words} is not for an argument to set, so no tool takes it; what every call is to send goes into the headers of the application in config.json.`,
+  );
+  return true;
 }
 
 /** How the value is written, as far as it differs from what OpenAPI takes for granted. */
@@ -172,7 +184,7 @@ export function readParameters(
     out.push({ name, in: "path", key });
   }
   for (const parameter of sorted) {
-    if (isIgnored(parameter)) continue;
+    if (isLeftOut(parameter, context)) continue;
     if (parameter.location === "path" && !template.includes(parameter.name))
       context.warn(`${context.where} declares a path parameter ${parameter.name} that its path does not have.`);
     else out.push(add(parameter, args, context));

@@ -4,10 +4,10 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { isObject, type JsonObject, type JsonValue, objectOf, toJson } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
+import { isMethodOverride } from "../argument-names.js";
 import { type HttpBody, type HttpFieldEncoding, isJsonLines } from "../description.js";
 import { alternatives, argument, type HttpOperation, undescribed } from "./operation.js";
 import { joinPairs, type Pair, pairs, plainPairs, plainText, type Style, wellFormed } from "./styles.js";
-import { isMethodOverride } from "./url.js";
 
 /** Bytes that are there, or a file that is read when the call is sent. */
 export type Content = { bytes: string | Buffer } | { file: string };

@@ -1,24 +1,16 @@
-// Header and cookie parameters. What frames the message, routes it or proves who is asking is never an argument's to set.
-// Source: OpenAPI 3.1.1 section 4.8.12 ("Accept", "Content-Type" and "Authorization" shall be ignored); RFC 9110.
+// Header and cookie parameters. What no argument may set is ignored where OpenAPI says so, and else refused: a document that an
+// earlier version imported may still offer it.
 import { type JsonObject, toJson } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
+import { isArgumentHeader, isHeaderName, isIgnoredHeader } from "../argument-names.js";
 import { argument, type HttpOperation } from "./operation.js";
 import { encode, headerText, pairs } from "./styles.js";
-import { isMethodOverride } from "./url.js";
 
-const FORBIDDEN =
-  /^(accept|accept-encoding|authorization|connection|content-(encoding|length|type)|cookie2?|date|expect|forwarded|host|http2-settings|keep-alive|origin|proxy-.*|sec-.*|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|x-original-.*|x-rewrite-.*|x-real-ip)$/i;
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const VALUE = /^[\t\x20-\x7e]*$/;
-
-/** Whether an argument may set this header; framing, routing, credential and method-override headers it may not. */
-function isArgumentHeader(name: string): boolean {
-  return TOKEN.test(name) && !FORBIDDEN.test(name) && !isMethodOverride(name);
-}
 
 /** Whether a configured value can stand in this header at all. */
 function isHeader(name: string, value: string): boolean {
-  return TOKEN.test(name) && VALUE.test(value);
+  return isHeaderName(name) && VALUE.test(value);
 }
 
 /** Throws CallError for a configured header that cannot be sent; `settings` is where it is configured. */
@@ -32,12 +24,13 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, settings
 
 /**
  * Header parameters and the Cookie header, by lower-case name. `taken` are the cookies a credential will fill; arguments of
- * those names are left out. Throws CallError on a value no header can hold.
+ * those names are left out. Throws CallError on a value no header can hold, and on a header that is not an argument's to set;
+ * `settings` is where the application is configured.
  */
 export function argumentHeaders(
   operation: HttpOperation,
   args: JsonObject,
-  taken: ReadonlySet<string>,
+  { taken, settings }: { taken: ReadonlySet<string>; settings: string },
 ): Record<string, string> {
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
@@ -48,14 +41,19 @@ export function argumentHeaders(
       const list = parameter.asJson ? pairs(parameter, toJson(value)) : pairs(parameter, value);
       const free = list.filter(([key]) => !taken.has(key));
       cookies.push(...free.map(([key, text]) => `${encode(key)}=${text}`));
-    } else if (isArgumentHeader(parameter.key)) {
-      const text = parameter.asJson ? toJson(value) : headerText(parameter, value);
-      if (!VALUE.test(text))
-        throw new CallError(
-          `${parameter.name} goes into the header ${parameter.key}, which holds only printable ASCII on one line`,
-        );
-      headers[parameter.key.toLowerCase()] = text.trim();
+      continue;
     }
+    if (isIgnoredHeader(parameter.key)) continue;
+    if (!isArgumentHeader(parameter.key))
+      throw new CallError(
+        `the header ${parameter.key} is not for an argument to set; import the description again, and what every call is to send goes into ${settings}.headers`,
+      );
+    const text = parameter.asJson ? toJson(value) : headerText(parameter, value);
+    if (!VALUE.test(text))
+      throw new CallError(
+        `${parameter.name} goes into the header ${parameter.key}, which holds only printable ASCII on one line`,
+      );
+    headers[parameter.key.toLowerCase()] = text.trim();
   }
   if (cookies.length > 0) headers["cookie"] = cookies.join("; ");
   return headers;

@@ -4,6 +4,7 @@ import { settingsKey } from "../../../domain/application-name.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
 import { isOwnAddress } from "../../../lib/own-address.js";
 import { CallError, type Target } from "../../transport.js";
+import { isMethodOverride } from "../argument-names.js";
 import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
 import { hasDotPiece } from "./path-pieces.js";
 import { encode, joinPairs, type Pair, pairs, pathText, plainText } from "./styles.js";
@@ -15,15 +16,8 @@ export interface Destination {
   path: string;
 }
 
-/** Ways to turn one method into another; a read must not become a delete. */
-const METHOD_OVERRIDE = /^(_method|x-http-method(-override)?|x-method-override)$/i;
 /** Characters a path may hold as they are (RFC 3986 pchar, "/" and "%"). */
 const NOT_PATH = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/gu;
-
-/** Whether a name would change the request's method at many servers. */
-export function isMethodOverride(name: string): boolean {
-  return METHOD_OVERRIDE.test(name);
-}
 
 function parseBase(text: string, base?: string): URL {
   try {

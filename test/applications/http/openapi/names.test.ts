@@ -381,24 +381,55 @@ describe("A schema document from OpenAPI: what is left out is listed", () => {
     for (const { reason } of report.skipped) expect(reason).to.match(/^its path /);
   });
 
-  it("G11 leaves headers out that no argument may set, and F10 ways to change the method", async () => {
+  it("G11 leaves headers out that no argument may set, and F10 ways to change the method, and says so", async () => {
     const named = (place: string, names: string[]): JsonObject[] =>
-      names.map((name) => ({ name, in: place, schema: { type: "string" } }));
+      names.map((name) => ({ name, in: place, required: true, schema: { type: "string" } }));
+    const refused = [
+      "Host cookie Content-Length X-Forwarded-For Proxy-Authorization X-HTTP-Method-Override Date Origin Via X-Real-IP",
+      "Sec-Fetch-Site X-Rewrite-URL X-Original-URL Cookie2 Accept-Encoding",
+    ].flatMap((line) => line.split(" "));
+    const ignored = ["Authorization", "Accept", "Content-Type"];
     const parameters = [
-      ...named("header", [
-        "Authorization",
-        "Host",
-        "cookie",
-        "Content-Length",
-        "X-Forwarded-For",
-        "Proxy-Authorization",
-        "X-HTTP-Method-Override",
-        "X-Request-Id",
-      ]),
+      ...named("header", [...ignored, ...refused, "X-Request-Id", "X-Original-Filename"]),
       ...named("query", ["_method", "q"]),
     ];
-    const { action } = await imported(openapi({ "/x": get("x", { parameters }) }));
-    expect(Object.keys(action("x").parameters["properties"] as JsonObject)).to.deep.equal(["q", "X-Request-Id"]);
+    const requestBody = body({ type: "object", properties: { _method: { type: "string" }, a: { type: "string" } } });
+    const { action, report } = await imported(
+      openapi({ "/x": { post: { operationId: "x", parameters, requestBody } } }),
+    );
+    expect(Object.keys(action("x").parameters["properties"] as JsonObject)).to.deep.equal([
+      "q",
+      "X-Request-Id",
+      "X-Original-Filename",
+      "a",
+    ]);
+    const words = [...refused.map((name) => `header ${name}`), "query parameter _method"];
+    expect(report.warnings.filter((one) => one.includes("not for an argument to set"))).to.deep.equal(
+      ["query parameter _method", ...words.slice(0, -1)].map(
+        (one) =>
+          `The ${one} is not for an argument to set, so no tool takes it; what every call is to send goes into the headers of the application in config.json.`,
+      ),
+    );
+  });
+
+  it("leaves the API key out that the operation is called with, wherever it goes", async () => {
+    const places = ["header", "query", "cookie"];
+    const parameters = places.flatMap((place) =>
+      [`X-Key-${place}`, "other"].map((name) => ({ name, in: place, required: true, schema: { type: "string" } })),
+    );
+    const schemes = places.map((place) => [place, { type: "apiKey", in: place, name: `x-key-${place}` }]);
+    const exact = parameters.map((one) => (one.in === "header" ? one : { ...one, name: one.name.toLowerCase() }));
+    const rest = { components: { securitySchemes: Object.fromEntries(schemes) } };
+    const paths: JsonObject = {
+      "/signed": {
+        get: { operationId: "signed", parameters: exact, security: [{ header: [], query: [] }, { cookie: [] }] },
+      },
+      "/open": { get: { operationId: "open", parameters: exact, security: [] } },
+    };
+    const { action } = await imported(openapi(paths, rest));
+    const names = (name: string): string[] => Object.keys(action(name).parameters["properties"] as JsonObject);
+    expect(names("signed")).to.deep.equal(["other", "header_other", "cookie_other"]);
+    expect(names("open")).to.have.length(6);
   });
 
   it("skips TRACE, methods that cannot be sent and broken parameters, and counts every operation", async () => {

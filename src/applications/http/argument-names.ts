@@ -1,0 +1,35 @@
+// Which names in a request are never an argument's to set: what frames the message, routes it, proves who is asking, or turns one
+// method into another. One list for what becomes an argument and for what is sent.
+// Source: OpenAPI 3.1.1 section 4.8.12 ("Accept", "Content-Type" and "Authorization" shall be ignored); RFC 9110.
+
+/** A pattern of the names that some of these patterns, which stand between blanks, are about. */
+const listed = (patterns: string): RegExp => new RegExp(`^(?:${patterns.trim().split(/\s+/).join("|")})$`, "i");
+
+const IGNORED = listed("accept content-type authorization");
+const REFUSED = listed(`
+  accept-encoding connection content-encoding content-length cookie2? date expect forwarded host http2-settings keep-alive origin
+  proxy-.* sec-.* te trailer transfer-encoding upgrade via x-forwarded-.* x-real-ip x-rewrite-.*
+  x-original-(for|forwarded-.*|host|ip|method|path|port|prefix|proto|remote-.*|scheme|uri|url)`);
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Ways to turn one method into another; a read must not become a delete. */
+const METHOD_OVERRIDE = listed("_method x-http-method(-override)? x-method-override");
+
+/** Whether a name would change the request's method at many servers. */
+export function isMethodOverride(name: string): boolean {
+  return METHOD_OVERRIDE.test(name);
+}
+
+/** Whether a text can be the name of a header. */
+export function isHeaderName(name: string): boolean {
+  return TOKEN.test(name);
+}
+
+/** Whether OpenAPI itself says that a header parameter of this name is ignored. */
+export function isIgnoredHeader(name: string): boolean {
+  return IGNORED.test(name);
+}
+
+/** Whether an argument may set this header; framing, routing, credential and method-override headers it may not. */
+export function isArgumentHeader(name: string): boolean {
+  return isHeaderName(name) && !IGNORED.test(name) && !REFUSED.test(name) && !isMethodOverride(name);
+}
