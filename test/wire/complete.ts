@@ -18,7 +18,9 @@ export function isLeftOut({ location, name }: Pick<SourceParameter, "location" |
 /** Whether two media types are the same, without their parameters; "*" is any. */
 export function isSameType(a: string, b: string): boolean {
   const bare = (type: string): string => (type.split(";")[0] ?? "").trim().toLowerCase();
-  return a === "*" || bare(a) === bare(b) || (bare(a) === "*/*" && bare(b) === "application/json");
+  const isOfRange =
+    /^(\*|application)\/\*(\+json)?$/.test(bare(a)) && /^application\/(json|octet-stream)$/.test(bare(b));
+  return a === "*" || bare(a) === bare(b) || isOfRange;
 }
 
 /** What of an operation its tool has no argument for, as sentences. */

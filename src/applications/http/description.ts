@@ -1,7 +1,7 @@
 // How an action of kind `http` is called: the `transport` object of a schema document, as the OpenAPI importer writes it and as
 // a request is made from it. A document may be written by hand: what is missing gets OpenAPI's default, what is of another
 // type counts as missing, and what a request cannot do without is refused with a message.
-import { parse } from "content-type";
+import { format, parse } from "content-type";
 import { z } from "zod";
 import { isObject, type JsonObject } from "../../lib/json.js";
 
@@ -69,9 +69,23 @@ const FieldEncoding = z
   .catch({ style: undefined, explode: undefined, allowReserved: false, contentType: undefined })
   .transform(({ contentType, ...one }) => ({ ...one, contentType: contentType?.split(",")[0]?.trim() }));
 
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** A media type, and its parameters as they are sent behind it; character set and boundary are those of what is sent. */
+function mediaTypeIn(text: string): { contentType: string; typeParameters: string } {
+  const { type, parameters } = parse(text);
+  const others = Object.entries(parameters).filter(
+    ([name, value]) => !/^(?:charset|boundary)$/i.test(name) && TOKEN.test(name) && PRINTABLE.test(value),
+  );
+  // The name is no part of what is added to it.
+  const sent = format({ type: "a/b", parameters: Object.fromEntries(others) }).slice("a/b".length);
+  return { contentType: type, typeParameters: sent };
+}
+
 const Body = z
   .object({
-    /** Without parameters and in lower case once it is read. */
+    /** Without parameters and in lower case once it is read; they are kept beside it. */
     contentType: z.string().default("application/json").catch("application/json"),
     required: isSet,
     /** Argument name to field name in the request. */
@@ -85,7 +99,7 @@ const Body = z
   })
   .transform(({ contentType, properties, ...body }) => ({
     ...body,
-    contentType: parse(contentType, { parameters: false }).type,
+    ...mediaTypeIn(contentType),
     properties: new Map([...properties].map(([name, field]) => [name, field ?? name])),
   }));
 

@@ -90,17 +90,35 @@ function addMembers(
   return Object.fromEntries(names);
 }
 
+/** What a text is described by, as far as that is a plain value; whatever else it is made of, a text is what is sent. */
+function textSchema(converted: JsonValue): JsonObject {
+  const { format, ...schema } = objectOf(converted);
+  const isPlain = [schema["type"]].flat().every((type) => /^(?:string|number|integer|boolean)$/.test(String(type)));
+  if (!isPlain) return { type: "string" };
+  return format === undefined || format === "binary" ? schema : { ...schema, format };
+}
+
+/** The sentence on a body of XML; what stands for a tag in a text is read back as one when the description is cut. */
+function xmlNote({ type, outline }: Media): string {
+  const shown = outline?.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? sign);
+  return `The text of the body, as ${type}${shown === undefined ? "" : `, like ${shown}`}`;
+}
+
 /** A body that becomes one argument: a list, a plain value, a union, an open object, text or bytes. */
-function addWhole(body: JsonObject, { type, schema }: Media, { refs, schemas, args }: BodyContext): string {
-  const isText = /^text\/|xml\b/i.test(type);
+function addWhole(body: JsonObject, media: Media, { refs, schemas, args }: BodyContext): string {
+  const { type, schema } = media;
+  const isXml = /xml\b/i.test(type);
+  const isText = isXml || /^text\//i.test(type);
   const converted = schemas.convert(schema, args.uses);
   const isLines = isJsonLines(type) && objectOf(converted)["type"] === "array";
-  const isBinary = !isText && !isLines && !isStructured(type);
   const isDescribed = isLines || isStructured(type);
-  const written = isDescribed ? converted : { type: "string", ...(isBinary && { format: "binary" }) };
-  const own = isObject(written) && "description" in written ? undefined : textOf(body["description"]);
-  const xml = /xml\b/i.test(type) ? sentences(own ?? "", `The text of the body, as ${type}.`) : own;
-  const description = isBinary ? withBytesNote(body, refs) : xml;
+  const isBinary = !isText && !isDescribed;
+  const plainText = isBinary ? { type: "string", format: "binary" } : textSchema(converted);
+  const written = isDescribed ? converted : plainText;
+  const inSchema = textOf(objectOf(written)["description"]);
+  const own = isXml ? (inSchema ?? textOf(body["description"])) : inSchema ? undefined : textOf(body["description"]);
+  const text = isXml ? sentences(own ?? "", `${xmlNote(media)}.`) : own;
+  const description = isBinary ? withBytesNote(body, refs) : text;
   return args.add({ location: "body", key: "body", schema: written, required: body["required"] === true, description });
 }
 
@@ -126,12 +144,11 @@ export function readBody(raw: JsonValue | undefined, context: BodyContext): Impo
   if (media === undefined) return undefined;
   const { type, schema } = media;
   const required = body["required"] === true;
-  const contentType = type === "*/*" ? "application/json" : type;
   const encoding = encodingOf(media, context);
   const members = isStructured(type) ? context.membersOf(schema) : undefined;
   if (!members || (members.properties.size === 0 && members.additional !== false)) {
     const argument = addWhole(body, media, context);
-    return { description: { contentType, required, encoding, argument }, additional: false, minimum: 0 };
+    return { description: { contentType: type, required, encoding, argument }, additional: false, minimum: 0 };
   }
   if (members.properties.size === 0) return undefined;
   const hidden = schemas.readOnlyNames(schema);
@@ -139,7 +156,7 @@ export function readBody(raw: JsonValue | undefined, context: BodyContext): Impo
   const properties = addMembers(members, { required, hidden, isMultipart }, context);
   const isOpen = members.additional === true || isObject(members.additional);
   return {
-    description: { contentType, required, encoding, properties, additional: isOpen || undefined },
+    description: { contentType: type, required, encoding, properties, additional: isOpen || undefined },
     additional: isObject(members.additional) ? schemas.convert(members.additional, args.uses) : isOpen,
     minimum: required ? members.minimum : 0,
   };

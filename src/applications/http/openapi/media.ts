@@ -5,12 +5,13 @@ import { isJsonLines } from "../description.js";
 import type { MembersOf } from "./members.js";
 import { ImportProblem, type Warn } from "./read.js";
 import type { Refs } from "./refs.js";
+import { xmlOutline } from "./xml-outline.js";
 
 /** Which of several body types is taken, best first; the rest after them. */
 const PREFERRED = [
   /^application\/json(?![\w.+-])/i,
-  /^application\/(?!json-patch\+)[^;]*\+json(?![\w.+-])/i,
-  /^\*\/\*$/,
+  /^application\/(?!json-patch\+)[^;*]*\+json(?![\w.+-])/i,
+  /^[^/;]+\/(?!json-patch\+)([^;*]*\+)?json(?![\w.+-])/i,
   // A list of steps, where others take the thing itself.
   /^application\/json-patch\+json(?![\w.+-])/i,
   /^application\/x-www-form-urlencoded\b/i,
@@ -38,6 +39,8 @@ export interface Media {
   type: string;
   schema: JsonValue | undefined;
   encoding: JsonObject;
+  /** What a body of XML looks like. */
+  outline: string | undefined;
 }
 
 function isMultipart(type: string): boolean {
@@ -50,7 +53,7 @@ function isForm(type: string): boolean {
 }
 
 function isJson(type: string): boolean {
-  return /^(application\/([^;]*\+)?json(?![\w.+-])|\*\/\*$)/i.test(type);
+  return /^[^/;]+\/([^;]*\+)?json(?![\w.+-])/i.test(type);
 }
 
 /** Whether a media type's bodies are made of single values that can be arguments. */
@@ -96,13 +99,28 @@ function hasFile(raw: JsonValue | undefined, refs: Refs, depth = 0): boolean {
   return depth < MAX_BYTES_DEPTH && parts.some((part) => hasFile(part, refs, depth + 1));
 }
 
-/** The preferred of several media types. */
+/** Whether a text stands for many media types. */
+const isRange = (type: string): boolean => type.includes("*");
+
+/** The preferred of several media types. What is named comes before what is only in a range. */
 function best(types: readonly string[]): string | undefined {
+  const named = types.filter((type) => !isRange(type));
   for (const pattern of PREFERRED) {
-    const found = types.find((type) => pattern.test(type));
+    const found = named.find((type) => pattern.test(type));
     if (found !== undefined) return found;
   }
-  return types[0];
+  return named[0] ?? types.find((type) => JSON_RANGE.test(type)) ?? types[0];
+}
+
+/** Ranges that JSON is in, and what else; of "text/*" and "image/*" the caller's value says more. */
+const JSON_RANGE = /^(?:\*\/\*|application\/\*|application\/\*\+json)(?![\w.+-])/i;
+
+/** The type that is sent for a range, as far as the schema tells: bytes, else JSON. */
+function concrete(type: string, schema: JsonValue | undefined, refs: Refs): string {
+  if (/^multipart\/\*/i.test(type)) return "multipart/form-data";
+  if (!JSON_RANGE.test(type)) return type;
+  const isOfBytes = !/json/i.test(type) && isBytes(objectOf(refs.follow(schema)));
+  return isOfBytes ? "application/octet-stream" : "application/json";
 }
 
 /** Whether everything that a body may be in one type it may be in the other: its members are there, and no others are required. */
@@ -143,8 +161,13 @@ export function pickMedia(content: JsonObject, context: MediaContext): Media | u
   const type = withFiles(usual, content, context);
   const media = context.refs.object(content[type]);
   const { schema, itemSchema, encoding } = media;
+  const described = {
+    outline: /xml\b/i.test(type) ? xmlOutline(media, context.refs) : undefined,
+    encoding: objectOf(encoding),
+  };
   if (media["prefixEncoding"] !== undefined || media["itemEncoding"] !== undefined)
     throw new ImportProblem(`a body of ${type} whose parts have places in place of names cannot be written`);
   const isStream = schema === undefined && itemSchema !== undefined;
-  return { type, schema: isStream ? listOfItems(type, itemSchema) : schema, encoding: objectOf(encoding) };
+  if (isStream) return { type, schema: listOfItems(type, itemSchema), ...described };
+  return { type: concrete(type, schema, context.refs), schema, ...described };
 }

@@ -31,6 +31,7 @@ export interface RequestBody {
 
 type Field = readonly [name: string, value: JsonValue];
 
+const FORM_TYPE = "application/x-www-form-urlencoded";
 /** A binary body shows only its beginning. */
 const PREVIEW_CHARS = 200;
 const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?(;base64)?,(.*)$/s;
@@ -203,19 +204,27 @@ function objectBody(args: JsonObject, context: BodyContext): RequestBody | undef
     ? Object.entries(whole).filter(([name]) => !isMethodOverride(name))
     : fieldsOf(body, operation, args);
   if (fields.length === 0 && !body.required && whole === undefined) return undefined;
-  const { contentType } = body;
+  const contentType = body.contentType + body.typeParameters;
   const preview = Object.fromEntries(fields);
-  if (contentType.startsWith("multipart/"))
+  if (body.contentType.startsWith("multipart/"))
     return { contentType, content: { parts: createParts(fields, context) }, preview };
-  if (contentType === "application/x-www-form-urlencoded") {
+  if (body.contentType === FORM_TYPE) {
     const list = fields.flatMap((field) => formPairs(field, body.encoding.get(field[0])));
     return { contentType, content: { bytes: joinPairs(list) }, preview };
   }
   return { contentType, content: { bytes: toJson(preview) }, preview };
 }
 
+/** What is sent for a range that JSON is in: that, unless it is bytes. Newer documents name what is sent. */
+function concreteType({ contentType, argument: name }: HttpBody, { properties, defs }: HttpOperation): string {
+  if (contentType === "") return "application/json";
+  if (!/^(?:\*|application)\/\*(?:\+json)?$/.test(contentType)) return contentType;
+  const isOfBytes = contentType === "application/*" && name !== undefined && takesBytes(properties[name], defs);
+  return isOfBytes ? contentType : "application/json";
+}
+
 const isJsonType = (type: string): boolean => /[/+]json$/.test(type);
-const isForm = (type: string): boolean => type === "application/x-www-form-urlencoded" || type.startsWith("multipart/");
+const isForm = (type: string): boolean => type === FORM_TYPE || type.startsWith("multipart/");
 const isText = (type: string): boolean =>
   /^text\/|[/+](xml|yaml|x-yaml|graphql|x-ndjson|jsonl|javascript|csv)$/.test(type);
 
@@ -226,24 +235,23 @@ function jsonLines(contentType: string, values: JsonValue[]): string {
 }
 
 /** A body that is one argument of any JSON type. */
-function wholeBody(contentType: string, value: JsonValue, target: Target): RequestBody {
+function wholeBody({ contentType, typeParameters }: HttpBody, value: JsonValue, target: Target): RequestBody {
+  const whole = contentType + typeParameters;
   if (isJsonLines(contentType) && Array.isArray(value))
-    return { contentType, content: { bytes: jsonLines(contentType, value) }, preview: value };
-  if (isJsonType(contentType)) return { contentType, content: { bytes: toJson(value) }, preview: value };
+    return { contentType: whole, content: { bytes: jsonLines(contentType, value) }, preview: value };
+  if (isJsonType(contentType)) return { contentType: whole, content: { bytes: toJson(value) }, preview: value };
   if (isText(contentType)) {
     if (typeof value === "object" && value !== null && !contentType.startsWith("text/"))
       throw new CallError(`the body is ${contentType}; send it as one text`);
     const text = wellFormed(typeof value === "object" ? toJson(value) : String(value));
-    const type = contentType.includes("*") ? "text/plain" : contentType;
+    const type = contentType.includes("*") ? "text/plain" : whole;
     return { contentType: `${type}; charset=utf-8`, content: { bytes: text }, preview: value };
   }
   if (typeof value !== "string")
     throw new CallError(`the body is ${contentType}; send it as one text, a data: URL or file:PATH`);
   const content = binary(value, target);
   // A media range such as image/* is what may be sent, not what was sent.
-  const type = contentType.includes("*")
-    ? ("type" in content && content.type) || "application/octet-stream"
-    : contentType;
+  const type = contentType.includes("*") ? ("type" in content && content.type) || "application/octet-stream" : whole;
   return {
     contentType: type,
     content,
@@ -257,12 +265,10 @@ function wholeBody(contentType: string, value: JsonValue, target: Target): Reque
  */
 export function bodyOf(operation: HttpOperation, args: JsonObject, target: Target): RequestBody | undefined {
   if (!operation.body) return undefined;
-  const range = operation.body.contentType;
-  const body =
-    range === "*/*" || range === "" ? { ...operation.body, contentType: "application/json" } : operation.body;
+  const body = { ...operation.body, contentType: concreteType(operation.body, operation) };
   if (body.argument !== undefined && !isForm(body.contentType)) {
     const value = argument(args, body.argument);
-    if (value !== undefined) return wholeBody(body.contentType, value, target);
+    if (value !== undefined) return wholeBody(body, value, target);
     if (body.required) throw new CallError(`${body.argument} is missing; it is the body of the request`);
     return undefined;
   }

@@ -27,10 +27,101 @@ describe("agentd sync openapi: what bodies require", () => {
       "body.contentType",
       "application/json-patch+json",
     );
-    expect((await sent("application/xml")).parameters).to.have.deep.nested.property("properties.body", {
+  });
+
+  it("shows what a body of XML looks like, by its example or the elements and attributes of its schema", async () => {
+    const described = async (schema: JsonObject, rest: JsonObject = {}): Promise<unknown> => {
+      const Pet = {
+        type: "object",
+        xml: { name: "pet", prefix: "p" },
+        properties: {
+          id: { type: "integer", xml: { attribute: true } },
+          created: { type: "string", readOnly: true },
+          name: { type: "string", xml: { name: "title" } },
+          state: { enum: ["new", "sold"] },
+          tag: { type: "array", items: { type: "string" } },
+          photos: { type: "array", xml: { wrapped: true }, items: { type: "string", xml: { name: "photo" } } },
+        },
+      };
+      const { action } = await imported({
+        ...put(body(schema, "application/xml", rest)),
+        components: {
+          schemas: {
+            Pet,
+            Item: { type: "object", properties: { a: text, next: { $ref: "#/components/schemas/Item" } } },
+          },
+        },
+      });
+      return (action("update_hook").parameters["properties"] as JsonObject)["body"];
+    };
+    const note = (shown: string) => ({
       type: "string",
-      description: "The text of the body, as application/xml.",
+      description: `The text of the body, as application/xml${shown}.`,
     });
+    expect(await described({ $ref: "#/components/schemas/Pet" })).to.deep.equal(
+      note(
+        ', like <p:pet id="integer"><title>string</title><state>new|sold</state><tag>string</tag>…<photos><photo>string</photo>…</photos></p:pet>',
+      ),
+    );
+    expect(await described({ $ref: "#/components/schemas/Pet" }, { example: "<pet id='1'/>" })).to.deep.equal(
+      note(", like <pet id='1'/>"),
+    );
+    expect(await described({})).to.deep.equal(note(""));
+    expect(await described({ $ref: "#/components/schemas/Item" }))
+      .to.have.property("description")
+      .that.contains("like <Item><a>string</a><next>");
+    expect(await described({ type: "string", description: "An order." })).to.deep.equal({
+      type: "string",
+      description: "An order. The text of the body, as application/xml.",
+    });
+  });
+
+  it("keeps what a schema says of a text", async () => {
+    const state = { type: "string", enum: ["ON", "OFF"], description: "The state." };
+    const parameters = async (schema: JsonObject, type: string): Promise<unknown> =>
+      ((await imported(put(body(schema, type)))).action("update_hook").parameters["properties"] as JsonObject)["body"];
+    expect(await parameters(state, "text/plain")).to.deep.equal(state);
+    expect(await parameters({ type: "integer", maximum: 9 }, "text/plain")).to.deep.equal({
+      type: "integer",
+      maximum: 9,
+    });
+    expect(await parameters({ type: "string", pattern: "^a" }, "text/csv")).to.deep.equal({
+      type: "string",
+      pattern: "^a",
+    });
+    expect(await parameters({ type: "string", format: "binary" }, "text/csv")).to.deep.equal({ type: "string" });
+    expect(await parameters({ type: "object", properties: { url: text } }, "text/plain")).to.deep.equal({
+      type: "string",
+    });
+  });
+
+  it("is JSON under every name for it, and is sent as something concrete where only a range is described", async () => {
+    const object = { type: "object", properties: { url: text }, required: ["url"] };
+    const bytes = { type: "string", format: "binary" };
+    const sent = async (content: Record<string, JsonObject>): Promise<unknown[]> => {
+      const media = Object.entries(content).map(([type, schema]) => [type, { schema }]);
+      const { action } = await imported(put({ required: true, content: Object.fromEntries(media) }));
+      const { parameters, transport } = action("update_hook");
+      return [(transport["body"] as JsonObject)["contentType"], parameters["required"]];
+    };
+    const asMembers = ["id", "url"];
+    const asWhole = ["id", "body"];
+    for (const type of ["text/json", "text/x+json", "application/json; v=1.0", "application/vnd.a+json;q=1"])
+      expect(await sent({ [type]: object })).to.deep.equal([type, asMembers]);
+    for (const range of ["*/*", "application/*", "application/*+json"])
+      expect(await sent({ [range]: object })).to.deep.equal(["application/json", asMembers]);
+    for (const range of ["*/*", "application/*"])
+      expect(await sent({ [range]: bytes })).to.deep.equal(["application/octet-stream", asWhole]);
+    expect(await sent({ "application/*+json": object, "multipart/form-data": object })).to.deep.equal([
+      "multipart/form-data",
+      asMembers,
+    ]);
+    expect(await sent({ "*/*": object, "application/*+json": object, "text/json": object })).to.deep.equal([
+      "text/json",
+      asMembers,
+    ]);
+    expect(await sent({ "multipart/*": object })).to.deep.equal(["multipart/form-data", asMembers]);
+    expect(await sent({ "image/*": bytes })).to.deep.equal(["image/*", asWhole]);
   });
 
   it("uses the schema of other members for it, and requires none where no others are allowed", async () => {

@@ -64,6 +64,44 @@ describe("request bodies", () => {
     expect(patch.header("content-type")).to.equal("application/merge-patch+json");
   });
 
+  it("keeps the parameters of a media type, but for what the body itself decides", async () => {
+    const type = async (
+      contentType: string,
+      rest: JsonObject = { properties: { a: "a" } },
+    ): Promise<string | undefined> =>
+      (await sent({ contentType, ...rest }, { a: "1", body: "x" })).header("content-type");
+    for (const same of [
+      "application/json; v=1.0",
+      "application/json; api-version=2.0",
+      "application/json; odata.metadata=minimal",
+    ])
+      expect(await type(same)).to.equal(same);
+    expect(await type('application/vnd.a+json;profile="a b"; charset=UTF-8')).to.equal(
+      'application/vnd.a+json; profile="a b"',
+    );
+    expect(await type("application/x-www-form-urlencoded; v=2")).to.equal("application/x-www-form-urlencoded; v=2");
+    expect(await type("multipart/form-data; v=2; boundary=b")).to.match(/^multipart\/form-data; v=2; boundary=agentd-/);
+    const whole = { argument: "body" };
+    expect(await type("text/csv; header=present; charset=latin1", whole)).to.equal(
+      "text/csv; header=present; charset=utf-8",
+    );
+    expect(await type("application/octet-stream; a=b", whole)).to.equal("application/octet-stream; a=b");
+    expect(await type('application/json; a="x\r\nX-Evil: 1"')).to.equal("application/json");
+  });
+
+  it("sends no range as a type, also of documents that name one", async () => {
+    for (const contentType of ["*/*", "application/*", "application/*+json"]) {
+      const request = await sent({ contentType, properties: { a: "a" } }, { a: "1" });
+      expect(request.header("content-type")).to.equal("application/json");
+      expect(request.body.toString()).to.equal('{"a":"1"}');
+    }
+    const bytes = { body: { type: "string", format: "binary" } };
+    const image = { body: "data:image/gif;base64,R0lG" };
+    const sentBytes = await sent({ contentType: "application/*", argument: "body" }, image, bytes);
+    expect(sentBytes.header("content-type")).to.equal("image/gif");
+    expect(sentBytes.body.toString()).to.equal("GIF");
+  });
+
   it("sends no body when an optional one is not given, an empty object when a required one has no fields", async () => {
     const optional = await sent({ contentType: "application/json", properties: { a: "a" } }, {});
     expect(optional.body.length).to.equal(0);
