@@ -37,6 +37,13 @@ function mapOf<T extends z.ZodType>(value: T) {
   return z.preprocess(given, z.record(z.string(), value)).transform((members) => new Map(Object.entries(members)));
 }
 
+/** The styles of lists inside of a list, the outermost first: `tags` of `[["a", "b"], ["c"]]`. Without them such a list is JSON. */
+const innerStyles = z.array(z.string()).optional().catch(undefined);
+
+/** How a value of a media type is written: a text that is not JSON stands as it is. */
+const writtenAs = (type: string): "json" | "text" =>
+  /^(?:[^/;]+\/([^;]*\+)?json|\*\/\*|application\/\*)\s*(?:;|$)/i.test(type) ? "json" : "text";
+
 const Parameter = z
   .object(
     {
@@ -48,7 +55,8 @@ const Parameter = z
       style: text,
       explode: flag,
       allowReserved: isSet,
-      /** Media type of a value that is serialised first (OpenAPI's `content` parameters): always written as JSON. */
+      inner: innerStyles,
+      /** Media type of a value that is serialised first (OpenAPI's `content` parameters). */
       content: text,
     },
     "a parameter is not an object",
@@ -60,13 +68,13 @@ const Parameter = z
       return z.NEVER;
     }
     const style = one.style ?? DEFAULT_STYLE[one.in];
-    const explode = one.explode ?? (style === "form" || style === "deepObject");
-    return { ...one, key, name: one.name ?? key, style, explode, asJson: content !== undefined };
+    const explode = one.explode ?? /^(?:form|deepObject|cookie)$/.test(style);
+    return { ...one, key, name: one.name ?? key, style, explode, content: content && writtenAs(content) };
   });
 
 const FieldEncoding = z
-  .object({ style: text, explode: flag, allowReserved: isSet, contentType: text })
-  .catch({ style: undefined, explode: undefined, allowReserved: false, contentType: undefined })
+  .object({ style: text, explode: flag, allowReserved: isSet, inner: innerStyles, contentType: text })
+  .catch({ style: undefined, explode: undefined, allowReserved: false, inner: undefined, contentType: undefined })
   .transform(({ contentType, ...one }) => ({ ...one, contentType: contentType?.split(",")[0]?.trim() }));
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

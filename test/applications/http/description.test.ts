@@ -21,7 +21,7 @@ describe("The description of an HTTP action", () => {
         { in: "header", name: "b", key: "X-B" },
       ],
     });
-    const shared = { allowReserved: false, asJson: false };
+    const shared = { allowReserved: false, content: undefined };
     expect(parameters).to.deep.equal([
       { ...shared, in: "query", key: "a", name: "a", style: "form", explode: true },
       { ...shared, in: "header", key: "X-B", name: "b", style: "simple", explode: false },

@@ -1,13 +1,13 @@
 // Request bodies: an object becomes top-level arguments where that loses nothing; lists, plain values, unions and open
 // objects become one argument.
 // Source: OpenAPI 3.1, Request Body, Media Type and Encoding Objects.
-import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, objectOf, textsOf } from "../../../lib/json.js";
 import { isMethodOverride } from "../argument-names.js";
 import { isJsonLines, type WrittenBody } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { isStructured, type Media, type MediaContext, pickMedia, takesBytes } from "./media.js";
 import { type Members, undescribedMembers } from "./members.js";
-import { ImportProblem, textOf } from "./read.js";
+import { ImportProblem, INNER_STYLES, textOf } from "./read.js";
 import { displayRef, type Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { ARGUMENT_TEXT, plain, sentences } from "./text.js";
@@ -46,11 +46,12 @@ function encodingOf({ type, encoding }: Media, { hasStyledParts }: BodyContext):
   const out: [string, NonNullable<WrittenBody["encoding"]>[string]][] = [];
   const isStyled = hasStyledParts || !/^multipart\//i.test(type);
   for (const [field, given] of Object.entries(encoding)) {
-    const { style, explode, contentType, allowReserved } = objectOf(given);
+    const { style, explode, contentType, allowReserved, [INNER_STYLES]: inner } = objectOf(given);
     // Kept even where they are the default: saying so turns off the JSON that a nested value is otherwise sent as.
     const kept = {
       style: isStyled && typeof style === "string" ? style : undefined,
       explode: isStyled && typeof explode === "boolean" ? explode : undefined,
+      inner: isStyled && Array.isArray(inner) ? textsOf(inner) : undefined,
       contentType: typeof contentType === "string" ? contentType : undefined,
       allowReserved: (isStyled && allowReserved === true) || undefined,
     };

@@ -1,12 +1,12 @@
 // Path, query, header and cookie parameters of one operation: what the model fills in, and how each value is written.
 // Source: OpenAPI 3.1, Parameter Object.
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../../../lib/json.js";
 import { isArgumentHeader, isIgnoredHeader, isMethodOverride } from "../argument-names.js";
 import { DEFAULT_STYLE, type ParameterLocation, type WrittenParameter } from "../description.js";
 import type { Arguments } from "./arguments.js";
 import { holdsObjects } from "./media.js";
 import type { MembersOf } from "./members.js";
-import { ImportProblem, spelled, textOf, type Warn } from "./read.js";
+import { ImportProblem, INNER_STYLES, spelled, textOf, type Warn } from "./read.js";
 import { displayRef, type Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { MAX_EXAMPLE } from "./text.js";
@@ -110,10 +110,13 @@ function isLeftOut({ name, location }: DescribedParameter, { credentials, warn }
 function serialisation({ location, raw }: DescribedParameter): Partial<WrittenParameter> {
   const usual = DEFAULT_STYLE[location];
   const style = textOf(raw["style"]) ?? usual;
-  const explode = typeof raw["explode"] === "boolean" ? raw["explode"] : style === "form";
+  const isExploded = style === "form" || style === "cookie";
+  const explode = typeof raw["explode"] === "boolean" ? raw["explode"] : isExploded;
+  const inner = textsOf(raw[INNER_STYLES]);
   return {
     style: style === usual ? undefined : style,
-    explode: explode === (style === "form") ? undefined : explode,
+    explode: explode === isExploded ? undefined : explode,
+    inner: inner.length > 0 ? inner : undefined,
     allowReserved: raw["allowReserved"] === true || undefined,
   };
 }

@@ -74,6 +74,9 @@ export function contentOf(key: string): "data" | "names" | "description" {
 /** The root's field under which the other files of a description hang, by name. */
 export const FILES = "x-agentd-files";
 
+/** The field of a parameter or an encoding with the styles of lists inside of its list, the outermost first; OpenAPI has none. */
+export const INNER_STYLES = "x-agentd-inner-styles";
+
 /** Whether a description has JSON Schema as it is (from OpenAPI 3.1 on): addresses and names of schemas, and keywords beside a `$ref`. */
 export function hasIdentifiers(root: JsonObject): boolean {
   const version = root["openapi"];

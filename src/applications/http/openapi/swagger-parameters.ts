@@ -1,8 +1,8 @@
 // Parameters of Swagger 2.0 as OpenAPI 3.0 writes them: their keywords as a schema, collection formats as styles, and what is in
 // a body or a form as a request body.
 // Source: Swagger 2.0 specification, Parameter Object and Items Object.
-import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
-import { spelled, textOf } from "./read.js";
+import { isObject, type JsonObject, type JsonValue, objectOf } from "../../../lib/json.js";
+import { INNER_STYLES, spelled, textOf } from "./read.js";
 
 /** Fields of a parameter that are no keywords of its values. */
 const NOT_SCHEMA = new Set([
@@ -22,9 +22,10 @@ const NOT_SCHEMA = new Set([
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 
-/** How a list is written in a query or a form, by collection format. */
+/** How a list is written, by collection format. */
+const COMMAS: JsonObject = { style: "form", explode: false };
 const STYLES: Readonly<Record<string, JsonObject>> = {
-  csv: { style: "form", explode: false },
+  csv: COMMAS,
   ssv: { style: "spaceDelimited", explode: false },
   tsv: { style: "tabDelimited", explode: false },
   pipes: { style: "pipeDelimited", explode: false },
@@ -36,11 +37,28 @@ export function isBodyParameter({ in: location }: JsonObject): boolean {
   return location === "body" || location === "formData";
 }
 
-/** The style of a list; none for single values, and for lists in paths and headers, which are comma-separated anyway. */
+/** Lists inside of lists that are looked at. */
+const MAX_LEVELS = 8;
+
+/** The styles of the lists inside of a list. */
+function innerStyles({ items }: JsonObject): string[] {
+  const styles: string[] = [];
+  for (let one = objectOf(items); one["type"] === "array" && styles.length < MAX_LEVELS; one = objectOf(one["items"]))
+    styles.push(spelled((STYLES[textOf(one["collectionFormat"]) ?? "csv"] ?? COMMAS)["style"]));
+  return styles;
+}
+
+/** The style of a list; none for single values, and for lists in paths and headers with commas, which is what they have anyway. */
 function styleOf(parameter: JsonObject): JsonObject | undefined {
   const { type, in: location, collectionFormat } = parameter;
-  if (type !== "array" || (location !== "query" && location !== "formData")) return undefined;
-  return STYLES[textOf(collectionFormat) ?? "csv"];
+  if (type !== "array") return undefined;
+  const style = STYLES[textOf(collectionFormat) ?? "csv"];
+  const isPair = location === "query" || location === "formData";
+  const inner = innerStyles(parameter);
+  return {
+    ...((isPair || (style && !spelled(style["style"]).startsWith("form"))) && style),
+    ...(inner.length > 0 && { [INNER_STYLES]: inner }),
+  };
 }
 
 /** The parameter's keywords as a schema; without a type it is a text, and a file is bytes. */
@@ -106,7 +124,8 @@ function formBody(fields: readonly JsonObject[], consumes: readonly string[]): J
   if (required.length > 0) schema["required"] = required;
   const styles = fields.flatMap((field) => {
     const style = styleOf(field);
-    return style && style["explode"] === false ? [[spelled(field["name"]), style]] : [];
+    const differs = style && (style["explode"] === false || style[INNER_STYLES] !== undefined);
+    return differs ? [[spelled(field["name"]), style]] : [];
   });
   const media: JsonObject = { schema };
   if (styles.length > 0) media["encoding"] = Object.fromEntries(styles);

@@ -100,9 +100,9 @@ function fieldsOf(body: HttpBody, operation: HttpOperation, args: JsonObject): F
 
 /** How a field is written by its `encoding`; undefined where that says nothing of its style. */
 function styleOf(key: string, encoding: HttpFieldEncoding | undefined): Style | undefined {
-  if (encoding?.style === undefined && encoding?.explode === undefined) return undefined;
-  const { style = "form", allowReserved } = encoding;
-  return { key, style, explode: encoding.explode ?? (style === "form" || style === "deepObject"), allowReserved };
+  const { style = "form", explode = style === "form" || style === "deepObject", allowReserved, inner } = encoding ?? {};
+  if (encoding?.style === undefined && encoding?.explode === undefined && inner === undefined) return undefined;
+  return { key, style, explode, allowReserved: allowReserved ?? false, inner };
 }
 
 /** One form field. Without an `encoding` lists of plain values repeat the name and nested ones use brackets, as form parsers read them. */
@@ -110,7 +110,7 @@ function formPairs([name, value]: Field, encoding: HttpFieldEncoding | undefined
   const given = styleOf(name, encoding);
   if (given) return pairs(given, value);
   const allowReserved = encoding?.allowReserved ?? false;
-  const style = { key: name, style: "form", explode: true, allowReserved };
+  const style = { key: name, style: "form", explode: true, allowReserved, inner: undefined };
   if (typeof value !== "object" || value === null) return pairs(style, value);
   if (encoding?.contentType?.includes("json")) return pairs(style, toJson(value));
   const flat = Array.isArray(value) && value.every((item) => typeof item !== "object");

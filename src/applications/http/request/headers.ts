@@ -1,10 +1,10 @@
 // Header and cookie parameters. What no argument may set is ignored where OpenAPI says so, and else refused: a document that an
 // earlier version imported may still offer it.
-import { type JsonObject, toJson } from "../../../lib/json.js";
+import type { JsonObject } from "../../../lib/json.js";
 import { CallError, type Target } from "../../transport.js";
 import { isArgumentHeader, isHeaderName, isIgnoredHeader } from "../argument-names.js";
 import { argument, type HttpOperation } from "./operation.js";
-import { encode, headerText, pairs } from "./styles.js";
+import { cookiePairs, headerText, serialised } from "./styles.js";
 
 const VALUE = /^[\t\x20-\x7e]*$/;
 
@@ -38,9 +38,8 @@ export function argumentHeaders(
     const value = argument(args, parameter.name);
     if (value === undefined || value === null || parameter.in === "query") continue;
     if (parameter.in === "cookie") {
-      const list = parameter.asJson ? pairs(parameter, toJson(value)) : pairs(parameter, value);
-      const free = list.filter(([key]) => !taken.has(key));
-      cookies.push(...free.map(([key, text]) => `${encode(key)}=${text}`));
+      const list = cookiePairs(parameter, serialised(parameter, value) ?? value, taken);
+      cookies.push(...list.map(([key, text]) => `${key}=${text}`));
       continue;
     }
     if (isIgnoredHeader(parameter.key)) continue;
@@ -48,7 +47,7 @@ export function argumentHeaders(
       throw new CallError(
         `the header ${parameter.key} is not for an argument to set; import the description again, and what every call is to send goes into ${settings}.headers`,
       );
-    const text = parameter.asJson ? toJson(value) : headerText(parameter, value);
+    const text = serialised(parameter, value) ?? headerText(parameter, value);
     if (!VALUE.test(text))
       throw new CallError(
         `${parameter.name} goes into the header ${parameter.key}, which holds only printable ASCII on one line`,

@@ -8,11 +8,13 @@ import type { RequestParameter } from "./operation.js";
 export type Pair = readonly [key: string, value: string];
 
 /** The part of a parameter that decides how its value is written. */
-export type Style = Pick<RequestParameter, "key" | "style" | "explode" | "allowReserved">;
+export type Style = Pick<RequestParameter, "key" | "style" | "explode" | "allowReserved" | "inner">;
 
 const LONE_SURROGATE = /\p{Cs}/u;
 /** Reserved characters that stay as they are with allowReserved. `&`, `=`, `+`, `#`, `[`, `]` would change what is read, so they do not. */
 const RESERVED_KEPT = /%(?:3A|2F|3F|40|24|2C|3B|21|27|28|29|2A)/g;
+/** A character that is percent-encoded already; allowReserved leaves it as it is. Source: RFC 6570, section 3.2.3. */
+const ESCAPED = /(%[0-9A-Fa-f]{2})/;
 
 /** The text itself. Throws CallError on half a character, which would arrive as something else. */
 export function wellFormed(text: string): string {
@@ -23,6 +25,11 @@ export function wellFormed(text: string): string {
 
 /** Percent-encodes everything but unreserved characters. Throws CallError on text that is not Unicode. */
 export function encode(text: string, allowReserved = false): string {
+  if (allowReserved && ESCAPED.test(text))
+    return text
+      .split(ESCAPED)
+      .map((part, i) => (i % 2 === 1 ? part : encode(part, true)))
+      .join("");
   const strict = encodeURIComponent(wellFormed(text)).replace(
     /[!'()*]/g,
     (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -48,6 +55,15 @@ export function plainText(value: JsonValue, name: string): string {
 
 type Write = (value: JsonValue) => string;
 
+/** The text of a value that is serialised by its media type; undefined where a style writes it. */
+export function serialised(
+  { key, content }: Pick<RequestParameter, "key" | "content">,
+  value: JsonValue,
+): string | undefined {
+  if (content === undefined) return undefined;
+  return content === "json" || typeof value === "object" ? toJson(value) : plainText(value, key);
+}
+
 /** Names and values of an object that are there; null is not sent, as in RFC 6570. */
 function members(value: JsonValue): [string, JsonValue][] {
   return Object.entries(objectOf(value)).filter(([, inner]) => inner !== null);
@@ -55,6 +71,24 @@ function members(value: JsonValue): [string, JsonValue][] {
 
 function items(value: JsonValue[]): JsonValue[] {
   return value.filter((item) => item !== null);
+}
+
+/** Delimiters between the items of an unexploded array or object. */
+const DELIMITER: Record<string, string> = {
+  form: ",",
+  spaceDelimited: "%20",
+  pipeDelimited: "%7C",
+  tabDelimited: "%09",
+};
+const delimiterOf = (style: string): string => DELIMITER[style] ?? ",";
+const plainDelimiterOf = (style: string): string => decodeURIComponent(delimiterOf(style));
+
+/** Writes lists inside of a list as the description says, and whatever else as `write` does. */
+function writeInner(styles: readonly string[] | undefined, write: Write, delimiter: (style: string) => string): Write {
+  const [style, ...deeper] = styles ?? [];
+  if (style === undefined) return write;
+  const inner = writeInner(deeper, write, delimiter);
+  return (value) => (Array.isArray(value) ? items(value).map(inner).join(delimiter(style)) : write(value));
 }
 
 /** How the members of a list are put together. */
@@ -90,21 +124,21 @@ function matrix({ key, explode }: Pick<Style, "key" | "explode">, value: JsonVal
 
 /** A path parameter's text, percent-encoded. */
 export function pathText(style: Style, value: JsonValue): string {
-  const write: Write = (inner) => encode(plainText(inner, style.key));
+  const write = writeInner(style.inner, (inner) => encode(plainText(inner, style.key)), delimiterOf);
   switch (style.style) {
     case "label":
       return `.${list(value, { separator: style.explode ? "." : ",", explode: style.explode, write })}`;
     case "matrix":
       return matrix(style, value, write);
     default:
-      return list(value, { separator: ",", explode: style.explode, write });
+      return list(value, { separator: delimiterOf(style.style), explode: style.explode, write });
   }
 }
 
-/** A header's text (style simple). Headers are not percent-encoded. */
+/** A header's text. Headers are not percent-encoded. */
 export function headerText(style: Style, value: JsonValue): string {
-  const write: Write = (inner) => plainText(inner, style.key);
-  return list(value, { separator: ",", explode: style.explode, write });
+  const write = writeInner(style.inner, (inner) => plainText(inner, style.key), plainDelimiterOf);
+  return list(value, { separator: plainDelimiterOf(style.style), explode: style.explode, write });
 }
 
 /** `a[b]=c`, `a[0][b]=c`: nested values as deepObject, Stripe and most form parsers read them. */
@@ -113,14 +147,6 @@ function brackets(key: string, value: JsonValue, write: Write): Pair[] {
   if (isObject(value)) return members(value).flatMap(([name, inner]) => brackets(`${key}[${name}]`, inner, write));
   return [[key, write(value)]];
 }
-
-/** Delimiters between the items of an unexploded array or object. */
-const DELIMITER: Record<string, string> = {
-  form: ",",
-  spaceDelimited: "%20",
-  pipeDelimited: "%7C",
-  tabDelimited: "%09",
-};
 
 /** The values of an exploded object's member: a list's items stand beside each other, as those of a list by itself do. */
 function inside(value: JsonValue): JsonValue[] {
@@ -144,20 +170,41 @@ function written(style: Style, value: JsonValue, { write, delimiter }: { write: 
 
 /** A query parameter's or form field's pairs. A null value, an empty array and an empty object give none. */
 export function pairs(style: Style, value: JsonValue): Pair[] {
-  const delimiter = DELIMITER[style.style] ?? ",";
+  const delimiter = delimiterOf(style.style);
   // Between items a comma is no character of theirs: allowReserved keeps it in a value that stands alone.
   const isJoined = typeof value === "object" && !style.explode && style.style !== "deepObject" && delimiter === ",";
   const write: Write = (inner) => {
     const text = encode(plainText(inner, style.key), style.allowReserved);
     return isJoined ? text.replaceAll(",", "%2C") : text;
   };
-  return written(style, value, { write, delimiter });
+  return written(style, value, { write: writeInner(style.inner, write, delimiterOf), delimiter });
+}
+
+/** What a cookie of style `cookie` cannot hold as it is: it is not escaped. Source: RFC 6265, section 4.1.1. */
+const NOT_IN_COOKIE = /[^\x21-\x3a\x3c-\x7e]/;
+
+/**
+ * The cookies of a parameter, but for those that are taken: percent-encoded in style `form`, as they are in OpenAPI 3.2's style
+ * `cookie`. Throws CallError.
+ */
+export function cookiePairs(style: Style, value: JsonValue, taken: ReadonlySet<string>): Pair[] {
+  const isFree = ([key]: Pair): boolean => !taken.has(key);
+  if (style.style !== "cookie")
+    return pairs(style, value)
+      .filter(isFree)
+      .map(([key, text]) => [encode(key), text]);
+  const write: Write = (inner) => plainText(inner, style.key);
+  const all = written(style, value, { write: writeInner(style.inner, write, plainDelimiterOf), delimiter: "," });
+  if (all.some(([key, text]) => NOT_IN_COOKIE.test(`${key}${text}`) || key.includes("=")))
+    throw new CallError(`${style.key} goes into a cookie as it is; escape blanks, ";" and what is not ASCII`);
+  return all.filter(isFree);
 }
 
 /** The same as they stand in the parts of a multipart body, where nothing is percent-encoded. */
 export function plainPairs(style: Style, value: JsonValue): Pair[] {
   const write: Write = (inner) => wellFormed(plainText(inner, style.key));
-  return written(style, value, { write, delimiter: decodeURIComponent(DELIMITER[style.style] ?? ",") });
+  const delimiter = plainDelimiterOf(style.style);
+  return written(style, value, { write: writeInner(style.inner, write, plainDelimiterOf), delimiter });
 }
 
 /** Pairs as they are written in a query string or form body. Brackets stay readable to every parser when encoded. */

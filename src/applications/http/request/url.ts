@@ -1,13 +1,13 @@
 // Arguments to a URL that cannot leave the target: the path is filled in one pass, every segment is checked, and the result
 // must be at the target's origin and under its base path, exactly as written.
 import { settingsKey } from "../../../domain/application-name.js";
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { isOwnAddress } from "../../../lib/own-address.js";
 import { CallError, type Target } from "../../transport.js";
 import { isMethodOverride } from "../argument-names.js";
 import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
 import { hasDotPiece } from "./path-pieces.js";
-import { encode, joinPairs, type Pair, pairs, pathText, plainText } from "./styles.js";
+import { encode, joinPairs, type Pair, pairs, pathText, plainText, serialised } from "./styles.js";
 
 /** Where a request goes. */
 export interface Destination {
@@ -89,7 +89,7 @@ function checkPathValue(parameter: RequestParameter, value: JsonValue | undefine
 
 /** Whether the description itself says that the value may be an array or object. */
 function isStyled(parameter: RequestParameter): boolean {
-  return parameter.asJson || parameter.style !== "simple" || parameter.explode;
+  return parameter.content !== undefined || parameter.style !== "simple" || parameter.explode;
 }
 
 function fillPath(operation: HttpOperation, args: JsonObject): string {
@@ -102,7 +102,8 @@ function fillPath(operation: HttpOperation, args: JsonObject): string {
           `${operation.name} cannot be called: its path needs ${piece.key}, which it does not describe`,
         );
       const value = checkPathValue(parameter, argument(args, parameter.name));
-      const text = parameter.asJson ? encode(toJson(value)) : pathText(parameter, value);
+      const whole = serialised(parameter, value);
+      const text = whole === undefined ? pathText(parameter, value) : encode(whole);
       if (text === "") throw new CallError(`${parameter.name} must not be empty; it would address something else`);
       return text;
     })
@@ -115,7 +116,8 @@ function queryPairs(operation: HttpOperation, args: JsonObject): Pair[] {
     if (parameter.in !== "query") continue;
     const value = argument(args, parameter.name);
     if (value === undefined) continue;
-    if (parameter.asJson) list.push([parameter.key, encode(plainText(toJson(value), parameter.key))]);
+    const whole = serialised(parameter, value);
+    if (whole !== undefined) list.push([parameter.key, encode(plainText(whole, parameter.key))]);
     else list.push(...pairs(parameter, value));
   }
   if (operation.rest === "query")

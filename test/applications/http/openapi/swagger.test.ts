@@ -54,6 +54,41 @@ describe("Swagger 2.0", () => {
     ]);
   });
 
+  it("writes lists in paths and headers by their collectionFormat, and lists inside of lists by theirs", async () => {
+    const nested = {
+      type: "array",
+      items: { type: "array", collectionFormat: "pipes", items: { type: "array", items: { type: "string" } } },
+    };
+    const parameters = [
+      list({ in: "header", name: "X-Ssv", collectionFormat: "ssv" }),
+      list({ in: "header", name: "X-Tsv", collectionFormat: "tsv" }),
+      list({ in: "header", name: "X-Pipes", collectionFormat: "pipes" }),
+      list({ in: "header", name: "X-Csv", collectionFormat: "csv" }),
+      list({ in: "path", name: "id", required: true, collectionFormat: "pipes" }),
+      { in: "query", name: "q", ...nested },
+      { in: "header", name: "X-Nested", ...nested },
+    ];
+    const { action } = await imported(swagger({ "/x/{id}": { get: { operationId: "x", parameters } } }));
+    const styles = (action("x").transport["parameters"] as JsonObject[]).map(({ key, style, explode, inner }) => [
+      key,
+      style,
+      explode,
+      inner,
+    ]);
+    expect(styles).to.deep.equal([
+      ["id", "pipeDelimited", undefined, undefined],
+      ["q", undefined, false, ["pipeDelimited", "form"]],
+      ["X-Ssv", "spaceDelimited", undefined, undefined],
+      ["X-Tsv", "tabDelimited", undefined, undefined],
+      ["X-Pipes", "pipeDelimited", undefined, undefined],
+      ["X-Csv", undefined, undefined, undefined],
+      ["X-Nested", undefined, undefined, ["pipeDelimited", "form"]],
+    ]);
+    const form = [{ in: "formData", name: "f", ...nested, collectionFormat: "multi" }];
+    const body = (await imported(swagger(post(form)))).action("x").transport["body"] as JsonObject;
+    expect(body["encoding"]).to.deep.equal({ f: { style: "form", explode: true, inner: ["pipeDelimited", "form"] } });
+  });
+
   it("makes a form of formData, with all that is required in any order", async () => {
     const fields = [
       { name: "team", in: "formData", type: "string", description: "Which team" },

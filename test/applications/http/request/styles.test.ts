@@ -104,7 +104,9 @@ describe("parameters in requests", () => {
   it("keeps reserved characters with allowReserved, but never those that would end the value", () => {
     const action = httpAction({ path: "/x", parameters: [parameter("q", "query", { allowReserved: true })] });
     expect(urlOf(action, { q: "a/b:c?d@e,f;g!$'()*" })).to.equal("/x?q=a/b:c?d@e,f;g!$'()*");
-    expect(urlOf(action, { q: "a&b=c#d+e[f]%20" })).to.equal("/x?q=a%26b%3Dc%23d%2Be%5Bf%5D%2520");
+    expect(urlOf(action, { q: "a&b=c#d+e[f]%" })).to.equal("/x?q=a%26b%3Dc%23d%2Be%5Bf%5D%25");
+    // What is escaped already is not escaped again. Source: RFC 6570, section 3.2.3.
+    expect(urlOf(action, { q: "/a%20b%2fc%zz%4" })).to.equal("/x?q=/a%20b%2fc%25zz%254");
   });
 
   it("keeps a comma of an item apart from those between items with allowReserved", () => {
@@ -126,6 +128,63 @@ describe("parameters in requests", () => {
     });
     const headers = headersOf(action, { a: "x y;z=1", b: object, c: "a;b=c", d: ["1", "2"] });
     expect(headers).to.deep.include({ "x-a": "x y;z=1", "x-b": "R=100,G=200,B=150", cookie: "c=a%3Bb%3Dc; d=1,2" });
+  });
+
+  it("writes cookies of style cookie as they are, and refuses what would end one", () => {
+    const cookie = (rest: JsonObject = {}) =>
+      httpAction({ path: "/x", parameters: [parameter("c", "cookie", { style: "cookie", ...rest })] });
+    const sent = (value: JsonValue, rest?: JsonObject): unknown => headersOf(cookie(rest), { c: value })["cookie"];
+    expect(sent("a/b=:%20c")).to.equal("c=a/b=:%20c");
+    expect(sent(list)).to.equal("c=blue; c=black; c=brown");
+    expect(sent(list, { explode: false })).to.equal("c=blue,black,brown");
+    expect(sent(object)).to.equal("R=100; G=200; B=150");
+    for (const value of ["a;b=c", "a b", "a\r\nX: 1", "é", { "a=b": "1" }, { "a;b": "1" }] as JsonValue[])
+      expect(() => sent(value), JSON.stringify(value)).to.throw("c goes into a cookie as it is");
+  });
+
+  it("writes lists in paths and headers, and lists inside of lists, with the delimiters of their styles", () => {
+    const styles: [style: string, inPath: string, inHeader: string][] = [
+      ["spaceDelimited", "blue%20black%20brown", "blue black brown"],
+      ["tabDelimited", "blue%09black%09brown", "blue\tblack\tbrown"],
+      ["pipeDelimited", "blue%7Cblack%7Cbrown", "blue|black|brown"],
+    ];
+    for (const [style, inPath, inHeader] of styles) {
+      const parameters = [parameter("p", "path", { style }), parameter("h", "header", { style })];
+      const action = httpAction({ path: "/x/{p}", parameters }, { p: { type: "array" } });
+      expect(urlOf(action, { p: list, h: list })).to.equal(`/x/${inPath}`);
+      expect(headersOf(action, { p: list, h: list })["h"]).to.equal(inHeader);
+    }
+    const nested = [
+      ["a,b", "c"],
+      ["d", "e|f"],
+    ];
+    const inner = ["pipeDelimited"];
+    const places = ["path", "query", "header", "cookie"].map((place) =>
+      parameter(place, place, { inner, explode: false }),
+    );
+    const action = httpAction({ path: "/x/{path}", parameters: places }, { path: { type: "array" } });
+    const args = { path: nested, query: nested, header: nested, cookie: nested };
+    expect(urlOf(action, args)).to.equal("/x/a%2Cb%7Cc,d%7Ce%7Cf?query=a%2Cb%7Cc,d%7Ce%7Cf");
+    expect(headersOf(action, args)).to.deep.include({ header: "a,b|c,d|e|f", cookie: "cookie=a%2Cb%7Cc,d%7Ce%7Cf" });
+    const repeated = httpAction({ path: "/x", parameters: [parameter("q", "query", { inner: ["form"] })] });
+    expect(urlOf(repeated, { q: nested })).to.equal("/x?q=a%2Cb,c&q=d,e%7Cf");
+  });
+
+  it("writes content parameters that are no JSON as the text they are", () => {
+    const parameters = ["path", "query", "header", "cookie"].map((place) =>
+      parameter(place, place, { content: "text/plain" }),
+    );
+    const action = httpAction({ path: "/x/{path}", parameters });
+    const args = { path: "a b", query: "a b", header: "a b", cookie: "a b" };
+    expect(urlOf(action, args)).to.equal("/x/a%20b?query=a%20b");
+    expect(headersOf(action, args)).to.deep.include({ header: "a b", cookie: "cookie=a%20b" });
+    const kinds = ["application/json; v=1", "text/json", "application/hal+json", "*/*", "application/xml"].map(
+      (content, i) => parameter(`q${i}`, "query", { content }),
+    );
+    const all = Object.fromEntries(kinds.map((_, i) => [`q${i}`, "<a>"]));
+    expect(urlOf(httpAction({ path: "/x", parameters: kinds }), all)).to.equal(
+      `/x?${["%22%3Ca%3E%22", "%22%3Ca%3E%22", "%22%3Ca%3E%22", "%22%3Ca%3E%22", "%3Ca%3E"].map((text, i) => `q${i}=${text}`).join("&")}`,
+    );
   });
 
   it("writes content parameters as JSON, dates untouched", () => {
