@@ -54,8 +54,13 @@ function spelledOut(key: string): string {
   return OPERATORS.reduce((text, [sign, word, whenDate]) => text.replace(sign, (isDate && whenDate) || word), key);
 }
 
-/** A function that gives each name in the request an argument name of its own; `location` distinguishes equal names. */
-export function createArgumentNames(): (location: string, key: string) => string {
+/**
+ * A function that gives each name in the request an argument name of its own; `location` distinguishes equal names. `expected` are
+ * the names that are known to come, as `LOCATION NAME`: a list `id[]` is told from an `id` in any order.
+ */
+export function createArgumentNames(
+  expected: ReadonlySet<string> = new Set(),
+): (location: string, key: string) => string {
   const taken = new Set<string>(["__proto__"]);
   const rounds = createRounds();
   return (location, key) => {
@@ -64,7 +69,7 @@ export function createArgumentNames(): (location: string, key: string) => string
     if (base.length > MAX_NAME) base = withSuffix(base, hash(key, 6));
     let name = base;
     // "id" and "id[]": one value and a list.
-    if (taken.has(name) && key.endsWith("[]")) name = withSuffix(base, "list");
+    if (key.endsWith("[]") && (taken.has(name) || expected.has(`${location} ${name}`))) name = withSuffix(base, "list");
     if (taken.has(name)) name = `${location}_${base}`.slice(0, MAX_NAME);
     while (taken.has(name)) name = withSuffix(`${location}_${base}`, String(rounds(`${location} ${base}`)));
     taken.add(name);

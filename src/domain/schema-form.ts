@@ -78,7 +78,7 @@ function resolved(schema: JsonObject, root: JsonObject): JsonObject {
 }
 
 /** Keywords that a form of members or items does not display: such a value is written as JSON. */
-const UNDISPLAYED = ["allOf", "not", "if", "patternProperties", "prefixItems", "dependentRequired", "propertyNames"];
+const UNDISPLAYED = ["allOf", "not", "if", "patternProperties", "prefixItems", "propertyNames"];
 
 function variantsOf(schema: JsonObject): JsonObject[] {
   const list = schema["oneOf"] ?? schema["anyOf"];

@@ -5,8 +5,9 @@ import { z } from "zod";
 import { definitionName, definitionOf } from "../domain/definitions.js";
 import type { Action } from "../domain/schema-document.js";
 import { didYouMean } from "../lib/did-you-mean.js";
-import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf, objectOf, textsOf } from "../lib/json.js";
 import { fromPointer } from "../lib/json-pointer.js";
+import { withoutNeeded } from "./arguments/operator-arguments.js";
 
 const TYPES = ["null", "boolean", "object", "array", "number", "string", "integer"];
 /** Keywords whose schemas describe the same value. */
@@ -82,7 +83,7 @@ class Change {
     const others = listOf(schema["required"]).filter((one) => one !== name);
     const parts = listOf(schema["allOf"]).map((part) => this.withRequired(this.resolved(part), name));
     return {
-      ...schema,
+      ...(required ? schema : withoutNeeded(schema, new Set([name]))),
       required: required ? [...others, name] : others,
       ...(parts.length > 0 && !required && { allOf: parts }),
     };
@@ -106,6 +107,8 @@ class Change {
       const changed = { ...schema, properties: { ...properties, [step]: inner } };
       return rest.length === 0 ? this.withRequired(changed, step) : changed;
     }
+    // Required, and described nowhere.
+    const isNamed = rest.length === 0 && textsOf(schema["required"]).includes(step);
     let found = false;
     const parts = PARTS.flatMap((key): [string, JsonValue][] => {
       if (!Array.isArray(schema[key])) return [];
@@ -113,7 +116,8 @@ class Change {
       found ||= changed.some((part, at) => part !== listOf(schema[key])[at]);
       return [[key, changed]];
     });
-    if (!found) return undefined;
+    if (!found && !isNamed) return undefined;
+    if (!found) return this.withRequired({ ...schema, properties: { ...properties, [step]: this.final({}) } }, step);
     const whole = { ...schema, ...Object.fromEntries(parts) };
     return rest.length === 0 ? this.withRequired(whole, step) : whole;
   }

@@ -15,7 +15,11 @@ const PARAMETERS = {
     customer: { $ref: "#/$defs/Customer" },
     lines: { type: "array", items: { type: "object", properties: { sku: { type: "integer" } }, required: ["sku"] } },
     state: { anyOf: [{ type: "string", pattern: "^[a-z]+$" }, { type: "null" }] },
+    address: { type: "object", properties: { city: { type: "string" } }, required: ["city", "zone"] },
+    note: { type: "string" },
+    signature: { type: "string" },
   },
+  dependentRequired: { note: ["signature"] },
   required: ["country", "size"],
   additionalProperties: false,
 };
@@ -70,6 +74,12 @@ describe("overrides.json: arguments", () => {
     ],
     ["not required inside of parts", { "customer/phone": { required: false } }, { ...OK, customer: {} }],
     [
+      "of a member that is required and described nowhere",
+      { "address/zone": { required: false } },
+      { ...OK, address: { city: "B" } },
+    ],
+    ["of what another member needs", { signature: { required: false } }, { ...OK, note: "n" }],
+    [
       "inside the items of a list",
       { "lines/*/sku": { schema: { type: "string" } } },
       { ...OK, lines: [{ sku: "a1" }] },
@@ -86,6 +96,10 @@ describe("overrides.json: arguments", () => {
     });
 
   it("may be stricter, too", async () => {
+    const zone = overridden({ "address/zone": { schema: { type: "integer" } } });
+    expect(zone.warnings).to.deep.equal([]);
+    expect(await verdict(zone.action, { ...OK, address: { city: "B", zone: "north" } })).to.equal("invalid");
+    expect(await verdict(zone.action, { ...OK, address: { city: "B", zone: 7 } })).to.equal("valid");
     const { action } = overridden({ lines: { required: true }, country: { schema: { const: "DE" } } });
     expect(await verdict(action, OK)).to.equal("invalid");
     expect(await verdict(action, { ...OK, lines: [] })).to.equal("valid");

@@ -27,9 +27,14 @@ const plain: Write = (value) => (typeof value === "object" ? JSON.stringify(valu
 const escaped: Write = (value) =>
   encodeURIComponent(plain(value)).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The same with the reserved characters as they are that neither end a value in a query or form, nor are forbidden there. */
+/**
+ * The same with the reserved characters as they are that neither end a value in a query or form, nor are forbidden there, and with
+ * what is escaped already. Source: RFC 6570, section 3.2.3.
+ */
 const reserved: Write = (value) =>
-  escaped(value).replace(/%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3F|40)/g, decodeURIComponent);
+  escaped(value)
+    .replace(/%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3F|40)/g, decodeURIComponent)
+    .replace(/%25(?=[0-9A-Fa-f]{2})/g, "%");
 
 /** The same text in that spelling. */
 const respelled = (text: string): string =>

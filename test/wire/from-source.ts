@@ -6,7 +6,7 @@ import { isObject, type JsonObject, type JsonValue, listOf, objectOf } from "../
 import { isLeftOut, isSameType } from "./complete.js";
 import { type Extent, generate } from "./generate.js";
 import type { SourceBody, SourceOperation } from "./source.js";
-import { PLAIN, RESERVED, SPACELESS } from "./strings.js";
+import { PLAIN, RESERVED_ESCAPED, SPACELESS } from "./strings.js";
 
 /** A call: values by "LOCATION NAME", "querystring" and "body" as the source says, and the same as arguments of the tool. */
 export interface SourceCall {
@@ -126,12 +126,12 @@ export function callFromSource(
   const samples = new Map<string, string>();
   for (const one of sent) {
     if (one.location === "header") samples.set(title(one), PLAIN);
-    if (one.allowReserved) samples.set(title(one), RESERVED);
+    if (one.allowReserved) samples.set(title(one), RESERVED_ESCAPED);
     if (one.style === "spaceDelimited") samples.set(title(one), SPACELESS);
   }
   for (const [name, one] of Object.entries({ querystring: queryString, body })) {
     const fields = Object.values(one?.encoding ?? {}).map(objectOf);
-    if (fields.some((field) => field["allowReserved"] === true)) samples.set(name, RESERVED);
+    if (fields.some((field) => field["allowReserved"] === true)) samples.set(name, RESERVED_ESCAPED);
     if (fields.some((field) => field["style"] === "spaceDelimited")) samples.set(name, SPACELESS);
   }
   const made = generate(selfContained({ parameters, definitions }), extent, {

@@ -8,8 +8,10 @@ export const TRICKY = "a b&c=d/é";
 export const PLAIN = "a b&c=d/e";
 /** The same for lists whose items are separated by spaces: no encoding distinguishes those from other spaces (OpenAPI 3.1.1, appendix E). */
 export const SPACELESS = "a+b&c=d/é";
-/** The same where reserved characters may stand as they are: those that may, those that would end the value, and an escape. */
-export const RESERVED = "a b&c=d/é,e:f?g@h%2F[i]#j+k";
+/** The same where reserved characters may stand as they are: those that may, and those that would end the value. */
+export const RESERVED = "a b&c=d/é,e:f?g@h%[i]#j+k";
+/** The same with an escape, which stands as it is, and so arrives as what it stands for. */
+export const RESERVED_ESCAPED = `${RESERVED}%2F`;
 
 const BY_FORMAT: Record<string, (nth: number) => string> = {
   date: (nth) => `2026-11-2${1 + (nth % 8)}`,

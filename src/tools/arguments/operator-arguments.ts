@@ -24,10 +24,22 @@ function argumentsNamed({ parameters, transport }: Action, name: string): string
   return [...found];
 }
 
+/** A schema by whose `dependentRequired` no member needs these names any more. */
+export function withoutNeeded(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const { dependentRequired, ...rest } = schema;
+  if (!isObject(dependentRequired)) return schema;
+  const kept = Object.entries(dependentRequired).map(([name, needed]): [string, JsonValue[]] => [
+    name,
+    listOf(needed).filter((one) => !names.has(String(one))),
+  ]);
+  const left = kept.filter(([, needed]) => needed.length > 0);
+  return left.length > 0 ? { ...rest, dependentRequired: Object.fromEntries(left) } : rest;
+}
+
 function without(parameters: JsonObject, names: ReadonlySet<string>): JsonObject {
   const { properties, required } = parameters;
   return {
-    ...parameters,
+    ...withoutNeeded(parameters, names),
     ...(isObject(properties) && {
       properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))),
     }),

@@ -173,6 +173,21 @@ describe("Arguments the operator supplies", () => {
     expect(hideOperatorArguments(schema, [])).to.equal(schema);
   });
 
+  it("are not needed by other members of an optional body any more", () => {
+    const parameters = {
+      type: "object",
+      properties: { token: {}, a: {}, b: {} },
+      dependentRequired: { a: ["token", "b"], b: ["token"] },
+    };
+    const action = { name: "x", parameters, transport: { kind: "http", method: "POST", path: "/x" } };
+    const schema = parseSchema(JSON.stringify({ resources: [{ name: "r", actions: [action] }] }), impliedByTransport);
+    expect(hideOperatorArguments(schema, ["token"]).actions[0]?.parameters).to.deep.equal({
+      type: "object",
+      properties: { a: {}, b: {} },
+      dependentRequired: { a: ["b"] },
+    });
+  });
+
   it("stay hidden after the document is replaced", async () => {
     await start();
     const grown = JSON.stringify({ ...document, base_url: target.url }, null, 2);

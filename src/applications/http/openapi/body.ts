@@ -33,6 +33,8 @@ interface ImportedBody {
   additional: JsonValue;
   /** How many of the arguments that are its members there must be. */
   minimum: number;
+  /** The arguments that are its members, where it may be left out, and those it then does not go without. */
+  together?: { members: string[]; required: string[] };
 }
 
 /** The description of a member, with the note where it takes bytes. */
@@ -76,6 +78,7 @@ function addMembers(
   { refs, schemas, work, args }: BodyContext,
 ): Record<string, string> {
   const names: [string, string][] = [];
+  args.expect("body", members.properties.keys());
   for (const [key, raw] of [...members.properties, ...undescribedMembers(members)]) {
     if (hidden.has(key) || isMethodOverride(key)) continue;
     work.spend();
@@ -155,10 +158,13 @@ export function readBody(raw: JsonValue | undefined, context: BodyContext): Impo
   const hidden = schemas.readOnlyNames(schema);
   const isMultipart = /^multipart\//i.test(type);
   const properties = addMembers(members, { required, hidden, isMultipart }, context);
+  const names = Object.keys(properties);
+  const needed = names.filter((name) => members.required.has(properties[name] ?? ""));
   const isOpen = members.additional === true || isObject(members.additional);
   return {
     description: { contentType: type, required, encoding, properties, additional: isOpen || undefined },
     additional: isObject(members.additional) ? schemas.convert(members.additional, args.uses) : isOpen,
     minimum: required ? members.minimum : 0,
+    ...(!required && needed.length > 0 && { together: { members: names, required: needed } }),
   };
 }

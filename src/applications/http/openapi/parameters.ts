@@ -186,6 +186,7 @@ export function readParameters(
     const name = args.add({ location: "path", key, schema: { type: "string" }, required: true });
     out.push({ name, in: "path", key });
   }
+  for (const { location, name } of sorted) args.expect(location, [name]);
   for (const parameter of sorted) {
     if (isLeftOut(parameter, context)) continue;
     if (parameter.location === "path" && !template.includes(parameter.name))

@@ -124,6 +124,20 @@ describe("agentd sync openapi: what bodies require", () => {
     expect(await sent({ "image/*": bytes })).to.deep.equal(["image/*", asWhole]);
   });
 
+  it("requires what an optional body requires once any member of it is given", async () => {
+    const schema = { type: "object", properties: { a: text, b: text, c: text }, required: ["a", "b", "gone"] };
+    const requestBody = { content: { "application/json": { schema } } };
+    const { action } = await imported(put(requestBody, [{ name: "q", in: "query", schema: text }]));
+    const fits = compile(action("update_hook"));
+    const whole = { a: "1", b: "2", gone: "3" };
+    for (const given of [{}, { q: "1" }, whole, { ...whole, c: "3" }])
+      expect(fits({ id: "7", ...given }), JSON.stringify(given)).to.equal(true);
+    for (const given of [{ a: "1" }, { c: "1" }, { a: "1", b: "2" }, { q: "1", c: "1" }])
+      expect(fits({ id: "7", ...given }), JSON.stringify(given)).to.equal(false);
+    const free = { content: { "application/json": { schema: { type: "object", properties: { a: text } } } } };
+    expect((await imported(put(free))).action("update_hook").parameters).to.not.have.property("dependentRequired");
+  });
+
   it("uses the schema of other members for it, and requires none where no others are allowed", async () => {
     const schema = { type: "object", properties: { url: text }, required: ["team_id"] };
     const open = await imported(put(body({ ...schema, additionalProperties: { type: "integer" } })));

@@ -147,6 +147,19 @@ describe("A schema document from OpenAPI: names", () => {
       );
   });
 
+  it("tells a list from one value of its name, whichever comes first", async () => {
+    const named = async (keys: string[]): Promise<JsonObject> => {
+      const parameters = keys.map((name) => ({ name, in: "query", schema: { type: "string" } }));
+      const { action } = await imported(openapi({ "/x": { get: { operationId: "x", parameters } } }));
+      const written = action("x").transport["parameters"] as JsonObject[];
+      return Object.fromEntries(written.map((one) => [String(one["key"]), one["name"] ?? null]));
+    };
+    const both = { id: "id", "id[]": "id_list" };
+    expect(await named(["id", "id[]"])).to.deep.equal(both);
+    expect(await named(["id[]", "id"])).to.deep.equal(both);
+    expect(await named(["id[]"])).to.deep.equal({ "id[]": "id" });
+  });
+
   it("gives the same argument names whatever order the parameters have", async () => {
     const keys = ["DateSent>", "DateSent<", "DateSent"];
     const parameters = keys.map((name) => ({ name, in: "query", schema: { type: "string" } }));
