@@ -17,7 +17,9 @@ export const DEFAULT_STYLE: Readonly<Record<ParameterLocation, string>> = {
   cookie: "form",
 };
 
-const METHOD = /^[A-Z]{1,16}$/;
+const METHOD = /^[A-Za-z]{1,16}$/;
+/** Methods that a document may write in any case; others are sent as they are written. */
+const STANDARD = /^(?:get|head|post|put|patch|delete|options|trace|query|connect)$/i;
 const DEFAULT_ACCEPT = "application/json, text/*;q=0.9, */*;q=0.8";
 const NEEDS_KEY = "a parameter needs a key and a place: path, query, header or cookie";
 
@@ -129,7 +131,7 @@ export const HttpDescription = z.object({
     .string()
     .default("GET")
     .catch("GET")
-    .transform((method) => method.toUpperCase())
+    .transform((method) => (STANDARD.test(method) ? method.toUpperCase() : method))
     .refine((method) => METHOD.test(method) && method !== "CONNECT", {
       error: ({ input }) => `the method ${input} cannot be sent`,
     }),

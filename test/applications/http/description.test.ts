@@ -74,7 +74,7 @@ describe("The description of an HTTP action", () => {
     const needsKey = "a parameter needs a key and a place: path, query, header or cookie";
     expect(refusal({})).to.equal("it names no path");
     expect(refusal({ path: "/", method: "connect" })).to.equal("the method CONNECT cannot be sent");
-    expect(refusal({ path: "/", method: "GET /x" })).to.equal("the method GET /X cannot be sent");
+    expect(refusal({ path: "/", method: "GET /x" })).to.equal("the method GET /x cannot be sent");
     expect(refusal({ path: "/", parameters: [1] })).to.equal("a parameter is not an object");
     for (const parameter of [{}, { in: "path" }, { in: "path", key: "" }, { in: "body", key: "a" }])
       expect(refusal({ path: "/", parameters: [parameter] })).to.equal(needsKey);

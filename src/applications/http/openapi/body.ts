@@ -5,13 +5,14 @@ import { isObject, type JsonObject, type JsonValue, objectOf, textsOf } from "..
 import { isMethodOverride } from "../argument-names.js";
 import { isJsonLines, type WrittenBody } from "../description.js";
 import type { Arguments } from "./arguments.js";
-import { isStructured, type Media, type MediaContext, pickMedia, takesBytes } from "./media.js";
+import { holdsObjects, isStructured, type Media, type MediaContext, pickMedia, takesBytes } from "./media.js";
 import { type Members, undescribedMembers } from "./members.js";
 import { ImportProblem, INNER_STYLES, textOf } from "./read.js";
 import { displayRef, type Refs } from "./refs.js";
 import type { Schemas } from "./schemas.js";
 import { ARGUMENT_TEXT, plain, sentences } from "./text.js";
 import type { Work } from "./work.js";
+import { xmlOutline } from "./xml-outline.js";
 
 /** How an argument that takes bytes is written: what the HTTP transport makes of its text. */
 const BYTES_NOTE =
@@ -43,11 +44,24 @@ function withBytesNote(raw: JsonValue | undefined, refs: Refs): string {
   return sentences(text, BYTES_NOTE);
 }
 
+/** Says that the headers of a part are not sent; its Content-Type is its media type's. */
+function warnOfHeaders(
+  { headers }: JsonObject,
+  { type, field }: { type: string; field: string },
+  { refs, warn, where }: BodyContext,
+): void {
+  const names = Object.keys(refs.object(headers)).filter((name) => !/^content-type$/i.test(name));
+  if (names.length > 0 && /^multipart\//i.test(type))
+    warn(`${where}: the headers of its part ${field} are not sent: ${names.join(", ")}.`);
+}
+
 /** How single fields are written, by field. */
-function encodingOf({ type, encoding }: Media, { hasStyledParts }: BodyContext): WrittenBody["encoding"] {
+function encodingOf({ type, encoding }: Media, context: BodyContext): WrittenBody["encoding"] {
+  const { hasStyledParts } = context;
   const out: [string, NonNullable<WrittenBody["encoding"]>[string]][] = [];
   const isStyled = hasStyledParts || !/^multipart\//i.test(type);
   for (const [field, given] of Object.entries(encoding)) {
+    warnOfHeaders(objectOf(given), { type, field }, context);
     const { style, explode, contentType, allowReserved, [INNER_STYLES]: inner } = objectOf(given);
     // Kept even where they are the default: saying so turns off the JSON that a nested value is otherwise sent as.
     const kept = {
@@ -69,25 +83,33 @@ interface MemberRules {
   /** Names that only the target may write. */
   hidden: ReadonlySet<string>;
   isMultipart: boolean;
+  /** The media types that members are sent in, by name in the request. */
+  encoding: JsonObject;
 }
 
 /** Adds each member as an argument; gives the names in the request by argument name. */
 function addMembers(
   members: Members,
-  { required, hidden, isMultipart }: MemberRules,
+  { required, hidden, isMultipart, encoding }: MemberRules,
   { refs, schemas, work, args }: BodyContext,
 ): Record<string, string> {
+  const textNote = (key: string, raw: JsonValue): string | undefined => {
+    const type = textOf(objectOf(encoding[key])["contentType"]);
+    const isXml = isMultipart && type !== undefined && /xml\b/i.test(type) && holdsObjects(raw, refs);
+    return isXml ? `${xmlNote(type, xmlOutline({ schema: raw }, refs))}.` : undefined;
+  };
   const names: [string, string][] = [];
   args.expect("body", members.properties.keys());
   for (const [key, raw] of [...members.properties, ...undescribedMembers(members)]) {
     if (hidden.has(key) || isMethodOverride(key)) continue;
     work.spend();
+    const note = textNote(key, raw);
     const name = args.add({
       location: "body",
       key,
-      schema: schemas.convert(raw, args.uses, key),
+      schema: note === undefined ? schemas.convert(raw, args.uses, key) : { type: "string" },
       required: required && members.required.has(key),
-      description: isMultipart && takesBytes(raw, refs) ? withBytesNote(raw, refs) : undefined,
+      description: isMultipart && takesBytes(raw, refs) ? withBytesNote(raw, refs) : note,
     });
     names.push([name, key]);
   }
@@ -103,9 +125,9 @@ function textSchema(converted: JsonValue): JsonObject {
 }
 
 /** The sentence on a body of XML; what stands for a tag in a text is read back as one when the description is cut. */
-function xmlNote({ type, outline }: Media): string {
+function xmlNote(type: string, outline: string | undefined): string {
   const shown = outline?.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign] ?? sign);
-  return `The text of the body, as ${type}${shown === undefined ? "" : `, like ${shown}`}`;
+  return `Text, as ${type}${shown === undefined ? "" : `, like ${shown}`}`;
 }
 
 /** A body that becomes one argument: a list, a plain value, a union, an open object, text or bytes. */
@@ -121,7 +143,7 @@ function addWhole(body: JsonObject, media: Media, { refs, schemas, args }: BodyC
   const written = isDescribed ? converted : plainText;
   const inSchema = textOf(objectOf(written)["description"]);
   const own = isXml ? (inSchema ?? textOf(body["description"])) : inSchema ? undefined : textOf(body["description"]);
-  const text = isXml ? sentences(own ?? "", `${xmlNote(media)}.`) : own;
+  const text = isXml ? sentences(own ?? "", `${xmlNote(type, media.outline)}.`) : own;
   const description = isBinary ? withBytesNote(body, refs) : text;
   return args.add({ location: "body", key: "body", schema: written, required: body["required"] === true, description });
 }
@@ -157,7 +179,7 @@ export function readBody(raw: JsonValue | undefined, context: BodyContext): Impo
   if (members.properties.size === 0) return undefined;
   const hidden = schemas.readOnlyNames(schema);
   const isMultipart = /^multipart\//i.test(type);
-  const properties = addMembers(members, { required, hidden, isMultipart }, context);
+  const properties = addMembers(members, { required, hidden, isMultipart, encoding: media.encoding }, context);
   const names = Object.keys(properties);
   const needed = names.filter((name) => members.required.has(properties[name] ?? ""));
   const isOpen = members.additional === true || isObject(members.additional);

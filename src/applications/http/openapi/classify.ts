@@ -21,7 +21,7 @@ const WORDS: [RegExp, Verb][] = [
 /** What begins like the word for a list, and finds one record. */
 const OF_ONE = /^find (?:one|first|unique|by id)\b/;
 /** Path segments that name a version or a prefix, not a thing. */
-const NOT_A_RESOURCE = /^(v?\d+([._-]\d+)*|v\d+\w*|api|apis|rest)$/i;
+const NOT_A_RESOURCE = /^(v?\d+([._-]\d+)*|v\d+\w*|v\{[^{}]*\}|api|apis|rest)$/i;
 
 function segments(path: string): string[] {
   return path.split("/").filter((segment) => segment !== "");
@@ -39,8 +39,9 @@ function namedVerb({ method, operation }: PathOperation, last: string): Verb | u
   const end = split(id.split(/[^a-zA-Z0-9]/).at(-1) ?? "");
   // FastAPI ends every id with its method.
   const isMethod = method === "post" && end.join("") === method;
-  if (OF_ONE.test(tail.join(" "))) return "get";
-  for (const word of [tail[0], joinParts(split(id))[0], isMethod ? undefined : end[0]])
+  if ([tail, end].some((words) => OF_ONE.test(words.join(" ")))) return "get";
+  const first = tail.find((word) => !/^(?:batch|bulk)$/.test(word));
+  for (const word of [first, joinParts(split(id))[0], isMethod ? undefined : end[0]])
     for (const [pattern, verb] of WORDS) if (word !== undefined && pattern.test(word)) return verb;
   return undefined;
 }
@@ -85,17 +86,16 @@ interface Judged {
  * HEAD whose words act is mutating, and that is inferred.
  */
 export function safetyOf(described: PathOperation, response: SuccessResponse, warn: Warn): Judged {
-  const { method, item, operation } = described;
+  const { method, isAdditional, item, operation } = described;
   const { [SAFETY]: declared = item[SAFETY] } = operation;
   if (typeof declared === "string" && SAFETIES.has(declared))
     return { safety: declared as Safety, provenance: "declared" };
   if (declared === undefined) {
-    const isRead = method === "get" || method === "head";
+    const isRead = !isAdditional && (method === "get" || method === "head");
     if (isRead && actsByWords(described, response)) return { safety: "mutating", provenance: "inferred" };
-    if (method === "query") return { safety: "read_only", provenance: "declared" };
+    if (method === "query" && !isAdditional) return { safety: "read_only", provenance: "declared" };
     // One among `additionalOperations`: what it does is known to the target alone.
-    const isKnown = method === method.toLowerCase();
-    return { safety: isKnown ? impliedSafety(method) : "destructive", provenance: "declared" };
+    return { safety: isAdditional ? "destructive" : impliedSafety(method), provenance: "declared" };
   }
   warn(
     `${operationTitle(described)}: x-agentd-safety must be read_only, mutating or destructive; it is taken as destructive.`,

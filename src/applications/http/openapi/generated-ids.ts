@@ -18,7 +18,7 @@ export interface GeneratedId {
 }
 
 const METHOD = "get|put|post|delete|options|head|patch|trace|query";
-const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+)$/i;
+const HASH = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+|generated::[0-9a-z]+)$/i;
 const SPRINGFOX = /^(.+)Using(GET|HEAD|POST|PUT|DELETE|OPTIONS|PATCH|TRACE)(?:_\d+)?$/;
 const DATA_REST = new RegExp(`^[a-zA-Z]+-[\\w$]+-(?:${METHOD})(?:_\\d+)*$`);
 /** A class named for what it is in its framework, and a function of it. */

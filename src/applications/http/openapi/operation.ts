@@ -26,12 +26,12 @@ import { INNER_TEXT, plain, sentences, TOOL_TEXT } from "./text.js";
 import { foreignName } from "./tool-names.js";
 import type { Work } from "./work.js";
 
-/** Why no tool is made of a method, or undefined when one is. Methods are sent in capitals. */
+/** Why no tool is made of a method, or undefined when one is. */
 function methodProblem(method: string): string | undefined {
   if (method === "trace") return "TRACE sends the request back, credentials and all";
   if (method.toUpperCase() === "CONNECT") return "CONNECT opens a tunnel, which no tool can use";
-  if (/^[a-z]{1,16}$/.test(method) || /^[A-Z]{1,16}$/.test(method)) return undefined;
-  return `the method ${method} cannot be sent: it is not written in up to 16 capital letters`;
+  if (/^[a-zA-Z]{1,16}$/.test(method)) return undefined;
+  return `the method ${method} cannot be sent: it is not written in up to 16 letters`;
 }
 
 /** What every operation of one description is read with. */
@@ -190,7 +190,7 @@ export function readOperation(described: PathOperation, from: Description): Json
   schemas.require(args.uses);
   const transport: Omit<WrittenHttpDescription, "security"> = {
     kind: "http",
-    method: method.toUpperCase(),
+    method: described.isAdditional ? method : method.toUpperCase(),
     path,
     server: ownServer(described, from),
     parameters,

@@ -21,19 +21,22 @@ function tried<T>(operation: string, report: ImportReport, find: () => T): T | u
 }
 
 /** The operations of a path item as they stand there, by method. */
-function methodsOf(item: JsonObject, refs: Refs): [method: string, operation: JsonValue][] {
+function methodsOf(item: JsonObject, refs: Refs): [method: string, operation: JsonValue, isAdditional: boolean][] {
   const fixed = Object.entries(item).filter(([key]) => METHODS.has(key.toLowerCase()));
   const others = Object.entries(refs.object(item["additionalOperations"]));
-  return [...fixed.map(([key, operation]): [string, JsonValue] => [key.toLowerCase(), operation]), ...others];
+  return [
+    ...fixed.map(([key, operation]): [string, JsonValue, boolean] => [key.toLowerCase(), operation, false]),
+    ...others.map(([key, operation]): [string, JsonValue, boolean] => [key, operation, true]),
+  ];
 }
 
 function readable(
   given: JsonValue,
-  { method }: Pick<PathOperation, "method">,
+  { method, isAdditional }: Pick<PathOperation, "method" | "isAdditional">,
   { refs, item }: { refs: Refs; item: JsonObject },
 ) {
   if (!isObject(given)) throw new ImportProblem("its description is no object");
-  if (method !== method.toLowerCase() && METHODS.has(method.toLowerCase()) && item[method.toLowerCase()] !== undefined)
+  if (isAdditional && METHODS.has(method.toLowerCase()) && item[method.toLowerCase()] !== undefined)
     throw new ImportProblem(`${method} is described twice, once among additionalOperations`);
   return refs.merged(given);
 }
@@ -48,11 +51,11 @@ export function* operationsOf(root: JsonObject, refs: Refs, report: ImportReport
       const item = refs.merged(given);
       return { item, methods: methodsOf(item, refs) };
     });
-    for (const [method, described] of found?.methods ?? []) {
+    for (const [method, described, isAdditional] of found?.methods ?? []) {
       const { item } = found as { item: JsonObject };
       const title = operationTitle({ method, path });
-      const operation = tried(title, report, () => readable(described, { method }, { refs, item }));
-      if (operation) yield { method, path, item, operation };
+      const operation = tried(title, report, () => readable(described, { method, isAdditional }, { refs, item }));
+      if (operation) yield { method, isAdditional, path, item, operation };
     }
   }
 }

@@ -12,6 +12,8 @@ export type Warn = (sentence: string) => void;
 export interface PathOperation {
   /** In lower case, but for one among `additionalOperations`, which is as it is sent. */
   method: string;
+  /** Whether it stands among `additionalOperations`. */
+  isAdditional: boolean;
   path: string;
   item: JsonObject;
   operation: JsonObject;

@@ -93,12 +93,15 @@ const GETS = new Set(["fetch", "find", "get", "list"]);
 /** The second half of a verb of two words, which takes its object: "give back". */
 const PARTICLES = new Set(["away", "back", "down", "in", "off", "on", "out", "over", "up"]);
 
+/** "/v{version}" stands for a version. */
+const VERSION_SEGMENT = /\/v\{[^{}]*\}(?=\/|$)/gi;
+
 function wordsOfPath(path: string): PathWords {
   const steps: Step[] = [];
   const parameters: string[] = [];
   let endsWithItem = false;
   let prefix: string[] = [];
-  for (const [text, parameter] of path.matchAll(/\{([^{}]*)\}|[^{}/]+/g)) {
+  for (const [text, parameter] of path.replace(VERSION_SEGMENT, "/").matchAll(/\{([^{}]*)\}|[^{}/]+/g)) {
     const words = wordsIn(parameter ?? text.replace(/\.(?:json|xml|csv)$/i, ""));
     // "/{id}.json"
     if (words.length === 0 || (parameter === undefined && text.startsWith("."))) continue;
@@ -185,6 +188,8 @@ function pathNames(method: string, { steps: all, endsWithItem, parameters, versi
         ]
       : []),
     exact,
+    // One path for several methods that say the same.
+    ...(exact[0] === method ? [] : [[method, ...exact]]),
   ];
 }
 
@@ -243,6 +248,9 @@ function spoken(
   return PARTICLES.has(action.at(-1) ?? "") ? [...action, ...one] : [...action];
 }
 
+/** What is done, behind a colon at the end of a path: "/items:batchGet". Source: Google's API Improvement Proposals, AIP-136. */
+const CUSTOM_METHOD = /[^/]:([A-Za-z]\w*)$/;
+
 /** An operation to be named; `id` is undefined when the description gives it none. */
 interface UnnamedOperation {
   id: GeneratedId | undefined;
@@ -253,6 +261,13 @@ interface UnnamedOperation {
 
 /** Names for an operation, the shortest first: words between underscores. */
 export function spokenNames({ id, method, path: template }: UnnamedOperation): string[] {
+  const custom = CUSTOM_METHOD.exec(template)?.[1];
+  if (custom !== undefined && (id?.action.length ?? 0) === 0)
+    return spokenNames({
+      id: { pattern: "custom method", action: wordsIn(custom) },
+      method,
+      path: template.slice(0, -custom.length - 1),
+    });
   const path = wordsOfPath(template);
   const { action = [], subject = [], version = path.version } = id ?? {};
   if (action.length === 0) return pathNames(method, path).map((words) => words.join("_"));

@@ -134,6 +134,8 @@ function createPart(name: string, value: JsonValue, { takesBytes, type, transfer
     return { name, filename, contentType, transferEncoding: undefined, content };
   }
   const structured = typeof value === "object";
+  if (structured && type !== undefined && !isJsonType(type.toLowerCase()) && !/^text\//i.test(type))
+    throw new CallError(`the part ${name} is ${type}; send it as one text`);
   const text = wellFormed(structured ? toJson(value) : typeof value === "string" ? value : plainText(value, name));
   const implied = structured ? "application/json" : transferEncoding && "application/octet-stream";
   return { name, filename: undefined, contentType: type ?? implied, transferEncoding, content: { bytes: text } };

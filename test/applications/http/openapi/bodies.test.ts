@@ -56,7 +56,7 @@ describe("agentd sync openapi: what bodies require", () => {
     };
     const note = (shown: string) => ({
       type: "string",
-      description: `The text of the body, as application/xml${shown}.`,
+      description: `Text, as application/xml${shown}.`,
     });
     expect(await described({ $ref: "#/components/schemas/Pet" })).to.deep.equal(
       note(
@@ -72,7 +72,7 @@ describe("agentd sync openapi: what bodies require", () => {
       .that.contains("like <Item><a>string</a><next>");
     expect(await described({ type: "string", description: "An order." })).to.deep.equal({
       type: "string",
-      description: "An order. The text of the body, as application/xml.",
+      description: "An order. Text, as application/xml.",
     });
   });
 

@@ -145,6 +145,21 @@ describe("agentd sync openapi: forms, files and streams", () => {
     );
   });
 
+  it("takes a part of XML as a text, and names the headers of parts, which are not sent", async () => {
+    const address = object({ street: text, zip: text });
+    const headers = { "X-Rate": { schema: { type: "integer" } }, "Content-Type": { schema: text } };
+    const encoding = { meta: { contentType: "application/xml" }, photo: { contentType: "image/png", headers } };
+    const description = post({ [MULTIPART]: { schema: object({ meta: address, photo: file }), encoding } });
+    const { action, report } = await imported(description);
+    expect((action("x").parameters["properties"] as JsonObject)["meta"]).to.deep.equal({
+      type: "string",
+      description: "Text, as application/xml, like <root><street>string</street><zip>string</zip></root>.",
+    });
+    expect(report.warnings).to.include("POST /x: the headers of its part photo are not sent: X-Rate.");
+    const request = await sent(description, { meta: "<meta/>", photo: "data:image/png;base64,iVBORw==" });
+    expect(request.body.toString()).to.include('name="meta"\r\nContent-Type: application/xml\r\n\r\n<meta/>\r\n');
+  });
+
   const item = object({ n: { type: "integer" } }, ["n"]);
   const STREAMS: [type: string, bytes: string][] = [
     ["application/jsonl", '{"n":1}\n{"n":2}\n'],

@@ -312,6 +312,26 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
     ],
   ],
   [
+    "Laravel: a route without a name",
+    ([, , key]) => `generated::${key}`,
+    [
+      ["get", "/orders/{id}", "AbCd123XyzAbCd12", "get_order"],
+      ["post", "/orders", "ZbCd123XyzAbCd12", "create_order"],
+    ],
+  ],
+  [
+    "no id, a custom method or a version in the path",
+    () => undefined,
+    [
+      ["post", "/v1/items:batchGet", "", "batch_get_items"],
+      ["get", "/v1/messages:search", "", "search_messages"],
+      ["post", "/v1/projects/{project}/topics/{topic}:publish", "", "publish_topic"],
+      ["post", "/v1/topics/{topic}:undelete", "", "undelete_topic"],
+      ["get", "/api/v{version}/orders", "", "list_orders"],
+      ["get", "/api/v{version}/orders/{id}", "", "get_order"],
+    ],
+  ],
+  [
     "swagger-php: a hash",
     ([method, path]) => Buffer.from(`${method}${path}`).toString("hex").padEnd(32, "0").slice(-32),
     [

@@ -237,6 +237,19 @@ describe("A schema document from OpenAPI: verb, safety, resource", () => {
     expect(verbs).to.deep.equal(["list", "list", "get", "get", "update", "delete", "create", "action"]);
   });
 
+  it("knows the verb of a class's function behind a key, and of one for many", async () => {
+    const { document } = await imported(
+      openapi({
+        "/cats/{id}": get("CatsController_findOne"),
+        "/items:batchGet": { post: {} },
+        "/items:search": { post: {} },
+        "/api/v{version}/things": get(undefined),
+      }),
+    );
+    expect(document.actions.map(({ verb }) => verb)).to.deep.equal(["get", "get", "list", "list"]);
+    expect(document.actions.at(-1)?.resource).to.equal("things");
+  });
+
   it("gives a record that is found the verb of one, and a verb of two words the verb of neither", async () => {
     const thing = { type: "object", properties: { id: { type: "integer" } } };
     const one = { responses: { 200: { description: "", content: { "application/json": { schema: thing } } } } };
@@ -474,6 +487,17 @@ describe("A schema document from OpenAPI: what is left out is listed", () => {
     expect(found).to.deep.equal([
       ["QUERY", "read_only"],
       ["PURGE", "destructive"],
+    ]);
+  });
+
+  it("keeps the case of an additional method, which is destructive in any", async () => {
+    const additionalOperations = { Copy: {}, link: {}, get: {} };
+    const { document } = await imported(openapi({ "/x": { additionalOperations } }));
+    const found = document.actions.map(({ transport, safety }) => [transport["method"], safety]);
+    expect(found).to.deep.equal(["Copy", "link", "get"].map((method) => [method, "destructive"]));
+    const twice = await imported(openapi({ "/x": { get: {}, additionalOperations } }));
+    expect(twice.report.skipped.map(({ reason }) => reason)).to.deep.equal([
+      "get is described twice, once among additionalOperations",
     ]);
   });
 

@@ -89,6 +89,21 @@ describe("request bodies", () => {
     expect(await type('application/json; a="x\r\nX-Evil: 1"')).to.equal("application/json");
   });
 
+  it("refuses a part of values in a type that they are not written in", async () => {
+    const body = (contentType: string): JsonObject => ({
+      contentType: "multipart/form-data",
+      properties: { meta: "meta" },
+      encoding: { meta: { contentType } },
+    });
+    for (const type of ["application/xml", "application/x-yaml", "image/svg+xml"])
+      expect(() => prepare(transport, action(body(type)), { meta: { a: 1 } }, target)).to.throw(
+        CallError,
+        `the part meta is ${type}`,
+      );
+    for (const type of ["application/json", "application/hal+json", "text/plain", "image/*"])
+      expect((await sent(body(type), { meta: { a: 1 } })).body.toString()).to.include('{"a":1}');
+  });
+
   it("sends no range as a type, also of documents that name one", async () => {
     for (const contentType of ["*/*", "application/*", "application/*+json"]) {
       const request = await sent({ contentType, properties: { a: "a" } }, { a: "1" });
