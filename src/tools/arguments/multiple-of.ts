@@ -12,7 +12,7 @@ function decimal(value: number | bigint): { digits: bigint; places: number } {
 }
 
 /** Whether a number is a whole number of steps, by the digits that both are written with. */
-export function isMultipleOf(value: number | bigint, step: number): boolean {
+function isMultipleOf(value: number | bigint, step: number): boolean {
   if (step === 0) return false;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return Number(value) % step === 0;
   const [of, by] = [decimal(value), decimal(step)];
@@ -57,7 +57,7 @@ export const exactMultipleOf: FuncKeywordDefinition = {
     message: ({ schemaCode }) => str`must be multiple of ${schemaCode}`,
     params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}`,
   },
-  validate(step: number, value: number, _schema: unknown, place?: Place): boolean {
+  validate(step: number, value: number, ...[, place]: [schema?: unknown, place?: Place]): boolean {
     return isMultipleOf(place ? exact(value, place) : value, step);
   },
 };
