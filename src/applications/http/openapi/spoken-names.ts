@@ -188,8 +188,6 @@ function pathNames(method: string, { steps: all, endsWithItem, parameters, versi
         ]
       : []),
     exact,
-    // One path for several methods that say the same.
-    ...(exact[0] === method ? [] : [[method, ...exact]]),
   ];
 }
 

@@ -69,9 +69,16 @@ export function nameTools(operations: readonly IdentifiedOperation[]): ToolName[
   const open = new Set(unnamed.map(({ at }) => at));
   const taken = new Set<string>([...BUILTIN_NAMES, ...spelled.filter((_, at) => !open.has(at))]);
   const given = new Map<number, string>();
-  for (const { at, names } of giveNames(unnamed, given, taken)) {
+  const rankOf = ({ at }: Unnamed): number => (operations[at]?.method === "get" ? 0 : 1);
+  const left = giveNames(unnamed, given, taken).toSorted((a, b) => rankOf(a) - rankOf(b));
+  for (const { at, names } of left) {
     const operation = operations[at];
-    const name = operation ? freeName(fitting(names.at(-1) || (spelled[at] ?? "")), whereOf(operation), taken) : "";
+    if (!operation) continue;
+    const last = names.at(-1) || (spelled[at] ?? "");
+    // One path for several methods that say the same: GET keeps the name, or the first.
+    const ofMethod = fitting(`${operation.method}_${last}`);
+    const isFree = taken.has(fitting(last)) && !taken.has(ofMethod) && !last.startsWith(`${operation.method}_`);
+    const name = isFree ? ofMethod : freeName(fitting(last), whereOf(operation), taken);
     taken.add(name);
     given.set(at, name);
   }

@@ -320,6 +320,16 @@ const generators: [what: string, idOf: (row: Row) => string | undefined, rows: R
     ],
   ],
   [
+    "no id, and two methods of one path",
+    () => undefined,
+    [
+      ["get", "/signout", "", "signout"],
+      ["post", "/signout", "", "post_signout"],
+      ["get", "/books/search", "", "search_books"],
+      ["post", "/books/search", "", "post_search_books"],
+    ],
+  ],
+  [
     "no id, a custom method or a version in the path",
     () => undefined,
     [
