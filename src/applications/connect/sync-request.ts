@@ -109,7 +109,9 @@ export function fromKept(
   const missing = Object.entries(kept.headers ?? {}).find(([name, value]) => value === null && !names.has(name));
   const refusal = (message: string): StartError => new StartError(message, { exitCode: 2 });
   if (kept.withheld?.includes("standard input"))
-    throw refusal(`the description came from standard input, or was uploaded, the last time. Give its location: ${again}`);
+    throw refusal(
+      `the description came from standard input, or was uploaded, the last time. Give its location: ${again}`,
+    );
   if (kept.withheld)
     throw refusal(
       `the last location was ${kept.location} with a secret, which is not kept (${kept.withheld.join(", ")}). Give all of it again: ${again}`,
