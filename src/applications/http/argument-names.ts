@@ -8,15 +8,23 @@ const listed = (patterns: string): RegExp => new RegExp(`^(?:${patterns.trim().s
 const IGNORED = listed("accept content-type authorization");
 const REFUSED = listed(`
   accept-encoding connection content-encoding content-length cookie2? date expect forwarded host http2-settings keep-alive origin
-  proxy-.* sec-.* te trailer transfer-encoding upgrade via x-forwarded-.* x-real-ip x-rewrite-.*
+  proxy proxy-.* remote-(addr|host|user) sec-.* te trailer transfer-encoding upgrade via
+  (cf-connecting|true-client|x-client|x-real)-ip x-envoy-(external-address|original-.*) x-forwarded-.* x-rewrite-.*
   x-original-(for|forwarded-.*|host|ip|method|path|port|prefix|proto|remote-.*|scheme|uri|url)`);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Ways to turn one method into another; a read must not become a delete. */
-const METHOD_OVERRIDE = listed("_method x-http-method(-override)? x-method-override");
+const METHOD_OVERRIDE = listed(
+  "_method x[-_]http[-_]method([-_]override)? x[-_]method[-_]override x[-_]override[-_]method",
+);
+
+/** A parameter as PHP reads it, which writes dots and blanks as underscores, drops blanks in front, and takes brackets for a list. */
+const readParameter = (name: string): string => name.trimStart().replace(/\[.*$/s, "").replaceAll(/[ .]/g, "_");
+/** A header as CGI reads it, which tells dashes and underscores apart no more (RFC 3875, section 4.1.18). */
+const readHeader = (name: string): string => name.replaceAll("_", "-");
 
 /** Whether a name would change the request's method at many servers. */
 export function isMethodOverride(name: string): boolean {
-  return METHOD_OVERRIDE.test(name);
+  return METHOD_OVERRIDE.test(readParameter(name));
 }
 
 /** Whether a text can be the name of a header. */
@@ -31,5 +39,6 @@ export function isIgnoredHeader(name: string): boolean {
 
 /** Whether an argument may set this header; framing, routing, credential and method-override headers it may not. */
 export function isArgumentHeader(name: string): boolean {
-  return isHeaderName(name) && !IGNORED.test(name) && !REFUSED.test(name) && !isMethodOverride(name);
+  const read = readHeader(name);
+  return isHeaderName(name) && !IGNORED.test(read) && !REFUSED.test(read) && !isMethodOverride(name);
 }

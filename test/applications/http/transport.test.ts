@@ -128,7 +128,9 @@ describe("tool execution to the target over HTTP", () => {
     const names = [
       "Host Cookie Content-Length Transfer-Encoding Connection Upgrade Expect Proxy-Authorization X-Forwarded-For",
       "X-Forwarded-Host X-HTTP-Method-Override X-Method-Override X-HTTP-Method Accept-Encoding Date Origin Via Cookie2",
-      "X-Real-IP Sec-Fetch-Site X-Rewrite-URL X-Original-URL X-Original-Host",
+      "X-Real-IP Sec-Fetch-Site X-Rewrite-URL X-Original-URL X-Original-Host Proxy Remote-User True-Client-IP",
+      // As CGI, WSGI and PHP read them.
+      "X_HTTP_Method_Override X_Forwarded_Host X_Original_URL X-Override-Method X-Envoy-Original-Path",
     ].flatMap((line) => line.split(" "));
     for (const name of names) {
       const action = httpAction({
@@ -159,9 +161,8 @@ describe("tool execution to the target over HTTP", () => {
   it("F10 drops method overrides from query and form body", async () => {
     const read = httpAction({ path: "/x", parameters: [parameter("_method", "query"), parameter("q", "query")] });
     expect(await pathOf(read, { _method: "DELETE", q: "1" })).to.equal("/v1/x?q=1");
-    expect(await pathOf(httpAction({ path: "/x" }), { "X-HTTP-Method-Override": "DELETE", q: "1" })).to.equal(
-      "/v1/x?q=1",
-    );
+    for (const name of ["X-HTTP-Method-Override", "x_http_method_override", "_method[]", " _method", ".method"])
+      expect(await pathOf(httpAction({ path: "/x" }), { [name]: "DELETE", q: "1" }), name).to.equal("/v1/x?q=1");
     const exploded = httpAction(
       { path: "/x", parameters: [parameter("filter", "query")] },
       { filter: { type: "object" } },
