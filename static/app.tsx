@@ -15,6 +15,7 @@ import { errorText } from "./state/api.js";
 import { followKeys, sidebarHidden } from "./state/commands.js";
 import { current, currentId, followRoute } from "./state/conversations.js";
 import { config, loadConfig, loadTools } from "./state/daemon.js";
+import { keepFocus } from "./state/keep-focus.js";
 import { followChanges } from "./state/lists.js";
 import { drawerOpen, pathOf, view } from "./state/route.js";
 import { opened } from "./state/things.js";
@@ -54,12 +55,14 @@ function Frame() {
     const stop = followChanges();
     const stopAlerts = followWaiting(headlineLine);
     const leaveKeys = followKeys();
+    const leaveFocus = keepFocus();
     loadTools().catch(() => {});
     return () => {
       leave();
       stop();
       stopAlerts();
       leaveKeys();
+      leaveFocus();
     };
   }, []);
   useDrawer();

@@ -16,6 +16,7 @@ import { ViewLink } from "../parts/view-link.js";
 import { errorText, requestJson } from "../state/api.js";
 import { BASE } from "../state/base.js";
 import { onChange } from "../state/changes.js";
+import { letterKeys, setLetterKeys } from "../state/commands.js";
 import { MODES } from "../state/modes.js";
 import { setTheme, type Theme, theme } from "../state/theme.js";
 
@@ -100,6 +101,17 @@ function ThisBrowser() {
             <input type="radio" name="theme" checked={theme.value === value} onChange={() => setTheme(value)} /> {label}
           </label>
         ))}
+      </fieldset>
+      <fieldset class="settings-choice">
+        <legend>Keys</legend>
+        <label>
+          <input
+            type="checkbox"
+            checked={letterKeys.value}
+            onChange={({ currentTarget: { checked } }) => setLetterKeys(checked)}
+          />{" "}
+          Keys of a single letter, such as n for a new chat; ? lists them
+        </label>
       </fieldset>
       <fieldset class="settings-choice">
         <legend>When a call waits for a yes</legend>

@@ -1,6 +1,6 @@
 // The foot of a question: the call itself in one short line of the page's own, and the buttons under it. It stays in view
 // however long the arguments are, so that what is approved is always read beside the button that approves it.
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import { nameBeside } from "../state/daemon.js";
@@ -52,6 +52,24 @@ function buttonsOf(props: FootProps, isProven: boolean, reason: { isOpen: boolea
   ];
 }
 
+/** The field of a reason, which takes the focus: what is typed goes into it. */
+function ReasonField({ reason, onInput }: { reason: string; onInput(reason: string): void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
+  return (
+    <label class="foot-field">
+      <span>Why not, for the model</span>
+      <input
+        ref={field}
+        type="text"
+        maxLength={MAX_REASON}
+        value={reason}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 /** Application, method, address, Approve, Edit, Deny. */
 export function ConfirmationFoot(props: FootProps) {
   const { request, application, isEdited, busy, proof } = props;
@@ -81,17 +99,7 @@ export function ConfirmationFoot(props: FootProps) {
           />
         </label>
       )}
-      {reason !== null && (
-        <label class="foot-field">
-          <span>Why not, for the model</span>
-          <input
-            type="text"
-            maxLength={MAX_REASON}
-            value={reason}
-            onInput={(event) => setReason(event.currentTarget.value)}
-          />
-        </label>
-      )}
+      {reason !== null && <ReasonField reason={reason} onInput={setReason} />}
     </>
   );
   return (

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { errorText } from "../state/api.js";
 import { decideConfirmation, loadConfirmations, type TrackedConfirmation } from "../state/confirmations.js";
 import { toolsByName } from "../state/daemon.js";
+import { focusNext } from "../state/focus.js";
 import { callLine } from "../turn/call-line.js";
 import { typedProof } from "../turn/headline.js";
 import { ConfirmationCard } from "./confirmation-card.js";
@@ -103,6 +104,7 @@ function ConfirmationGroup({ confirmations }: { confirmations: readonly TrackedC
     void decideAll(chosen, decision).then((found) => {
       setErrors(found);
       setBusy(false);
+      if (found.size === 0) focusNext();
     });
   };
   const isDestructive = chosen.some(({ safety }) => safety === "destructive");
@@ -119,7 +121,11 @@ function ConfirmationGroup({ confirmations }: { confirmations: readonly TrackedC
     { label: `Deny ${what}`, action: () => decide("deny"), class: "danger", disabled: chosen.length === 0 },
   ];
   return (
-    <section class="confirmation-group" aria-label={`${counted(confirmations.length, "call")} wait for a decision`}>
+    <section
+      class="confirmation-group"
+      aria-label={`${counted(confirmations.length, "call")} wait for a decision`}
+      tabIndex={-1}
+    >
       <header class="group-head">
         <h2>{counted(confirmations.length, "call")} wait for your decision</h2>
       </header>

@@ -13,7 +13,7 @@ import {
   type TrackedConfirmation,
 } from "../state/confirmations.js";
 import { reloadConversation } from "../state/conversations.js";
-import { focusPrompt } from "../state/focus.js";
+import { focusNext } from "../state/focus.js";
 import { countdown } from "./format.js";
 import { type DecisionButton, HoldButton } from "./hold-button.js";
 import { Icon } from "./icons.js";
@@ -29,8 +29,8 @@ export function useDecision({ id, session_id }: TrackedConfirmation) {
     try {
       await decideConfirmation(id, decision);
       reloadConversation(session_id);
-      // The button that had the focus is gone; the keyboard goes on at the prompt.
-      focusPrompt();
+      // The button that had the focus is gone; the keyboard goes on at what waits next.
+      focusNext();
     } catch (failure) {
       setError(errorText(failure));
       setBusy(false);

@@ -1,7 +1,8 @@
 // The list of keys.
 import { useEffect, useRef } from "preact/hooks";
-import { COMMANDS, overlay } from "../state/commands.js";
+import { COMMANDS, letterKeys, overlay } from "../state/commands.js";
 import "../style/palette.css";
+import { ViewLink } from "./view-link.js";
 
 const OTHERS = [
   { label: "Find anything", keys: ["Ctrl K"] },
@@ -30,6 +31,13 @@ export function KeyList() {
           </div>
         ))}
       </dl>
+      <p class="faint">
+        Keys of a single letter are {letterKeys.value ? "on" : "off"} in this browser; the{" "}
+        <ViewLink view={{ kind: "settings" }} current={false}>
+          settings
+        </ViewLink>{" "}
+        have their switch. Ctrl K finds the same commands.
+      </p>
       <button type="button" onClick={() => dialog.current?.close()}>
         Close
       </button>

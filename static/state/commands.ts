@@ -56,6 +56,32 @@ export const COMMANDS: readonly Command[] = [
   { label: "Show the keys", keys: ["?"], run: () => (overlay.value = "keys") },
 ];
 
+const STORAGE_KEY = "agentd.letter-keys";
+
+function storedLetterKeys(): boolean {
+  try {
+    return localStorage.getItem(STORAGE_KEY) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Whether keys without Ctrl or the like do anything in this browser; the palette has the same commands.
+ * Source: https://www.w3.org/TR/WCAG22/#character-key-shortcuts
+ */
+export const letterKeys = signal(storedLetterKeys());
+
+/** Switches them, and keeps the choice in this browser. */
+export function setLetterKeys(isOn: boolean): void {
+  letterKeys.value = isOn;
+  try {
+    localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
+  } catch {
+    // It holds until the page is closed.
+  }
+}
+
 /** How long the second of two keys may take. */
 const PAIR_MS = 1_500;
 
@@ -74,7 +100,7 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   if (ctrlKey || metaKey || altKey || event.isComposing || event.defaultPrevented || isTyped(event)) return;
-  if (document.querySelector("dialog[open], [role=menu]") !== null) return;
+  if (!letterKeys.peek() || document.querySelector("dialog[open], [role=menu]") !== null) return;
   const pair = performance.now() - first.at < PAIR_MS ? [first.key, key] : [];
   first = { key, at: performance.now() };
   const command = COMMANDS.find(({ keys }) => keys.join(" ") === pair.join(" ") || keys.join(" ") === key);

@@ -1,4 +1,4 @@
-// Where the keyboard goes when the element that had the focus is removed.
+// Where the keyboard goes on: at the prompt, or at what waits next.
 import type { Signal } from "@preact/signals";
 
 /** Writes a text into the composer, for the person to change and send; its first blank is selected, so that typing fills it. */
@@ -19,4 +19,14 @@ export function focusPrompt(): void {
   // Nobody is taken out of a field in which they type.
   if (document.activeElement?.matches("input")) return;
   if (matchMedia("(pointer: fine)").matches) document.getElementById("prompt")?.focus();
+}
+
+/** Puts the focus on the next question in view, never on one of its buttons, or on the prompt. */
+export function focusNext(): void {
+  // Once what was decided is gone.
+  requestAnimationFrame(() => {
+    const next = document.querySelector<HTMLElement>("main :is(.confirmation, .confirmation-group)");
+    if (next === null) focusPrompt();
+    else if (!document.activeElement?.matches("input, textarea")) next.focus();
+  });
 }

@@ -119,6 +119,23 @@ describe("Calling a tool by hand", function () {
       .and.to.include("Bremen");
   });
 
+  it("goes into the field that is added, and keeps the focus where a part is left out", async () => {
+    const daemon = await browser.daemon({ schema: schema(target.url) });
+    const { page } = await browser.open(daemon, "/browse/tools/create_order");
+    for (const value of ["A-1", "B-2"]) {
+      await page.getByRole("button", { name: "Add lines" }).press("Enter");
+      await page.keyboard.type(value);
+      expect(await page.getByLabel(/^sku/).last().inputValue()).to.equal(value);
+    }
+    await page.getByRole("button", { name: "Add address" }).press("Enter");
+    await page.keyboard.type("Bremen");
+    expect(await page.getByLabel(/^city/).inputValue()).to.equal("Bremen");
+    for (const name of ["Leave out", "Remove lines 2", "Remove lines 1"]) {
+      await page.getByRole("button", { name, exact: true }).press("Enter");
+      expect(await page.evaluate("document.activeElement?.closest('fieldset') !== null"), name).to.equal(true);
+    }
+  });
+
   it("shows what the daemon refuses beside the fields, and goes to the first", async () => {
     const daemon = await browser.daemon({ schema: schema(target.url) });
     const sent = target.requests.length;

@@ -1,6 +1,7 @@
 // A form made from a schema: fields, groups of fields, entries that are added and removed, and a choice among several forms. Any part can
 // be written as JSON. All words are the application's own.
-import { useId } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import {
   type FormDraft,
   type FormPart,
@@ -92,9 +93,23 @@ function Members(props: PartProps & { part: FormPart & { kind: "members" } }) {
   ));
 }
 
+/** One entry of a list; one that was added takes the focus, into its first field. */
+function Entry({ isAdded, children }: { isAdded: boolean; children: ComponentChildren }) {
+  const entry = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (isAdded) entry.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+  }, []);
+  return (
+    <div ref={entry} class="form-item">
+      {children}
+    </div>
+  );
+}
+
 function Items(props: PartProps & { part: FormPart & { kind: "items" } }) {
   const { part, draft, place, pointer, onChange } = props;
   const items = draft && "items" in draft ? draft.items : [];
+  const added = useRef(-1);
   const inside = (at: number): PartPlace => ({
     name: `${part.name} ${at + 1}`,
     required: true,
@@ -108,7 +123,7 @@ function Items(props: PartProps & { part: FormPart & { kind: "items" } }) {
   return (
     <>
       {items.map((item, at) => (
-        <div key={String(at)} class="form-item">
+        <Entry key={String(at)} isAdded={added.current === at}>
           <SchemaPart
             {...props}
             schema={part.schema}
@@ -125,13 +140,16 @@ function Items(props: PartProps & { part: FormPart & { kind: "items" } }) {
           >
             Remove
           </button>
-        </div>
+        </Entry>
       ))}
       {items.length < part.max && (
         <button
           type="button"
           class="form-add"
-          onClick={() => change([...items, firstDraft(part.schema, inside(items.length))])}
+          onClick={() => {
+            added.current = items.length;
+            change([...items, firstDraft(part.schema, inside(items.length))]);
+          }}
         >
           Add <Revealed text={part.title} />
         </button>
