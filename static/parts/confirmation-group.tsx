@@ -7,9 +7,10 @@ import { toolsByName } from "../state/daemon.js";
 import { focusNext } from "../state/focus.js";
 import { callLine } from "../turn/call-line.js";
 import { typedProof } from "../turn/headline.js";
+import { unsaidInLine } from "../turn/said.js";
 import { ConfirmationCard } from "./confirmation-card.js";
 import { DecisionFoot, TimeLeft } from "./decision.js";
-import { EffectLine } from "./effect.js";
+import { EffectLine, lineFields } from "./effect.js";
 import { counted } from "./format.js";
 import { Headline, headlineLine, Importance } from "./headline.js";
 import { Revealed } from "./reveal.js";
@@ -28,15 +29,15 @@ interface RowProps {
   onChoose(isChosen: boolean): void;
 }
 
-/** The call itself in one line, as beside the buttons of a card: method, address, the beginning of its arguments. */
-function RowLine({ confirmation: { request, arguments: args } }: { confirmation: TrackedConfirmation }) {
+/** The call itself in one line, as beside the buttons of a card: method, address, the beginning of the arguments not said above it. */
+function RowLine({ confirmation }: { confirmation: TrackedConfirmation }) {
+  const { request, effect } = confirmation;
   const { method, short } = callLine(request);
+  const args = unsaidInLine(confirmation.arguments, effect, lineFields(effect));
   return (
     <p class="confirmation-call group-call">
       <strong>{method}</strong> <Revealed text={short} />{" "}
-      <span class="faint">
-        <Revealed text={argumentsLine(args)} />
-      </span>
+      <span class="faint">{Object.keys(args).length > 0 && <Revealed text={argumentsLine(args)} />}</span>
     </p>
   );
 }
@@ -61,7 +62,7 @@ function GroupRow({ confirmation, isChosen, error, onChoose }: RowProps) {
           {confirmation.input ? headlineLine(confirmation) : <Headline confirmation={confirmation} />}
         </button>
         <Importance safety={confirmation.safety} />
-        {!isOpen && <TimeLeft id={confirmation.id} end={confirmation.expires_at} />}
+        <TimeLeft id={confirmation.id} end={confirmation.expires_at} />
       </div>
       {!isOpen && <EffectLine effect={confirmation.effect} />}
       {!confirmation.input && !isOpen && <RowLine confirmation={confirmation} />}
@@ -70,7 +71,7 @@ function GroupRow({ confirmation, isChosen, error, onChoose }: RowProps) {
           {error}
         </p>
       )}
-      {isOpen && <ConfirmationCard confirmation={confirmation} />}
+      {isOpen && <ConfirmationCard confirmation={confirmation} isInRow />}
     </li>
   );
 }

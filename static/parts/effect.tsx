@@ -1,7 +1,6 @@
 // What a call changes, table by table: each row with what was struck out and what is beside it, and whether it can be undone.
 import type { Effect } from "../../src/domain/effect.js";
 import type { UndoState } from "../../src/domain/undo-state.js";
-import { type JsonValue, toJson } from "../../src/lib/json.js";
 import type { CallStatus } from "../turn/call-status.js";
 import {
   type CellDifference,
@@ -13,19 +12,12 @@ import {
   type TableDifference,
   tablesOf,
 } from "../turn/effect.js";
+import { cellText } from "../turn/said.js";
 import { counted, fullTime } from "./format.js";
 import type { Tab } from "./result/tabs.js";
 import { WithViews } from "./result/with-views.js";
 import { Revealed } from "./reveal.js";
 import { Scroll } from "./scroll.js";
-
-/** Characters of one side of a cell. */
-const MAX_CELL_LENGTH = 200;
-
-function textOf(value: JsonValue): string {
-  const text = typeof value === "string" ? value : toJson(value);
-  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH).toWellFormed()}…` : text;
-}
 
 /** What was, struck out, and what is. */
 function Sides({ cell: { before, after }, kind }: { cell: CellDifference; kind: RowDifference["kind"] }) {
@@ -33,12 +25,12 @@ function Sides({ cell: { before, after }, kind }: { cell: CellDifference; kind: 
     <>
       {before !== undefined && kind !== "inserted" && (
         <del>
-          <Revealed text={textOf(before)} />
+          <Revealed text={cellText(before)} />
         </del>
       )}{" "}
       {after !== undefined && kind !== "deleted" && (
         <ins>
-          <Revealed text={textOf(after)} />
+          <Revealed text={cellText(after)} />
         </ins>
       )}
     </>
@@ -48,6 +40,10 @@ function Sides({ cell: { before, after }, kind }: { cell: CellDifference; kind: 
 /** Fields in a line. */
 const MAX_LINE_FIELDS = 3;
 
+/** The changes that stand in one line. */
+export const lineFields = (effect: Effect | undefined) =>
+  effect ? changedFields(effect).slice(0, MAX_LINE_FIELDS) : [];
+
 /** The change of a single row in one line: "price ~~3.5~~ 3.8"; nothing for any other. */
 export function EffectLine({ effect }: { effect: Effect | undefined }) {
   const fields = effect ? changedFields(effect) : [];
@@ -55,7 +51,7 @@ export function EffectLine({ effect }: { effect: Effect | undefined }) {
   const more = fields.length - MAX_LINE_FIELDS;
   return (
     <p class="effect effect-line">
-      {fields.slice(0, MAX_LINE_FIELDS).map((field) => (
+      {lineFields(effect).map((field) => (
         <span key={field.name}>
           <Revealed text={field.name} /> <Sides cell={field} kind="updated" />
         </span>
@@ -66,7 +62,7 @@ export function EffectLine({ effect }: { effect: Effect | undefined }) {
 }
 
 function Cell({ cell, kind }: { cell: CellDifference; kind: RowDifference["kind"] }) {
-  if (!cell.isChanged) return <td>{cell.before !== undefined && <Revealed text={textOf(cell.before)} />}</td>;
+  if (!cell.isChanged) return <td>{cell.before !== undefined && <Revealed text={cellText(cell.before)} />}</td>;
   return (
     <td class="changed">
       <Sides cell={cell} kind={kind} />

@@ -84,9 +84,23 @@ function columnsOf(changes: readonly RowChange[]): string[] {
   return [...new Set([...keys, ...others])];
 }
 
-/** A key that a row does not have among its values stands in it as it is. */
-const withKey = (row: JsonObject | null, key: JsonObject): JsonObject | null =>
-  row === null ? null : { ...key, ...row };
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+/** The field that a key of the call is in its row: `productId` is its `id`; undefined where no field has its value. */
+function ownKey({ before, after }: RowChange, name: string, value: JsonValue): string | undefined {
+  const row = before ?? after ?? {};
+  if (Object.hasOwn(row, name)) return name;
+  const ends = (field: string): boolean => field !== "" && plainName(name).endsWith(plainName(field));
+  return Object.keys(row).find((field) => ends(field) && canonicalJson(row[field] ?? null) === canonicalJson(value));
+}
+
+/** A change whose key has the names of its row, in which a key without a field of its own stands as it is. */
+function withKey(change: RowChange): RowChange {
+  const named = Object.entries(change.key).map(([name, value]) => [ownKey(change, name, value) ?? name, value]);
+  const key = Object.fromEntries(named) as JsonObject;
+  const side = (row: JsonObject | null): JsonObject | null => (row === null ? null : { ...key, ...row });
+  return { ...change, key, before: side(change.before), after: side(change.after) };
+}
 
 function countsText({ inserted, updated, deleted }: Counts): string {
   const parts: [number, string][] = [
@@ -109,12 +123,7 @@ function countsOf(changes: readonly RowChange[]): Counts {
 export function tablesOf({ changes, tables = [] }: Effect): TableDifference[] {
   const names = new Set([...changes.map(({ resource }) => resource), ...tables.map(({ name }) => name)]);
   return [...names].map((name) => {
-    const own = changes
-      .filter(({ resource }) => resource === name)
-      .map((change) => {
-        const { key, before, after } = change;
-        return byPath({ ...change, before: withKey(before, key), after: withKey(after, key) });
-      });
+    const own = changes.filter(({ resource }) => resource === name).map((change) => byPath(withKey(change)));
     const counted = tables.find((table) => table.name === name) ?? countsOf(own);
     const columns = columnsOf(own);
     return {

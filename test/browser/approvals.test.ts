@@ -132,15 +132,15 @@ describe("the web UI: approvals", () => {
     await page.getByText("3 calls · 3 waiting").waitFor();
     await group.getByRole("checkbox", { name: "Choose: Run create pet: Bob" }).uncheck();
     await group.getByRole("button", { name: "Run create pet: Bob" }).click();
-    const field = group.getByLabel("Arguments as JSON");
+    const field = group.locator(".edit-fields").getByLabel(/^name/);
     await clickUntil(group.getByRole("button", { name: "Edit" }), () => field.isVisible());
-    await field.fill('{"name":"Bea"}');
+    await field.fill("Bea");
     expect(changes()).to.deep.equal([]);
     const approve = group.getByRole("button", { name: "approve 2" });
     await clickUntil(approve, async () => (await group.count()) === 0);
     // What is left is the card of a single call, with what was begun in it.
     const last = page.getByRole("region", { name: "Approve this call? create_pet" });
-    expect(await last.getByLabel("Arguments as JSON").inputValue()).to.equal('{"name":"Bea"}');
+    expect(await last.getByLabel(/^name/).inputValue()).to.equal("Bea");
     await clickUntil(last.getByRole("button", { name: "Deny" }), async () => (await last.count()) === 0);
     await waitUntilIdle(page);
     await page.locator(".answer").getByText("That is that.").waitFor();
@@ -177,6 +177,20 @@ describe("the web UI: approvals", () => {
       "name Rex Tom",
     ]);
     expect(await rows.locator("del").allInnerTexts()).to.deep.equal(["Rex", "4", "Rex"]);
+    const calls = page.locator(".group-call");
+    expect((await calls.allInnerTexts()).map((text) => text.trim())).to.deep.equal([
+      `PATCH ${target.url}/pets/2`,
+      `PATCH ${target.url}/pets/3`,
+    ]);
+    // An opened row says each thing once: the headline, how much it matters, the difference; its arguments and its request are folded.
+    await page.getByRole("button", { name: "Change pet 2" }).click();
+    const row = page.locator(".group-rows > li").first();
+    await row.locator(".confirmation").waitFor();
+    const text = await row.innerText();
+    for (const once of ["Change pet 2, Rex", "changes data", `${target.url}/pets/2`, "Max"])
+      expect(text.split(once).length - 1, once).to.equal(1);
+    await row.getByText("All arguments, and details of the request").click();
+    expect(await row.getByRole("group", { name: "Arguments" }).textContent()).to.equal('{"id":2,"name":"Max","age":5}');
   });
 
   it("decides several calls at once, some of them, each by itself @all", async () => {

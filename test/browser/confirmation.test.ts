@@ -97,8 +97,9 @@ describe("the web UI: confirmations", () => {
     const { page } = await open();
     await sendPrompt(page, "delete a pet");
     await page.getByRole("button", { name: "Edit" }).click();
+    await page.locator(".edit-fields input:focus").waitFor();
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
     const field = page.getByLabel("Arguments as JSON");
-    await page.locator("textarea.edit:focus").waitFor();
     await field.fill("{ id: 1 }");
     expect(await page.getByRole("button", { name: "Approve edited" }).isDisabled()).to.equal(true);
     await field.fill('{ "id": "none" }');
@@ -115,6 +116,30 @@ describe("the web UI: confirmations", () => {
       "GET /pets/9007199254740993",
       "DELETE /pets/9007199254740993",
     ]);
+  });
+
+  it("edits in the fields of the tool or as JSON, each with what was changed in the other", async () => {
+    const { page } = await open();
+    await sendPrompt(page, "delete a pet");
+    const field = page.locator(".edit-fields").getByLabel(/^id/);
+    await clickUntil(page.getByRole("button", { name: "Edit" }), () => field.isVisible());
+    await page.locator(".edit-fields input:focus").waitFor();
+    expect(await field.inputValue()).to.equal("9007199254740991");
+    await field.fill("none");
+    expect(await page.getByRole("button", { name: "Hold to approve edited" }).isDisabled()).to.equal(true);
+    await field.fill("9007199254740995");
+    await page.getByRole("button", { name: "JSON", exact: true }).click();
+    const json = page.getByLabel("Arguments as JSON");
+    expect(await json.inputValue()).to.equal('{\n  "id": 9007199254740995\n}');
+    await json.fill('{ "id": 9007199254740997, "more": 1 }');
+    expect(await page.getByRole("button", { name: "Fields", exact: true }).count()).to.equal(0);
+    await json.fill('{ "id": 9007199254740997 }');
+    await page.getByRole("button", { name: "Fields", exact: true }).click();
+    expect(await field.inputValue()).to.equal("9007199254740997");
+    await page.getByRole("button", { name: "Hold to approve edited" }).click();
+    await page.getByRole("button", { name: "Yes, approve edited" }).click();
+    await page.getByRole("log").getByText("Gone it is.").waitFor();
+    expect(target.requests.at(-1)?.path).to.equal("/pets/9007199254740997");
   });
 
   it("lists the pending ones of every session on a page of its own @all", async () => {

@@ -2,6 +2,7 @@
 import { expect } from "chai";
 import type { Effect } from "../../src/domain/effect.js";
 import { changedFields, effectLabel, tablesOf } from "../../static/turn/effect.js";
+import { unsaidArguments, unsaidInLine } from "../../static/turn/said.js";
 
 describe("An effect in the web UI", () => {
   it("has changed anything only where its call succeeded", () => {
@@ -26,6 +27,48 @@ describe("An effect in the web UI", () => {
     expect(changedFields({ changes: [row], tables: counted(2), complete: true })).to.deep.equal([]);
     expect(changedFields({ changes: [row, row], complete: true })).to.deep.equal([]);
     expect(changedFields({ changes: [{ ...row, after: null }], complete: true })).to.deep.equal([]);
+  });
+
+  it("has the key of a row once, by the name that the row has for it", () => {
+    const before = { id: 4, name: "Night" };
+    const keyed = (key: Record<string, number>): Effect => ({
+      changes: [{ resource: "products", key, before, after: null }],
+      complete: true,
+    });
+    for (const key of ["id", "productId", "product_id", "product-ID"])
+      expect(tablesOf(keyed({ [key]: 4 }))[0]?.columns, key).to.deep.equal(["id", "name"]);
+    expect(tablesOf(keyed({ productId: 5 }))[0]?.columns).to.deep.equal(["productId", "id", "name"]);
+    expect(tablesOf(keyed({ sku: 4 }))[0]?.columns).to.deep.equal(["sku", "id", "name"]);
+  });
+
+  it("says an argument only where its whole value is in the difference of the one row", () => {
+    const change = {
+      resource: "pets",
+      key: { petId: 2 },
+      before: { id: 2, name: "Rex", age: 4, home: { city: "Bonn", zip: "1" }, note: "", tags: ["a"] },
+      after: { id: 2, name: "Max", age: 4, home: { city: "Jena", zip: "1" }, note: "x".repeat(201), tags: ["a", "b"] },
+    };
+    const effect: Effect = { changes: [change], complete: true };
+    const args = (given: Record<string, unknown>) => ({ petId: 2, ...given }) as Parameters<typeof unsaidArguments>[0];
+    const unsaid = (given: Record<string, unknown>, of: Effect | undefined = effect) =>
+      Object.keys(unsaidArguments(args(given), of));
+    expect(unsaid({ name: "Max" })).to.deep.equal([]);
+    expect(unsaid({ tags: ["a", "b"], home: { city: "Jena" } })).to.deep.equal([]);
+    // What stays as it is, what the difference says otherwise, cuts, or does not have.
+    expect(unsaid({ age: 4 })).to.deep.equal(["age"]);
+    expect(unsaid({ home: { city: "Jena", zip: "1" } })).to.deep.equal(["home"]);
+    expect(unsaid({ name: "Tom", age: "4" })).to.deep.equal(["name", "age"]);
+    expect(unsaid({ note: "x".repeat(201), notify: true })).to.deep.equal(["note", "notify"]);
+    expect(unsaid({ home: {} })).to.deep.equal(["home"]);
+    // Without a difference, or with one of several rows.
+    expect(unsaidArguments(args({ name: "Max" }), undefined)).to.deep.equal({ petId: 2, name: "Max" });
+    expect(unsaid({ name: "Max" }, { changes: [change, change], complete: true })).to.deep.equal(["petId", "name"]);
+    const counts = [{ name: "pets", inserted: 0, updated: 9, deleted: 0 }];
+    expect(unsaid({ name: "Max" }, { ...effect, tables: counts })).to.deep.equal(["petId", "name"]);
+    expect(unsaid({ name: "Rex" }, { changes: [{ ...change, after: null }], complete: true })).to.deep.equal(["name"]);
+    const line = changedFields(effect).slice(0, 1);
+    expect(unsaidInLine(args({ name: "Max", note: "y" }), effect, line)).to.deep.equal({ note: "y" });
+    expect(unsaidInLine(args({ name: "Max" }), undefined, [])).to.deep.equal({ petId: 2, name: "Max" });
   });
 
   it("displays of a changed row its key and what is different, of others every column", () => {

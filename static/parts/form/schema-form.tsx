@@ -10,9 +10,9 @@ import {
   isOpenGroup,
   type PartPlace,
   partAnswer,
+  toDraft,
 } from "../../../src/domain/schema-form.js";
-import type { JsonObject } from "../../../src/lib/json.js";
-import { toJson } from "../../../src/lib/json.js";
+import { type JsonObject, type JsonValue, toJson } from "../../../src/lib/json.js";
 import { toPointer } from "../../../src/lib/json-pointer.js";
 import { Field } from "../question-form.js";
 import { Revealed } from "../reveal.js";
@@ -260,25 +260,36 @@ function SchemaPart(props: PartProps) {
 /** Where the whole of a schema stands. */
 export const placeOfAll = (root: JsonObject): PartPlace => ({ name: "arguments", required: true, root, depth: 0 });
 
+/** The fields for what is written as JSON; undefined where they cannot hold it. */
+function fieldsOfJson(schema: JsonObject, { json }: { json: string }, place: PartPlace): FormDraft | undefined {
+  if (json.trim() === "") return firstDraft(schema, place);
+  const answer = partAnswer(schema, { json }, place);
+  const draft = "value" in answer ? toDraft(schema, answer.value as JsonValue, place) : undefined;
+  return draft && "json" in draft ? undefined : draft;
+}
+
 /** The form of a whole schema: its fields without a frame around them. */
 export function SchemaForm(props: {
   schema: JsonObject;
   draft: FormDraft | undefined;
   isChecked: boolean;
   faults: PlacedFaults;
+  /** False where the whole as JSON is offered elsewhere. */
+  hasJson?: boolean;
   onMended(pointer: string): void;
   onChange(draft: FormDraft | undefined): void;
 }) {
-  const { schema, draft } = props;
+  const { schema, draft, hasJson = true } = props;
   const place = placeOfAll(schema);
   const part = formPart(schema, place);
   const isJson = draft !== undefined && "json" in draft;
+  const fields = isJson ? fieldsOfJson(schema, draft, place) : draft;
   const toggle = () => {
-    if (isJson) return props.onChange(firstDraft(schema, place));
+    if (isJson) return fields && props.onChange(fields);
     const answer = partAnswer(schema, draft, place);
     props.onChange({ json: toJson("value" in answer ? answer.value : {}, 2) });
   };
-  const hasFields = part.kind === "members";
+  const hasFields = hasJson && part.kind === "members";
   return (
     <div class="schema-form">
       {part.kind === "members" && !isJson ? (
@@ -287,7 +298,13 @@ export function SchemaForm(props: {
         <JsonPart {...props} place={place} pointer="" part={part} />
       )}
       {hasFields && (
-        <button type="button" class="link form-json" onClick={toggle}>
+        <button
+          type="button"
+          class="link form-json"
+          aria-disabled={isJson && !fields}
+          title={isJson && !fields ? "The fields cannot hold this JSON" : undefined}
+          onClick={toggle}
+        >
           {isJson ? "Fill in fields" : "Write as JSON"}
         </button>
       )}

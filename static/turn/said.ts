@@ -1,0 +1,65 @@
+// Which arguments of a held call its difference says already, value by value: what it does not say stays in the open. Pure.
+import type { Effect } from "../../src/domain/effect.js";
+import { canonicalJson, isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { tablesOf } from "./effect.js";
+
+/** Characters of one side of a cell. */
+const MAX_CELL_LENGTH = 200;
+
+const wholeText = (value: JsonValue): string => (typeof value === "string" ? value : toJson(value));
+
+/** A side of a cell, as it is displayed. */
+export function cellText(value: JsonValue): string {
+  const text = wholeText(value);
+  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH).toWellFormed()}…` : text;
+}
+
+/** What a difference displays in full, by the names of its columns. */
+type Displayed = ReadonlyMap<string, JsonValue>;
+
+function isSaid(name: string, value: JsonValue, displayed: Displayed): boolean {
+  const cell = displayed.get(name);
+  if (cell !== undefined) return canonicalJson(cell) === canonicalJson(value);
+  const inside = Array.isArray(value)
+    ? value.map((one, at) => [`${name}[${at}]`, one] as const)
+    : Object.entries(isObject(value) ? value : {}).map(([key, one]) => [`${name}.${key}`, one] as const);
+  return inside.length > 0 && inside.every(([path, one]) => isSaid(path, one, displayed));
+}
+
+/** The arguments that none of the displayed values says. */
+function without(args: JsonObject, displayed: Displayed): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !isSaid(name, value, displayed)));
+}
+
+/** The key of the only row that changes, by the names that the call has for it. */
+const keyOf = ({ changes: [only] }: Effect): [string, JsonValue][] => Object.entries(only?.key ?? {});
+
+const isWhole = (value: JsonValue): boolean => wholeText(value).length <= MAX_CELL_LENGTH;
+
+/** The arguments that the difference of an effect does not say: all of them, unless it is of a single row. */
+export function unsaidArguments(args: JsonObject, effect: Effect | undefined): JsonObject {
+  const [table, ...others] = effect ? tablesOf(effect) : [];
+  const row = table?.rows[0];
+  if (!effect || !table || !row || others.length > 0 || table.rows.length > 1 || table.hidden > 0) return args;
+  // Of a row that goes an argument can say nothing but which: its other values are what it had.
+  const cells = row.cells.map(({ after, isChanged }, at): [string, JsonValue | undefined] => [
+    table.columns[at] ?? "",
+    isChanged && row.kind !== "deleted" ? after : undefined,
+  ]);
+  const shown = [...keyOf(effect), ...cells].filter((one): one is [string, JsonValue] => one[1] !== undefined);
+  return without(args, new Map(shown.filter(([, value]) => isWhole(value))));
+}
+
+/** The arguments that neither the headline, which has the key, nor these fields of one line say. */
+export function unsaidInLine(
+  args: JsonObject,
+  effect: Effect | undefined,
+  fields: readonly { name: string; after: JsonValue | undefined }[],
+): JsonObject {
+  if (!effect || fields.length === 0) return args;
+  const shown = [...keyOf(effect), ...fields.map(({ name, after }) => [name, after] as const)];
+  return without(
+    args,
+    new Map(shown.filter((one): one is [string, JsonValue] => one[1] !== undefined && isWhole(one[1]))),
+  );
+}
