@@ -2,7 +2,7 @@
 // not say, with nothing hidden, all of them and the request folded, and Approve, Edit, Deny. After its expiry it is withdrawn. No key press
 // alone approves: the focus is never put on Approve, and what has just appeared or moved under the pointer takes no click yet.
 import { useId, useState } from "preact/hooks";
-import type { JsonObject } from "../../src/lib/json.js";
+import { canonicalJson, type JsonObject } from "../../src/lib/json.js";
 import type { TrackedConfirmation } from "../state/confirmations.js";
 import { toolsByName } from "../state/daemon.js";
 import { typedProof } from "../turn/headline.js";
@@ -28,7 +28,8 @@ const EditArguments = lazy(async () => (await import("./edit-arguments.js")).Edi
 const QuestionCard = lazy(async () => (await import("./question-card.js")).QuestionCard);
 
 /** Arguments with nothing hidden; they can be looked at like a result. */
-function Arguments({ value, label }: { value: JsonObject; label: string }) {
+function Arguments({ value, isPart = false }: { value: JsonObject; isPart?: boolean }) {
+  const label = isPart ? "Further arguments" : "Arguments";
   const json = <Json value={value} whole label={label} />;
   if (Object.keys(value).length === 0)
     return (
@@ -39,7 +40,7 @@ function Arguments({ value, label }: { value: JsonObject; label: string }) {
     );
   const views: Tab[] = rowsIn(value) === null ? ["fields"] : ["table", "fields"];
   return (
-    <WithViews name="As sent" views={views} value={() => value} label={label} isLabelled>
+    <WithViews name={isPart ? "JSON" : "As sent"} views={views} value={() => value} label={label} isLabelled>
       {json}
     </WithViews>
   );
@@ -53,15 +54,15 @@ function Details({ confirmation }: { confirmation: TrackedConfirmation }) {
   const { arguments: args, effect, request } = confirmation;
   const [isOpen, setOpen] = useState(false);
   const unsaid = unsaidArguments(args, effect);
-  const [count, all] = [Object.keys(unsaid).length, Object.keys(args).length];
+  const isPart = canonicalJson(unsaid) !== canonicalJson(args);
   return (
     <>
-      {(count > 0 || all === 0) && <Arguments value={unsaid} label={count < all ? "Further arguments" : "Arguments"} />}
+      {(Object.keys(unsaid).length > 0 || !isPart) && <Arguments value={unsaid} isPart={isPart} />}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{count < all ? "All arguments, and details of the request" : "Details of the request"}</summary>
+        <summary>{isPart ? "All arguments, and details of the request" : "Details of the request"}</summary>
         {isOpen && (
           <>
-            {count < all && <Arguments value={args} label="Arguments" />}
+            {isPart && <Arguments value={args} />}
             <RequestView request={request} />
           </>
         )}

@@ -1,6 +1,7 @@
 // The button that takes a call back. It asks with the rows it would put back, as a confirmation of its own.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { UndoState } from "../../src/domain/undo-state.js";
+import { showConfirmation } from "../state/alerts.js";
 import { errorText } from "../state/api.js";
 import { confirmations } from "../state/confirmations.js";
 import { canUndo, undoCall } from "../state/undo.js";
@@ -19,6 +20,13 @@ export function Undo(props: { history_id: number; undo: UndoState | undefined; a
   );
   const isUndone = isDone || undo === "done" || asked?.status === "approved";
   const isPending = asked?.status === "pending";
+  // The question may be asked far below: who asked for it is led there.
+  const isAsking = useRef(false);
+  useEffect(() => {
+    if (!isPending || !isAsking.current) return;
+    isAsking.current = false;
+    showConfirmation(asked.id);
+  }, [isPending]);
   const notice = useFocusBack<HTMLParagraphElement>(`${isUndone} ${isPending}`);
   const button = useFocusBack<HTMLButtonElement>(isPending);
   if (isUndone)
@@ -38,6 +46,7 @@ export function Undo(props: { history_id: number; undo: UndoState | undefined; a
   const start = async () => {
     setBusy(true);
     setError("");
+    isAsking.current = true;
     try {
       setDone((await undoCall(history_id)) === "done");
     } catch (failure) {

@@ -72,9 +72,8 @@ function notify(one: TrackedConfirmation, text: string): void {
   }
 }
 
-/** Leads to the card of a confirmation, and puts the focus on it, never on one of its buttons. */
-export function openConfirmation({ id, session_id }: Pick<TrackedConfirmation, "id" | "session_id">): void {
-  navigate(session_id === "" ? { kind: "confirmations" } : { kind: "chat", session: session_id });
+/** Brings the card of a confirmation into view, once it is there, and puts the focus on it, never on one of its buttons. */
+export function showConfirmation(id: string): void {
   const look = (left: number) => {
     const card = document.getElementById(`confirmation-${id}`);
     card?.scrollIntoView({ block: "nearest" });
@@ -83,6 +82,12 @@ export function openConfirmation({ id, session_id }: Pick<TrackedConfirmation, "
     if (!card && left > 0) setTimeout(() => look(left - 1), 100);
   };
   look(30);
+}
+
+/** Leads to the card of a confirmation. */
+export function openConfirmation({ id, session_id }: Pick<TrackedConfirmation, "id" | "session_id">): void {
+  navigate(session_id === "" ? { kind: "confirmations" } : { kind: "chat", session: session_id });
+  showConfirmation(id);
 }
 
 function markIcon(isWaiting: boolean): void {

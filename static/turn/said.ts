@@ -17,18 +17,23 @@ export function cellText(value: JsonValue): string {
 /** What a difference displays in full, by the names of its columns. */
 type Displayed = ReadonlyMap<string, JsonValue>;
 
-function isSaid(name: string, value: JsonValue, displayed: Displayed): boolean {
-  const cell = displayed.get(name);
-  if (cell !== undefined) return canonicalJson(cell) === canonicalJson(value);
-  const inside = Array.isArray(value)
-    ? value.map((one, at) => [`${name}[${at}]`, one] as const)
-    : Object.entries(isObject(value) ? value : {}).map(([key, one]) => [`${name}.${key}`, one] as const);
-  return inside.length > 0 && inside.every(([path, one]) => isSaid(path, one, displayed));
+/** What of a value no displayed value says: of an object the fields that are not said, of a list all or nothing. */
+function unsaidIn(path: string, value: JsonValue, displayed: Displayed): JsonValue | undefined {
+  const cell = displayed.get(path);
+  if (cell !== undefined) return canonicalJson(cell) === canonicalJson(value) ? undefined : value;
+  if (Array.isArray(value)) {
+    const isSaid = (one: JsonValue, at: number) => unsaidIn(`${path}[${at}]`, one, displayed) === undefined;
+    return value.length > 0 && value.every(isSaid) ? undefined : value;
+  }
+  if (!isObject(value) || Object.keys(value).length === 0) return value;
+  const left = without(value, displayed, `${path}.`);
+  return Object.keys(left).length === 0 ? undefined : left;
 }
 
-/** The arguments that none of the displayed values says. */
-function without(args: JsonObject, displayed: Displayed): JsonObject {
-  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !isSaid(name, value, displayed)));
+/** The fields, below a path, that none of the displayed values says. */
+function without(fields: JsonObject, displayed: Displayed, path = ""): JsonObject {
+  const left = Object.entries(fields).map(([name, value]) => [name, unsaidIn(path + name, value, displayed)] as const);
+  return Object.fromEntries(left.filter((one): one is [string, JsonValue] => one[1] !== undefined));
 }
 
 /** The key of the only row that changes, by the names that the call has for it. */
@@ -36,7 +41,7 @@ const keyOf = ({ changes: [only] }: Effect): [string, JsonValue][] => Object.ent
 
 const isWhole = (value: JsonValue): boolean => wholeText(value).length <= MAX_CELL_LENGTH;
 
-/** The arguments that the difference of an effect does not say: all of them, unless it is of a single row. */
+/** Of the arguments what the difference of an effect does not say: all of them, unless it is of a single row. */
 export function unsaidArguments(args: JsonObject, effect: Effect | undefined): JsonObject {
   const [table, ...others] = effect ? tablesOf(effect) : [];
   const row = table?.rows[0];
@@ -50,13 +55,13 @@ export function unsaidArguments(args: JsonObject, effect: Effect | undefined): J
   return without(args, new Map(shown.filter(([, value]) => isWhole(value))));
 }
 
-/** The arguments that neither the headline, which has the key, nor these fields of one line say. */
+/** Of the arguments what neither the headline, which has the key of a single row, nor these fields of one line say. */
 export function unsaidInLine(
   args: JsonObject,
   effect: Effect | undefined,
   fields: readonly { name: string; after: JsonValue | undefined }[],
 ): JsonObject {
-  if (!effect || fields.length === 0) return args;
+  if (effect?.changes.length !== 1) return args;
   const shown = [...keyOf(effect), ...fields.map(({ name, after }) => [name, after] as const)];
   return without(
     args,

@@ -56,7 +56,9 @@ describe("An effect in the web UI", () => {
     expect(unsaid({ tags: ["a", "b"], home: { city: "Jena" } })).to.deep.equal([]);
     // What stays as it is, what the difference says otherwise, cuts, or does not have.
     expect(unsaid({ age: 4 })).to.deep.equal(["age"]);
-    expect(unsaid({ home: { city: "Jena", zip: "1" } })).to.deep.equal(["home"]);
+    const home = { city: "Jena", zip: "1" };
+    expect(unsaidArguments(args({ home }), effect)).to.deep.equal({ home: { zip: "1" } });
+    expect(unsaid({ tags: ["a", "c"] })).to.deep.equal(["tags"]);
     expect(unsaid({ name: "Tom", age: "4" })).to.deep.equal(["name", "age"]);
     expect(unsaid({ note: "x".repeat(201), notify: true })).to.deep.equal(["note", "notify"]);
     expect(unsaid({ home: {} })).to.deep.equal(["home"]);
@@ -69,6 +71,7 @@ describe("An effect in the web UI", () => {
     const line = changedFields(effect).slice(0, 1);
     expect(unsaidInLine(args({ name: "Max", note: "y" }), effect, line)).to.deep.equal({ note: "y" });
     expect(unsaidInLine(args({ name: "Max" }), undefined, [])).to.deep.equal({ petId: 2, name: "Max" });
+    expect(unsaidInLine(args({}), { changes: [{ ...change, after: null }], complete: true }, [])).to.deep.equal({});
   });
 
   it("displays of a changed row its key and what is different, of others every column", () => {

@@ -2,6 +2,7 @@
 // demonstration's daemon and its warehouse.
 import { expect } from "chai";
 import { type Served, serve, stopAll } from "../support/spawn.js";
+import { until } from "../support/until.js";
 import { clickAway, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 describe("the web UI: effects", function () {
@@ -28,6 +29,13 @@ describe("the web UI: effects", function () {
     const card = page.getByRole("group", { name: "Tool call warehouse_delete_stock" });
     await card.getByRole("button", { name: "Undo", exact: true }).click();
     await question.getByText("stock 1 added").waitFor();
+    // However long the session is, the question and its buttons are in view.
+    await until(() => question.evaluate((one) => one === document.activeElement));
+    const [foot, composer] = [question.locator(".confirmation-foot"), page.locator(".composer")];
+    await until(async () => {
+      const [own, below] = await Promise.all([foot.boundingBox(), composer.boundingBox()]);
+      return (own?.y ?? 1e9) + (own?.height ?? 0) <= (below?.y ?? 0) + 1;
+    });
     expect(await question.locator("ins").allInnerTexts()).to.include.members(["COF-005", "Cold Brew Bags"]);
     await clickAway(question.getByRole("button", { name: "Approve" }));
     await card.getByText("Undone.", { exact: true }).waitFor();
