@@ -5,6 +5,7 @@ import type { HeldCall } from "../../src/domain/event.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { actionWords, nameWords, singular } from "./action-words.js";
 import { fieldDifferences } from "./effect.js";
 
 /** What a person reads first: a verb of the page's own, then names of the application's. */
@@ -51,16 +52,6 @@ export function nameOf(record: JsonObject | null): string {
   );
   const found = own.find((key) => key !== undefined && typeof record[key] === "string" && record[key] !== "");
   return found === undefined ? "" : shortText(record[found]);
-}
-
-/** "products" as "product", as far as English is regular. */
-function singular(noun: string): string {
-  const words = noun.replaceAll(/[_-]+/g, " ").trim();
-  if (/(ss|us|is)$/i.test(words)) return words;
-  return words
-    .replace(/ies$/i, "y")
-    .replace(/(x|ch|sh|ss)es$/i, "$1")
-    .replace(/s$/i, "");
 }
 
 const keyText = (key: JsonObject): string => Object.values(key).map(shortText).join(", ");
@@ -126,9 +117,7 @@ export function headlineOf({ tool: name, arguments: args, effect }: Held, tool: 
   if (!tool) return { verb: "Call", subject: name, fields: "" };
   const isOne = only !== undefined && others.length === 0;
   const noun = singular(isOne ? only.resource : tool.resource || tool.own_name || name);
-  // What an action does is known by its name alone.
-  if (tool.verb === "action" && !isOne)
-    return { verb: VERBS.action, subject: (tool.own_name ?? name).replaceAll("_", " "), fields: nameOf(args) };
+  if (tool.verb === "action" && !isOne) return ofAction(tool, args);
   const verb = tool.verb === "action" && isOne ? verbOf(only) : VERBS[tool.verb];
   if (isOne) return { verb, ...ofOneChange(only, noun) };
   if (effect && only) return { verb, ...ofSeveral(effect, only) };
@@ -139,6 +128,25 @@ export function headlineOf({ tool: name, arguments: args, effect }: Held, tool: 
   if (tool.verb === "delete" && key === "" && subject[1] === "" && many !== "" && many !== noun)
     return { verb, subject: Object.keys(args).length === 0 ? `all ${many}` : many, fields: listed(Object.keys(args)) };
   return { verb, subject: subject.filter((part) => part !== "").join(", "), fields: "" };
+}
+
+/** Amounts among arguments: "amount 12.5". */
+function amountsIn(args: JsonObject): string {
+  const amounts = Object.entries(args).filter(
+    ([name, value]) => nameWords(name).includes("amount") && (typeof value === "number" || typeof value === "string"),
+  );
+  return listed(amounts.map(([name, value]) => `${name} ${shortText(value)}`));
+}
+
+/** What an action does is known by its words alone, and where these are not certain by its name. */
+function ofAction(tool: Tool, args: JsonObject): Headline {
+  const words = actionWords(tool);
+  if (!words)
+    return { verb: VERBS.action, subject: (tool.own_name ?? tool.name).replaceAll("_", " "), fields: nameOf(args) };
+  const ofPath = words.key === undefined ? undefined : args[words.key];
+  const key = ofPath !== undefined && !isObject(ofPath) ? shortText(ofPath) : keyIn(args);
+  const parts = [`${singular(tool.resource)} ${key}`.trim(), nameOf(args)];
+  return { verb: words.verb, subject: parts.filter((part) => part !== "").join(", "), fields: amountsIn(args) };
 }
 
 function verbOf({ before, after }: RowChange): string {

@@ -130,8 +130,8 @@ describe("the web UI: approvals", () => {
     await sendPrompt(page, "three things");
     const group = page.getByRole("region", { name: "3 calls wait for a decision" });
     await page.getByText("3 calls · 3 waiting").waitFor();
-    await group.getByRole("checkbox", { name: "Choose: Run create pet: Bob" }).uncheck();
-    await group.getByRole("button", { name: "Run create pet: Bob" }).click();
+    await group.getByRole("checkbox", { name: "Choose: Create pet, Bob" }).uncheck();
+    await group.getByRole("button", { name: "Create pet, Bob" }).click();
     const field = group.locator(".edit-fields").getByLabel(/^name/);
     await clickUntil(group.getByRole("button", { name: "Edit" }), () => field.isVisible());
     await field.fill("Bea");

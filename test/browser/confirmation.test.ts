@@ -59,7 +59,7 @@ describe("the web UI: confirmations", () => {
     const card = page.getByRole("region", { name: "Approve this call? create_pet" });
     await card.waitFor();
     expect(await card.getByRole("group", { name: "Arguments" }).textContent()).to.equal('{"name":"Rex"}');
-    expect(await card.getByRole("heading").textContent()).to.equal("Run create pet: Rex");
+    expect(await card.getByRole("heading").textContent()).to.equal("Create pet, Rex");
     expect(await card.locator(".request-line").count()).to.equal(0);
     await card.getByText("Details of the request").click();
     expect(await card.locator(".request-line").textContent()).to.equal(`POST ${target.url}/pets`);

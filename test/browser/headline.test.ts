@@ -74,10 +74,31 @@ describe("The headline of a held call", () => {
     expect(text(held({ id: 5 }, effect), tool("delete", "stock"))).to.equal(
       "Delete stock 5, COF-005, with 2 movements",
     );
-    expect(text({ ...held({}), tool: "ship_order" }, tool("action", "orders", "ship_order"))).to.equal(
-      "Run ship order",
-    );
+    expect(text({ ...held({}), tool: "ship_order" }, tool("action", "orders", "ship_order"))).to.equal("Ship order");
     expect(text(held({}), undefined)).to.equal("Call t");
+  });
+
+  it("says what an action does by its own words, and runs it by its name where these are not certain", () => {
+    const action = (own_name: string, resource: string, path = "") =>
+      ({ ...tool("action", resource, `shop_${own_name}`), own_name, transport: { kind: "http", path } }) as Tool;
+    const refund = { id: 5, amount: 12.5, reason: "late" };
+    const path = "/orders/{id}/refund";
+    for (const name of ["refundOrder", "refund_order", "refund-orders", "RefundOrder", "ordersRefund", "refund"])
+      expect(text(held(refund), action(name, "orders", path)), name).to.equal("Refund order 5: amount 12.5");
+    // The record is that of the path.
+    const transfer = action("transferAccount", "accounts", "/accounts/{from}/transfer");
+    expect(text(held({ customer_id: 9, from: "A1", amount_eur: "3" }), transfer)).to.equal(
+      "Transfer account A1: amount_eur 3",
+    );
+    expect(text(held({ order_id: 7 }), action("mark_paid_order", "orders", "/mark"))).to.equal("Mark paid order 7");
+    for (const [name, resource, of] of [
+      ["orderReport", "orders", "/orders/{id}/x"],
+      ["send_reminder", "orders", "/orders/{id}/remind"],
+      ["refund", "orders", "/refund"],
+      ["refund", "", "/orders/{id}/refund"],
+      ["order", "orders", ""],
+    ] as const)
+      expect(text(held({ id: 5 }), action(name, resource, of)), name).to.equal(`Run ${name.replaceAll("_", " ")}`);
   });
 
   it("is bounded, however long a name is", () => {

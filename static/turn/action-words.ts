@@ -1,0 +1,52 @@
+// What an action does in the words of its own name, where these are certain: what stands beside the noun of its resource, as in
+// `refundOrder` of orders, or the end of a path below a record, as in `/orders/{id}/refund`. Pure.
+import type { Tool } from "../../src/domain/tool.js";
+
+/** The words of a name, in lower case. */
+export function nameWords(name: string): string[] {
+  const split = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
+  return split
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** "products" as "product", as far as English is regular. */
+export function singular(noun: string): string {
+  const words = noun.replaceAll(/[_-]+/g, " ").trim();
+  if (/(ss|us|is)$/i.test(words)) return words;
+  return words
+    .replace(/ies$/i, "y")
+    .replace(/(x|ch|sh|ss)es$/i, "$1")
+    .replace(/s$/i, "");
+}
+
+const capital = (words: readonly string[]): string => {
+  const text = words.join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** The verb of an action, and the name of the argument that says of which record; undefined where its words are not certain. */
+export function actionWords({ own_name, name, resource, transport }: Tool): { verb: string; key?: string } | undefined {
+  const words = nameWords(own_name ?? name);
+  const noun = nameWords(singular(resource));
+  const of = nameWords(resource);
+  const segments = (transport?.path ?? "").split("/").filter((one) => one !== "");
+  const last = segments.at(-1) ?? "";
+  const key = /^\{(.+)\}$/.exec(segments.findLast((one) => one.startsWith("{")) ?? "")?.[1];
+  const found = (verb: readonly string[]) => ({ verb: capital(verb), ...(key !== undefined && { key }) });
+  for (const own of noun.length > 0 ? [noun, of] : []) {
+    const size = words.length - own.length;
+    if (size > 0 && words.slice(size).join(" ") === own.join(" ")) return found(words.slice(0, size));
+    const rest = words.slice(own.length);
+    if (
+      rest.length > 0 &&
+      words.slice(0, own.length).join(" ") === own.join(" ") &&
+      rest.join() === nameWords(last).join()
+    )
+      return found(rest);
+  }
+  // `/orders/{id}/approve`, called `approve`.
+  const isBelow = key !== undefined && segments.at(-2)?.startsWith("{") === true;
+  return noun.length > 0 && isBelow && words.join() === nameWords(last).join() ? found(words) : undefined;
+}
