@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { applicationNameFault } from "../../src/domain/application-name.js";
 import type { ApplicationPreview, ConnectRequest } from "../../src/domain/connector.js";
+import { withScheme } from "../state/address.js";
 import { errorText } from "../state/api.js";
 import { connectApplication, connectedNow, previewApplication } from "../state/direct-calls.js";
 import { ConnectedNote, PreviewedApplication } from "./connect-preview.js";
@@ -55,7 +56,7 @@ function useConnecting() {
   const requestOf = (from: Source, called: string): ConnectRequest => ({
     ...from,
     name: called,
-    ...(baseUrl !== "" && { base_url: baseUrl }),
+    ...(baseUrl.trim() !== "" && { base_url: withScheme(baseUrl) }),
   });
   const look = (from: Source) =>
     attempt(async (signal) => {
@@ -86,7 +87,8 @@ function useConnecting() {
     await look({ document: await file.text() });
   };
   const shown = { preview, error, isBusy, name, baseUrl };
-  return { ...shown, source, setName, setBaseUrl, look, connect, take, cancel: () => stop.current?.abort() };
+  const onChange = () => setError("");
+  return { ...shown, source, onChange, setName, setBaseUrl, look, connect, take, cancel: () => stop.current?.abort() };
 }
 
 type Connecting = ReturnType<typeof useConnecting>;
@@ -99,7 +101,9 @@ function WhereForm({ isBusy, look, take }: Connecting) {
       class="connect-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (address.trim() !== "") void look({ location: address.trim() });
+        const location = withScheme(address);
+        setAddress(location);
+        if (location !== "") void look({ location });
       }}
     >
       <label for="connect-address">
@@ -108,9 +112,11 @@ function WhereForm({ isBusy, look, take }: Connecting) {
       <div class="connect-row">
         <input
           id="connect-address"
-          type="url"
+          type="text"
+          inputMode="url"
           placeholder="http://127.0.0.1:8000/openapi.json"
           autocomplete="off"
+          spellcheck={false}
           value={address}
           onInput={({ currentTarget: { value } }) => setAddress(value)}
         />
@@ -147,7 +153,9 @@ function NameForm({ preview, baseUrl, source, name, isBusy, setBaseUrl, setName,
           <div class="connect-row">
             <input
               id="connect-base"
-              type="url"
+              type="text"
+              inputMode="url"
+              spellcheck={false}
               placeholder="http://127.0.0.1:8000"
               value={baseUrl}
               onInput={({ currentTarget: { value } }) => setBaseUrl(value)}
@@ -197,11 +205,11 @@ function useDrop(element: { current: HTMLElement | null }, take: (file: File | u
 /** The whole of it: where it is, what it has, what it is called. */
 export function ConnectApplication() {
   const connecting = useConnecting();
-  const { preview, error, isBusy, take, cancel } = connecting;
+  const { preview, error, isBusy, take, cancel, onChange } = connecting;
   const area = useRef<HTMLElement>(null);
   useDrop(area, (file) => void take(file));
   return (
-    <section class="connect" ref={area} aria-label="Connect an application">
+    <section class="connect" ref={area} aria-label="Connect an application" onInput={onChange}>
       <WhereForm {...connecting} />
       {isBusy && (
         <p role="status">

@@ -39,7 +39,9 @@ function Examples({ preview }: { preview: ApplicationPreview }) {
       </ul>
       {!all && examples.length > FIRST_EXAMPLES && (
         <button type="button" class="link" onClick={() => setAll(true)}>
-          Show {examples.length} of {preview.tools}
+          {examples.length === preview.tools
+            ? `Show all ${counted(preview.tools, "tool")}`
+            : `Show ${examples.length} of ${counted(preview.tools, "tool")}`}
         </button>
       )}
     </>

@@ -87,6 +87,10 @@ export async function requestList<T>(path: string, field: string, options: Reque
 
 /** The sentence to display for what a request threw. */
 export function errorText(error: unknown): string {
-  if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
+  if (error instanceof ApiError) {
+    const { message, details } = error;
+    // A single thing that is wrong is the message, too.
+    return [message, ...details.filter((detail) => !message.includes(detail))].join("\n");
+  }
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { PublicConfig } from "../../src/domain/agent.js";
 import type { HistoryEntry } from "../../src/domain/record.js";
+import { withScheme } from "../../static/state/address.js";
 import { getJson, postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
@@ -46,6 +47,34 @@ describe("The start page", function () {
     expect(await page.locator(".connect-config pre").textContent()).to.include("PET_SHOP_KEY");
     await page.getByRole("link", { name: /list(Pets|Owners)/ }).click();
     await page.getByRole("button", { name: "Run", exact: true }).waitFor();
+  });
+
+  it("takes an address without its scheme, and says once what is wrong until something else is written", async () => {
+    const daemon = await browser.daemon();
+    const { page } = await browser.open(daemon, "/browse/connect");
+    const address = page.getByLabel(/Address of your application/);
+    await address.fill("file:///etc/hosts");
+    await address.press("Enter");
+    const error = page.getByRole("alert").filter({ hasText: "http" });
+    expect((await error.innerText()).match(/http:\/\//g)).to.have.length(1);
+    await address.fill(`${new URL(target.url).host}/openapi.json`);
+    expect(await error.count()).to.equal(0);
+    await address.press("Enter");
+    await page.getByRole("heading", { name: "Pet Shop openapi" }).waitFor({ timeout: 30_000 });
+    expect(await address.inputValue()).to.equal(`${target.url}/openapi.json`);
+    for (const [written, meant] of [
+      ["localhost:8000", "http://localhost:8000"],
+      ["localhost", "http://localhost"],
+      ["127.0.0.1:1/docs", "http://127.0.0.1:1/docs"],
+      ["[::1]:8000", "http://[::1]:8000"],
+      ["shop.test:8080/api", "http://shop.test:8080/api"],
+      ["api.shop.test/v1", "https://api.shop.test/v1"],
+      ["//api.shop.test", "https://api.shop.test"],
+      [" HTTPS://shop.test ", "HTTPS://shop.test"],
+      ["file:///x", "file:///x"],
+      ["", ""],
+    ] as const)
+      expect(withScheme(written), written).to.equal(meant);
   });
 
   it("looks at a file that is dropped anywhere on it, and says what a file without an address needs @all", async () => {
