@@ -185,6 +185,34 @@ describe("The start page", function () {
     expect(target.requests).to.have.length(before + 1);
   });
 
+  it("counts all collections of records at a click, one after the other, and no rows of a report", async () => {
+    const list = (name: string, path: string, verb = "list") => ({
+      name,
+      verb,
+      safety: "read_only",
+      description: name,
+      ...(verb === "get" && {
+        parameters: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
+      }),
+      transport: { kind: "http", method: "GET", path },
+    });
+    const resources = [
+      { name: "pets", actions: [list("list_pets", "/api/pets.json")] },
+      { name: "Stock keeping", actions: [list("list_items", "/items"), list("get_item", "/items/{id}", "get")] },
+      { name: "reports", actions: [list("sales", "/reports/sales"), list("wide", "/reports/wide")] },
+    ];
+    const schema = { version: 1, source: "openapi", base_url: target.url, resources };
+    const { page } = await browser.open(await browser.daemon({ schema }));
+    const before = target.requests.length;
+    await page.getByRole("button", { name: "Count all" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Count (?!all)/ }).allInnerTexts()).to.have.length(2);
+    await page.getByRole("button", { name: "Count all" }).press("Enter");
+    await until(async () => (await page.getByText("1 record", { exact: true }).count()) === 2);
+    expect(target.requests.slice(before).map(({ path }) => path)).to.deep.equal(["/api/pets.json", "/items"]);
+    expect(await page.getByRole("button", { name: /^Count/ }).count()).to.equal(0);
+    expect(await page.evaluate("document.activeElement === document.body")).to.equal(false);
+  });
+
   it("runs a pinned action with a click", async () => {
     const daemon = await browser.daemon({ target: target.url });
     await postJson(`${daemon.url}/-/actions`, { title: "All my pets", tool: "list_pets", pinned: true });

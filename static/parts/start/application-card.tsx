@@ -1,4 +1,5 @@
 // An application on the start page: what it is, its resources with what their tools may do, and what people can ask of each.
+import { useState } from "preact/hooks";
 import type { PublicConfig } from "../../../src/domain/agent.js";
 import type { Safety } from "../../../src/domain/schema-document.js";
 import type { Tool } from "../../../src/domain/tool.js";
@@ -39,8 +40,16 @@ function SafetyCounts({ tools }: { tools: readonly Tool[] }) {
   );
 }
 
-function Resource(props: { name: string; tools: readonly Tool[]; place: string; conversation: Conversation }) {
-  const { name, tools, place, conversation } = props;
+interface ResourceProps {
+  name: string;
+  tools: readonly Tool[];
+  place: string;
+  conversation: Conversation;
+  /** Whether its records are to be counted. */
+  isCounted: boolean;
+}
+
+function Resource({ name, tools, place, conversation, isCounted }: ResourceProps) {
   const list = listTool(tools);
   const prompts = promptsOf(tools, place);
   const label = words(name || "other");
@@ -66,7 +75,7 @@ function Resource(props: { name: string; tools: readonly Tool[]; place: string; 
           )}
         </div>
       </details>
-      {list && <CountRecords tool={list} resource={label} />}
+      {list && <CountRecords tool={list} resource={label} isAsked={isCounted} />}
     </li>
   );
 }
@@ -82,6 +91,9 @@ export function ApplicationCard(props: {
   const title = titleOf(application);
   const place = isAmbiguous(application.name) ? application.name : "";
   const more = resources.length - MAX_RESOURCES;
+  const [isCounted, setCounted] = useState(false);
+  const shown = resources.slice(0, MAX_RESOURCES);
+  const countable = shown.filter(([, own = []]) => listTool(own) !== undefined).length;
   return (
     <section class="start-application">
       <h3>
@@ -105,10 +117,20 @@ export function ApplicationCard(props: {
         </p>
       ) : (
         <ul class="start-resources">
-          {resources.slice(0, MAX_RESOURCES).map(([name, own = []]) => (
-            <Resource key={name} name={name} tools={own} place={place} conversation={conversation} />
+          {shown.map(([name, own = []]) => (
+            <Resource key={name} name={name} tools={own} {...{ place, conversation, isCounted }} />
           ))}
         </ul>
+      )}
+      {countable > 1 && !isCounted && (
+        <button
+          type="button"
+          class="link count-all"
+          title={`Makes ${countable} calls, which only read`}
+          onClick={() => setCounted(true)}
+        >
+          Count all
+        </button>
       )}
       {more > 0 && (
         <ViewLink view={{ kind: "tools" }} current={false}>

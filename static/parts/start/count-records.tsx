@@ -1,5 +1,6 @@
-// A button that counts the records of a resource: it calls the resource's list tool, once, as any call by hand.
-import { useState } from "preact/hooks";
+// A button that counts the records of a resource: it calls the resource's list tool, once, as any call by hand. One for all of an
+// application counts them one after the other.
+import { useEffect, useState } from "preact/hooks";
 import type { Tool } from "../../../src/domain/tool.js";
 import { errorText } from "../../state/api.js";
 import { countRecords } from "../../state/count-records.js";
@@ -11,8 +12,11 @@ interface Counted {
   row?: number | undefined;
 }
 
-/** The button, and the number in its place. */
-export function CountRecords({ tool, resource }: { tool: Tool; resource: string }) {
+/** What was asked for and has not been counted: an application is asked for one list at a time. */
+let counting = Promise.resolve();
+
+/** The button, and the number in its place. `isAsked` counts without it. */
+export function CountRecords({ tool, resource, isAsked }: { tool: Tool; resource: string; isAsked: boolean }) {
   const [counted, setCounted] = useState<Counted | undefined>();
   const [isRunning, setRunning] = useState(false);
   const count = async () => {
@@ -25,6 +29,11 @@ export function CountRecords({ tool, resource }: { tool: Tool; resource: string 
       setRunning(false);
     }
   };
+  useEffect(() => {
+    if (!isAsked || counted !== undefined || isRunning) return;
+    setRunning(true);
+    counting = counting.then(count);
+  }, [isAsked]);
   return (
     <span class="count-records">
       <span role="status">

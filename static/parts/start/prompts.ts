@@ -16,14 +16,31 @@ export const BLANK = "…";
 const requiredOf = ({ input_schema: { required } }: Tool): string[] =>
   Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
 
-/** A list tool that can be called as it is, and only reads. */
+const letters = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+
+/**
+ * Whether a list is that of a resource's own records: its path ends with the resource, or is that of a single record without its key. The
+ * rows of a report are no records.
+ */
+function isCollection({ resource, transport: { path } }: Tool, others: readonly Tool[]): boolean {
+  if (path === undefined) return true;
+  const last = path.split("/").findLast((segment) => segment !== "") ?? "";
+  if (letters(last.replace(/\.\w+$/, "")) === letters(resource)) return true;
+  const below = path.replace(/\/?$/, "/");
+  const isOfOne = (other: string | undefined): boolean =>
+    other?.startsWith(below) === true && /^\{[^/]*\}$/.test(other.slice(below.length));
+  return others.some((other) => isOfOne(other.transport.path));
+}
+
+/** The list tool of a resource's records that can be called as it is, and only reads. */
 export function listTool(tools: readonly Tool[]): Tool | undefined {
   return tools.find(
     (tool) =>
       tool.verb === "list" &&
       tool.safety === "read_only" &&
       tool.permission?.is !== "deny" &&
-      requiredOf(tool).length === 0,
+      requiredOf(tool).length === 0 &&
+      isCollection(tool, tools),
   );
 }
 
