@@ -4,9 +4,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { type FormDraft, formPart, partAnswer, toDraft } from "../../src/domain/schema-form.js";
 import { isObject, type JsonObject, type JsonValue, parseJson, toJson } from "../../src/lib/json.js";
 import { errorText } from "../state/api.js";
-import { placeOfAll, SchemaForm } from "./form/schema-form.js";
 import { ViewTabs } from "./result/view-tabs.js";
 import { escapedJson } from "./reveal.js";
+import { SchemaForm } from "./schema/form.js";
+import { placeOfAll } from "./schema/whole.js";
 
 /** Arguments that are being edited: what stands in the fields, undefined before anything was displayed, and what it comes to. */
 export interface ArgumentsEdit {

@@ -1,10 +1,11 @@
-// What the palette finds: commands and sessions by their names, and from the daemon tools, texts of sessions and recorded calls.
+// What the palette finds: commands and sessions by their names, a wrong letter included, and from the daemon tools, texts of sessions and recorded calls.
 import { signal } from "@preact/signals";
 import type { HistoryEntry, SessionSummary } from "../../src/domain/record.js";
 import type { Tool } from "../../src/domain/tool.js";
+import { hasNearWords } from "../values/near-words.js";
 import { requestList } from "./api.js";
-import { COMMANDS } from "./commands.js";
 import { sessions } from "./daemon.js";
+import { paletteCommands } from "./palette-commands.js";
 import { navigate } from "./route.js";
 
 /** One thing to choose. */
@@ -52,12 +53,19 @@ function toCall({ id, tool, status, ts }: HistoryEntry): Found {
 /** What is known here. */
 function here(words: string): Found[] {
   const has = (text: string): boolean => text.toLowerCase().includes(words.toLowerCase());
-  const commands = COMMANDS.filter(({ label }) => has(label)).map(({ label, keys, run }): Found => {
-    return { id: `command-${label}`, group: "Commands", label, note: keys.join(" "), run };
-  });
-  const named = sessions.peek().filter(({ title }) => has(title));
+  const nearest = <T>(all: readonly T[], textOf: (one: T) => string): T[] => {
+    const named = all.filter((one) => has(textOf(one)));
+    return [...named, ...all.filter((one) => !named.includes(one) && hasNearWords(textOf(one), words))];
+  };
+  const all = paletteCommands();
+  const commands = nearest(all, ({ label, words: others }) => `${label} ${others}`).map(
+    ({ label, note, run }): Found => {
+      return { id: `command-${label}`, group: "Commands", label, note, run };
+    },
+  );
+  const named = nearest(sessions.peek(), ({ title }) => title);
   return [
-    ...commands.slice(0, words === "" ? COMMANDS.length : MAX_OF_GROUP),
+    ...commands.slice(0, words === "" ? all.length : MAX_OF_GROUP),
     ...named.slice(0, MAX_OF_GROUP).map(toSession),
   ];
 }

@@ -1,6 +1,7 @@
 // The keyboard: the palette, the list of keys, and every key. A real browser on a real daemon.
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { hasNearWords } from "../../static/values/near-words.js";
 import { postJson } from "../support/entry-points.js";
 import { until } from "../support/until.js";
 import { useBrowser } from "./browser.js";
@@ -46,6 +47,41 @@ describe("the web UI: the keyboard", () => {
     await field.waitFor();
     await page.keyboard.press("Escape");
     await field.waitFor({ state: "detached" });
+  });
+
+  it("finds what has no key by its words, and with a letter wrong", async () => {
+    const page = await open();
+    await page.goto(new URL("/s/older", page.url()).href);
+    await page.locator(".prompt", { hasText: "older" }).waitFor();
+    const field = page.getByRole("combobox", { name: "Find anything" });
+    const choose = async (words: string, label: string | RegExp): Promise<void> => {
+      await page.keyboard.press("Control+k");
+      await field.fill(words);
+      await page.getByRole("option", { name: label }).first().waitFor();
+      expect(await page.getByRole("option").first().textContent(), words).to.match(new RegExp(label));
+      await page.keyboard.press("Enter");
+      await field.waitFor({ state: "detached" });
+    };
+    await choose("dark theme", "Dark colours");
+    expect(await page.locator("html").getAttribute("data-theme")).to.equal("dark");
+    await choose("theme system", "Colours as the system has them");
+    await choose("read only", "Turn read only on");
+    expect(await page.getByRole("switch", { name: "Read only" }).getAttribute("aria-checked")).to.equal("true");
+    await choose("readonly off", "Turn read only off");
+    const download = page.waitForEvent("download");
+    await choose("export markdown", "Export this conversation as Markdown");
+    expect((await download).suggestedFilename()).to.equal("older.md");
+    for (const words of ["setings", "settigns", "settinsg", "srttings", "go to the settingss"]) {
+      await choose(words, "Go to the settings");
+      await until(() => path(page) === "/browse/settings");
+      await page.goBack();
+    }
+    await choose("shortcuts", "Turn keys of a single letter off");
+    await choose("olderr", "older");
+    // Two letters wrong is another word, and so is one of three.
+    expect(hasNearWords("Go to the settings", "setinks")).to.equal(false);
+    expect(hasNearWords("Go to the settings", "tho")).to.equal(false);
+    expect(hasNearWords("Go to the settings", "settings history")).to.equal(false);
   });
 
   it("does what the list of keys says", async () => {

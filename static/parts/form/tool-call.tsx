@@ -9,10 +9,11 @@ import { errorText } from "../../state/api.js";
 import { callTool } from "../../state/direct-calls.js";
 import { useFocusBack } from "../focus-back.js";
 import { Spinner } from "../icons.js";
+import { type PlacedFaults, placeFaults, withoutMended } from "../schema/faults.js";
+import { SchemaForm } from "../schema/form.js";
+import { placeOfAll } from "../schema/whole.js";
 import { CallOutcome } from "./call-outcome.js";
-import { type PlacedFaults, placeFaults, withoutMended } from "./faults.js";
 import { SaveAction } from "./save-action.js";
-import { placeOfAll, SchemaForm } from "./schema-form.js";
 
 /** What the daemon says is wrong with the arguments, at the parts of the form. */
 function faultsIn({ result }: CallAnswer, { input_schema: schema }: Tool, draft: FormDraft | undefined): PlacedFaults {

@@ -1,7 +1,6 @@
 // A form made from a schema: fields, groups of fields, entries that are added and removed, and a choice among several forms. Any part can
 // be written as JSON. All words are the application's own.
-import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import {
   type FormDraft,
   type FormPart,
@@ -10,13 +9,14 @@ import {
   isOpenGroup,
   type PartPlace,
   partAnswer,
-  toDraft,
 } from "../../../src/domain/schema-form.js";
-import { type JsonObject, type JsonValue, toJson } from "../../../src/lib/json.js";
+import { type JsonObject, toJson } from "../../../src/lib/json.js";
 import { toPointer } from "../../../src/lib/json-pointer.js";
 import { Field } from "../question-form.js";
 import { Revealed } from "../reveal.js";
+import { Entry } from "./entry.js";
 import type { PlacedFaults } from "./faults.js";
+import { fieldsOfJson, placeOfAll } from "./whole.js";
 
 /** What is wrong, by JSON Pointer; as the daemon says it. */
 type FormErrors = Readonly<Record<string, string>>;
@@ -91,19 +91,6 @@ function Members(props: PartProps & { part: FormPart & { kind: "members" } }) {
       onChange={(own) => onChange({ members: { ...members, [name]: own } })}
     />
   ));
-}
-
-/** One entry of a list; one that was added takes the focus, into its first field. */
-function Entry({ isAdded, children }: { isAdded: boolean; children: ComponentChildren }) {
-  const entry = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (isAdded) entry.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
-  }, []);
-  return (
-    <div ref={entry} class="form-item">
-      {children}
-    </div>
-  );
 }
 
 function Items(props: PartProps & { part: FormPart & { kind: "items" } }) {
@@ -255,17 +242,6 @@ function SchemaPart(props: PartProps) {
       onChange={(text) => onChange(text === "" ? undefined : { text })}
     />
   );
-}
-
-/** Where the whole of a schema stands. */
-export const placeOfAll = (root: JsonObject): PartPlace => ({ name: "arguments", required: true, root, depth: 0 });
-
-/** The fields for what is written as JSON; undefined where they cannot hold it. */
-function fieldsOfJson(schema: JsonObject, { json }: { json: string }, place: PartPlace): FormDraft | undefined {
-  if (json.trim() === "") return firstDraft(schema, place);
-  const answer = partAnswer(schema, { json }, place);
-  const draft = "value" in answer ? toDraft(schema, answer.value as JsonValue, place) : undefined;
-  return draft && "json" in draft ? undefined : draft;
 }
 
 /** The form of a whole schema: its fields without a frame around them. */
