@@ -1,11 +1,13 @@
 // What axe-core finds in every view: nothing. And what a browser loads before the first prompt. A real browser on a real daemon.
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { builtUi } from "../support/built-ui.js";
+import { type DaemonOptions, petShop } from "../support/daemon.js";
 import { postJson } from "../support/entry-points.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
@@ -73,12 +75,17 @@ async function inEveryView(
 
 describe("the web UI: accessibility and size", () => {
   let target: RecordingTarget;
+  let dataDir: string;
   const browser = useBrowser();
 
   before(async () => {
     target = await startTarget(() => json([{ id: 1, name: "Rex" }]));
   });
   after(() => target.close());
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), "agentd-accessible-"));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
   async function filled() {
     const held = { name: "delete_pet", arguments: { id: 2 } };
@@ -93,6 +100,14 @@ describe("the web UI: accessibility and size", () => {
     await sendPrompt(page, "list");
     await waitUntilIdle(page);
     return { daemon, conversation: new URL(page.url()).pathname };
+  }
+
+  /** A daemon with two applications, and two models. */
+  async function several(turns: DaemonOptions["turns"] = []) {
+    mkdirSync(join(dataDir, "schemas"));
+    writeFileSync(join(dataDir, "schemas", "shop.json"), JSON.stringify(petShop(target.url)));
+    const providers = { played: { type: "scripted", file: join(dataDir, "turns.json") }, other: { type: "offline" } };
+    return browser.daemon({ target: target.url, dataDir, turns, config: { providers } });
   }
 
   it("has nothing that axe-core finds fault with, in any view", async function () {
@@ -131,6 +146,48 @@ describe("the web UI: accessibility and size", () => {
       if (name === "approvals") await page.getByText("2 calls wait for your decision").waitFor();
       expect(await page.evaluate<string[]>(TOO_SMALL), name).to.deep.equal([]);
     });
+  });
+
+  it("has controls of 44 pixels on a touch screen, in a conversation at work, and no text over another @all", async function () {
+    this.timeout(60_000);
+    const long = Array.from({ length: 60 }, (_, i) => `Line ${i}`).join("\n\n");
+    const daemon = await several([{ prompt: "long", replies: [{ calls: [{ name: "list_pets" }] }, { text: long }] }]);
+    const title = `long ${"and longer ".repeat(12)}`;
+    await postJson(`${daemon.url}/run`, { message: title, session_id: "long" });
+    const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+    const { page } = await browser.open(daemon, "/s/long", options);
+    await page.getByText("Line 59").waitFor();
+    await page.getByLabel("Prompt", { exact: true }).fill("something to send");
+    await page.locator(".log").evaluate((log: { scrollTop: number }) => (log.scrollTop = 0));
+    for (const control of ["To the newest message", "Send", "Model"]) {
+      const box = await page.getByLabel(control, { exact: true }).boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), control).to.be.at.least(43.5);
+    }
+    expect(await page.evaluate<string[]>(TOO_SMALL)).to.deep.equal([]);
+    await page.goto(`${daemon.url}/browse/history/1`);
+    const link = page.locator(".facts a").first();
+    await link.waitFor();
+    // The text of a fact begins where the one above it ends: what a finger hits beyond it is no text.
+    const overlap =
+      await page.evaluate<number>(`Math.max(...[...document.querySelectorAll(".facts dd")].slice(1).map((dd, i) => {
+      const text = (node) => { const range = document.createRange(); range.selectNodeContents(node); return [...range.getClientRects()]; };
+      const leaf = (node) => node.querySelector("a, code") ?? node;
+      const before = document.querySelectorAll(".facts dd")[i];
+      return Math.max(...text(leaf(before)).map((r) => r.bottom)) - Math.min(...text(leaf(dd)).map((r) => r.top));
+    }))`);
+    expect(overlap).to.be.below(4);
+  });
+
+  it("keeps the modes in one line beside the lists of models and applications @all", async () => {
+    const { page } = await browser.open(await several());
+    for (const width of [1280, 1440, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByLabel("Application", { exact: true }).waitFor();
+      const tops = await page
+        .locator("button.mode")
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+      expect(new Set(tops), `${width}`).to.have.property("size", 1);
+    }
   });
 
   it("scrolls sideways in no view, from 320 to 2560 pixels, in either direction @all", async function () {
