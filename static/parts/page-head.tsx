@@ -2,11 +2,13 @@
 // button that opens the drawer.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import type { PublicConfig } from "../../src/domain/agent.js";
 import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { isAnswering } from "../state/changes.js";
 import { pendingConfirmations } from "../state/confirmations.js";
 import { applications, config } from "../state/daemon.js";
 import { MODES, startupModes } from "../state/modes.js";
+import { unreached } from "../state/reach.js";
 import { drawerOpen } from "../state/route.js";
 import { DRAWER_IDS } from "./drawer.js";
 import { Icon } from "./icons.js";
@@ -14,27 +16,37 @@ import { ViewLink } from "./view-link.js";
 
 const MAX_TITLE_LENGTH = 60;
 
+/** "shop cannot be used", "3 cannot be used"; undefined when all is well, as far as is known. */
+function troubleIn(all: readonly PublicConfig["applications"][number][]): string | undefined {
+  const broken = all.filter(({ error }) => error !== undefined);
+  const lost = all.filter(({ name, error }) => error === undefined && unreached.value.has(name));
+  const text = ([first, ...others]: typeof all, what: string): string | undefined =>
+    first && `${others.length > 0 ? others.length + 1 : first.name || "The application"} ${what}`;
+  const said = [text(broken, "cannot be used"), text(lost, lost.length > 1 ? "were not reached" : "was not reached")];
+  return said.filter((one) => one !== undefined).join(", ") || undefined;
+}
+
 /** The application, and what is wrong with one. */
 function Target() {
   const all = applications.value;
   const [only, ...others] = all;
   if (only === undefined) return null;
-  const broken = all.filter(({ error }) => error !== undefined);
+  const trouble = troubleIn(all);
   const text =
     others.length === 0
       ? only.name || inItsOrder(only.title ?? "") || only.base_url.replace(/^https?:\/\//, "")
       : `${all.length} applications`;
-  const title = all.map(
-    ({ name, base_url, error }) => `${name ? `${name}: ` : ""}${base_url}${error ? " (broken)" : ""}`,
-  );
+  const title = all.map(({ name, base_url, error }) => {
+    const message = unreached.value.get(name)?.message;
+    const state = error ? " (broken)" : message === undefined ? "" : ` (its last call did not reach it: ${message})`;
+    return `${name ? `${name}: ` : ""}${base_url}${state}`;
+  });
   return (
     <span class="head-fact head-target" title={title.join("\n")}>
-      {broken.length > 0 ? (
+      {trouble !== undefined ? (
         <span class="head-trouble">
           <Icon name="warning" />
-          {broken.length === 1
-            ? `${broken[0]?.name || "The application"} cannot be used`
-            : `${broken.length} cannot be used`}
+          {trouble}
         </span>
       ) : (
         text

@@ -4,6 +4,7 @@ import { type Change, onChange } from "./changes.js";
 import { loadConfirmations } from "./confirmations.js";
 import { loadOpenCalls, lookAgain, noteSession } from "./conversations.js";
 import { forgetSession, loadConfig, loadSessions, loadTools } from "./daemon.js";
+import { loadReach, unreached } from "./reach.js";
 import { signedOut } from "./token.js";
 
 /** Behind a proxy that lets no WebSocket through, this is how late the page is. */
@@ -35,6 +36,7 @@ function createReload(load: () => Promise<void>): () => void {
 const reloadConfirmations = createReload(loadConfirmations);
 const reloadSessions = createReload(loadSessions);
 const reloadOpenCalls = createReload(loadOpenCalls);
+const reloadReach = createReload(loadReach);
 const reloadConfig = createReload(async () => {
   await Promise.all([loadConfig(), loadTools()]);
 });
@@ -45,10 +47,20 @@ function refresh(): void {
   reloadConfirmations();
   reloadSessions();
   loadConfig().catch(() => {});
+  reloadReach();
+}
+
+/** A call that is over may say otherwise than the one before whether its application can be reached. */
+function isNewsOfReach(change: Change): boolean {
+  if (change.kind === "configuration") return true;
+  return (
+    change.kind === "history" && (change.status === "error" || (change.status === "ok" && unreached.peek().size > 0))
+  );
 }
 
 function apply(change: Change): void {
   if (change.kind === "history") reloadOpenCalls();
+  if (isNewsOfReach(change)) reloadReach();
   if (change.kind === "confirmation") reloadConfirmations();
   if (change.kind === "configuration") reloadConfig();
   if (change.kind === "reconnected") refresh();

@@ -43,6 +43,35 @@ describe("the web UI: several applications", () => {
     return browser.daemon({ target: pets.url, dataDir, turns: TURNS });
   };
 
+  it("marks an application that its last call did not reach, until one does, also after a reload and on a phone", async () => {
+    let isDown = true;
+    await shop.close();
+    shop = await startTarget(() => (isDown ? (socket) => socket.destroy() : json([{ id: 2, name: "Tom" }])));
+    const here = await several();
+    const { page } = await browser.open(here, "/", { viewport: { width: 390, height: 800 } });
+    const head = page.locator(".head-target");
+    await head.getByText("crm cannot be used").waitFor();
+    const listed = () => postJson(`${here.url}/-/tools/shop_list_pets/call`, { arguments: {} });
+    await listed();
+    await head.getByText("crm cannot be used, shop was not reached").waitFor();
+    expect(await head.getAttribute("title")).to.match(
+      /shop: .*its last call did not reach it: 127.0.0.1:\d+ closed the connection/,
+    );
+    await page.reload();
+    await head.getByText("shop was not reached").waitFor();
+    // What another application answers says nothing of this one, nor does a call that was refused.
+    await postJson(`${here.url}/-/tools/list_pets/call`, { arguments: {} });
+    await postJson(`${here.url}/-/tools/shop_list_pets/call`, { arguments: { nothing: 1 } });
+    await postJson(`${here.url}/-/tools/shop_create_pet/call`, { arguments: {} });
+    await page.goto(`${here.url}/browse/settings`);
+    const own = page.locator(".settings-application", { has: page.getByRole("heading", { name: "shop" }) });
+    await own.getByText("Its last call did not reach it").waitFor();
+    isDown = false;
+    await listed();
+    await own.getByText("Its last call did not reach it").waitFor({ state: "detached" });
+    expect(await head.innerText()).to.equal("crm cannot be used");
+  });
+
   it("displays which application each call goes to, on its card and in the history, which has a filter", async () => {
     const here = await several();
     const { page } = await browser.open(here);

@@ -1,7 +1,9 @@
 // An application on the settings page: where it came from, what its last sync changed, and what is on for it alone.
 import type { SettingsView } from "../../../src/domain/agent.js";
+import { unreached } from "../../state/reach.js";
 import { counted, fullTime, words } from "../format.js";
 import { Revealed } from "../reveal.js";
+import { ViewLink } from "../view-link.js";
 
 type Application = SettingsView["applications"][number];
 
@@ -41,12 +43,21 @@ function LastSync({ application: { synced_at, last_difference } }: { application
 /** All that is known of it. */
 export function ApplicationState({ application }: { application: Application }) {
   const { name, title, kind, base_url, source, tools, safety, error, modes } = application;
+  const lost = unreached.value.get(name);
   return (
     <article class="settings-application">
       <h3>
         <Revealed text={name || title || "The application"} />
       </h3>
       {error !== undefined && <p class="failure">{error}</p>}
+      {error === undefined && lost !== undefined && (
+        <p class="failure">
+          Its last call did not reach it: <Revealed text={lost.message} />.{" "}
+          <ViewLink view={{ kind: "history", row: lost.row }} current={false}>
+            The call
+          </ViewLink>
+        </p>
+      )}
       <dl class="facts">
         <dt>Address</dt>
         <dd>
