@@ -6,6 +6,7 @@ import { pendingConfirmations } from "../state/confirmations.js";
 import { currentId, runningIds } from "../state/conversations.js";
 import { view } from "../state/route.js";
 import { exportSession } from "../state/session-list.js";
+import { versionNumber } from "../state/versions.js";
 import { fullTime, shortTime } from "./format.js";
 import { SessionMenu } from "./session-menu.js";
 import { TitleField } from "./title-field.js";
@@ -34,6 +35,7 @@ function Marked({ text, words }: { text: string; words: string }) {
 function ItemLink({ session, words, onRename }: { session: SessionSummary; words: string; onRename: () => void }) {
   const isCurrent = view.value.kind === "chat" && currentId.value === session.session_id;
   const state = stateOf(session);
+  const version = versionNumber(session);
   const title = session.title.trim() === "" ? "Untitled" : session.title;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the menu does the same from the keyboard
@@ -46,6 +48,12 @@ function ItemLink({ session, words, onRename }: { session: SessionSummary; words
         <span class="session-title" dir="auto">
           <Marked text={title} words={words} />
         </span>
+        {version !== undefined && (
+          <span class="session-version faint" title={`Version ${version} of the same prompt`}>
+            v<span class="visually-hidden">ersion </span>
+            {version}
+          </span>
+        )}
         {state === "waiting" && <span class="dot dot-waiting" role="img" aria-label="needs your decision" />}
         {state === "running" && <span class="dot dot-running" role="img" aria-label="running" />}
         <time class="faint" dateTime={session.updated_at}>

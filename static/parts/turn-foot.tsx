@@ -7,6 +7,7 @@ import type { Turn } from "../turn/turn.js";
 import { Copy } from "./copy.js";
 import { duration, fullTime, tokens } from "./format.js";
 import { TurnAgain } from "./turn-again.js";
+import { TurnVersions } from "./turn-versions.js";
 
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "short" });
 const UNITS = [
@@ -49,6 +50,7 @@ export function TurnFoot({ turn, isEdited, onEdit }: { turn: Turn; isEdited: boo
           Write it again
         </button>
       )}
+      <TurnVersions turn={turn} />
       <TurnAgain turn={turn} isEdited={isEdited} onEdit={onEdit} />
       {started_at !== undefined && (
         <time dateTime={started_at} title={fullTime(started_at)}>

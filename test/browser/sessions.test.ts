@@ -81,6 +81,50 @@ describe("the web UI: sessions", () => {
     expect(page.url()).to.equal(before);
   });
 
+  it("leads between the versions of a prompt, and tells them apart in the list", async () => {
+    const { page } = await browser.open(await browser.daemon({ turns: TURNS }));
+    await sendPrompt(page, "first");
+    await waitUntilIdle(page);
+    await sendPrompt(page, "weather please");
+    await waitUntilIdle(page);
+    const first = page.url();
+    const versions = page.getByRole("group", { name: "Versions of this prompt" });
+    expect(await versions.count()).to.equal(0);
+    // Asked again, from the first and then from what came of it: versions of one prompt all the same.
+    for (const text of ["2 of 2", "3 of 3"]) {
+      await page.getByRole("button", { name: "Retry" }).last().click();
+      await versions.getByText(text).waitFor();
+      await waitUntilIdle(page);
+    }
+    const items = page.locator(".session");
+    await until(async () => (await items.count()) === 3);
+    expect((await items.locator(".session-version").allTextContents()).sort()).to.deep.equal([
+      "version 2",
+      "version 3",
+    ]);
+    await page.reload();
+    await versions.getByText("3 of 3").waitFor();
+    expect(await versions.getByRole("link", { name: "Next version" }).count()).to.equal(0);
+    for (const text of ["2 of 3", "1 of 3"]) {
+      await versions.getByRole("link", { name: "Previous version" }).click();
+      await versions.getByText(text).waitFor();
+      expect(await page.locator(".log .prompt").allTextContents()).to.deep.equal(["first", "weather please"]);
+    }
+    expect(page.url().replace(/#.*/, "")).to.equal(first);
+    // Another turn of the session is no version of anything.
+    expect(await versions.count()).to.equal(1);
+    await versions.getByRole("link", { name: "Next version" }).click();
+    await versions.getByText("2 of 3").waitFor();
+    // One whose original is gone is still the version that it was, and is asked again as its own turn.
+    const [session = ""] = new URL(first).pathname.split("/").slice(-1);
+    await fetch(new URL(`/-/sessions/${session}`, first), { method: "DELETE" });
+    await versions.getByText("1 of 2").waitFor();
+    await page.getByRole("button", { name: "Retry" }).last().click();
+    await until(async () => (await items.count()) === 3);
+    await waitUntilIdle(page);
+    await page.locator(".log .prompt", { hasText: "weather please" }).waitFor();
+  });
+
   it("says of an address that no conversation is there, until a prompt begins it @all", async () => {
     const { page } = await browser.open(await browser.daemon({}), "/s/none-such");
     const said = page.getByText("There is no conversation at this address yet");
