@@ -5,6 +5,7 @@ import { inItsOrder } from "../../src/lib/invisible-characters.js";
 import { errorText, requestJson } from "../state/api.js";
 import { closeDeleted } from "../state/conversations.js";
 import { loadMoreSessions, loadSessions, sessions } from "../state/daemon.js";
+import { isFocusLost } from "../state/keep-focus.js";
 import { foundSessions, searchAgain, searchError, searchSessions, sessionWords } from "../state/session-list.js";
 import { Dialog } from "./dialog.js";
 import { dayGroup } from "./format.js";
@@ -77,7 +78,7 @@ export function SessionList() {
   const box = useRef<HTMLElement>(null);
   const { candidate, setCandidate, error, remove } = useDeletion(() => {
     // The button that had the focus is gone with its session.
-    if (document.activeElement === document.body) box.current?.focus();
+    if (isFocusLost()) box.current?.focus();
   });
   const onScroll = () => {
     const { current } = box;

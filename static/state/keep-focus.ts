@@ -35,11 +35,21 @@ function fieldAdded(records: readonly MutationRecord[], home: Element): HTMLElem
 
 /** Puts the focus on a part of the page, which can take it until it leaves. */
 function focusPart(part: HTMLElement): void {
-  if (!part.hasAttribute("tabindex")) {
-    part.tabIndex = -1;
-    part.addEventListener("blur", () => part.removeAttribute("tabindex"), { once: true });
-  }
+  const isFocusable = part.hasAttribute("tabindex");
+  if (!isFocusable) part.tabIndex = -1;
+  part.dataset["kept"] = "";
+  const leave = () => {
+    delete part.dataset["kept"];
+    if (!isFocusable) part.removeAttribute("tabindex");
+  };
+  part.addEventListener("blur", leave, { once: true });
   part.focus({ preventScroll: true });
+}
+
+/** Whether nothing has the focus, or only a part of the page that keeps it for what is gone: something better may take it. */
+export function isFocusLost(): boolean {
+  const { activeElement, body } = document;
+  return (activeElement ?? body) === body || activeElement?.hasAttribute("data-kept") === true;
 }
 
 function keep(records: readonly MutationRecord[]): void {
