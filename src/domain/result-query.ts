@@ -93,6 +93,8 @@ export interface ResultQuery extends RowChoice {
   aggregate: readonly Aggregate[];
   /** Whether the columns of the rows are described. */
   columns: boolean;
+  /** Plain decimals whose places in the rows are asked for. */
+  numbers?: readonly string[] | undefined;
 }
 
 /** The answer as JSON. */
@@ -102,6 +104,8 @@ export type ResultPage = z.infer<typeof schemas.ResultPageSchema>;
 
 /** What the values of one column are like. */
 export type ResultColumn = z.infer<typeof schemas.ResultColumnSchema>;
+/** Where one number stands in the rows. */
+export type ResultNumber = z.infer<typeof schemas.ResultNumberSchema>;
 /** One group of rows. */
 export type ResultGroup = z.infer<typeof schemas.ResultGroupSchema>;
 

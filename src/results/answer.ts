@@ -98,13 +98,14 @@ async function pageOf(list: RowList, path: string, question: Question): Promise<
   return Object.assign(page, computedParts(found));
 }
 
-function computedParts({ columns, groups, sums }: QueriedRows): Partial<ResultPage> {
+function computedParts({ columns, groups, sums, numbers }: QueriedRows): Partial<ResultPage> {
   const parts: Partial<ResultPage> = {};
   if (columns) parts.columns = columns.columns;
   if (columns?.isCut) parts.more_columns = true;
   if (groups) parts.groups = groups.groups;
   if (groups?.isCut) parts.more_groups = true;
   if (sums) parts.sums = sums;
+  if (numbers) parts.numbers = numbers;
   return parts;
 }
 

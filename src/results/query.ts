@@ -1,8 +1,9 @@
 // One question to a list of rows, answered in one pass over them: which rows in which order, groups, sums and columns. What was put in
 // order a moment ago is remembered, so that the next page costs no pass.
-import type { ResultColumn, ResultGroup, ResultQuery } from "../domain/result-query.js";
+import type { ResultColumn, ResultGroup, ResultNumber, ResultQuery } from "../domain/result-query.js";
 import { type JsonObject, type JsonValue, toJson } from "../lib/json.js";
 import { createGroups, createSums } from "./aggregate.js";
+import { createNumberPlaces } from "./number-places.js";
 import { createOrder } from "./order.js";
 import { createProfile } from "./profile.js";
 import { rowFilter } from "./row-filter.js";
@@ -59,6 +60,7 @@ export interface QueriedRows {
   groups?: { groups: ResultGroup[]; isCut: boolean };
   sums?: JsonObject;
   columns?: { columns: ResultColumn[]; isCut: boolean };
+  numbers?: ResultNumber[];
 }
 
 /** What a pass is made with. */
@@ -69,7 +71,7 @@ interface QueryContext {
   scans: Scans;
   signal: AbortSignal;
   /** Get each row that matches, too. */
-  visitors?: readonly { add(row: JsonValue): void }[];
+  visitors?: readonly { add(row: JsonValue, at: number): void }[];
 }
 
 /** Answers a question to a list. Throws AppError invalid_query when too many rows are to be put in order, and the signal's reason. */
@@ -89,7 +91,8 @@ export async function questionRows(
   const groups = group.length > 0 ? createGroups(group, aggregate) : undefined;
   const sums = aggregate.length > 0 ? createSums(aggregate) : undefined;
   const profile = query.columns ? createProfile() : undefined;
-  const visitors = [groups, sums, profile, ...others].filter((one) => one !== undefined);
+  const numbers = query.numbers ? createNumberPlaces(query.numbers) : undefined;
+  const visitors = [groups, sums, profile, numbers, ...others].filter((one) => one !== undefined);
   const pass = async (): Promise<Uint32Array | undefined> => {
     const slices = createSlices(signal);
     let position = 0;
@@ -99,7 +102,7 @@ export async function questionRows(
         const at = position++;
         if (!matches || matches(row)) {
           order?.add(row, at);
-          for (const visitor of visitors) visitor.add(row);
+          for (const visitor of visitors) visitor.add(row, at);
         }
         if (slices.isOver()) await slices.pause();
       }
@@ -113,5 +116,6 @@ export async function questionRows(
   if (groups) answer.groups = { groups: await groups.groups(query.sort, signal), isCut: groups.isCut };
   if (sums) answer.sums = sums.values();
   if (profile) answer.columns = { columns: profile.columns(), isCut: profile.isCut };
+  if (numbers) answer.numbers = numbers.places();
   return answer;
 }

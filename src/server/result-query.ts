@@ -16,6 +16,8 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from "../lib/jso
 
 const MAX_TEXT = 4_000;
 const MAX_CONDITIONS = 100;
+/** Numbers that are looked for at once. */
+const MAX_NUMBERS = 400;
 /** Rows of a page that is not sent as a file. */
 const MAX_PAGE = 10_000;
 const DEFAULT_PAGE = 50;
@@ -75,6 +77,13 @@ function readFilter(text: string): FieldCondition[] {
   return conditions.map(readCondition);
 }
 
+function parseNumbers(text: string): string[] {
+  const numbers = jsonOf(text);
+  if (!Array.isArray(numbers) || numbers.length > MAX_NUMBERS || !numbers.every((one) => typeof one === "string"))
+    throw new SyntaxError(`must be a JSON array of at most ${MAX_NUMBERS} texts such as "12.5"`);
+  return numbers as string[];
+}
+
 /** The parameters, as texts. */
 export const ResultParameters = z.object({
   path: z.string().max(2_000).optional(),
@@ -92,6 +101,7 @@ export const ResultParameters = z.object({
   group: textFor(parseGroup).optional(),
   aggregate: textFor(parseAggregates).optional(),
   columns: Flag,
+  numbers: textFor(parseNumbers).optional(),
   format: z.enum(RESULT_FORMATS).optional(),
   // The whole list as a file, also as JSON.
   download: Flag,
@@ -99,7 +109,17 @@ export const ResultParameters = z.object({
 
 /** What is asked of a result. */
 export function toResultQuery(given: z.output<typeof ResultParameters>): ResultQuery {
-  const { offset = 0, limit = DEFAULT_PAGE, sort = [], group = [], aggregate = [], fields, count, columns } = given;
+  const {
+    offset = 0,
+    limit = DEFAULT_PAGE,
+    sort = [],
+    group = [],
+    aggregate = [],
+    fields,
+    count,
+    columns,
+    numbers,
+  } = given;
   return {
     path: given.path,
     where: given.where,
@@ -114,6 +134,7 @@ export function toResultQuery(given: z.output<typeof ResultParameters>): ResultQ
     group,
     aggregate,
     columns: columns === "true",
+    numbers,
   };
 }
 

@@ -1,6 +1,6 @@
 // The card of one tool call: its name and arguments, its result, its duration. Closed, it is one line; an error opens by
 // itself, with the application's own reason first. While the call waits for a confirmation, the card is the question.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { stoppedCallText } from "../../src/domain/stopped-call.js";
 import { confirmationOf, questionsOf } from "../state/confirmations.js";
 import { currentId } from "../state/conversations.js";
@@ -18,27 +18,20 @@ import { ConfirmationCard } from "./confirmation-card.js";
 import { Verdict } from "./decided.js";
 import { EffectView } from "./effect.js";
 import { Folded } from "./folded.js";
-import { duration, size } from "./format.js";
+import { duration } from "./format.js";
 import { Icon } from "./icons.js";
 import { Json } from "./json.js";
 import { LoadedValue } from "./loaded-value.js";
 import { Revealed } from "./reveal.js";
 import { Seconds } from "./seconds.js";
-import { argumentsLine, keptSummary, summaryOf } from "./summary.js";
+import { argumentsLine } from "./summary.js";
 import { SafetyTag, StatusTag } from "./tags.js";
 import { Undo } from "./undo.js";
+import { useSummary } from "./use-summary.js";
 import { Value } from "./value.js";
 
 /** One that a person stopped, in the line of its card; what is known of it stands below. */
 const STOPPED = "You stopped this call";
-
-/** What became of a call in a few words; empty where nothing is known yet. */
-function shortOf(call: CallItem): { theirs: string; own: string } {
-  const { kept, omitted, result, name } = call;
-  if (kept !== undefined) return keptSummary(kept, call, toolsByName.value.get(name));
-  if (omitted !== undefined) return { theirs: "", own: size(omitted.size) };
-  return result === undefined ? { theirs: "", own: "" } : summaryOf(result);
-}
 
 /** A result that is here, folded below the reason that was found in it, or one that is loaded now. */
 function CallResult(props: { call: CallItem; turn: Turn; isFolded: boolean; marked: MarkedCell | undefined }) {
@@ -49,7 +42,8 @@ function CallResult(props: { call: CallItem; turn: Turn; isFolded: boolean; mark
       omitted.history_id === undefined
         ? { value: await loadTranscriptResult(currentId.peek() ?? "", turn.turn_id, call.id) }
         : loadRowResult(omitted.history_id);
-    return <LoadedValue load={load} length={omitted.size} label="Result" history_id={omitted.history_id} tool={tool} />;
+    const where = { history_id: omitted.history_id, tool, marked };
+    return <LoadedValue load={load} length={omitted.size} label="Result" {...where} />;
   }
   if (result === undefined) return null;
   const where = { history_id, tool, marked };
@@ -71,6 +65,8 @@ function useOpening(call: CallItem, turn: Turn) {
 /** A tool call in the log. */
 export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
   const { marked, toggled, setToggled } = useOpening(call, turn);
+  const box = useRef<HTMLDivElement>(null);
+  const short = useSummary(call, box);
   const confirmation = confirmationOf(turn.turn_id, call.id);
   if (confirmation?.status === "pending") return <ConfirmationCard confirmation={confirmation} />;
   const status = callStatus(call, turn);
@@ -81,11 +77,11 @@ export function CallCard({ call, turn }: { call: CallItem; turn: Turn }) {
   const open = toggled ?? (status === "error" || (stopped !== undefined && safety !== "read_only"));
   const failure = stopped === undefined ? failureOf(call) : "";
   const theirs = stopped === undefined ? whyNotSent(call.status, call.result) || failure : STOPPED;
-  const summary = theirs ? { theirs, own: "" } : shortOf(call);
+  const summary = theirs ? { theirs, own: "" } : short;
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: nothing here is a field of a form */}
-      <div class={`call call-${status}`} role="group" aria-label={`Tool call ${call.name}`}>
+      <div ref={box} class={`call call-${status}`} role="group" aria-label={`Tool call ${call.name}`}>
         <button type="button" class="call-head" aria-expanded={open} onClick={() => setToggled(!open)}>
           <span class={open ? "disclosure disclosure-open" : "disclosure"}>
             <Icon name="chevron" />

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { errorText } from "../state/api.js";
+import type { MarkedCell } from "../state/marked-cell.js";
 import type { LoadedResult } from "../state/results.js";
 import { size } from "./format.js";
 import { Spinner } from "./icons.js";
@@ -37,15 +38,14 @@ export function LoadedValue(props: {
   label: string;
   history_id?: number | undefined;
   tool?: string | undefined;
+  marked?: MarkedCell | undefined;
 }) {
-  const { load, length, label, history_id, tool } = props;
+  const { load, length, ...how } = props;
   return (
     <Loaded
       load={load}
       length={length}
-      draw={({ value, source, loadRest }) => (
-        <Value value={value} source={source} loadRest={loadRest} label={label} history_id={history_id} tool={tool} />
-      )}
+      draw={({ value, source, loadRest }) => <Value value={value} source={source} loadRest={loadRest} {...how} />}
     />
   );
 }

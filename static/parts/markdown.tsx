@@ -182,7 +182,8 @@ function grouped(parts: readonly RowsPart[]): (RowsPart & { more: RowsPart[] })[
 export function Markdown(props: { text: string; streaming?: boolean; turn?: Turn | undefined }) {
   const { streaming = false } = props;
   const text = useInItsOrder(props.text);
-  const numbers = useOrigins(text, props.turn);
+  const box = useRef<HTMLDivElement>(null);
+  const numbers = useOrigins(text, props.turn, box);
   const { chunks, rest, length, isHopeless, isComplete } = useRendered(text, !streaming);
   const topHeading = Math.min(...chunks.map(({ level }) => level), rest?.level ?? Number.POSITIVE_INFINITY);
   const isPassing = !isHopeless && length > 0 && rest === undefined;
@@ -190,7 +191,7 @@ export function Markdown(props: { text: string; streaming?: boolean; turn?: Turn
   const parts = rest === undefined ? chunks : [...chunks, rest];
   const splits = splitsOf(parts, numbers);
   return (
-    <div class={isComplete || isHopeless ? "markdown" : "markdown markdown-growing"}>
+    <div ref={box} class={isComplete || isHopeless ? "markdown" : "markdown markdown-growing"}>
       {grouped(parts.map((chunk, i) => ({ chunk, split: splits[i], isFinal: i < chunks.length }))).map((group, i) => (
         <ChunkView key={i} {...group} topHeading={topHeading} />
       ))}

@@ -29,7 +29,7 @@ export function argumentsLine(args: JsonObject): string {
 }
 
 /** A result in the line of a card: words of the application, whose invisible characters are made visible, then those of the page. */
-interface Summary {
+export interface Summary {
   theirs: string;
   own: string;
 }

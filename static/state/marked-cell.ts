@@ -1,4 +1,4 @@
-// The cell of a result that a number of an answer was followed to: its call's card opens, and displays it.
+// What of a result a number of an answer was followed to, a cell or what was computed of all rows: its call's card opens, and displays it.
 import { signal } from "@preact/signals";
 
 /** A cell, and the call that it is in. */
@@ -9,6 +9,8 @@ export interface MarkedCell {
   /** The position of its row; NO_ROW for a field of the result itself. */
   index: number;
   column: string;
+  /** For what was computed of all rows of the column; "count" for how many there are. `index` is NO_ROW then. */
+  aggregate?: "count" | "sum" | "avg" | undefined;
 }
 
 /** The cell that was followed to last; another object each time. */

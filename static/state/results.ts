@@ -41,8 +41,13 @@ export async function loadKeptRow(history_id: number): Promise<HistoryEntry> {
   return requestRow(history_id, "&results=small");
 }
 
-/** The fields around the list of a result that is kept whole. */
-async function loadRest(history_id: number): Promise<JsonValue> {
+/** The result of a history row as its row has it, all of it up to the 1 MiB of a row. Throws as loadRow does. */
+export async function loadWholeResult(history_id: number): Promise<JsonValue> {
+  return (await requestRow(history_id)).result;
+}
+
+/** The fields around the list of a result that is kept whole. Throws as loadRow does. */
+export async function loadAround(history_id: number): Promise<JsonValue> {
   const { result } = await requestRow(history_id);
   return isObject(result) && result["truncated"] === true ? (result["rest"] ?? null) : null;
 }
@@ -57,7 +62,7 @@ export async function loadRowResult(history_id: number): Promise<LoadedResult> {
   const row = await requestRow(history_id, "&results=small");
   // What is around a list matters more than its length, unless the list is longer than its row.
   if (row.kept === undefined) return { value: (await requestRow(history_id)).result };
-  return { value, source, loadRest: () => loadRest(history_id) };
+  return { value, source, loadRest: () => loadAround(history_id) };
 }
 
 /** What the model received of a call whose row is not known here. Throws ApiError, and Error when the session has no such call. */

@@ -99,6 +99,15 @@ interface ListAnswer {
   columns?: ColumnFacts[];
   groups?: { key: Record<string, JsonValue>; values: Record<string, JsonValue> }[];
   sums?: Record<string, JsonValue>;
+  numbers?: NumberPlace[];
+}
+
+/** Where a number stands in kept rows. Source: docs/reference.md, "Whole results". */
+interface NumberPlace {
+  number: string;
+  count: number;
+  index?: number;
+  fields: string[];
 }
 
 /** Rows that the daemon gives at once. */
@@ -157,6 +166,31 @@ export async function openKept(history_id: number, signal?: AbortSignal): Promis
   const { total_items, path = "", items = [], value = null } = first;
   if (total_items === undefined) return { path, value };
   return { path, value: items, source: keptSource(history_id, first) };
+}
+
+/** Numbers that the daemon looks for at once, and the characters of their texts. */
+const MAX_NUMBERS = 400;
+const MAX_NUMBER_CHARS = 3500;
+
+/** A kept result, and where these numbers stand in its rows; `left` are those that were not looked for. Throws ApiError, and AbortError. */
+export async function findKeptNumbers(
+  history_id: number,
+  numbers: readonly string[],
+  signal: AbortSignal,
+): Promise<KeptResult & { numbers: readonly NumberPlace[]; left: readonly string[] }> {
+  let chars = 0;
+  const asked = numbers.slice(0, MAX_NUMBERS).filter(({ length }) => (chars += length + 3) <= MAX_NUMBER_CHARS);
+  const parameters = new URLSearchParams({
+    limit: String(FIRST_ROWS),
+    columns: "true",
+    numbers: JSON.stringify(asked),
+  });
+  const first = await ask(history_id, parameters, signal);
+  const found = { path: first.path ?? "", value: first.items ?? [], numbers: first.numbers ?? [] };
+  const left = numbers.slice(asked.length);
+  return first.total_items === undefined
+    ? { ...found, left }
+    : { ...found, left, source: keptSource(history_id, first) };
 }
 
 /** Rows that the daemon keeps of a call. Throws ApiError when it does not have them, Error when they are no list. */

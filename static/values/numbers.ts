@@ -1,5 +1,6 @@
 // Numbers as people and models write them in a text, with separators, a currency or a percent sign, and the plain form in which they are
 // compared with values. Pure.
+import { isTrivialNumber, trimmedDecimal } from "../../src/lib/plain-number.js";
 
 /** A number in a text. */
 export interface WrittenNumber {
@@ -22,19 +23,12 @@ const NUMBER = new RegExp(
 );
 /** Longer ones are no numbers that people compare. */
 const MAX_DIGITS = 40;
-const TRIVIAL = /^-?0*[01]?$/;
-
-/** A decimal without the zeros that say nothing; those in front say that it is an identifier. */
-function trimmed(decimal: string): string {
-  const short = decimal.includes(".") ? decimal.replace(/\.?0+$/, "") : decimal;
-  return /^-0*$/.test(short) ? "0" : short;
-}
 
 /** A hundredth of a decimal. */
 function hundredth(decimal: string): string {
   const [, sign = "", whole = "", rest = ""] = /^(-?)(\d+)\.?(\d*)$/.exec(decimal) ?? [];
   const padded = whole.padStart(3, "0");
-  return trimmed(`${sign}${padded.slice(0, -2)}.${padded.slice(-2)}${rest}`);
+  return trimmedDecimal(`${sign}${padded.slice(0, -2)}.${padded.slice(-2)}${rest}`);
 }
 
 /** What digits with separators may mean. */
@@ -45,7 +39,7 @@ function readingsOf(digits: string): string[] {
   const isRepeated = marks.length > 1 && marks.every((mark) => mark === last);
   if ((last !== "." && last !== ",") || isRepeated) return [plain];
   const at = digits.lastIndexOf(last);
-  const decimal = trimmed(`${digits.slice(0, at).replace(/\D/g, "")}.${digits.slice(at + 1)}`);
+  const decimal = trimmedDecimal(`${digits.slice(0, at).replace(/\D/g, "")}.${digits.slice(at + 1)}`);
   return /^[1-9]\d{0,2}\D\d{3}$/.test(digits) ? [plain, decimal] : [decimal];
 }
 
@@ -57,18 +51,17 @@ export function* numbersIn(text: string): Generator<WrittenNumber> {
     if (digits.length > MAX_DIGITS || (isBare && digits.length < 2)) continue;
     const signed = readingsOf(digits).map((one) => (sign === undefined ? one : `-${one}`));
     const all = after?.endsWith("%") ? signed.flatMap((one) => [one, hundredth(one)]) : signed;
-    if (TRIVIAL.test(all[0] ?? "")) continue;
-    yield { text: match[0], at: match.index, readings: all.filter((one) => !TRIVIAL.test(one)) };
+    if (isTrivialNumber(all[0] ?? "")) continue;
+    yield { text: match[0], at: match.index, readings: all.filter((one) => !isTrivialNumber(one)) };
   }
 }
 
-const PLAIN = /^-?\d+(?:\.\d+)?$/;
-
-/** A value in the plain form; undefined for one that is no number, and for 0 and 1. */
-export function plainNumber(value: unknown): string | undefined {
-  if (typeof value !== "number" && typeof value !== "bigint" && typeof value !== "string") return undefined;
-  if (typeof value === "string" && value.length > MAX_DIGITS) return undefined;
-  const text = String(value);
-  const plain = PLAIN.test(text) ? trimmed(text) : undefined;
-  return plain === undefined || TRIVIAL.test(plain) ? undefined : plain;
+/** Digits behind the point of a number as it was written, for one of its readings: the zeros at its end are digits, too. */
+export function writtenDecimals({ text, readings }: WrittenNumber, reading: string): number {
+  const digits = /\d[\d.,'’\u00a0\u2009\u202f]*/.exec(text)?.[0] ?? "";
+  // Only a separator that is no decimal point leaves a number without one.
+  if (reading.replace("-", "") === digits.replace(/\D/g, "")) return 0;
+  const behind = /[.,](\d+)$/.exec(digits)?.[1]?.length ?? 0;
+  const isHundredth = text.endsWith("%") && readings.indexOf(reading) % 2 === 1;
+  return isHundredth ? behind + 2 : behind;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect } from "chai";
 import type { Locator, Page } from "playwright-core";
+import { petShop } from "../support/daemon.js";
 import { json, type RecordingTarget, startTarget } from "../support/target.js";
 import { until } from "../support/until.js";
 import { sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
@@ -99,9 +100,85 @@ describe("the web UI: numbers of an answer", () => {
     await until(async () => (await numbers.count()) === 6);
     await waitUntilIdle(page);
     await page.reload();
-    // The large result is not in the page any more.
-    await until(async () => (await numbers.count()) === 3);
-    await numbers.nth(1).click();
+    // The large result is not in the page any more, and is searched all the same.
+    await until(async () => (await numbers.count()) === 6);
+    await numbers.first().click();
+    await card.first().locator('td.marked[data-cell="1111:2"]:focus').waitFor();
+    await numbers.nth(4).click();
     await card.nth(1).locator('td.marked[data-cell="0:0"]:focus').waitFor();
+  });
+
+  it("lead to counts, sums and records, the same live, after a reload and in another tab, however long the result is", async () => {
+    const rows = Array.from({ length: 4_000 }, (_, i) => ({
+      id: 200_000 + i,
+      owner_id: 1 + (i % 200),
+      price: 10.5 + (i % 7),
+      note: "x".repeat(300),
+    }));
+    target.answer(({ path }) =>
+      path.startsWith("/owners") ? json({ id: 120, name: "Ann" }) : json({ items: rows, page: 7777 }),
+    );
+    const sum = rows.reduce((all, { price }) => all + price, 0).toFixed(2);
+    const text = `There are **4,000** pets of ${sum} € in all. Owner 120 has pet 203999, see page 7777, and not 120 of 12.5.`;
+    const turns = [{ prompt: "list", replies: [{ calls: [{ name: "list_pets" }] }, { text }] }];
+    const schema = petShop(target.url);
+    schema.resources.push({
+      name: "owners",
+      actions: [
+        {
+          name: "get_owner",
+          description: "One owner",
+          provenance: "declared",
+          parameters: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
+          transport: {
+            kind: "http",
+            method: "GET",
+            path: "/owners/{id}",
+            parameters: [{ name: "id", in: "path", key: "id" }],
+          },
+        },
+      ],
+    });
+    const daemon = await browser.daemon({ target: target.url, turns, schema });
+    const { page } = await browser.open(daemon);
+    const numbers = page.locator(".answer button.origin");
+    const expected = ["4,000", `${sum} €`, "120", "203999", "7777"];
+    const isLinked = async (tab: Page) => {
+      await tab
+        .locator(".answer button.origin")
+        .nth(expected.length - 1)
+        .waitFor();
+      expect(await tab.locator(".answer button.origin").allTextContents()).to.deep.equal(expected);
+    };
+    await sendPrompt(page, "list");
+    await isLinked(page);
+    const summary = page.locator(".call-summary");
+    expect(await summary.textContent()).to.equal("4,000 rows");
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await isLinked(other);
+    await page.reload();
+    await isLinked(page);
+    await summary.getByText("4,000 rows").waitFor();
+    await numbers.first().click();
+    await page.locator(".result-count.marked:focus", { hasText: "4,000 rows" }).waitFor();
+    await numbers.nth(1).click();
+    await page.locator("tfoot td.marked:focus").waitFor();
+    await numbers.nth(3).click();
+    await page.locator('td.marked[data-cell="3999:0"]:focus').waitFor();
+    await numbers.nth(2).click();
+    await page.getByRole("dialog", { name: "Owner 120" }).getByText("Ann").waitFor();
+  });
+
+  it("are looked for in results that a list leaves out, whose cards say the same after a reload", async () => {
+    pets = pets.map((pet) => ({ ...pet, note: "x".repeat(200) }));
+    const { page, card, numbers } = await answered();
+    const summary = card.locator(".call-summary");
+    expect(await summary.textContent()).to.equal("20 rows");
+    await page.reload();
+    await until(async () => (await numbers.count()) === 3);
+    await summary.getByText("20 rows", { exact: true }).waitFor();
+    await numbers.first().click();
+    await card.locator("td.marked:focus").filter({ hasText: "1,234.50" }).waitFor();
   });
 });

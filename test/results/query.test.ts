@@ -224,4 +224,34 @@ describe("A question to the rows of a result", () => {
     expect(await found({ filter: [{ field: "n", op: "in", value: ["10", 9] }] })).to.deep.equal([1, 2]);
     expect(await found({ filter: [{ field: "a", op: "starts", value: "X" }] })).to.deep.equal([2]);
   });
+
+  it("says where numbers stand, as a loop over all values does", async () => {
+    const Value = fc.oneof(fc.integer({ min: -30, max: 30 }), fc.constantFrom("12", "12.50", "012", "x", null, true));
+    const Nested = fc.record({ a: Value, b: Value, c: fc.oneof(Value, fc.array(Value, { maxLength: 2 })) });
+    const numbers = ["12", "12.5", "012", "-7", "20"];
+    await fc.assert(
+      fc.asyncProperty(fc.array(Nested, { maxLength: 12 }), async (rows) => {
+        const { numbers: found = [] } = await ask(rows as JsonValue[], { numbers, limit: 0 });
+        const spells = (value: unknown, number: string): boolean =>
+          typeof value === "string"
+            ? value.replace(/(\.\d*?)0+$/, "$1") === number
+            : typeof value === "number" && String(value) === number;
+        const naive = numbers.flatMap((number) => {
+          const cells = rows.flatMap((row, index) =>
+            Object.entries(row).flatMap(([field, value]) => (spells(value, number) ? [{ index, field }] : [])),
+          );
+          const inner = rows.flatMap(({ c }) => (Array.isArray(c) ? c.filter((one) => spells(one, number)) : []));
+          const count = cells.length + inner.length;
+          return count === 0 ? [] : [{ number, count, fields: [...new Set(cells.map(({ field }) => field))].sort() }];
+        });
+        expect(found.map(({ number, count, fields }) => ({ number, count, fields: fields.toSorted() }))).to.deep.equal(
+          naive,
+        );
+        for (const { count, index, fields, number } of found)
+          if (count === 1 && fields.length === 1)
+            expect(spells((rows[index ?? -1] as never)[fields[0] ?? ""], number)).to.equal(true);
+      }),
+    );
+    expect((await ask([{ a: 1 }, { a: 0 }], { numbers: ["1", "0", "x"] })).numbers).to.deep.equal([]);
+  });
 });

@@ -2,27 +2,56 @@
 import { expect } from "chai";
 import type { JsonValue } from "../../src/lib/json.js";
 import { numbersIn } from "../../static/values/numbers.js";
-import { findOrigins, originOf } from "../../static/values/origins.js";
+import {
+  addHits,
+  firstNumbers,
+  type Hits,
+  type Known,
+  placeOf,
+  placesIn,
+  searchResult,
+  type Total,
+} from "../../static/values/origins.js";
 
 const readings = (text: string): Record<string, readonly string[]> =>
   Object.fromEntries(Array.from(numbersIn(text), (one) => [one.text, one.readings]));
 
-/** What each number of a text leads to: its column and row. */
-function originsOf(text: string, ...results: JsonValue[]): Record<string, string> {
-  const calls = results.map((result, i) => ({ id: `call_${i}`, name: "list_orders", result }));
-  const work = findOrigins(text, calls);
+/** What a loop in slices comes to. */
+function outcomeOf<T>(work: Generator<void, T>): T {
   for (;;) {
     const step = work.next();
-    if (!step.done) continue;
-    return Object.fromEntries(
-      Array.from(numbersIn(text)).flatMap((one) => {
-        const origin = originOf(one, step.value.cells);
-        expect(step.value.places.includes(one.at)).to.equal(origin !== undefined);
-        return origin === undefined ? [] : [[one.text, `${origin.call_id} ${origin.index} ${origin.column}`]];
-      }),
-    );
+    if (step.done) return step.value;
   }
 }
+
+/** What each number of a text leads to: its column and row, a total, or a thing; `about` is what else is known of the results. */
+function placesOf(text: string, results: JsonValue[], about: Partial<Known> = {}): Record<string, string> {
+  const numbers = outcomeOf(firstNumbers(text));
+  const wanted = new Set(numbers.flatMap((one) => one.readings));
+  const hits = new Map<string, Hits>();
+  for (const [i, result] of results.entries()) {
+    const found = outcomeOf(searchResult({ id: `call_${i}`, name: "list_orders" }, result, wanted));
+    if (found === undefined) return {};
+    addHits(hits, found);
+  }
+  const known: Known = { hits, totals: [], nounsOf: () => ["order"], thingOf: () => undefined, ...about };
+  const places = outcomeOf(placesIn(text, numbers, known));
+  return Object.fromEntries(
+    numbers.flatMap((one): [string, string][] => {
+      const around = { before: text.slice(0, one.at), after: text.slice(one.at + one.text.length) };
+      const place = placeOf(one, around, known);
+      expect(places.includes(one.at)).to.equal(place !== undefined);
+      if (place === undefined) return [];
+      if (place.kind === "thing") return [[one.text, `${place.thing.tool} ${place.key}`]];
+      if (place.kind === "total") return [[one.text, `${place.total.aggregate} ${place.total.column}`.trim()]];
+      const { call_id, index, column } = place.origin;
+      return [[one.text, `${call_id} ${index} ${column}`]];
+    }),
+  );
+}
+
+/** What each number of a text leads to in these results alone. */
+const originsOf = (text: string, ...results: JsonValue[]): Record<string, string> => placesOf(text, results);
 
 describe("numbers of an answer", () => {
   it("are read with separators, signs, currencies and percent signs", () => {
@@ -85,5 +114,63 @@ describe("numbers of an answer", () => {
     const rows = Array.from({ length: 100_001 }, (_, id) => ({ id, of: id + 200_000 }));
     expect(originsOf("55555", rows.slice(0, 90_000))).to.deep.equal({ "55555": "call_0 55555 id" });
     expect(originsOf("55555", rows)).to.deep.equal({});
+  });
+
+  const total = (aggregate: Total["aggregate"], value: number, column = "", call_id = "call_0"): Total => ({
+    call_id,
+    tool: "list_orders",
+    column,
+    aggregate,
+    value,
+  });
+
+  it("lead to the number of rows where the word behind them is what the rows are called, or no cell has it", () => {
+    const totals = [total("count", 5000)];
+    const rows = Array.from({ length: 20 }, (_, i) => ({ id: 4990 + i }));
+    expect(placesOf("There are 5,000 orders.", [rows], { totals })).to.deep.equal({ "5,000": "count" });
+    expect(placesOf("There are **5,000** paid orders.", [rows], { totals })).to.deep.equal({ "5,000": "count" });
+    expect(placesOf("5,000 rows", [[{ id: 11 }]], { totals })).to.deep.equal({ "5,000": "count" });
+    expect(placesOf("5,000 in all", [[{ id: 11 }]], { totals })).to.deep.equal({ "5,000": "count" });
+    // The id 5000 is there, too.
+    expect(placesOf("5,000 in all", [rows], { totals })).to.deep.equal({});
+    const two = [total("count", 5000), total("count", 5000, "", "call_1")];
+    expect(placesOf("5,000 orders", [rows], { totals: two })).to.deep.equal({});
+  });
+
+  it("lead to the sum or the average of a column that they are, as exactly as they are written", () => {
+    const totals = [
+      total("sum", 1284332.1800000002, "total"),
+      total("avg", 256.8664364, "total"),
+      total("avg", 42.4, "age"),
+    ];
+    expect(placesOf("1,284,332.18 € in all, 256.87 each", [], { totals })).to.deep.equal({
+      "1,284,332.18 €": "sum total",
+      "256.87": "avg total",
+    });
+    expect(placesOf("256.9 or 256.866 each", [], { totals })).to.deep.equal({
+      "256.9": "avg total",
+      "256.866": "avg total",
+    });
+    expect(placesOf("1,284,332 and 256.88, 256.80, 257 and 42", [], { totals })).to.deep.equal({});
+    // A cell that has the value, or another sum.
+    expect(placesOf("42.4", [[{ age: 42.4 }]], { totals })).to.deep.equal({ "42.4": "call_0 0 age" });
+    expect(placesOf("42.4", [], { totals: [...totals, total("sum", 42.4, "x")] })).to.deep.equal({});
+  });
+
+  it("lead to the thing whose id they are, where the word before them says so", () => {
+    const thingOf: Known["thingOf"] = ({ column }) =>
+      column === "customer_id" ? { thing: { tool: "get_customer", argument: "id" }, noun: "customer" } : undefined;
+    const rows = [
+      { id: 11, customer_id: 120 },
+      { id: 12, customer_id: 120 },
+      { id: 13, customer_id: 77 },
+    ];
+    const text = "Customer 120, customer #120, **Customer** no. 120; order 120, 120 customers, and customer 77.";
+    expect(placesOf("Customer 120 has two.", [rows], { thingOf })).to.deep.equal({ "120": "get_customer 120" });
+    expect(placesOf("order 120, 120 customers", [rows], { thingOf })).to.deep.equal({});
+    expect(placesOf("customer 999", [rows], { thingOf })).to.deep.equal({});
+    expect(placesOf(text, [rows], { thingOf })["77"]).to.equal("call_0 2 customer_id");
+    for (const before of ["customer #", "**Customer** no. ", "customers: ", "customer id "])
+      expect(placesOf(`${before}120`, [rows], { thingOf }), before).to.deep.equal({ "120": "get_customer 120" });
   });
 });

@@ -27,6 +27,18 @@ export const ResultGroupSchema = z.object({
   values: AnyObject,
 });
 
+/** Where one number stands in the rows that match. */
+export const ResultNumberSchema = z.object({
+  /** In plain digits, without zeros that say nothing. */
+  number: z.string(),
+  /** How often it is there, also inside of nested values. */
+  count: z.int(),
+  /** The position of the first row that has it in a column, unless it is met inside of a nested value before. */
+  index: z.int().optional(),
+  /** The columns that it stands in, at most eight of them. */
+  fields: z.array(z.string()),
+});
+
 /** A page of a list. */
 export const ResultPageSchema = z.object({
   history_id: z.int(),
@@ -50,6 +62,8 @@ export const ResultPageSchema = z.object({
   more_groups: z.literal(true).optional(),
   /** What was computed of all rows that match, by the name it was asked for with. */
   sums: AnyObject.optional(),
+  /** Of the numbers that were asked for those that are there. */
+  numbers: z.array(ResultNumberSchema).optional(),
 });
 
 /** A value that is no list. */

@@ -71,7 +71,7 @@ interface ViewOptions {
   /** The level of the highest heading of the whole text. */
   topHeading: number;
   /** What becomes of text outside code and links. */
-  split?: ((text: string) => ComponentChildren) | undefined;
+  split?: ((text: string, around: { before: string; after: string }) => ComponentChildren) | undefined;
   /** The alignments of the columns of its tables, where they are known. */
   alignments?: readonly Alignment[];
   /** What stands at the start of its tables. */
@@ -97,10 +97,25 @@ export const inScroll = (table: VNode): VNode => (
   </Scroll>
 );
 
+const EMPHASIS = new Set(["em", "strong", "del"]);
+
+/** The text beside a text: that beside its emphasis, where it is all of it. */
+function aroundOf(node: Node): { before: string; after: string } {
+  let outer = node;
+  while (
+    outer.parentElement &&
+    EMPHASIS.has(outer.parentElement.localName) &&
+    outer.parentElement.childNodes.length === 1
+  )
+    outer = outer.parentElement;
+  return { before: outer.previousSibling?.textContent ?? "", after: outer.nextSibling?.textContent ?? "" };
+}
+
 const AS_IT_IS = new Set(["a", "code", "pre"]);
 
 function toView(node: Node, options: ViewOptions): ComponentChildren {
-  if (node.nodeType === Node.TEXT_NODE) return options.split?.(node.textContent ?? "") ?? node.textContent;
+  if (node.nodeType === Node.TEXT_NODE)
+    return options.split?.(node.textContent ?? "", aroundOf(node)) ?? node.textContent;
   if (!(node instanceof Element)) return null;
   const name = node.localName;
   const alignments = name === "table" ? align(node, options.alignments) : [];

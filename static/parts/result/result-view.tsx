@@ -1,8 +1,9 @@
 // A result on the screen: as a table, a chart, fields or JSON, here or as large as the screen.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { isObject, type JsonValue, toJson } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
 import { toolsByName } from "../../state/daemon.js";
+import type { MarkedCell } from "../../state/marked-cell.js";
 import { anyChart } from "../../values/chart.js";
 import { statedCount } from "../../values/record-count.js";
 import { NO_ROW } from "../../values/rows.js";
@@ -69,6 +70,8 @@ function FirstRows({ state }: { state: ResultState }) {
   return <p class="faint result-note">{`The first ${first.toLocaleString()} of ${all}. A file has all of them.`}</p>;
 }
 
+const isField = (marked: MarkedCell | undefined): boolean => marked?.index === NO_ROW && marked.aggregate === undefined;
+
 function Content({ state }: { state: ResultState }) {
   const { value, label, tab, list, tool } = state;
   const from = tool === undefined ? undefined : toolsByName.value.get(tool);
@@ -92,7 +95,7 @@ function Content({ state }: { state: ResultState }) {
     return (
       <>
         <FirstRows state={state} />
-        <FieldList value={value} from={from} marked={state.marked?.index === NO_ROW ? state.marked : undefined} />
+        <FieldList value={value} from={from} marked={isField(state.marked) ? state.marked : undefined} />
       </>
     );
   return (
@@ -107,15 +110,27 @@ function Content({ state }: { state: ResultState }) {
  * How many rows there are: "312 of 100,000 rows" where only some match. Those that match are of the rows that are here; the answer may
  * say that there are more.
  */
-function Count({ list }: { list: RowsState }) {
+function Count({ list, marked }: { list: RowsState; marked: MarkedCell | undefined }) {
   const { rows, source } = list;
+  const text = useRef<HTMLElement>(null);
+  const isMarked = marked?.aggregate === "count";
+  useEffect(() => {
+    if (!isMarked) return;
+    text.current?.scrollIntoView({ block: "center" });
+    text.current?.focus({ preventScroll: true });
+  }, [marked]);
   const all = Math.max(list.total, statedCount(rows) ?? 0);
   const shown = list.matching ?? source.total;
   const some = shown === source.total ? "" : `${shown.toLocaleString()} of `;
   const first = source.isIncomplete === true && all === source.total ? "first " : "";
   const more = all === source.total ? "" : ` here, ${all.toLocaleString()} in all`;
   return (
-    <span class="faint result-count" dir="auto">
+    <span
+      ref={text}
+      class={isMarked ? "faint result-count marked" : "faint result-count"}
+      dir="auto"
+      tabIndex={isMarked ? -1 : undefined}
+    >
       {some + first + counted(source.total, "row") + more}
       {rows.isPart && (
         <>
@@ -134,7 +149,7 @@ function Head({ state, onExpand }: { state: ResultState; onExpand?: (() => void)
   return (
     <div class="result-head">
       {onExpand !== undefined && <p class="label">{label}</p>}
-      {hasCount && <Count list={list} />}
+      {hasCount && <Count list={list} marked={state.marked} />}
       <Tabs state={state} takesFocus={state.own !== undefined && onExpand !== undefined} />
       <span class="spacer" />
       <div class="result-tools">

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { Tool } from "../../../src/domain/tool.js";
 import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
+import type { MarkedCell } from "../../state/marked-cell.js";
 import { cellText } from "../../values/cell.js";
 import { aggregatesOf, type Column, isNumeric } from "../../values/column.js";
 import { type Aggregate, computedName, type Group } from "../../values/group.js";
@@ -30,7 +31,7 @@ export interface TableContext {
   unfolded: ReadonlyMap<number, string>;
   toggle: (index: number, column: string) => void;
   /** The line whose cell is pointed at from elsewhere. */
-  marked: { index: number; column: string } | undefined;
+  marked: Pick<MarkedCell, "index" | "column" | "aggregate"> | undefined;
   /** Which aggregate the line of sums displays, by column. */
   aggregateOf: (column: Column) => Aggregate | undefined;
 }
@@ -208,6 +209,9 @@ export function SumRow(props: {
   onNext: (column: Column) => void;
 }) {
   const { context, totals, onNext } = props;
+  const { marked } = context;
+  const isMarked = ({ name }: Column): boolean =>
+    (marked?.aggregate === "sum" || marked?.aggregate === "avg") && marked.column === name;
   return (
     <tr class="row-sums">
       {context.columns.map((column) => {
@@ -215,7 +219,11 @@ export function SumRow(props: {
         const text = isNumeric(column) ? aggregateText(totals, column, { aggregate }) : "";
         const name = AGGREGATE_NAMES[aggregate ?? "sum"] ?? "";
         return (
-          <td key={column.name} class={isNumeric(column) ? "number" : undefined}>
+          <td
+            key={column.name}
+            class={isNumeric(column) ? (isMarked(column) ? "number marked" : "number") : undefined}
+            tabIndex={isMarked(column) ? -1 : undefined}
+          >
             {text !== "" && (
               <button
                 type="button"

@@ -3,6 +3,7 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { tools, toolsByName } from "../../state/daemon.js";
+import type { MarkedCell } from "../../state/marked-cell.js";
 import { visibleColumns } from "../../state/table-layout.js";
 import { aggregatesOf, type Column } from "../../values/column.js";
 import type { Aggregate } from "../../values/group.js";
@@ -56,8 +57,12 @@ function useUnfolded() {
   return { unfolded, toggle };
 }
 
-function useAggregates() {
+function useAggregates(marked: MarkedCell | undefined) {
   const [chosen, setChosen] = useState<Readonly<Record<string, Aggregate>>>({});
+  useEffect(() => {
+    const { aggregate, column } = marked ?? {};
+    if (aggregate !== undefined && column) setChosen((before) => ({ ...before, [column]: aggregate }));
+  }, [marked]);
   const aggregateOf = useCallback(
     (column: Column): Aggregate | undefined => chosen[column.name] ?? aggregatesOf(column)[0],
     [chosen],
@@ -214,7 +219,7 @@ export function ResultTable({
 }: {
   state: ResultState;
   list: RowsState;
-  marked?: { index: number; column: string } | undefined;
+  marked?: MarkedCell | undefined;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const items = useItems(list);
@@ -232,7 +237,7 @@ export function ResultTable({
   const virtual = useVirtual({ count, height: heights.row, scroll: box, head: heights.head });
   const cell = useActiveCell({ items, columns, box, scrollTo: (item) => virtual.scrollToIndex(item) });
   const { unfolded, toggle } = useUnfolded();
-  const { aggregateOf, next } = useAggregates();
+  const { aggregateOf, next } = useAggregates(marked);
   const from = state.tool === undefined ? undefined : toolsByName.value.get(state.tool);
   const links = useLinks(state, columns);
   const { active, setActive } = cell;

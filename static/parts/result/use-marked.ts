@@ -1,6 +1,7 @@
 // The cell of a table that is pointed at from elsewhere comes into view once its row is here, and has the focus.
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { NO_ROW } from "../../values/rows.js";
 import type { ActiveCell } from "./table-rows.js";
 import type { Items } from "./use-items.js";
 import type { RowsState } from "./use-result.js";
@@ -23,12 +24,13 @@ export function useMarked(
     if (marked === undefined || isReached || items.isLoading) return;
     const cell = box.current?.querySelector<HTMLElement>("td.marked");
     if (cell == null) {
-      scrollTo(marked.index);
+      if (marked.index !== NO_ROW) scrollTo(marked.index);
       return;
     }
     reached.current = { marked, source: list.source };
-    const [item = 0, column = 0] = (cell.dataset["cell"] ?? "").split(":").map(Number);
-    setActive({ item, column });
+    const place = cell.dataset["cell"];
+    const [item = 0, column = 0] = (place ?? "").split(":").map(Number);
+    if (place !== undefined) setActive({ item, column });
     cell.scrollIntoView({ block: "center", inline: "nearest" });
     cell.focus({ preventScroll: true });
   });

@@ -154,8 +154,9 @@ export function useResult(props: ResultProps): ResultState {
   const first = isTable ? "table" : tabs.includes("fields") ? "fields" : "json";
   const tab = chosen !== undefined && tabs.includes(chosen) ? chosen : first;
   useEffect(() => {
-    if (props.marked?.index === NO_ROW) setTab("fields");
-    if (props.marked === undefined || props.marked.index === NO_ROW || list === undefined) return;
+    const isField = props.marked?.index === NO_ROW && props.marked.aggregate === undefined;
+    if (isField) setTab("fields");
+    if (props.marked === undefined || isField || list === undefined) return;
     setTab("table");
     showWhole(list, props.marked.column);
   }, [props.marked]);
