@@ -35,8 +35,9 @@ function fieldsOf(
     const names = [...new Set([...Object.keys(value), ...Object.keys(other)])];
     return names.map((name) => [`.${name}`, ownField(value, name), ownField(other, name)]);
   }
-  // Of lists of another length nobody knows which items belong together.
+  // Of lists of another length nobody knows which items belong together, and those of plain values are told as a whole.
   if (!Array.isArray(value) || !Array.isArray(other) || value.length !== other.length) return [];
+  if (![...value, ...other].some((item) => typeof item === "object" && item !== null)) return [];
   return value.map((item, at) => [`[${at}]`, item, other[at]]);
 }
 
@@ -61,7 +62,7 @@ function differencesAt({ path, before, after }: Difference, level: number): Diff
   );
 }
 
-/** What differs between two rows: objects are compared field by field, lists of the same length item by item. */
+/** What differs between two rows: objects are compared field by field, lists of the same length item by item, unless their items are plain. */
 export function differencesBetween(before: JsonObject, after: JsonObject): Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((path) =>

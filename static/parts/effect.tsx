@@ -1,6 +1,9 @@
 // What a call changes, table by table: each row with what was struck out and what is beside it, and whether it can be undone.
+
+import { useEffect, useState } from "preact/hooks";
 import type { Effect } from "../../src/domain/effect.js";
 import type { UndoState } from "../../src/domain/undo-state.js";
+import type { JsonValue } from "../../src/lib/json.js";
 import type { CallStatus } from "../turn/call-status.js";
 import {
   type CellDifference,
@@ -8,29 +11,70 @@ import {
   changedFields,
   differenceRows,
   effectLabel,
+  listDifference,
   type RowDifference,
   type TableDifference,
   tablesOf,
 } from "../turn/effect.js";
-import { cellText } from "../turn/said.js";
+import { type SideProps, sideText } from "../turn/side-text.js";
 import { counted, fullTime } from "./format.js";
 import type { Tab } from "./result/tabs.js";
 import { WithViews } from "./result/with-views.js";
 import { Revealed } from "./reveal.js";
 import { Scroll } from "./scroll.js";
 
+let formatted: typeof import("./result/difference-value.js") | undefined;
+
+/** A value in type; as it came until what sets it is loaded, and where that cannot be loaded. */
+function Side(props: SideProps) {
+  const [, setLoaded] = useState(formatted !== undefined);
+  useEffect(() => {
+    if (formatted !== undefined) return;
+    import("./result/difference-value.js").then(
+      (loaded) => {
+        formatted = loaded;
+        setLoaded(true);
+      },
+      () => {},
+    );
+  }, []);
+  return formatted === undefined ? <Revealed text={sideText(props.value)} /> : <formatted.FormattedSide {...props} />;
+}
+
+/** What came into a list of plain values, and what left it. */
+function ListSides({ added, removed }: { added: readonly JsonValue[]; removed: readonly JsonValue[] }) {
+  return (
+    <span class="list-sides">
+      {added.map((item, i) => (
+        <ins key={`+${i}`}>
+          + <Revealed text={sideText(item)} />
+        </ins>
+      ))}{" "}
+      {removed.map((item, i) => (
+        <del key={`-${i}`}>
+          − <Revealed text={sideText(item)} />
+        </del>
+      ))}
+    </span>
+  );
+}
+
 /** What was, struck out, and what is. */
-function Sides({ cell: { before, after }, kind }: { cell: CellDifference; kind: RowDifference["kind"] }) {
+function Sides(props: { cell: CellDifference; kind: RowDifference["kind"]; path: string }) {
+  const { kind, path } = props;
+  const { before, after } = props.cell;
+  const list = kind === "updated" ? listDifference(before, after) : undefined;
+  if (list !== undefined) return <ListSides {...list} />;
   return (
     <>
       {before !== undefined && kind !== "inserted" && (
         <del>
-          <Revealed text={cellText(before)} />
+          <Side path={path} value={before} other={kind === "updated" ? after : undefined} />
         </del>
       )}{" "}
       {after !== undefined && kind !== "deleted" && (
         <ins>
-          <Revealed text={cellText(after)} />
+          <Side path={path} value={after} other={kind === "updated" ? before : undefined} />
         </ins>
       )}
     </>
@@ -38,7 +82,7 @@ function Sides({ cell: { before, after }, kind }: { cell: CellDifference; kind: 
 }
 
 /** Fields in a line. */
-const MAX_LINE_FIELDS = 3;
+const MAX_LINE_FIELDS = 5;
 
 /** The changes that stand in one line. */
 export const lineFields = (effect: Effect | undefined) =>
@@ -53,7 +97,7 @@ export function EffectLine({ effect }: { effect: Effect | undefined }) {
     <p class="effect effect-line">
       {lineFields(effect).map((field) => (
         <span key={field.name}>
-          <Revealed text={field.name} /> <Sides cell={field} kind="updated" />
+          <Revealed text={field.name} /> <Sides cell={field} kind="updated" path={field.name} />
         </span>
       ))}
       {more > 0 && <span class="faint">and {more} more</span>}
@@ -61,11 +105,12 @@ export function EffectLine({ effect }: { effect: Effect | undefined }) {
   );
 }
 
-function Cell({ cell, kind }: { cell: CellDifference; kind: RowDifference["kind"] }) {
-  if (!cell.isChanged) return <td>{cell.before !== undefined && <Revealed text={cellText(cell.before)} />}</td>;
+function Cell({ cell, kind, path }: { cell: CellDifference; kind: RowDifference["kind"]; path: string }) {
+  const { before, isChanged } = cell;
+  if (!isChanged) return <td>{before !== undefined && <Side path={path} value={before} other={undefined} />}</td>;
   return (
     <td class="changed">
-      <Sides cell={cell} kind={kind} />
+      <Sides cell={cell} kind={kind} path={path} />
     </td>
   );
 }
@@ -91,7 +136,7 @@ function RecordDifference(props: { columns: readonly string[]; row: RowDifferenc
               <th scope="row">
                 <Revealed text={columns[at] ?? ""} />
               </th>
-              <Cell cell={cell} kind={row.kind} />
+              <Cell cell={cell} kind={row.kind} path={columns[at] ?? ""} />
             </tr>
           ))}
         </tbody>
@@ -120,7 +165,7 @@ function RowDifferences({ name, columns, rows }: TableDifference) {
             <tr key={i} class={`row-${kind}`}>
               <td class="faint">{CHANGE_NAMES[kind]}</td>
               {cells.map((cell, at) => (
-                <Cell key={columns[at]} cell={cell} kind={kind} />
+                <Cell key={columns[at]} cell={cell} kind={kind} path={columns[at] ?? ""} />
               ))}
             </tr>
           ))}

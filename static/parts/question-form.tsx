@@ -87,7 +87,7 @@ function Control(props: ControlProps) {
   if (field.kind === "choice")
     return (
       <select {...common} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">{field.required ? "Choose…" : "No answer"}</option>
+        <option value="">{field.required ? "Choose…" : "—"}</option>
         {field.choices.map((choice, at) => (
           <option key={String(at)} value={String(at)}>
             {plain(choice.title)}

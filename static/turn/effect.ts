@@ -183,3 +183,27 @@ export function changedFields({ changes, tables = [] }: Effect): FieldDifference
   const touched = tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
   return only && others.length === 0 && touched <= 1 ? fieldDifferences(only) : [];
 }
+
+const isPlainList = (value: JsonValue | undefined): value is JsonValue[] =>
+  Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);
+
+/** What of a list is not in the other one, each as often as it is there more. */
+function missingIn(list: readonly JsonValue[], other: readonly JsonValue[]): JsonValue[] {
+  const left = new Map<string, number>();
+  for (const item of other) left.set(canonicalJson(item), (left.get(canonicalJson(item)) ?? 0) + 1);
+  return list.filter((item) => {
+    const count = left.get(canonicalJson(item)) ?? 0;
+    left.set(canonicalJson(item), count - 1);
+    return count <= 0;
+  });
+}
+
+/** What came into a list of plain values and what left it; undefined for other values, and where only the order is another one. */
+export function listDifference(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): { added: JsonValue[]; removed: JsonValue[] } | undefined {
+  if (!isPlainList(before) || !isPlainList(after)) return undefined;
+  const [added, removed] = [missingIn(after, before), missingIn(before, after)];
+  return added.length + removed.length === 0 ? undefined : { added, removed };
+}

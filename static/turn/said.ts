@@ -1,18 +1,8 @@
 // Which arguments of a held call its difference says already, value by value: what it does not say stays in the open. Pure.
 import type { Effect } from "../../src/domain/effect.js";
-import { canonicalJson, isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from "../../src/lib/json.js";
 import { tablesOf } from "./effect.js";
-
-/** Characters of one side of a cell. */
-const MAX_CELL_LENGTH = 200;
-
-const wholeText = (value: JsonValue): string => (typeof value === "string" ? value : toJson(value));
-
-/** A side of a cell, as it is displayed. */
-export function cellText(value: JsonValue): string {
-  const text = wholeText(value);
-  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH).toWellFormed()}…` : text;
-}
+import { isWholeSide } from "./side-text.js";
 
 /** What a difference displays in full, by the names of its columns. */
 type Displayed = ReadonlyMap<string, JsonValue>;
@@ -39,8 +29,6 @@ function without(fields: JsonObject, displayed: Displayed, path = ""): JsonObjec
 /** The key of the only row that changes, by the names that the call has for it. */
 const keyOf = ({ changes: [only] }: Effect): [string, JsonValue][] => Object.entries(only?.key ?? {});
 
-const isWhole = (value: JsonValue): boolean => wholeText(value).length <= MAX_CELL_LENGTH;
-
 /** Of the arguments what the difference of an effect does not say: all of them, unless it is of a single row. */
 export function unsaidArguments(args: JsonObject, effect: Effect | undefined): JsonObject {
   const [table, ...others] = effect ? tablesOf(effect) : [];
@@ -52,7 +40,7 @@ export function unsaidArguments(args: JsonObject, effect: Effect | undefined): J
     isChanged && row.kind !== "deleted" ? after : undefined,
   ]);
   const shown = [...keyOf(effect), ...cells].filter((one): one is [string, JsonValue] => one[1] !== undefined);
-  return without(args, new Map(shown.filter(([, value]) => isWhole(value))));
+  return without(args, new Map(shown.filter(([, value]) => isWholeSide(value))));
 }
 
 /** Of the arguments what neither the headline, which has the key of a single row, nor these fields of one line say. */
@@ -65,6 +53,6 @@ export function unsaidInLine(
   const shown = [...keyOf(effect), ...fields.map(({ name, after }) => [name, after] as const)];
   return without(
     args,
-    new Map(shown.filter((one): one is [string, JsonValue] => one[1] !== undefined && isWhole(one[1]))),
+    new Map(shown.filter((one): one is [string, JsonValue] => one[1] !== undefined && isWholeSide(one[1]))),
   );
 }

@@ -21,11 +21,31 @@ const NUMBER_TEXT = /^-?\d+(\.\d+)?$/;
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-function numberFormat(decimals: number, currency: string): Intl.NumberFormat {
-  const key = `${decimals} ${currency}`;
+/** Digits of a number that its column's precision would take for nothing, and from where on it is written with a power of ten. */
+const SMALL_DIGITS = 4;
+const LEAST_PLAIN = 1e-9;
+
+/** How a number is written: with so many digits behind its point, or with its first digits in place of zeros alone. */
+type Precision = number | "small" | "tiny";
+
+function digitsOf(precision: Precision): Intl.NumberFormatOptions {
+  if (typeof precision === "number") return { minimumFractionDigits: precision, maximumFractionDigits: precision };
+  const few = { maximumSignificantDigits: SMALL_DIGITS };
+  return precision === "small" ? few : { ...few, notation: "scientific" };
+}
+
+/** The precision of a column, unless it leaves a number without digits: less than a tenth of it may stay itself. */
+function precisionOf(value: number | bigint | string, decimals: number): Precision {
+  const size = Math.abs(Number(value));
+  if (size === 0 || size >= 10 ** (1 - decimals) || Number(size.toFixed(decimals)) === size) return decimals;
+  return size < LEAST_PLAIN ? "tiny" : "small";
+}
+
+function numberFormat(precision: Precision, currency: string): Intl.NumberFormat {
+  const key = `${precision} ${currency}`;
   let format = formats.get(key);
   if (format === undefined) {
-    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+    const digits = digitsOf(precision);
     const options: Intl.NumberFormatOptions =
       currency === "" ? digits : { ...digits, style: "currency", currency, currencyDisplay: "narrowSymbol" };
     format = new Intl.NumberFormat(undefined, options);
@@ -36,7 +56,7 @@ function numberFormat(decimals: number, currency: string): Intl.NumberFormat {
 
 /** A number with all the digits it has: a text of digits is formatted without becoming a double. */
 function formatNumber(value: number | bigint | string, decimals: number, currency = ""): string {
-  const format = numberFormat(decimals, currency);
+  const format = numberFormat(precisionOf(value, decimals), currency);
   return typeof value === "string" ? format.format(value as Intl.StringNumericLiteral) : format.format(value);
 }
 
@@ -122,7 +142,7 @@ function shownText(value: Exclude<JsonValue, null | object>, column: Column, row
     const time = timeOf(typeof value === "boolean" ? String(value) : (value as JsonValue));
     if (!Number.isNaN(time)) return timeText(time, column.timeForm, Date.now());
   }
-  if (typeof value === "boolean") return value ? "✓" : "no";
+  if (typeof value === "boolean") return value ? "yes" : "no";
   const isNumber = typeof value !== "string" || (NUMBER_TEXT.test(value) && column.kind !== "text");
   if (isNumber && ["number", "money", "percent", "duration", "bytes"].includes(column.kind))
     return numberText(value, column, row);

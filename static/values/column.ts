@@ -59,6 +59,8 @@ const MAX_SAMPLE = 400;
 const MAX_DECIMALS = 6;
 const MAX_OPTIONS = 12;
 const MAX_OPTION_LENGTH = 24;
+/** From so many values on they tell whether there are few different ones. */
+const MIN_ENUM = 3;
 const MIN_WIDTH = 4;
 /** Room for a sum, and for a duration or a size in its unit. */
 const MIN_SUMMED = 13;
@@ -77,7 +79,9 @@ const AVERAGE_WIDTH = 10;
 const NUMBER_TEXT = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const EMAIL = /^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+$/;
 const LINK = /^https?:\/\/\S+$/i;
-const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+/** The forms of CSS: hexadecimal digits, or a function of numbers. */
+const COLOR =
+  /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgb|hsl)a?\(\s*[\d.]+(?:deg|%)?(?:[\s,/]+[\d.]+%?){2,3}\s*\))$/i;
 const IMAGE = /^data:image\/(png|jpeg|gif|webp|avif|bmp);base64,[a-z0-9+/=]+$/i;
 
 /** Kinds whose cells are numbers: aligned at the decimal point, and summed. */
@@ -128,13 +132,16 @@ function textKind(name: string, texts: readonly string[]): ColumnKind {
   if (all((text) => COLOR.test(text))) return "color";
   if (all(isInlineImage)) return "image";
   if (names.namesId(name)) return "id";
+  const isShort = texts.every((text) => text.length <= MAX_OPTION_LENGTH);
+  // Of one record, or of two, the name alone says that its value is one of a few.
+  if (texts.length < MIN_ENUM && isShort && names.namesChoice(name)) return "enum";
   const distinct = new Set(texts);
   const isEnum =
     distinct.size >= 2 &&
     distinct.size <= MAX_OPTIONS &&
-    texts.length >= 3 &&
+    texts.length >= MIN_ENUM &&
     distinct.size * 2 <= texts.length + 1 &&
-    texts.every((text) => text.length <= MAX_OPTION_LENGTH) &&
+    isShort &&
     !/^(name|title|description|comment|note)$/i.test(name);
   return isEnum ? "enum" : "text";
 }

@@ -52,6 +52,14 @@ export function namesCode(name: string): boolean {
   return CODES.test(wordsOf(name).at(-1) ?? "");
 }
 
+/** Last words of what is one of a few words that the application knows. */
+const CHOICES = /^(status|state|type|kind|category|role|priority|severity|stage|phase|plan|tier|mode|visibility)$/;
+
+/** Whether texts in a field of this name are each one of a few. */
+export function namesChoice(name: string): boolean {
+  return CHOICES.test(wordsOf(name).at(-1) ?? "");
+}
+
 const MONEY_WORDS = new Set(
   "price prices amount cost costs revenue salary wage wages fee fees balance budget subtotal turnover payment tax discount profit refund deposit rent money spend spent".split(
     " ",

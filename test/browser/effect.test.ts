@@ -1,7 +1,7 @@
 // An effect as the page draws it: which tables, which columns, what was and what is.
 import { expect } from "chai";
 import type { Effect } from "../../src/domain/effect.js";
-import { changedFields, effectLabel, tablesOf } from "../../static/turn/effect.js";
+import { changedFields, effectLabel, listDifference, tablesOf } from "../../static/turn/effect.js";
 import { unsaidArguments, unsaidInLine } from "../../static/turn/said.js";
 
 describe("An effect in the web UI", () => {
@@ -104,6 +104,20 @@ describe("An effect in the web UI", () => {
     ]);
     expect(stock?.hidden).to.equal(1);
     expect(movements).to.deep.include({ name: "movements", counts: "3 deleted", rows: [], hidden: 3 });
+  });
+
+  it("is what came into a list of plain values and what left it", () => {
+    expect(listDifference(["new", "vip"], ["vip", "wholesale"])).to.deep.equal({
+      added: ["wholesale"],
+      removed: ["new"],
+    });
+    expect(listDifference([1, 1, null], [1])).to.deep.equal({ added: [], removed: [1, null] });
+    expect(listDifference(["1"], [1])).to.deep.equal({ added: [1], removed: ["1"] });
+    expect(listDifference(["a", "b"], ["b", "a"])).to.equal(undefined);
+    expect(listDifference([{ a: 1 }], [{ a: 2 }])).to.equal(undefined);
+    expect(listDifference(["a"], null)).to.equal(undefined);
+    const change = { resource: "t", key: { id: 1 }, before: { tags: ["new", "x"] }, after: { tags: ["old", "x"] } };
+    expect(changedFields({ changes: [change], complete: true }).map(({ name }) => name)).to.deep.equal(["tags"]);
   });
 
   it("tells null from nothing, and integers beyond 2^53 apart", () => {

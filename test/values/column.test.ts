@@ -68,6 +68,15 @@ const KINDS: readonly [name: string, values: JsonValue[], kind: string][] = [
   ["site", ["javascript:alert(1)"], "text"],
   ["mail", ["a@example.org"], "email"],
   ["color", ["#ff0000", "#0f0"], "color"],
+  [
+    "tint",
+    ["#ff000080", "rgb(120,20,200)", "hsl(210deg 40% 50% / 20%)", "rgba(1, 2, 3, 0.5)", "#ff0000", "#ff0000"],
+    "color",
+  ],
+  ["tint", ["rgb(120,20)", "rgb(120,20)", "red", "red"], "enum"],
+  ["order_status", ["awaiting stock"], "enum"],
+  ["status", ["a text that goes on for longer than a word does"], "text"],
+  ["city", ["Oslo"], "text"],
   ["avatar", ["data:image/png;base64,AAAA"], "image"],
   ["avatar", ["https://example.org/a.png"], "link"],
   ["avatar", ["data:image/svg+xml;base64,AAAA"], "text"],
@@ -186,7 +195,7 @@ describe("the columns of a result", () => {
 
   it("writes false as a word, which no missing value has", () => {
     const active = column("active", [true, false, null]);
-    expect([true, false, null].map((value) => cellText(value, active).text)).to.deep.equal(["✓", "no", "null"]);
+    expect([true, false, null].map((value) => cellText(value, active).text)).to.deep.equal(["yes", "no", "null"]);
     expect(cellText(false, active).exact).to.equal("false");
   });
 
@@ -218,6 +227,27 @@ describe("the columns of a result", () => {
       (1000.5).toLocaleString(undefined, two),
     ]);
     expect(cellText(1234567, column("order_id", [1234567])).text).to.equal("1234567");
+  });
+
+  it("leaves no number without digits: a small one among others has its first ones", () => {
+    const weights = [-0.000000123, 12.5, 4.1e-12, 0, 0.25];
+    const weight = column("weight", weights);
+    expect(weights.map((value) => cellText(value, weight).text)).to.deep.equal([
+      "-0.000000123",
+      "12.500000",
+      "4.1E-12",
+      "0.000000",
+      "0.250000",
+    ]);
+    expect(cellText(-0.000000123, weight).exact).to.equal("-1.23e-7");
+    const price = column("price_usd", [0.0000125, 3.5, 0.004, 0.05]);
+    expect([0.0000125, 3.5, 0.004, 0.05].map((value) => cellText(value, price).text)).to.deep.equal([
+      "$0.0000125",
+      "$3.50",
+      "$0.004",
+      "$0.05",
+    ]);
+    expect(cellText(0.00123, { ...column("count", [1, 0]), decimals: 2 }).text).to.equal("0.00123");
   });
 
   it("keeps every digit of large integers and of decimals written as text", () => {

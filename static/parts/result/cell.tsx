@@ -59,7 +59,7 @@ function Special({ text, kind }: { text: string; kind: Column["kind"] }) {
   if (kind === "color")
     return (
       <span class="swatch-text">
-        <span class="swatch" aria-hidden="true" style={{ backgroundColor: text }} />
+        <span class="swatch" aria-hidden="true" style={{ backgroundColor: text.trim() }} />
         {text}
       </span>
     );
@@ -93,12 +93,7 @@ export function CellContent({ value, column, row, link, lines }: CellProps) {
   if (typeof value === "object" && Object.keys(value).length === 0) return <span class="quiet">none</span>;
   if (value === "") return <span class="quiet">empty</span>;
   if (value === false) return <span class="quiet">{text}</span>;
-  if (value === true)
-    return (
-      <span class="yes" role="img" aria-label="true">
-        {text}
-      </span>
-    );
+  if (value === true) return <span class="yes">{text}</span>;
   if (Array.isArray(value) && value.length > 0 && value.length <= 6 && value.every((item) => typeof item === "string"))
     return (
       <span class="chips">
