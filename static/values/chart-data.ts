@@ -4,7 +4,7 @@ import type { ChartSpec } from "./chart.js";
 import { computedName, type Group } from "./group.js";
 import { labelOf } from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
-import { timeOf } from "./time.js";
+import { isPeriod, timeOf } from "./time.js";
 
 /** One line, or the bars of one colour. */
 interface Series {
@@ -65,11 +65,8 @@ function cellsOfGroups(groups: readonly Group[], spec: ChartSpec): Cell[] {
   }));
 }
 
-/** Years, quarters, weeks and months; days are dates. */
-const PERIOD = /^(?:1[89]|20|21)\d{2}(?:-(?:0[1-9]|1[0-2]|Q[1-4]|W[0-5]\d))?$/i;
-
 const isMoment = (place: string): boolean =>
-  place === "" || PERIOD.test(place) || !Number.isNaN(timeOf(place)) || !Number.isNaN(timeOf(Number(place)));
+  place === "" || isPeriod(place) || !Number.isNaN(timeOf(place)) || !Number.isNaN(timeOf(Number(place)));
 
 /** The order of the places: moments as time passes, others by their greatest value. Shares are always told by their size. */
 function orderedPlaces(cells: readonly Cell[], spec: ChartSpec): { places: string[]; isByTime: boolean } {

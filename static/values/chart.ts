@@ -1,10 +1,10 @@
 // Which chart displays some rows best, and what else may be chosen. Pure.
 import type { JsonObject } from "../../src/lib/json.js";
-import { aggregatesOf, type Column, isNumeric } from "./column.js";
-import type { Aggregate, Granularity } from "./group.js";
-import { namesPlace } from "./names.js";
+import { aggregatesOf, type Column, type ColumnFacts, isNumeric } from "./column.js";
+import type { Aggregate, Granularity, GroupBy } from "./group.js";
+import { namesPlace, wordsOf } from "./names.js";
 import { fieldOf, plainText } from "./rows.js";
-import { timeOf } from "./time.js";
+import { isPeriod, timeOf } from "./time.js";
 
 /** The kinds of charts. */
 export const CHART_TYPES = ["line", "area", "bars", "donut", "scatter", "map"] as const;
@@ -35,10 +35,23 @@ const TOLERANCE = 0.01;
 /** More series are no picture. */
 const MAX_SERIES = 8;
 
+/** More moments than this are no line but a block: they are taken together. */
+const MAX_MOMENTS = 60;
+
 interface Shape {
   columns: readonly Column[];
   rows: readonly JsonObject[];
   measures: readonly Column[];
+  facts: readonly ColumnFacts[];
+}
+
+/** Whether the values of a column follow each other in time: moments, or periods as reports name them. */
+function isTime({ name, kind }: Column, rows: readonly JsonObject[]): boolean {
+  if (kind === "time") return true;
+  const values = rows.map((row) => fieldOf(row, name)).filter((value) => value !== undefined && value !== null);
+  if (values.length === 0 || !values.every((value) => isPeriod(plainText(value)))) return false;
+  // Four digits alone may be anything.
+  return values.every((value) => typeof value === "string" && value.length > 4) || wordsOf(name).includes("year");
 }
 
 function distinct(rows: readonly JsonObject[], name: string): number {
@@ -49,11 +62,23 @@ function numbersIn(rows: readonly JsonObject[], name: string): number[] {
   return rows.map((row) => Number(fieldOf(row, name) ?? Number.NaN)).filter((value) => !Number.isNaN(value));
 }
 
-function proposeMap({ columns }: Shape): ChartSpec | undefined {
-  const latitude = columns.find(({ name }) => namesPlace(name) === "latitude");
-  const longitude = columns.find(({ name }) => namesPlace(name) === "longitude");
-  if (latitude === undefined || longitude === undefined || !isNumeric(latitude) || !isNumeric(longitude))
-    return undefined;
+/** The columns of places on a map, where all of their numbers are degrees. */
+function placesIn(columns: readonly Column[], rows: readonly JsonObject[]) {
+  const find = (place: "latitude" | "longitude", most: number) =>
+    columns.find(
+      (column) =>
+        isNumeric(column) &&
+        namesPlace(column.name) === place &&
+        numbersIn(rows, column.name).every((value) => Math.abs(value) <= most),
+    );
+  const [latitude, longitude] = [find("latitude", 90), find("longitude", 180)];
+  return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+}
+
+function proposeMap({ columns, rows }: Shape): ChartSpec | undefined {
+  const places = placesIn(columns, rows);
+  if (places === undefined) return undefined;
+  const { latitude, longitude } = places;
   return { type: "map", x: longitude.name, y: latitude.name, split: "", aggregate: "none", isStacked: false };
 }
 
@@ -73,21 +98,33 @@ export function granularityFor(times: readonly number[]): Granularity {
   return days <= 120 ? "day" : days <= 365 * 6 ? "month" : "year";
 }
 
-function proposeLine({ columns, rows, measures }: Shape): ChartSpec | undefined {
-  const time = columns.find(({ kind }) => kind === "time");
+/** The length of time that the moments of a column are grouped by: of all rows, where it is known what is in them. */
+function granularityOf(time: Column, { rows, facts }: Shape): Granularity | undefined {
+  if (time.kind !== "time") return undefined;
+  const known = facts.find(({ name }) => name === time.name);
+  const bounds = [known?.min, known?.max].map(timeOf);
+  return granularityFor(bounds.some(Number.isNaN) ? rows.map((row) => timeOf(fieldOf(row, time.name))) : bounds);
+}
+
+function proposeLine(shape: Shape): ChartSpec | undefined {
+  const { columns, rows, measures } = shape;
+  const time = columns.find((column) => isTime(column, rows));
   const [measure] = measures;
   if (time === undefined || measure === undefined) return undefined;
   const isSeries = distinct(rows, time.name) === rows.length;
-  if (isSeries) return { type: "line", x: time.name, y: measure.name, split: "", aggregate: "none", isStacked: false };
-  const split = columns.find(({ kind, options }) => kind === "enum" && options.length <= MAX_SERIES);
-  const isGrid = split !== undefined && distinct(rows, time.name) * split.options.length >= rows.length;
+  if (isSeries && rows.length <= MAX_MOMENTS)
+    return { type: "line", x: time.name, y: measure.name, split: "", aggregate: "none", isStacked: false };
+  const split = columns.find(
+    ({ name, kind, options }) => kind === "enum" && name !== time.name && options.length <= MAX_SERIES,
+  );
+  const isGrid = !isSeries && split !== undefined && distinct(rows, time.name) * split.options.length >= rows.length;
   return {
     type: "line",
     x: time.name,
     y: measure.name,
     split: isGrid ? split.name : "",
     aggregate: totalOf(measure),
-    granularity: granularityFor(rows.map((row) => timeOf(fieldOf(row, time.name)))),
+    granularity: granularityOf(time, shape),
     isStacked: false,
   };
 }
@@ -134,10 +171,17 @@ export function measuresOf(columns: readonly Column[]): Column[] {
   return own.toSorted((a, b) => Number(b.kind === "money") - Number(a.kind === "money"));
 }
 
-/** The chart that suits these rows; undefined when none tells more than the table. */
-export function proposeChart(columns: readonly Column[], rows: readonly JsonObject[]): ChartSpec | undefined {
+/**
+ * The chart that suits these rows; undefined when none tells more than the table. `facts` is what is known of all rows, where these are
+ * only some.
+ */
+export function proposeChart(
+  columns: readonly Column[],
+  rows: readonly JsonObject[],
+  facts: readonly ColumnFacts[] = [],
+): ChartSpec | undefined {
   if (rows.length < 2) return undefined;
-  const shape = { columns, rows, measures: measuresOf(columns) };
+  const shape = { columns, rows, measures: measuresOf(columns), facts };
   return proposeMap(shape) ?? proposeLine(shape) ?? proposeBars(shape) ?? proposeScatter(shape);
 }
 
@@ -145,4 +189,38 @@ export function proposeChart(columns: readonly Column[], rows: readonly JsonObje
 export function anyChart(columns: readonly Column[]): ChartSpec {
   const x = columns.find(({ kind }) => kind === "enum" || kind === "text" || kind === "boolean") ?? columns[0];
   return { type: "bars", x: x?.name ?? "", y: "", split: "", aggregate: "count", isStacked: false };
+}
+
+/** The chart of the groups that a table has. */
+export function groupedChart(columns: readonly Column[], { field, granularity }: GroupBy): ChartSpec {
+  const measure = measuresOf(columns).find(({ name }) => name !== field);
+  return {
+    type: granularity === undefined ? "bars" : "line",
+    x: field,
+    y: measure?.name ?? "",
+    split: "",
+    aggregate: measure === undefined ? "count" : totalOf(measure),
+    granularity,
+    isStacked: false,
+  };
+}
+
+/** The kinds of charts that these rows can be drawn as. */
+export function fittingTypes(columns: readonly Column[], rows: readonly JsonObject[]): ChartType[] {
+  const hasTime = columns.some((column) => isTime(column, rows));
+  const hasNames = columns.some((column) => !isNumeric(column) && !["nested", "image", "empty"].includes(column.kind));
+  const fits: Readonly<Record<ChartType, boolean>> = {
+    line: hasTime,
+    area: hasTime,
+    bars: true,
+    donut: hasNames,
+    scatter: measuresOf(columns).length > 1,
+    map: placesIn(columns, rows) !== undefined,
+  };
+  return CHART_TYPES.filter((type) => fits[type]);
+}
+
+/** The column that a line goes along; undefined where there is none. */
+export function timeColumn(columns: readonly Column[], rows: readonly JsonObject[]): Column | undefined {
+  return columns.find((column) => isTime(column, rows));
 }

@@ -50,6 +50,8 @@ export interface ColumnFacts {
   name: string;
   types?: Readonly<Record<string, number>>;
   distinct?: number;
+  min?: JsonValue;
+  max?: JsonValue;
   decimals?: number;
 }
 

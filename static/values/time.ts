@@ -104,9 +104,29 @@ export function timeText(time: number, form: TimeForm, now: number): string {
   return form === "relative" ? relativeTime(time, now) : formatOf(form).format(time);
 }
 
+/** Years, quarters, weeks and months, as reports name them. */
+const PERIOD = /^(?:1[89]|20|21)\d{2}(?:-(?:0[1-9]|1[0-2]|Q[1-4]|W(?:0[1-9]|[1-4]\d|5[0-3])))?$/i;
+
+/** Whether a text names a length of time: `2026`, `2026-Q4`, `2026-11`, `2026-W47`. */
+export function isPeriod(text: string): boolean {
+  return PERIOD.test(text);
+}
+
+/** The Monday with which a week begins; the first one has the fourth of January. */
+function weekStart(year: number, week: number): number {
+  const fourth = new Date(year, 0, 4);
+  const monday = 4 - ((fourth.getDay() + 6) % 7);
+  return new Date(year, 0, monday + (week - 1) * 7).getTime();
+}
+
 /** The moment a text begins with, also when it is the first part of a date: "2026-11" is the first of November. NaN for others. */
 export function momentOf(text: string): number {
   if (/^\d{4}$/.test(text)) return new Date(Number(text), 0, 1).getTime();
+  const part = /^(\d{4})-([QW])(\d{1,2})$/i.exec(text);
+  if (part) {
+    const [year, number] = [Number(part[1]), Number(part[3])];
+    return part[2]?.toUpperCase() === "Q" ? new Date(year, (number - 1) * 3, 1).getTime() : weekStart(year, number);
+  }
   const month = /^(\d{4})-(\d{2})$/.exec(text);
   if (month) return new Date(Number(month[1]), Number(month[2]) - 1, 1).getTime();
   if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}$/.test(text)) return timeOf(`${text}:00`);

@@ -1,9 +1,10 @@
 // Which chart is proposed for which rows, and what it draws.
 import { expect } from "chai";
 import type { JsonObject } from "../../src/lib/json.js";
-import { proposeChart } from "../../static/values/chart.js";
+import { fittingTypes, groupedChart, proposeChart } from "../../static/values/chart.js";
 import { chartSummary, dataOfGroups, dataOfRows } from "../../static/values/chart-data.js";
 import { columnsOf } from "../../static/values/column.js";
+import { momentOf } from "../../static/values/time.js";
 
 const many = (count: number, row: (i: number) => JsonObject): JsonObject[] =>
   Array.from({ length: count }, (_, i) => row(i));
@@ -21,6 +22,37 @@ const SHAPES: readonly [what: string, rows: JsonObject[], expected: object | und
     many(40, (i) => ({ day: month(i), total: i, name: `n${i}` })),
     { type: "line", x: "day", y: "total", aggregate: "sum" },
   ],
+  [
+    "months of several categories",
+    many(36, (i) => ({
+      month: `2025-${String((i % 12) + 1).padStart(2, "0")}`,
+      category: `c${i % 3}`,
+      revenue: i,
+    })).sort((a, b) => (String(a["month"]) < String(b["month"]) ? -1 : 1)),
+    { type: "line", x: "month", y: "revenue", split: "category", aggregate: "sum", granularity: undefined },
+  ],
+  [
+    "quarters",
+    many(8, (i) => ({ quarter: `${2024 + Math.floor(i / 4)}-Q${(i % 4) + 1}`, revenue: i })),
+    { type: "line", x: "quarter", y: "revenue", aggregate: "none" },
+  ],
+  [
+    "weeks",
+    many(8, (i) => ({ week: `2025-W0${i + 1}`, revenue: i })),
+    { type: "line", x: "week", y: "revenue", aggregate: "none" },
+  ],
+  [
+    "years",
+    many(8, (i) => ({ fiscal_year: 2015 + i, revenue: i })),
+    { type: "line", x: "fiscal_year", y: "revenue", aggregate: "none" },
+  ],
+  ["four digits that are no years", many(8, (i) => ({ room: String(2015 + i), stock: i })), undefined],
+  [
+    "more moments than a line has room for",
+    many(900, (i) => ({ created_at: new Date(Date.UTC(2024, 0, 1) + i * 86_400_000).toISOString(), total: i })),
+    { type: "line", x: "created_at", y: "total", aggregate: "sum", granularity: "month" },
+  ],
+  ["numbers that no map has", many(4, (i) => ({ name: `n${i}`, lat: 500 + i, long: 10 + i })), undefined],
   [
     "a number for each name",
     many(10, (i) => ({ product: `p${i}`, stock: i })),
@@ -123,5 +155,44 @@ describe("the chart of a result", () => {
     expect(chartSummary(data, spec)).to.equal(
       "Sum of n by month, 2 values in 2 series: from 3 (2025-02) to 7 (2025-01).",
     );
+  });
+
+  it("takes the span of all rows where the daemon says what it is", () => {
+    const rows = many(200, (i) => ({
+      created_at: new Date(Date.UTC(2024, 0, 1) + i * 3_600_000).toISOString(),
+      total: i,
+    }));
+    const columns = columnsOf(["created_at", "total"], rows);
+    expect(proposeChart(columns, rows)?.granularity).to.equal("day");
+    const facts = [{ name: "created_at", min: "2024-01-01T00:00:00Z", max: "2026-04-01T00:00:00Z" }];
+    expect(proposeChart(columns, rows, facts)?.granularity).to.equal("month");
+  });
+
+  it("offers only what the rows can be drawn as, and begins with the groups of the table", () => {
+    const rows = many(6, (i) => ({ status: `s${i % 2}`, price: i + 0.5, created_at: month(i), lat: i, lon: i }));
+    const of = (...names: string[]) => fittingTypes(columnsOf(names, rows), rows);
+    expect(of("status", "price")).to.deep.equal(["bars", "donut"]);
+    expect(of("created_at", "price")).to.deep.equal(["line", "area", "bars", "donut"]);
+    expect(of("status", "lat", "lon")).to.deep.equal(["bars", "donut", "map"]);
+    const columns = columnsOf(["status", "price", "created_at"], rows);
+    expect(groupedChart(columns, { field: "status" })).to.include({
+      type: "bars",
+      x: "status",
+      y: "price",
+      aggregate: "sum",
+    });
+    expect(groupedChart(columns, { field: "created_at", granularity: "month" })).to.include({
+      type: "line",
+      granularity: "month",
+    });
+  });
+
+  it("places quarters and weeks where they begin", () => {
+    const day = (text: string) => new Date(momentOf(text)).toDateString();
+    expect(day("2025-Q4")).to.equal("Wed Oct 01 2025");
+    // ISO 8601: the first week has the fourth of January.
+    expect(day("2025-W01")).to.equal("Mon Dec 30 2024");
+    expect(day("2026-W53")).to.equal("Mon Dec 28 2026");
+    expect(day("2023-02")).to.equal("Wed Feb 01 2023");
   });
 });

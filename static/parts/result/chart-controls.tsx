@@ -1,6 +1,13 @@
 // What a chart displays, changed by clicks: its type, its axes, what splits it and how rows become one value.
 import type { ComponentChildren } from "preact";
-import { CHART_TYPES, type ChartSpec, type ChartType, granularityFor, measuresOf } from "../../values/chart.js";
+import {
+  type ChartSpec,
+  type ChartType,
+  fittingTypes,
+  granularityFor,
+  measuresOf,
+  timeColumn,
+} from "../../values/chart.js";
 import { drawsPoints } from "../../values/chart-data.js";
 import { aggregatesOf, isNumeric } from "../../values/column.js";
 import { namesPlace } from "../../values/names.js";
@@ -58,7 +65,10 @@ function options(names: readonly string[]) {
 function withType(spec: ChartSpec, type: ChartType, list: RowsState): ChartSpec {
   const next = { ...spec, type };
   const numbers = measuresOf(list.columns).map(({ name }) => name);
-  if (drawsPoints(next) === drawsPoints(spec) && type !== "map" && spec.type !== "map") return next;
+  const isLine = type === "line" || type === "area";
+  const time = isLine ? timeColumn(list.columns, list.rows.rows)?.name : undefined;
+  const isAlong = time === undefined || time === spec.x || spec.type === "line" || spec.type === "area";
+  if (isAlong && drawsPoints(next) === drawsPoints(spec) && type !== "map" && spec.type !== "map") return next;
   if (type === "map") {
     const find = (place: string) => list.columns.find(({ name }) => namesPlace(name) === place)?.name;
     return {
@@ -71,15 +81,20 @@ function withType(spec: ChartSpec, type: ChartType, list: RowsState): ChartSpec 
   }
   if (type === "scatter")
     return { ...next, x: numbers[0] ?? spec.x, y: numbers[1] ?? numbers[0] ?? "", split: "", aggregate: "none" };
-  const category = list.columns.find((column) => !isNumeric(column))?.name ?? spec.x;
+  const category = time ?? list.columns.find((column) => !isNumeric(column))?.name ?? spec.x;
   const [measure] = measuresOf(list.columns);
   const aggregate = measure === undefined ? "count" : (aggregatesOf(measure)[0] ?? "avg");
-  return { ...next, x: category, y: numbers[0] ?? "", split: "", aggregate };
+  const isMoments = list.columns.some(({ name, kind }) => name === category && kind === "time");
+  const times = list.rows.rows.map((row) => timeOf(fieldOf(row, category)));
+  const granularity = isMoments ? granularityFor(times) : undefined;
+  return { ...next, x: category, y: numbers[0] ?? "", split: "", aggregate, granularity };
 }
 
 /** The controls of a chart. */
 export function ChartControls({ list, spec }: { list: RowsState; spec: ChartSpec }) {
   const { columns, setChart } = list;
+  const fitting = fittingTypes(columns, list.rows.rows);
+  const types = fitting.includes(spec.type) ? fitting : [spec.type, ...fitting];
   const change = (part: Partial<ChartSpec>) => setChart({ ...spec, ...part });
   const names = columns.map(({ name }) => name);
   const numbers = columns.filter(isNumeric).map(({ name }) => name);
@@ -105,7 +120,7 @@ export function ChartControls({ list, spec }: { list: RowsState; spec: ChartSpec
   return (
     <div class="chart-controls">
       <Choice label="Chart" value={spec.type} onChange={(type) => setChart(withType(spec, type as ChartType, list))}>
-        {CHART_TYPES.map((type) => (
+        {types.map((type) => (
           <option key={type} value={type}>
             {TYPE_NAMES[type]}
           </option>

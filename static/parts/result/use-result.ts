@@ -8,7 +8,7 @@ import { toPointer } from "../../../src/lib/json-pointer.js";
 import type { MarkedCell } from "../../state/marked-cell.js";
 import { createPageSource, openKeptSource, type RowSource } from "../../state/row-source.js";
 import { layoutOf, rememberLayout, type TableLayout } from "../../state/table-layout.js";
-import { anyChart, type ChartSpec, proposeChart } from "../../values/chart.js";
+import { anyChart, type ChartSpec, groupedChart, proposeChart } from "../../values/chart.js";
 import { type Column, columnsOf } from "../../values/column.js";
 import type { GroupBy } from "../../values/group.js";
 import { type Query, WHOLE } from "../../values/query.js";
@@ -112,18 +112,19 @@ function useRowsState(props: ResultProps, answer: { value: JsonValue; total: num
   );
   const proposal = useMemo(() => {
     if (rows === null) return undefined;
-    return proposeChart(columns, rows.rows) ?? (props.first === "chart" ? anyChart(columns) : undefined);
+    return proposeChart(columns, rows.rows, source?.facts) ?? (props.first === "chart" ? anyChart(columns) : undefined);
   }, [rows, columns]);
   const [query, setQuery] = useState(WHOLE);
   const [matching, setMatching] = useState<number | undefined>(undefined);
   const [group, setGroup] = useState<GroupBy | undefined>(undefined);
   const [layout, setLayout] = useLayout(tool ?? "");
   const [chart, setChart] = useState<ChartSpec | undefined>(undefined);
+  const ofGroups = useMemo(() => group && groupedChart(columns, group), [columns, group]);
   if (rows === null || source === undefined) return undefined;
   const fileName = [tool ?? label.toLowerCase(), history_id].filter((part) => part !== undefined).join("-");
   const recorded = history_id === undefined ? undefined : { history_id, path: toPointer(rows.path) };
   const asked = { query, setQuery, matching, setMatching, group, setGroup, layout, setLayout };
-  const drawn = { proposal, chart: chart ?? proposal, setChart };
+  const drawn = { proposal, chart: chart ?? ofGroups ?? proposal, setChart };
   return { rows, source, columns, total: Math.max(total, source.total), ...asked, ...drawn, recorded, fileName };
 }
 
