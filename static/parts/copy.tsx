@@ -1,10 +1,23 @@
 // The button that puts a text on the clipboard. Browsers offer the clipboard on loopback and https addresses only; elsewhere
 // there is no button.
 import { useState } from "preact/hooks";
+import { announce } from "../state/announcement.js";
 
 const isOffered = "clipboard" in navigator;
-/** How long the outcome replaces the button's text. */
-const OUTCOME_MS = 1500;
+/** How long the outcome is displayed. */
+export const OUTCOME_MS = 1500;
+
+/** Puts a text on the clipboard, and says in a word whether that was allowed, also to those who do not see it. */
+export async function copyText(text: string): Promise<string> {
+  // Where the address of the page is not secure, there is no clipboard.
+  const written = isOffered ? navigator.clipboard.writeText(text) : Promise.reject(new Error("no clipboard"));
+  const outcome = await written.then(
+    () => "Copied",
+    () => "Not allowed",
+  );
+  announce(outcome === "Copied" ? outcome : "The browser does not allow to copy.");
+  return outcome;
+}
 
 /**
  * Copies a text that is made on the click. `label` is what is copied, for those who do not see where the button is;
@@ -15,12 +28,7 @@ export function Copy(props: { text: () => string; label: string; caption?: strin
   const [outcome, setOutcome] = useState("");
   if (!isOffered) return null;
   const copy = async () => {
-    setOutcome(
-      await navigator.clipboard.writeText(text()).then(
-        () => "Copied",
-        () => "Not allowed",
-      ),
-    );
+    setOutcome(await copyText(text()));
     setTimeout(() => setOutcome(""), OUTCOME_MS);
   };
   return (

@@ -26,9 +26,6 @@ const MAX_AHEAD = 8000;
 const LINE_LENGTH = 90;
 const LINE_HEIGHT_REM = 1.5;
 
-/** There is nothing to sort or draw in a table of fewer. */
-const MIN_ROWS = 2;
-
 const jobs = new WorkerQueue<Job, Chunked>(
   () => new Worker(new URL("./markdown/worker.ts", import.meta.url), { type: "module" }),
   DEADLINES,
@@ -93,8 +90,8 @@ class ChunkView extends Component<ChunkProps> {
           table = view;
           return null;
         }
-        const written = inScroll(view.table);
-        return view.rows < MIN_ROWS ? written : <AnswerTable>{written}</AnswerTable>;
+        const written = inScroll(view);
+        return view.rows === 0 ? written : <AnswerTable>{written}</AnswerTable>;
       },
     });
     return { props, blocks, table };
@@ -109,7 +106,7 @@ class ChunkView extends Component<ChunkProps> {
         {blocks}
         {table && (
           <AnswerTable>
-            <LongTable first={table.table} more={more} alignments={table.alignments} />
+            <LongTable first={table.table} dir={table.dir} more={more} alignments={table.alignments} />
           </AnswerTable>
         )}
       </>

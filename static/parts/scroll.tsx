@@ -10,6 +10,8 @@ const SLACK = 2;
 export function Scroll(props: {
   class: string;
   label: string;
+  /** The direction of its text, where it may be another one than that of the page: it begins at that side. */
+  dir?: "rtl" | undefined;
   children: ComponentChildren;
   /** Where to put the element that scrolls, for those who move it. */
   box?: RefObject<HTMLDivElement | null>;
@@ -21,8 +23,10 @@ export function Scroll(props: {
   const measure = () => {
     const { scrollLeft, scrollWidth, clientWidth, scrollHeight, clientHeight } = box.current ?? document.body;
     setScrolls(scrollWidth - clientWidth > SLACK || scrollHeight - clientHeight > SLACK);
-    const before = scrollLeft > SLACK ? " more-before" : "";
-    setMore(before + (scrollWidth - clientWidth - scrollLeft > SLACK ? " more-after" : ""));
+    // Where text runs to the left it is counted from the right, below zero.
+    const before = Math.abs(scrollLeft);
+    const after = scrollWidth - clientWidth - before;
+    setMore((before > SLACK ? " more-before" : "") + (after > SLACK ? " more-after" : ""));
   };
   useEffect(() => {
     const observer = new ResizeObserver(measure);
@@ -36,6 +40,7 @@ export function Scroll(props: {
       class={props.class + more}
       role="group"
       aria-label={props.label}
+      dir={props.dir}
       tabIndex={scrolls ? 0 : undefined}
       onScroll={measure}
     >

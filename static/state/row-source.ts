@@ -1,6 +1,6 @@
 // Where the rows of a result come from: the page has them, or the daemon keeps them. Both answer the same questions; what the page has
 // is filtered, sorted and grouped in slices, so that it goes on answering.
-import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
 import type { ColumnFacts } from "../values/column.js";
 import {
   aggregateRows,
@@ -12,7 +12,7 @@ import {
   groupRows,
 } from "../values/group.js";
 import { matchingOrder, type Query } from "../values/query.js";
-import { VALUE_COLUMN } from "../values/rows.js";
+import { asRow } from "../values/rows.js";
 import { requestJson } from "./api.js";
 import { inSlices } from "./slices.js";
 
@@ -122,8 +122,6 @@ export function queryParameters(query: Query): URLSearchParams {
   if (sort.length > 0) parameters.set("sort", JSON.stringify(sort));
   return parameters;
 }
-
-const asRow = (item: JsonValue): JsonObject => (isObject(item) ? item : { [VALUE_COLUMN]: item });
 
 async function ask(history_id: number, parameters: URLSearchParams, signal?: AbortSignal): Promise<ListAnswer> {
   const path = `/-/results/${history_id}?${parameters}`;

@@ -5,6 +5,7 @@ import type { HeldCall } from "../../src/domain/event.js";
 import type { Safety } from "../../src/domain/schema-document.js";
 import type { Tool } from "../../src/domain/tool.js";
 import { isObject, type JsonObject, type JsonValue, toJson } from "../../src/lib/json.js";
+import { pluralOf, singularOf } from "../../src/lib/plural.js";
 import { actionWords, nameWords, singular } from "./action-words.js";
 import { fieldDifferences } from "./effect.js";
 
@@ -81,9 +82,19 @@ function ofOneChange(change: RowChange, noun: string): Pick<Headline, "subject" 
   };
 }
 
+/** The name of a table for so many of its rows: its last word is one or many, whatever the table is called. */
+function rowsName(name: string, count: number): string {
+  const last = /[a-z]+$/.exec(name)?.[0] ?? "";
+  const one = singularOf(last);
+  return name.slice(0, name.length - last.length) + (count === 1 ? one : pluralOf(one));
+}
+
 const counts = (effect: Effect): string =>
   (effect.tables ?? [])
-    .map(({ name, inserted, updated, deleted }) => `${(inserted + updated + deleted).toLocaleString()} ${name}`)
+    .map(({ name, inserted, updated, deleted }) => {
+      const count = inserted + updated + deleted;
+      return `${count.toLocaleString()} ${rowsName(name, count)}`;
+    })
     .join(", ");
 
 /** One row with what goes with it in other tables, or so many rows. */

@@ -33,12 +33,20 @@ export function fieldOf(row: JsonObject, column: string): JsonValue | undefined 
   return Object.hasOwn(row, column) ? row[column] : undefined;
 }
 
-/** A list as rows: objects as they are, plain values as a column of their own; null when it mixes both or is empty. */
+/** An item of a list as a row: a list in it has its positions for columns, a plain value is the one column. */
+export function asRow(item: JsonValue): JsonObject {
+  if (Array.isArray(item)) return Object.fromEntries(item.entries());
+  return isObject(item) ? item : { [VALUE_COLUMN]: item };
+}
+
+const isPlain = (item: JsonValue): boolean => typeof item !== "object" || item === null;
+
+/** A list as rows: objects, lists of plain values, or plain values; null when it mixes them or is empty. */
 function asRows(list: readonly JsonValue[]): JsonObject[] | null {
   if (list.length === 0) return null;
   if (list.every(isObject)) return list as JsonObject[];
-  const isPlain = list.every((item) => typeof item !== "object" || item === null);
-  return isPlain ? list.map((item) => ({ [VALUE_COLUMN]: item })) : null;
+  const isGrid = list.every((item) => Array.isArray(item) && item.length > 0 && item.every(isPlain));
+  return isGrid || list.every(isPlain) ? list.map(asRow) : null;
 }
 
 function columnsOf(rows: readonly JsonObject[]): string[] {

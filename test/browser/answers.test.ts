@@ -8,6 +8,12 @@ import { clickAway, sendPrompt, useBrowser, waitUntilIdle } from "./browser.js";
 
 const CODE =
   "```js\nconst answer = 42; // <b>not bold</b>\n```\n\n```made-up\nplain here\n```\n\n1. one\n\ntext\n\n2. two\n";
+const NOTES = [
+  "Said once[^a] and again[^b].\n\n[^a]: The first note.\n[^b]: The second.\n\nMore text.\n\n",
+  ...Array.from({ length: 20 }, () => `${"word ".repeat(60)}\n\n`),
+];
+const TABLES =
+  "| a | b |\n|---|---|\n| one row | 2 |\n\n1. An item\n\n   | c | d |\n   |---|---|\n   | in a list | 3 |\n\n| اسم | مبلغ |\n|---|---|\n| أحمد | 12 |\n";
 const LONG_LINE = `\`\`\`\n${"long ".repeat(100)}\n\`\`\`\n`;
 const call = (id: string, name: string, args: object = {}) => ({
   id,
@@ -16,6 +22,8 @@ const call = (id: string, name: string, args: object = {}) => ({
 });
 const TURNS = [
   { prompt: "code", replies: [{ text: CODE }] },
+  { prompt: "notes", replies: [{ deltas: NOTES, delay_ms: 60 }] },
+  { prompt: "tables", replies: [{ text: TABLES }] },
   { prompt: "wide", replies: [{ text: LONG_LINE }] },
   {
     prompt: "three",
@@ -52,6 +60,36 @@ describe("the web UI: answers", () => {
     expect(await page.getByRole("button", { name: "Copy code" }).count()).to.equal(2);
     // A list that goes on behind a text keeps its number.
     expect(await page.locator(".answer ol").nth(1).getAttribute("start")).to.equal("2");
+  });
+
+  it("lead from a footnote to its text and back, within the answer, and have them at the end while they grow", async () => {
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "notes");
+    await page.locator(".answer .chunk").nth(1).waitFor();
+    const isBefore = ".answer .chunk:not(:last-child) .footnotes";
+    expect(await page.locator(isBefore).evaluateAll((all) => all.some((one) => one.checkVisibility()))).to.equal(false);
+    await waitUntilIdle(page);
+    const address = page.url();
+    await page.getByRole("button", { name: "Footnote 2" }).click();
+    await page.locator(".footnotes li:focus", { hasText: "The second." }).waitFor();
+    await page.getByRole("button", { name: "Back to the text" }).nth(1).click();
+    await page.locator("button:focus", { hasText: "2" }).waitFor();
+    expect(page.url()).to.equal(address);
+  });
+
+  it("have views for tables of one row and within lists, and stand at the side of their text", async () => {
+    const { page } = await browser.open(await daemon());
+    await sendPrompt(page, "tables");
+    await waitUntilIdle(page);
+    const views = page.locator(".answer .with-views");
+    await views.nth(2).waitFor();
+    const right = async (selector: string): Promise<number> => {
+      const box = await page.locator(selector).last().boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    expect(await right(".answer .scroll-x")).to.be.closeTo(await right(".answer .markdown"), 1);
+    await views.nth(1).getByRole("button", { name: "Table", exact: true }).click();
+    await page.locator(".answer li .result", { hasText: "in a list" }).waitFor();
   });
 
   it("wrap long lines of code only when asked to", async () => {

@@ -247,6 +247,25 @@ describe("the web UI: results", () => {
     expect(await readFile(await (await svg).path(), "utf8")).to.match(/^<svg/);
   });
 
+  it("keeps the first column and what is unfolded in view when it is scrolled sideways, and says when a copy is refused", async () => {
+    const { page, card } = await openCard("list_orders");
+    await page.setViewportSize({ width: 700, height: 800 });
+    const scroller = card.locator(".result-scroll");
+    await scroller.evaluate((node) => {
+      node.scrollLeft = 250;
+    });
+    await card.locator(".result-scroll.more-before").waitFor();
+    expect(await scroller.evaluate((node) => getComputedStyle(node).getPropertyValue("--fade-before"))).to.equal("0px");
+    await card.locator("button.unfold").first().dispatchEvent("click");
+    const [inner, outer] = await Promise.all([card.locator(".unfolded").boundingBox(), scroller.boundingBox()]);
+    expect(inner?.x).to.be.at.least(outer?.x ?? 0);
+    expect(inner?.x).to.be.below((outer?.x ?? 0) + 20);
+    await card.locator('td[data-cell="0:0"]').dispatchEvent("click");
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await card.getByRole("button", { name: "Copy cell" }).click();
+    await card.locator(".cell-bar", { hasText: "Not allowed" }).waitFor();
+  });
+
   it("loads nothing from the addresses in a result", async () => {
     const { page, card } = await openCard("list_orders");
     expect(await card.locator("img").count()).to.equal(0);

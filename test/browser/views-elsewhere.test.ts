@@ -17,10 +17,6 @@ const ANSWER = `Here they are:
 ${CITIES.map((city, i) => `| ${city} | ${amount(i)} | ${i + 1}.5 % |`).join("\n")}
 
 That is all.
-
-| one |
-|---|
-| row |
 `;
 
 const press = (where: Locator, name: string) => where.getByRole("button", { name, exact: true }).click();
@@ -43,8 +39,6 @@ describe("the web UI: views of what is no result", function () {
     await sendPrompt(page, "list");
     await waitUntilIdle(page);
     const answer = page.locator(".answer");
-    // Where there is nothing to sort there is nothing to choose.
-    expect(await answer.locator(".view-tabs").count()).to.equal(1);
     expect(await answer.locator(".view-tabs button").allTextContents()).to.deep.equal([
       "As written",
       "Table",

@@ -31,6 +31,8 @@ describe("what a result is made of", () => {
       isPart: false,
     });
     expect(rowsIn(["a", "b"])?.rows).to.deep.equal([{ value: "a" }, { value: "b" }]);
+    expect(rowsIn([[1, "x"], [3]])).to.deep.include({ columns: ["0", "1"], rows: [{ "0": 1, "1": "x" }, { "0": 3 }] });
+    expect([[[]], [[1], { a: 1 }], [[[1]]], [[{ a: 1 }]]].filter((value) => rowsIn(value) !== null)).to.deep.equal([]);
     expect(rowsIn({ id: 7, items: [{ a: 1 }] })).to.include({ isPart: true });
     const others: JsonValue[] = [[], {}, "a", [1, { a: 1 }], { a: [{ x: 1 }], b: [{ x: 1 }] }];
     expect(others.filter((value) => rowsIn(value) !== null)).to.deep.equal([]);

@@ -47,7 +47,12 @@ class Rows extends Component<RowsPart & { alignments: readonly Alignment[] }> {
 }
 
 /** A table that goes on in more parts. `alignments`: those of its columns. */
-export function LongTable(props: { first: VNode; more: readonly RowsPart[]; alignments: readonly Alignment[] }) {
+export function LongTable(props: {
+  first: VNode;
+  dir: "rtl" | undefined;
+  more: readonly RowsPart[];
+  alignments: readonly Alignment[];
+}) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const table = box.current?.querySelector("table");
@@ -63,7 +68,7 @@ export function LongTable(props: { first: VNode; more: readonly RowsPart[]; alig
     return () => observer.disconnect();
   }, []);
   return (
-    <Scroll class="scroll-x long-table" label="Table" box={box}>
+    <Scroll class="scroll-x long-table" label="Table" dir={props.dir} box={box}>
       {props.first}
       {props.more.map((part, i) => (
         <Rows key={i} {...part} alignments={props.alignments} />

@@ -17,6 +17,32 @@ function safeAddress(text: string | null): string | null {
   return SCHEMES.has(url.protocol) ? url.href : null;
 }
 
+/** Where a reference to a footnote, or the way back from it, leads to: only within its own answer, and never to another address. */
+const NOTE = /^#(user-content-fn(?:ref)?-.+)$/;
+
+function showNote(event: Event, name: string): void {
+  if (!(event.currentTarget instanceof Element)) return;
+  const notes = event.currentTarget.closest(".markdown")?.querySelectorAll<HTMLElement>("[data-note]") ?? [];
+  const note = [...notes].find((one) => one.dataset["note"] === name);
+  note?.scrollIntoView({ block: "nearest" });
+  note?.focus({ preventScroll: true });
+}
+
+function noteLink(node: Element, name: string, children: ComponentChildren): ComponentChildren {
+  const isBack = node.hasAttribute("data-footnote-backref");
+  return (
+    <button
+      type="button"
+      class="link footnote"
+      data-note={node.id || undefined}
+      aria-label={isBack ? "Back to the text" : `Footnote ${node.textContent}`}
+      onClick={(event) => showNote(event, name)}
+    >
+      {children}
+    </button>
+  );
+}
+
 function link(address: string | null, children: ComponentChildren): ComponentChildren {
   const href = safeAddress(address);
   if (href === null) return children;
@@ -76,23 +102,32 @@ interface ViewOptions {
   alignments?: readonly Alignment[];
   /** What stands at the start of its tables. */
   columns?: VNode;
-  /** What becomes of its tables outside other blocks: a box that scrolls, when left out. */
+  /** What becomes of its tables: a box that scrolls, when left out. */
   wrapTable?: (table: TableView) => ComponentChildren;
 }
 
 /** A table of a text. */
 export interface TableView {
   table: VNode;
+  /** Set where its text begins at the right. */
+  dir: "rtl" | undefined;
   alignments: readonly Alignment[];
   /** Rows below its head. */
   rows: number;
-  /** Whether nothing follows it. */
+  /** Whether it is the last block of its text. */
   isLast: boolean;
 }
 
+const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** The direction of a text, by its first letter as `dir="auto"` has it: style sheets are built for browsers that cannot ask for it. */
+function directionOf(text: string): "rtl" | undefined {
+  return RTL.test(/\p{L}/u.exec(text)?.[0] ?? "") ? "rtl" : undefined;
+}
+
 /** A table in a box that scrolls. */
-export const inScroll = (table: VNode): VNode => (
-  <Scroll class="scroll-x" label="Table">
+export const inScroll = ({ table, dir }: Pick<TableView, "table" | "dir">): VNode => (
+  <Scroll class="scroll-x" label="Table" dir={dir}>
     {table}
   </Scroll>
 );
@@ -121,6 +156,14 @@ function toView(node: Node, options: ViewOptions): ComponentChildren {
   const alignments = name === "table" ? align(node, options.alignments) : [];
   const inner = AS_IT_IS.has(name) ? { topHeading: options.topHeading } : options;
   const children = Array.from(node.childNodes, (child) => toView(child, inner));
+  const note = name === "a" ? NOTE.exec(node.getAttribute("href") ?? "")?.[1] : undefined;
+  if (note !== undefined) return noteLink(node, note, children);
+  if (name === "section" && node.hasAttribute("data-footnotes"))
+    return (
+      <section class="footnotes" aria-label="Footnotes">
+        {children.slice(node.firstElementChild?.localName === "h2" ? 1 : 0)}
+      </section>
+    );
   if (name === "a") return link(node.getAttribute("href"), children);
   if (name === "img") {
     const address = node.getAttribute("src");
@@ -136,9 +179,10 @@ function toView(node: Node, options: ViewOptions): ComponentChildren {
       </table>
     );
     const isOutside = node.parentElement?.localName === "body";
-    if (!isOutside || !options.wrapTable) return inScroll(table);
+    const dir = directionOf(node.textContent);
+    if (!options.wrapTable) return inScroll({ table, dir });
     const rows = node.querySelectorAll("tbody tr").length;
-    return options.wrapTable({ table, alignments, rows, isLast: node.nextElementSibling === null });
+    return options.wrapTable({ table, dir, alignments, rows, isLast: isOutside && node.nextElementSibling === null });
   }
   if (name === "pre") {
     const language = LANGUAGE.exec(node.firstElementChild?.className ?? "")?.[1] ?? "";
@@ -149,7 +193,10 @@ function toView(node: Node, options: ViewOptions): ComponentChildren {
   // Each block of the answer has the direction of its own text.
   const dir = node.parentElement?.localName === "body" ? "auto" : undefined;
   const start = name === "ol" ? Number(node.getAttribute("start") ?? 1) : 1;
-  return createElement(element, { class: classOf(node), dir, start: start === 1 ? undefined : start }, ...children);
+  const named = name === "li" && node.id.startsWith("user-content-fn-");
+  const place: Record<string, unknown> = named ? { "data-note": node.id, tabIndex: -1 } : {};
+  const attributes = { class: classOf(node), dir, start: start === 1 ? undefined : start, ...place };
+  return createElement(element, attributes, ...children);
 }
 
 /** The elements of HTML that was made of Markdown. */

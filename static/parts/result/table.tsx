@@ -8,6 +8,7 @@ import { visibleColumns } from "../../state/table-layout.js";
 import { aggregatesOf, type Column } from "../../values/column.js";
 import type { Aggregate } from "../../values/group.js";
 import { type ThingTool, thingTool } from "../../values/links.js";
+import { Copy } from "../copy.js";
 import { counted } from "../format.js";
 import { Revealed } from "../reveal.js";
 import { Scroll } from "../scroll.js";
@@ -129,21 +130,15 @@ function Body(props: {
 }
 
 /** Draws the chosen cell's whole value, with what copies it and its row. */
-function CellBar({ value, row }: { value: string; row: string | undefined }) {
-  const copy = (text: string) => void navigator.clipboard?.writeText(text);
+function CellBar({ value, row, copied }: { value: string; row: string | undefined; copied: string }) {
   return (
     <div class="cell-bar">
       <span class="cell-value">
         <Revealed text={value === "" ? "empty" : value.slice(0, MAX_VALUE).toWellFormed()} lines="break" />
       </span>
-      <button type="button" class="link" onClick={() => copy(value)}>
-        Copy cell
-      </button>
-      {row !== undefined && (
-        <button type="button" class="link" onClick={() => copy(row)}>
-          Copy row
-        </button>
-      )}
+      {copied !== "" && <span class="faint">{copied}</span>}
+      <Copy label="Copy cell" caption="Copy cell" text={() => value} />
+      {row !== undefined && <Copy label="Copy row" caption="Copy row" text={() => row} />}
     </div>
   );
 }
@@ -187,7 +182,7 @@ function Foot({ items, cell }: { items: Items; cell: ReturnType<typeof useActive
         </p>
       )}
       {isEmpty && <p class="faint">No row matches.</p>}
-      {value !== undefined && <CellBar value={value} row={active && cell.rowText(active)} />}
+      {value !== undefined && <CellBar value={value} row={active && cell.rowText(active)} copied={cell.copied} />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Column } from "../../values/column.js";
 import { toTsv } from "../../values/delimited.js";
 import { fieldOf, plainText } from "../../values/rows.js";
+import { copyText, OUTCOME_MS } from "../copy.js";
 import { gridTarget, HEAD } from "./grid-keys.js";
 import type { ActiveCell } from "./table-rows.js";
 import type { Items } from "./use-items.js";
@@ -25,6 +26,7 @@ export function useActiveCell(options: {
     cell.focus({ preventScroll: active.item !== HEAD });
     cell.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
+  const [copied, setCopied] = useState("");
   const rowText = (at: ActiveCell): string | undefined => {
     const item = items.at(at.item);
     if (item.kind !== "row" || item.placed === undefined) return undefined;
@@ -49,7 +51,10 @@ export function useActiveCell(options: {
       const text = event.shiftKey ? rowText(here) : cellValue(here);
       if (text === undefined || here.item === HEAD) return;
       event.preventDefault();
-      void navigator.clipboard?.writeText(text);
+      void copyText(text).then((outcome) => {
+        setCopied(outcome);
+        setTimeout(() => setCopied(""), OUTCOME_MS);
+      });
       return;
     }
     if (event.key === "Enter" && event.target instanceof HTMLTableCellElement) {
@@ -63,5 +68,5 @@ export function useActiveCell(options: {
     if (next.item !== HEAD) options.scrollTo(next.item);
     setActive(next);
   };
-  return { active, setActive, onKeyDown, cellValue, rowText };
+  return { active, setActive, onKeyDown, cellValue, rowText, copied };
 }
