@@ -7,7 +7,7 @@ import { fieldOf, plainText } from "./rows.js";
 import { isPeriod, timeOf } from "./time.js";
 
 /** The kinds of charts. */
-export const CHART_TYPES = ["line", "area", "bars", "donut", "scatter", "map"] as const;
+const CHART_TYPES = ["line", "area", "bars", "donut", "scatter", "map"] as const;
 /** A kind of chart. */
 export type ChartType = (typeof CHART_TYPES)[number];
 

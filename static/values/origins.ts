@@ -16,7 +16,7 @@ interface ColumnOf {
 }
 
 /** The cell that a number comes from, or the field of a result that is one object. */
-export interface Origin extends ColumnOf {
+interface Origin extends ColumnOf {
   /** The position of its row; NO_ROW for a field of the result itself. */
   index: number;
 }

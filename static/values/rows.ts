@@ -26,7 +26,7 @@ const OWN_FIELDS = /^(_?id|uuid|key|name|title|email|status|number)$/i;
 export const NO_ROW = -1;
 
 /** The column of a list of plain values. */
-export const VALUE_COLUMN = "value";
+const VALUE_COLUMN = "value";
 
 /** A field of the row itself: a column may have the name of a field that every object inherits. */
 export function fieldOf(row: JsonObject, column: string): JsonValue | undefined {

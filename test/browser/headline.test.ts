@@ -60,7 +60,7 @@ describe("The headline of a held call", () => {
   it("counts rows of several tables, names the one that takes others along, and an action by its name", () => {
     expect(text(held({}, many(12)), tool("delete", "orders"))).to.equal("Delete 12 orders");
     const stock = { id: 5, sku: "COF-005" };
-    const effect: Effect = {
+    const effect = {
       tables: [
         { name: "stock", inserted: 0, updated: 0, deleted: 1 },
         { name: "movements", inserted: 0, updated: 0, deleted: 2 },
@@ -75,6 +75,16 @@ describe("The headline of a held call", () => {
       "Delete stock 5, COF-005, with 2 movements",
     );
     expect(text({ ...held({}), tool: "ship_order" }, tool("action", "orders", "ship_order"))).to.equal("Ship order");
+    const named = {
+      ...effect,
+      tables: [
+        { ...effect.tables[0], deleted: 1 },
+        { name: "club_member", inserted: 0, updated: 0, deleted: 150 },
+      ],
+    };
+    expect(text(held({ id: 5 }, named as Effect), tool("delete", "stock"))).to.equal(
+      "Delete stock 5, COF-005, with 150 club_members",
+    );
     expect(text(held({}), undefined)).to.equal("Call t");
   });
 

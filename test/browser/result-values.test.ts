@@ -139,6 +139,19 @@ describe("the web UI: values of results @all", () => {
     await page.locator(".call-arguments", { hasText: "note: first↵second part" }).waitFor();
   });
 
+  it("say of a file that its bytes are not kept, and draw an image that is in the value", async () => {
+    const file = { binary: true, type: "image/png", bytes: 7872, sha256: "ab".repeat(32) };
+    rows = file;
+    const { card } = await openCard();
+    await card.getByText("The file itself is not kept").waitFor();
+    const pixel =
+      "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    rows = [{ id: 1, picture: pixel, vector: "data:image/svg+xml;base64,PHN2Zy8+" }];
+    const other = await openCard();
+    await other.card.locator("td img.inline-image").waitFor();
+    expect(await other.card.locator("td img").count()).to.equal(1);
+  });
+
   it("are added up below the table only where a sum says something", async () => {
     rows = [10, 20, 60].map((tax_percent, i) => ({ quantity: i, tax_percent, latitude: 50.5 + i, cost_center: 4711 }));
     const { card } = await openCard();

@@ -4,6 +4,7 @@ import { isObject, type JsonValue, toJson } from "../../../src/lib/json.js";
 import { errorText } from "../../state/api.js";
 import { toolsByName } from "../../state/daemon.js";
 import type { MarkedCell } from "../../state/marked-cell.js";
+import { fileOf } from "../../values/cell.js";
 import { anyChart } from "../../values/chart.js";
 import { statedCount } from "../../values/record-count.js";
 import { NO_ROW } from "../../values/rows.js";
@@ -95,6 +96,9 @@ function Content({ state }: { state: ResultState }) {
     return (
       <>
         <FirstRows state={state} />
+        {fileOf(value) !== undefined && (
+          <p class="faint result-note">The file itself is not kept: only its type, its size and its SHA-256.</p>
+        )}
         <FieldList value={value} from={from} marked={isField(state.marked) ? state.marked : undefined} />
       </>
     );
