@@ -15,6 +15,7 @@ const pets = (count: number, note = 0) =>
     name: `Pet ${(i * 7919) % count}`,
     weight: (i * 31) % 977,
     note: "n".repeat(note),
+    height: (i * 17) % 311,
   }));
 
 describe("the web UI: results that are kept whole", () => {
