@@ -3,12 +3,13 @@
 
 import type { Message, ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
-import type { JsonObject } from "../lib/json.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
 import { displayedRows } from "./answer/list.js";
 import { type ResultContent, readResultText } from "./answer/rows.js";
 import { fromMeta, type Goal } from "./goal.js";
 import { beginningOf, readPrompt } from "./prompt/prompt.js";
 import { collectionOf } from "./resource-noun.js";
+import { pathNames } from "./slots/slot.js";
 
 /** A call of the conversation with its result. */
 export interface CompletedCall {
@@ -79,11 +80,14 @@ export function lastCollection({ conversation, tools }: Situation): string | und
 const ORDINALS: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, fifth: 4, last: -1 };
 
 /**
- * The record that "it", "that one" or "the second one" refers to: the only record of the newest result of this tool's collection,
- * or the one of the list that the word picks. Undefined when that is not clear.
+ * The record that "it", "that one" or "the second one" refers to: the only record of the newest result of a collection,
+ * or the one of the list that the word picks, with the keys of what holds it, in the order of the path. Undefined when that is not
+ * clear.
  */
-export function referredRecord(tool: Tool, { conversation, tools, today }: Situation): JsonObject | undefined {
-  const collection = collectionOf(tool);
+export function referredRecord(
+  collection: string,
+  { conversation, tools, today }: Situation,
+): { record: JsonObject; holders: JsonValue[] } | undefined {
   for (const { call, text, isError, goal } of conversation.before.toReversed()) {
     const other = tools.find(({ name }) => name === call.name);
     if (isError || !other || collectionOf(other) !== collection) continue;
@@ -93,7 +97,10 @@ export function referredRecord(tool: Tool, { conversation, tools, today }: Situa
     const rows = whole.rows && displayedRows(whole.rows, call.arguments, readPrompt(goal?.prompt ?? "", today)).rows;
     const result = rows ? { ...whole, rows } : whole;
     const word = /\b(first|second|third|fourth|fifth|last)\b/i.exec(conversation.prompt)?.[1]?.toLowerCase();
-    return pick(result, word === undefined ? undefined : ORDINALS[word]) ?? fromArguments(call.arguments, result);
+    const record =
+      pick(result, word === undefined ? undefined : ORDINALS[word]) ?? fromArguments(call.arguments, result);
+    const holders = [...pathNames(other)].map((name) => call.arguments[name] ?? null);
+    return record && { record, holders };
   }
   return undefined;
 }

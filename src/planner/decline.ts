@@ -9,7 +9,7 @@ import { type Candidate, indexFor } from "./match/candidates.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { contentTokens, type PromptText } from "./prompt/prompt.js";
 import type { Request } from "./prompt/request.js";
-import { resourceNoun } from "./resource-noun.js";
+import { collectionOf, resourceNoun } from "./resource-noun.js";
 import { slotsOf } from "./slots/slot.js";
 
 /** Ranked tools that an explanation may name. */
@@ -54,6 +54,6 @@ export function danglingReferenceText(prompt: PromptText, situation: Situation):
   if (!isBare || !/\bit\b/i.test(prompt.text) || !tool || !last) return undefined;
   if (tool.verb === "delete" && !last.isError)
     return `That ${resourceNoun(tool)} was deleted, so there is nothing to show.`;
-  if (referredRecord(tool, situation)) return undefined;
+  if (referredRecord(collectionOf(tool), situation)) return undefined;
   return `I cannot tell which ${resourceNoun(tool)} you mean: say its id or name.`;
 }

@@ -2,6 +2,7 @@
 // that the prompt does not command or that needs a guess.
 
 import { ownName, type Tool } from "../domain/tool.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
 import { stepAfterCall } from "./after-call.js";
 import { idOf } from "./answer/rows.js";
 import {
@@ -23,8 +24,9 @@ import { type Candidate, rankCandidates } from "./match/candidates.js";
 import { chooseTool } from "./match/tool-choice.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
+import { keyedCollection } from "./resource-noun.js";
 import { scopeOf } from "./scope.js";
-import { pathNames, setValueAt } from "./slots/slot.js";
+import { pathNames, type Slot, setValueAt } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, commit, offerRead, type Step, textStep } from "./step.js";
 import { toRealStep, withTables } from "./tables.js";
@@ -122,6 +124,30 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
   }
 }
 
+/**
+ * What is still missing once the keys of the record that "it" refers to are put into `args`: its own, and those of what holds it as
+ * the call had them that found it. All of them or none.
+ */
+function withReferredKeys(
+  tool: Tool,
+  args: JsonObject,
+  { missing, situation }: { missing: readonly Slot[]; situation: Situation },
+): Slot[] {
+  const names = [...pathNames(tool)];
+  const keys = missing.filter(({ name }) => names.includes(name));
+  const own = keys.at(-1);
+  const referred = own && referredRecord(keyedCollection(tool, own.name), situation);
+  if (!referred) return [...missing];
+  const { record, holders } = referred;
+  const values = keys.map((key): [Slot, JsonValue | undefined] => {
+    const value = key === own ? idOf(record, key.name) : holders[names.indexOf(key.name)];
+    return [key, value === null || value === undefined ? undefined : toSlotValue(key, value)];
+  });
+  if (values.some(([, value]) => value === undefined)) return [...missing];
+  for (const [key, value] of values) setValueAt(args, key.path, value ?? null);
+  return missing.filter((slot) => !keys.includes(slot));
+}
+
 /** Completes a candidate's arguments from the conversation, or by looking the record up, or by asking. */
 function stepToward(
   candidate: Candidate,
@@ -133,18 +159,12 @@ function stepToward(
   if (objection) return objection;
   const args = structuredClone(candidate.filled.args);
   let { missing } = candidate.filled;
+  if (request.refers) missing = withReferredKeys(tool, args, { missing, situation });
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;
   if (missing.length === 1 && key) {
-    const record = request.refers ? referredRecord(tool, situation) : undefined;
-    const id = record && toSlotValue(key, idOf(record, key.name) ?? null);
-    if (id !== undefined && id !== null) {
-      setValueAt(args, key.path, id);
-      missing = [];
-    } else {
-      const step = lookUp(tool, { args, key, prompt }, situation);
-      if (step) return step;
-    }
+    const step = lookUp(tool, { args, key, prompt }, situation);
+    if (step) return step;
   }
   if (missing.length === 0) missing = missingContent(tool, args, prompt);
   const file = missing.find(({ format }) => format === "binary");

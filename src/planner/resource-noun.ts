@@ -18,9 +18,27 @@ export function resourceNoun(tool: Tool): string {
   return singularOf(name);
 }
 
-/** The collection a tool works on: its path up to the last parameter, in its application. For comparing. */
+const withoutNames = (path: string): string => path.replace(/\{[^}]*\}/g, "{}");
+
+/** Whether a tool reads, or adds to, what belongs to a record: the comments of an issue are no issues. */
+function worksOnPart({ verb, safety, transport: { path = "" } }: Tool): boolean {
+  return /\}\/[^{}]+$/.test(path) && (safety === "read_only" || (verb === "create" && /[^su]s$/.test(path)));
+}
+
+/** The collection a tool works on, in its application; for comparing, so that the names of keys count for nothing. */
 export function collectionOf(tool: Tool): string {
-  const path = tool.transport.path ?? tool.resource;
+  const path = (tool.transport.path ?? tool.resource).replace(/(?<!\})\/(?:count|search)$/, "");
   const at = path.lastIndexOf("/{");
-  return `${tool.application} ${(at < 0 ? path : path.slice(0, at)).replace(/\/(?:count|search)$/, "")}`;
+  return `${tool.application} ${withoutNames(at < 0 || worksOnPart(tool) ? path : path.slice(0, at))}`;
+}
+
+/** The collection that a parameter of a tool's path is a key of. */
+export function keyedCollection({ application, transport: { path = "" } }: Tool, key: string): string {
+  return `${application} ${withoutNames(path.split(`/{${key}}`)[0] ?? "")}`;
+}
+
+/** Whether a tool works on a collection, or on what belongs to a record of it. */
+export function isAbout(tool: Tool, collection: string): boolean {
+  const key = worksOnPart(tool) ? /\{([^{}]+)\}\/[^{}]+$/.exec(tool.transport.path ?? "")?.[1] : undefined;
+  return collectionOf(tool) === collection || (key !== undefined && keyedCollection(tool, key) === collection);
 }

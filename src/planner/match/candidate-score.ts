@@ -6,7 +6,7 @@ import { addSignals, type Signal } from "../../lib/score.js";
 import { words } from "../../tools/search/terms.js";
 import { isKeyOfNoun } from "../prompt/key-nouns.js";
 import { commandsTerm } from "../prompt/request.js";
-import { collectionOf } from "../resource-noun.js";
+import { isAbout } from "../resource-noun.js";
 import { pathNames } from "../slots/slot.js";
 import type { FilledSlots } from "./filled-slots.js";
 import { mentionStrength, mentionsPlural, type PromptContext } from "./mentions.js";
@@ -88,7 +88,7 @@ const SIGNALS: readonly Signal<CandidateFacts>[] = [
     why: "the command is the value of one of its fields",
   },
   {
-    signal: ({ about, tool }) => about !== undefined && about === collectionOf(tool),
+    signal: ({ about, tool }) => about !== undefined && isAbout(tool, about),
     weight: 0.3,
     why: "the conversation is about its collection",
   },

@@ -3,7 +3,7 @@
 import type { Tool } from "../../domain/tool.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
-import { collectionOf } from "../resource-noun.js";
+import { collectionOf, isAbout } from "../resource-noun.js";
 import { keysOf, pathNames, slotsOf } from "../slots/slot.js";
 import { scoreCandidate } from "./candidate-score.js";
 import { fillSlots } from "./fill.js";
@@ -35,6 +35,8 @@ export interface Candidate {
   covered: number;
   /** The command of the prompt is the value of one of the tool's fields, such as "complete". */
   stateCommanded: boolean;
+  /** It takes the record that the conversation is about, and nothing else is missing. */
+  referred: boolean;
 }
 
 /** Ranked tools that are judged; beyond these none was ever meant. */
@@ -91,7 +93,9 @@ function judge(tool: Tool, rank: number, context: PromptContext): Candidate | un
   const named = namedShare(tool, prompt);
   const covered = coveredShare(tool, prompt, filled);
   const taken = takenShare(tool, prompt, filled);
-  const lookedUp = isLookedUp(tool, filled, prompt);
+  const referred =
+    context.about === collectionOf(tool) && filled.missing.every(({ name }) => pathNames(tool).has(name));
+  const lookedUp = referred || isLookedUp(tool, filled, prompt);
   const hasCommand = request.commands.some(({ intents }) => intents.size > 0) || isCommandedByName(tool, request);
   const commanded = hasCommand && !request.howTo && !request.negated;
   const stateCommanded = intent === "update" && stated;
@@ -108,7 +112,7 @@ function judge(tool: Tool, rank: number, context: PromptContext): Candidate | un
     commanded,
     stateCommanded,
   });
-  return { tool, filled, score, named, covered, stateCommanded };
+  return { tool, filled, score, named, covered, stateCommanded, referred };
 }
 
 /** What counts only beside the other candidates. */
@@ -126,7 +130,7 @@ export function rankCandidates(tools: readonly Tool[], context: PromptContext): 
   const best = ranked[0]?.score ?? 1;
   const ranks = new Map(ranked.map(({ tool, score }) => [tool, score / best]));
   if (context.about !== undefined)
-    for (const tool of tools) if (collectionOf(tool) === context.about && !ranks.has(tool)) ranks.set(tool, 0);
+    for (const tool of tools) if (isAbout(tool, context.about) && !ranks.has(tool)) ranks.set(tool, 0);
   const judged = [...ranks].flatMap(([tool, rank]) => judge(tool, rank, context) ?? []);
   // "delete user 5" commands deleteUser, though a status may be "deleted", too.
   const commanded = judged

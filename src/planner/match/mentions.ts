@@ -8,7 +8,7 @@ import { isInside, overlaps } from "../prompt/entities.js";
 import { orderIn } from "../prompt/order.js";
 import { contentTokens, type PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
-import { collectionOf, resourceNoun } from "../resource-noun.js";
+import { isAbout, resourceNoun } from "../resource-noun.js";
 import { pathNames } from "../slots/slot.js";
 import type { FilledSlots } from "./filled-slots.js";
 import { identifyingEntity } from "./free-text.js";
@@ -52,7 +52,7 @@ export function mentionsNoun(tool: Tool, prompt: PromptText): boolean {
 
 /** Whether the prompt mentions what a tool works on, or the conversation is about it already. */
 export function mentionsResource(tool: Tool, filled: FilledSlots, { prompt, about }: PromptContext): boolean {
-  if (tool.transport.path === undefined || about === collectionOf(tool)) return true;
+  if (tool.transport.path === undefined || (about !== undefined && isAbout(tool, about))) return true;
   const keys = pathNames(tool);
   const fields = [...filled.certain].filter(({ name }) => !keys.has(name) && !/^(?:id|name|title)$/i.test(name));
   if (tool.verb === "update" && fields.some(({ label }) => label.every((term) => prompt.terms.has(term)))) return true;

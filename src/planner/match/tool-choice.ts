@@ -69,8 +69,8 @@ export function chooseTool(candidates: readonly Candidate[], request: Request): 
   if (best.score < READ_SCORE && isOffered) return { kind: "offer", candidate: best };
   if (best.score < (changes ? CHANGE_SCORE : READ_SCORE)) return { kind: "decline", near };
   if (changes) {
-    const byName = best.stateCommanded && best.filled.missing.length === 1;
-    if (best.named < CHANGE_NAMED && best.covered < CHANGE_NAMED && !byName) return { kind: "decline", near };
+    const isNamed = best.named >= CHANGE_NAMED || best.covered >= CHANGE_NAMED || best.referred;
+    if (!isNamed && !(best.stateCommanded && best.filled.missing.length === 1)) return { kind: "decline", near };
     const first = best;
     const partial = candidates.find((one) => isTwin(one, first) && one.tool.transport.method === "PATCH");
     if (partial && best.tool.transport.method === "PUT" && partial.score > best.score - PATCH_LAG) best = partial;
