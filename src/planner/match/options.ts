@@ -11,6 +11,7 @@ import { keyNouns } from "../prompt/key-nouns.js";
 import { isNegated } from "../prompt/negation.js";
 import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
+import { resourceNoun } from "../resource-noun.js";
 import type { Slot } from "../slots/slot.js";
 
 const STATE = /^(?:state|status|stage|phase)$/i;
@@ -43,13 +44,19 @@ export function chooseOptions(slot: Slot, tool: Tool, prompt: PromptText): JsonV
 }
 
 /** The words that may choose an option: not those of a text that is an entity itself, as in "rename it to Green Tea". */
-const outsideTexts = oncePerPrompt((prompt) => tokensOutside(prompt, ({ kind }) => kind === "quoted"));
-const outsideNames = oncePerPrompt((prompt) =>
-  tokensOutside(prompt, ({ kind }) => kind === "quoted" || kind === "name"),
-);
+const outsideTexts = oncePerPrompt((prompt) => tokensOutside(prompt, [...WHOLE, "quoted"]));
+const outsideNames = oncePerPrompt((prompt) => tokensOutside(prompt, [...WHOLE, "quoted", "name"]));
 
-function tokensOutside(prompt: PromptText, isText: (value: Entity) => boolean): Pick<PromptText, "tokens" | "terms"> {
-  const texts = prompt.entities.filter((value) => isText(value) && /\s/.test(value.text));
+/** What is one value however many words are in it: "de" in hans@post.de is no language. */
+const WHOLE: readonly Entity["kind"][] = ["email", "url", "path", "id", "date"];
+
+const isTextOf =
+  (kinds: readonly Entity["kind"][]) =>
+  ({ kind, text }: Entity): boolean =>
+    kinds.includes(kind) && (WHOLE.includes(kind) ? /[^\p{L}\p{N}]/u : /\s/).test(text);
+
+function tokensOutside(prompt: PromptText, kinds: readonly Entity["kind"][]): Pick<PromptText, "tokens" | "terms"> {
+  const texts = prompt.entities.filter(isTextOf(kinds));
   const keys = keyNouns(prompt);
   // "not high" is no priority.
   const tokens = prompt.tokens.filter(
@@ -61,21 +68,26 @@ function tokensOutside(prompt: PromptText, isText: (value: Entity) => boolean): 
 /** The option the prompt names, if it names exactly one. Verbs count only for the state of something that is changed. */
 export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
   const outside = tool.safety === "read_only" ? outsideTexts(prompt) : outsideNames(prompt);
-  const free = outside.tokens.map(({ word }) => word);
-  const own = new Set(terms(ownName(tool)));
+  const ownWords = new Set(words(ownName(tool)));
+  const own = new Set([...ownWords].map(stem));
+  const noun = resourceNoun(tool);
+  // A subscriber is not "subscribed" by being called so.
+  const said = outside.tokens.filter(({ word }) => singularOf(word) !== noun);
+  const free = said.map(({ word }) => word);
+  const saidTerms = new Set(said.map(({ term }) => term));
   const changes = tool.safety !== "read_only" && STATE.test(slot.name);
   const hits = slot.options.filter((option) => {
     const parts = words(String(option));
     if (parts.length === 0) return false;
     const exact = free.some((_, i) => parts.every((part, j) => free[i + j] === part));
-    if (exact) return !parts.every((part) => own.has(stem(part))) || slot.required;
+    const isOwn = (part: string): boolean => (tool.safety === "read_only" ? own.has(stem(part)) : ownWords.has(part));
+    if (exact) return !parts.every(isOwn) || slot.required;
     if (parts.length > 1) return false;
     const term = stem(parts[0] ?? "");
-    if (changes) return forms(term).some((form) => outside.terms.has(form));
+    if (changes) return forms(term).some((form) => saidTerms.has(form));
     const [word = ""] = parts;
     // The stem of a short word is that of others, too; its plural is not.
-    const isSaid =
-      word.length > 3 ? outside.terms.has(term) : free.some((one) => one !== word && singularOf(one) === word);
+    const isSaid = word.length > 3 ? saidTerms.has(term) : free.some((one) => one !== word && singularOf(one) === word);
     return isSaid && !own.has(term);
   });
   const longest = hits.sort((a, b) => String(b).length - String(a).length)[0];
@@ -92,9 +104,12 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
   const asked = label.length > 0 ? label : slot.label;
   if (asked.every((term) => own.has(term)) && tool.safety === "read_only") return undefined;
   let off = false;
+  const texts = prompt.entities.filter(isTextOf([...WHOLE, "quoted", "name"]));
   for (const term of asked) {
-    const at = prompt.tokens.findIndex((token) =>
-      forms(term).some((form) => token.term === form || unprefixed(token.word) === form),
+    const at = prompt.tokens.findIndex(
+      (token) =>
+        !isInside(token.start, texts) &&
+        forms(term).some((form) => token.term === form || unprefixed(token.word) === form),
     );
     const token = prompt.tokens[at];
     if (!token) return undefined;
