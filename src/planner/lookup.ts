@@ -4,6 +4,7 @@
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { valueAt } from "../lib/json-pointer.js";
+import { singularOf } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
 import { markdownTable } from "./answer/markdown.js";
 import { findRows, idOf, readResultText, similarRows } from "./answer/rows.js";
@@ -35,14 +36,24 @@ function listArguments(
   return listing;
 }
 
-/** Looks for the record the prompt names in the list of its collection; undefined when it names none or there is no list. */
+/** The plain words that may name the record of a key: those behind the noun of its collection. */
+function textOf(key: Slot, tool: Tool, prompt: PromptText): string | undefined {
+  const segment = /([^/{}]+)\/$/.exec(tool.transport.path?.split(`{${key.name}}`)[0] ?? "")?.[1];
+  const noun = stem(singularOf(words(segment ?? "").at(-1) ?? ""));
+  return textAfterNoun(prompt, tool, new Set([noun])) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt);
+}
+
+/**
+ * Looks for the record the prompt names in the list of its collection; undefined when it names none or there is no list. `rest` is the
+ * prompt without the texts that were taken from it.
+ */
 export function lookUp(
   tool: Tool,
-  { args, key, prompt }: { args: JsonObject; key: Slot; prompt: PromptText },
+  { args, key, prompt, rest }: { args: JsonObject; key: Slot; prompt: PromptText; rest: PromptText },
   { tools }: Situation,
 ): Step | undefined {
-  const entity = identifyingEntity(prompt);
-  const phrase = entity ? wholeName(prompt, entity, tool) : (textAfterNoun(prompt, tool) ?? textAfterCommand(prompt));
+  const entity = identifyingEntity(rest);
+  const phrase = entity ? wholeName(rest, entity, tool) : textOf(key, tool, rest);
   if (phrase === undefined || !isName(phrase, tool)) return undefined;
   const path = (tool.transport.path ?? "").split(`/{${key.name}}`)[0] ?? "";
   const lister = tools.find(

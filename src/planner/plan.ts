@@ -163,7 +163,7 @@ function stepToward(
   const [only] = missing;
   const key = only && pathNames(tool).has(only.name) ? only : undefined;
   if (missing.length === 1 && key) {
-    const step = lookUp(tool, { args, key, prompt }, situation);
+    const step = lookUp(tool, { args, key, prompt, rest: candidate.filled.rest }, situation);
     if (step) return step;
   }
   if (missing.length === 0) missing = missingContent(tool, args, prompt);

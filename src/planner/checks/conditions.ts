@@ -20,7 +20,7 @@ const REACHES = /\b(?:and|with|including|plus)\s+(?:all\s+)?(?:of\s+)?(?:its|the
 export function conditionIn(candidate: Candidate, prompt: PromptText): string | undefined {
   const { tool, filled } = candidate;
   const intent = intentOfTool(tool);
-  const free = intent === "create" ? unassignedText(candidate, prompt) : "";
+  const free = intent === "create" ? unassignedText(candidate) : "";
   const from = free === "" ? prompt.text.length : prompt.text.indexOf(free);
   const isUsed = (at: number): boolean => (at >= from && at < from + free.length) || isInside(at, filled.used);
   const find = (pattern: RegExp): RegExpExecArray | undefined =>

@@ -12,8 +12,9 @@ import {
   textAfterNoun,
   textBeforeNoun,
 } from "../match/free-text.js";
+import { isValueOf } from "../match/options.js";
 import { intentOfTool } from "../match/tool-intent.js";
-import { type Entity, overlaps } from "../prompt/entities.js";
+import { type Entity, isInside, overlaps } from "../prompt/entities.js";
 import { contentTokens, type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { pathNames, type Slot, slotsOf, textsIn } from "../slots/slot.js";
@@ -49,11 +50,12 @@ export function strayUnit({ filled }: Candidate): string | undefined {
 }
 
 /** Words of a prompt that a change may still take as a text or look a record up by; empty when it takes none. */
-export function unassignedText({ tool, filled }: Candidate, prompt: PromptText): string {
+export function unassignedText({ tool, filled }: Candidate): string {
   const texts = [...filled.used].some(({ kind }) => kind === "quoted" || kind === "name");
   const takes = (intentOfTool(tool) === "create" && !texts && mainTextSlot(tool)) || filled.missing.length > 0;
   if (!takes) return "";
-  return textBeforeNoun(prompt, tool) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt) ?? "";
+  const { rest } = filled;
+  return textBeforeNoun(rest, tool) ?? textAfterNoun(rest, tool) ?? textAfterCommand(rest) ?? "";
 }
 
 /**
@@ -62,17 +64,16 @@ export function unassignedText({ tool, filled }: Candidate, prompt: PromptText):
  */
 export function uncoveredEntities(candidate: Candidate, prompt: PromptText): Entity[] {
   const { tool, filled } = candidate;
-  const looked = filled.missing.length > 0 ? identifyingEntity(prompt) : undefined;
-  const free = unassignedText(candidate, prompt);
+  const looked = filled.missing.length > 0 ? identifyingEntity(filled.rest) : undefined;
+  const free = unassignedText(candidate);
   const own = new Set([...terms(ownName(tool)), ...terms(tool.transport.path ?? ""), ...terms(tool.resource)]);
   const used = [...filled.used];
   return prompt.entities.filter((entity) => {
     const { kind, text, start } = entity;
-    if (entity === looked || NOW.test(text)) return false;
+    if ((looked && start === looked.start) || NOW.test(text)) return false;
     if (used.some((one) => overlaps(one, entity))) return false;
     // "$50 and $60": the second of two numbers is no part of a text behind the first.
     if (kind === "number" && used.some((one) => one.kind === "number" && isJoined(one, entity, prompt))) return true;
-    if (used.some(({ value }) => typeof value === "string" && value.includes(text))) return false;
     const inFree = free.includes(text) && free !== text && /\p{L}/u.test(free);
     if (kind === "name")
       return !inFree && !BEGINS.test(textBefore(prompt, start)) && !terms(text).every((term) => own.has(term));
@@ -131,37 +132,87 @@ export function textGivenFor(slot: Slot, prompt: PromptText): string | undefined
   return found === undefined || isStopWord(found.toLowerCase()) ? undefined : found;
 }
 
-/** The words behind "with" that no slot takes: "with colour red" for a tool that knows no colour. */
-export function uncoveredWords(candidate: Candidate, prompt: PromptText): string[] {
-  const { tool, filled } = candidate;
-  const free = unassignedText(candidate, prompt);
-  const from = prompt.tokens.find(
-    (token) =>
-      (token.word === "with" || (token.word === "and" && !free.includes(" and "))) && !isWithin(token, candidate),
-  );
-  if (!from) return [];
-  const texts = textsIn(filled.args);
-  const sentence = prompt.text.slice(from.start).search(/[.!?;]["”'’]?\s/);
-  const end = sentence < 0 ? prompt.text.length : from.start + sentence;
-  const known = new Set([
+/** Words of a command that add nothing to it. */
+const FILLERS = new Set(
+  (
+    "please now record records entry entries item detail details info information data again new existing current immediately quickly " +
+    "permanently completely entirely fully definitely finally directly simply actually really right away asap id ids number no nr num " +
+    "key value field called named titled name system database app application back another instead one ones please thanks next " +
+    "euro euros eur dollar dollars usd percent today day days"
+  )
+    .split(" ")
+    .map(stem),
+);
+
+/** Which of several is meant: "the first one". */
+const ORDINAL = /^(?:first|second|third|fourth|fifth|last)$/;
+/** Values of a switch. */
+const SWITCHED = /^(?:true|false|yes|no|on|off|enabled?|disabled?)$/;
+/** Words before a day that say which one it is. */
+const BEFORE_DAY =
+  /^(?:born|dated|starting|starts|beginning|begins|ending|ends|due|arriving|leaving|departing|until|till|through|before|after|since|expires|expiring|valid)$/;
+/** Places that everything is in. */
+const EVERYWHERE = /\bfrom\s+(?:the|our|my)\s+(?:shop|store|catalog|catalogue|inventory|collection)\s*[.!?]*$/i;
+
+const PREPOSITION =
+  /\b(?:in|on|of|for|from|at|by|with|without|until|as|to|only to|only for|only|via|into|because(?: of)?)\s+(?:the\s+|a\s+|an\s+)?$/i;
+
+/** The terms that a tool's name, its resource, its path and what it takes are called by. */
+function knownTerms({ tool, filled }: Candidate): Set<string> {
+  return new Set([
+    stem(resourceNoun(tool)),
     ...terms(ownName(tool)),
     ...terms(tool.resource),
     ...terms(tool.transport.path ?? ""),
+    ...terms(tool.description),
     ...slotsOf(tool).flatMap(({ label, enclosing }) =>
       [...label, ...enclosing].flatMap((term) => [term, spelledOut(term) ?? term]),
     ),
     ...[...filled.certain].flatMap(({ description }) => terms(description)),
-    ...[...filled.filled].flatMap(({ options }) => options.flatMap((option) => terms(String(option)))),
   ]);
-  return contentTokens(prompt)
-    .filter(
-      (token) =>
-        token.start > from.start && token.start < end && !isWithin(token, candidate) && !/^\d/.test(token.word),
-    )
-    .filter(({ term }) => !known.has(term) && intentsOf(term).size === 0)
-    .filter(({ term }) => ![...synonymsOf(term)].some((synonym) => known.has(synonym)))
-    .filter(({ word }) => !texts.some((text) => text.includes(word)))
-    .map(({ start, end }) => prompt.text.slice(start, end));
+}
+
+/** Whether a day that was placed stands right behind a word. */
+function isDayBehind({ kind, start }: Entity, { end }: Token, { text }: PromptText): boolean {
+  return (kind === "date" || kind === "time") && start >= end && /^\s*(?:on|at)?\s*$/.test(text.slice(end, start));
+}
+
+/** The words of a change that it would leave out: "in project web" for a tool that knows no project, "with colour red". */
+export function uncoveredWords(candidate: Candidate, prompt: PromptText): string[] {
+  const { filled } = candidate;
+  const free = unassignedText(candidate);
+  const from = free === "" ? -1 : prompt.text.indexOf(free);
+  const known = knownTerms(candidate);
+  const texts = textsIn(filled.args);
+  const chosen = [...filled.filled].filter(({ options, type }) => options.length > 0 || type === "boolean");
+  const [verb] = contentTokens(prompt);
+  const switches = chosen.some(({ type }) => type === "boolean");
+  const everywhere = prompt.text.search(EVERYWHERE);
+  const lost = contentTokens(prompt).filter((token) => {
+    const { term, word, start, end } = token;
+    if (token === verb || (everywhere >= 0 && start >= everywhere)) return false;
+    if (ORDINAL.test(word) && /^\s+ones?\b/i.test(prompt.text.slice(end))) return false;
+    if (switches && SWITCHED.test(word)) return false;
+    if (BEFORE_DAY.test(word) && [...filled.used].some((one) => isDayBehind(one, token, prompt))) return false;
+    if (isWithin(token, candidate) || isInside(start, prompt.entities) || /^\d/.test(word)) return false;
+    if (from >= 0 && start >= from && start < from + free.length) return false;
+    if (known.has(term) || FILLERS.has(term)) return false;
+    // What was done to something describes it: only a verb in its plain form is a command.
+    if (intentsOf(term).size > 0 && !/(?:ed|ing)$/.test(word)) return false;
+    if ([...synonymsOf(term)].some((synonym) => known.has(synonym))) return false;
+    if (chosen.some((slot) => isValueOf(token, slot))) return false;
+    return !texts.some((text) => text.split(/[^\p{L}\p{N}]+/u).includes(word));
+  });
+  const stretches: { start: number; end: number }[] = [];
+  for (const { start, end } of lost) {
+    const last = stretches.at(-1);
+    if (last && /^\s+$/.test(prompt.text.slice(last.end, start))) last.end = end;
+    else {
+      const before = PREPOSITION.exec(textBefore(prompt, start))?.[0].length ?? 0;
+      stretches.push({ start: start - before, end });
+    }
+  }
+  return stretches.map(({ start, end }) => prompt.text.slice(start, end));
 }
 
 /** Why the text that the prompt gives for a slot is invalid. */

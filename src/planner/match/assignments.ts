@@ -49,6 +49,14 @@ export function isTopic(entity: Entity, tool: Tool): boolean {
 
 const isText = ({ kind }: Entity): boolean => kind === "name" || kind === "quoted";
 
+const NAME_PART = /^(?:first|last|given|family|middle|sur|nick|maiden)_?name$/i;
+
+/** Whether a whole name is offered to a slot for a part of it that the prompt does not name. */
+function isPartOfName({ name }: Slot, entity: Entity, prompt: PromptText): boolean {
+  if (!isText(entity) || !NAME_PART.test(name) || !/\s/.test(entity.text)) return false;
+  return !prompt.tokens.some(({ word }) => word !== "name" && name.toLowerCase().startsWith(word));
+}
+
 function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
   const out: Assignment[] = [];
   const keys = new Set(keysOf(tool));
@@ -57,13 +65,16 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
   const country = slots.find(({ name }) => /^country$|^country_?(?:code|name)$/i.test(name));
   for (const slot of slots) {
     if (slot.type === "boolean" || slot.type === "object") continue;
-    const labels = labelsOf(slot, ownerTerms(slot, tool));
+    // Beside the key of a record another number of it is called by its own name only.
+    const isField = tool.safety !== "read_only" && keys.size > 0 && !keys.has(slot);
+    const labels = labelsOf(slot, isField ? [] : ownerTerms(slot, tool));
     const others = slots.filter((other) => other !== slot);
     let hints: Set<string> | undefined;
     for (const entity of prompt.entities) {
       if (toSlotValue(slot, normalise(slot, entity)) === undefined) continue;
       if (keys.has(slot) && cannotBeKey(slot, entity, { tool, prompt })) continue;
       if (country && slot !== country && entity.kind === "name" && countryCode(entity.text)) continue;
+      if (isPartOfName(slot, entity, prompt)) continue;
       if (!slot.required && tool.safety !== "read_only" && isPartlyNamed(slot, entity, prompt)) continue;
       hints ??= hintsOf(slot, others, prompt);
       const score = scoreEvidence(slot, entity, { prompt, labels, hints });

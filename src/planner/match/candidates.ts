@@ -82,8 +82,8 @@ function judge(tool: Tool, rank: number, context: PromptContext): Candidate | un
   const changes = tool.safety !== "read_only";
   let filled = fillSlots(tool, prompt, { guess: !changes });
   // The entity that identifies the record must not also be taken for its new value.
-  if (changes && isLookedUp(tool, filled, prompt))
-    filled = fillSlots(tool, prompt, { guess: false, reserved: identifyingEntity(prompt) });
+  if (changes && isLookedUp(tool, filled))
+    filled = fillSlots(tool, prompt, { guess: false, reserved: identifyingEntity(filled.rest) });
   if (tool !== context.called && !isRequested(tool, request, filled)) return undefined;
   const stated = [...filled.certain].some((slot) => isStateCommanded(slot, request));
   if (isBulk(tool) && !coversCollection(tool, filled, context)) return undefined;
@@ -95,7 +95,7 @@ function judge(tool: Tool, rank: number, context: PromptContext): Candidate | un
   const taken = takenShare(tool, prompt, filled);
   const referred =
     context.about === collectionOf(tool) && filled.missing.every(({ name }) => pathNames(tool).has(name));
-  const lookedUp = referred || isLookedUp(tool, filled, prompt);
+  const lookedUp = referred || isLookedUp(tool, filled);
   const hasCommand = request.commands.some(({ intents }) => intents.size > 0) || isCommandedByName(tool, request);
   const commanded = hasCommand && !request.howTo && !request.negated;
   const stateCommanded = intent === "update" && stated;

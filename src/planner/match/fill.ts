@@ -16,6 +16,7 @@ import { candidateAssignments } from "./assignments.js";
 import { entityRuns } from "./entity-runs.js";
 import { type FilledSlots, type Filling, setSlot } from "./filled-slots.js";
 import { guessSlots } from "./guess.js";
+import { givenTexts } from "./labelled-texts.js";
 import { givenMaps, withoutMaps } from "./maps.js";
 import { chooseOption, chooseOptions, readSwitch } from "./options.js";
 import { searchTextIn } from "./search-text.js";
@@ -158,14 +159,22 @@ interface FillOptions {
 /** Fills the slots of a tool with what the prompt gives. */
 export function fillSlots(tool: Tool, whole: PromptText, { guess, reserved }: FillOptions): FilledSlots {
   const slots = slotsFor(tool, whole);
-  const filled: FilledSlots = { args: {}, missing: [], used: new Set(), certain: new Set(), filled: new Set() };
-  const maps = givenMaps(slots, whole);
+  const filled: FilledSlots = {
+    args: {},
+    missing: [],
+    used: new Set(),
+    certain: new Set(),
+    filled: new Set(),
+    rest: whole,
+  };
+  const maps = [...givenMaps(slots, whole), ...givenTexts(slots, tool, whole)];
   for (const { slot, entity } of maps) {
     setSlot(filled, slot, entity.value);
     filled.used.add(entity);
     filled.certain.add(slot);
   }
-  const filling: Filling = { tool, slots, prompt: withoutMaps(whole, maps), filled };
+  filled.rest = withoutMaps(whole, maps);
+  const filling: Filling = { tool, slots, prompt: filled.rest, filled };
   fillOptions(filling);
   fillSearchText(filling);
   fillAssignments(filling, reserved);

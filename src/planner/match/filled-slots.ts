@@ -17,6 +17,8 @@ export interface FilledSlots {
   certain: Set<Slot>;
   /** Every slot that has a value. */
   filled: Set<Slot>;
+  /** The prompt without the texts and the maps that were taken whole. */
+  rest: PromptText;
 }
 
 /** What the steps of filling work on. */

@@ -11,7 +11,7 @@ import { pathNames, type Slot, slotsOf } from "../slots/slot.js";
 
 const LEAD =
   /^(?:(?:named|called|titled|entitled|with (?:the )?(?:name|title|content|text)|saying|that says|to|for|about|is|of)\b|[\s:,-])+/i;
-const TAIL = /(?<![\s.!?])[\s.!?]+$|(?<!\s)\s+(?:please|now|thanks|thank you|for me)[.!?]*$/i;
+const TAIL = /(?<![\s.!?:])[\s.!?:]+$|(?<!\s)\s+(?:please|now|thanks|thank you|for me)[.!?]*$/i;
 /** Where a name ends and what is to be done with it begins. */
 const STOP = /(?<!\s)\s+(?:with|and (?:set|mark|make|a|its|with)|to (?:be|the)|as|into|from)\b|[,;]/i;
 const AS_STATE = /(?<!\s)\s+(?:as|is)\s+(?:complete|completed|done|finished|incomplete|open|closed)\b.*$/i;
@@ -59,9 +59,12 @@ export function mainTextSlot(tool: Tool): Slot | undefined {
   );
 }
 
-/** The text behind the tool's noun, up to the next clause; undefined when there is none. */
-export function textAfterNoun(prompt: PromptText, tool: Tool): string | undefined {
-  const nouns = new Set([resourceNoun(tool), ...words(tool.resource)].map(stem));
+/** The text behind the tool's noun, or another one, up to the next clause; undefined when there is none. `nouns` are stems. */
+export function textAfterNoun(
+  prompt: PromptText,
+  tool: Tool,
+  nouns: ReadonlySet<string> = new Set([resourceNoun(tool), ...words(tool.resource)].map(stem)),
+): string | undefined {
   const at = prompt.tokens.find(({ term, word }) => nouns.has(term) || nouns.has(stem(word)));
   if (!at) return undefined;
   const text = clean(prompt.text.slice(at.end));

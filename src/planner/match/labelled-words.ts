@@ -5,7 +5,7 @@ import { intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
-import type { Slot } from "../slots/slot.js";
+import { type Slot, slotsOf } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { type Assignment, FORMS } from "./assignment.js";
 import { isPartlyNamed } from "./key-evidence.js";
@@ -35,8 +35,22 @@ function isDirect(at: number, slot: Slot, { tool, prompt }: { tool: Tool; prompt
   const after = prompt.tokens[at + 1];
   if (!word || tool.safety === "read_only" || isStopWord(word.word) || intentsOf(word.term).size > 0) return false;
   if (terms(`${slot.description} ${tool.description}`).includes(word.term) || isNoValue(word.word)) return false;
-  return after === undefined || isStopWord(after.word) || /[.,;]/.test(prompt.text.slice(word.end, after.start));
+  if (after === undefined || /[.,;]/.test(prompt.text.slice(word.end, after.start))) return true;
+  if (!BEHIND_VALUE.test(after.word)) return false;
+  // "best of the best" goes on; "bug to issue 12" does not.
+  const next = prompt.tokens.slice(at + 2).find((token) => !/^(?:the|my|our|a|an)$/.test(token.word));
+  if (next === undefined) return false;
+  const own = new Set([...terms(tool.resource), ...terms(tool.transport.path ?? ""), ...terms(ownName(tool))]);
+  return (
+    after.word === "and" ||
+    own.has(next.term) ||
+    slotsOf(tool).some(({ label }) => label.includes(next.term)) ||
+    prompt.entities.some(({ start, end }) => next.start >= start && next.start < end)
+  );
 }
+
+/** Words that go on with something else behind a value. */
+const BEHIND_VALUE = /^(?:to|for|on|in|of|from|with|and|by|until|at|as)$/;
 
 /** The whole word or quoted text that begins at `at`: "sci-fi" is one. */
 function wordAt(at: number, prompt: PromptText): Word {
@@ -83,6 +97,8 @@ function assignmentBehind(
   const signed = /^\s*[:=]\s*$/.test(gap);
   const direct = gap === " " && isDirect(at + 1, slot, { tool, prompt }) && !own.has(next.term);
   if (!signed && !(direct && !ORDINARY.test(label.word))) return undefined;
+  // Behind a sign a change takes the whole text or none.
+  if (signed && slot.type !== "array" && tool.safety !== "read_only") return undefined;
   const items = slot.type === "array" ? itemsFrom(next.start, prompt, others) : [wordAt(next.start, prompt)];
   const [first] = items;
   const last = items.at(-1);

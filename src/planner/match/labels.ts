@@ -28,6 +28,8 @@ export function ownerTerms(slot: Slot, tool: Tool): string[] {
   return words(segment ?? tool.resource).map(stem);
 }
 
+const NAMING = /^(?:label|subject|summary)$|(?:name|title)$/i;
+
 /** The terms a slot is called by: those of its name; for an id also those of its `owner`. */
 export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
   const split = slot.label.flatMap((term) => term.match(/[^\d]+/g) ?? []);
@@ -35,8 +37,7 @@ export function labelsOf(slot: Slot, owner: readonly string[]): Set<string> {
   if (ID_LIKE.test(slot.name) && own.size === 1) for (const term of owner) own.add(term);
   // "called X" names the record itself, not an object inside it.
   if (slot.enclosing.length > 0) for (const term of slot.enclosing) own.add(term);
-  else if (/^(?:name|title|label|subject|summary)$/i.test(slot.name) || /_?(?:name|title)$/i.test(slot.name))
-    for (const term of NAMING_TERMS) own.add(term);
+  else if (NAMING.test(slot.name)) for (const term of NAMING_TERMS) own.add(term);
   return own;
 }
 

@@ -106,13 +106,13 @@ export function coveredShare(tool: Tool, prompt: PromptText, filled: FilledSlots
 }
 
 /** Whether the record that is missing its key is named, so that it can be looked up in the list of its collection. */
-export function isLookedUp(tool: Tool, { missing }: FilledSlots, prompt: PromptText): boolean {
+export function isLookedUp(tool: Tool, { missing, rest }: FilledSlots): boolean {
   const [only] = missing;
   return (
     only !== undefined &&
     missing.length === 1 &&
     pathNames(tool).has(only.name) &&
-    identifyingEntity(prompt) !== undefined
+    identifyingEntity(rest) !== undefined
   );
 }
 
@@ -131,7 +131,7 @@ export function takenShare(tool: Tool, prompt: PromptText, filled: FilledSlots):
   const share = tool.verb === "list" && pathNames(tool).size === 0 ? 0.5 : 1;
   const isText = ({ kind }: { kind: string }): boolean => kind === "name" || kind === "quoted";
   const cost = lost
-    .slice(isLookedUp(tool, filled, prompt) ? 1 : 0)
+    .slice(isLookedUp(tool, filled) ? 1 : 0)
     .reduce((sum, entity) => sum + weightOf(entity) * (isText(entity) ? share : 1), 0);
   return 1 - cost / total;
 }

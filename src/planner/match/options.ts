@@ -9,7 +9,7 @@ import { stem, terms, words } from "../../tools/search/terms.js";
 import { type Entity, isInside } from "../prompt/entities.js";
 import { keyNouns } from "../prompt/key-nouns.js";
 import { isNegated } from "../prompt/negation.js";
-import { oncePerPrompt, type PromptText } from "../prompt/prompt.js";
+import { oncePerPrompt, type PromptText, type Token } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
 import type { Slot } from "../slots/slot.js";
@@ -145,4 +145,12 @@ export function isStateCommanded(slot: Slot, request: Request): boolean {
   const states = (slot.type === "boolean" ? [slot.name] : slot.options).flatMap((one) => words(String(one)));
   const targets = states.filter((word) => stem(word) !== word || intentsOf(word).size > 0).map(stem);
   return request.commands.some(({ term }) => targets.some((target) => forms(target).includes(term) || target === term));
+}
+
+/** Whether a word of the prompt may have chosen the value of a slot: "done" for completed, "reopen" for open, "unarchive" for archived. */
+export function isValueOf({ word, term }: Token, { type, options, label }: Slot): boolean {
+  const targets = (type === "boolean" ? label : options.flatMap((option) => words(String(option)))).map(stem);
+  return targets.some((target) =>
+    [term, unprefixed(word)].some((said) => said === target || forms(target).includes(said)),
+  );
 }

@@ -2,7 +2,7 @@
 // out, in the order of the text and none overlapping another. Knows nothing of tools and parameters.
 import { exactNumber, type JsonValue } from "../../lib/json.js";
 import { findDates } from "./dates.js";
-import { unitBehind } from "./units.js";
+import { unitBehind, unitOf } from "./units.js";
 
 type EntityKind = "quoted" | "url" | "email" | "path" | "date" | "time" | "list" | "number" | "id" | "name";
 
@@ -16,6 +16,8 @@ export interface Entity {
   end: number;
   /** Sign of a number: "%", "$", "#". */
   sign?: string;
+  /** A number with what is written right behind it: "50%", "2nd", "10A". */
+  whole?: string;
   /** The unit of measurement behind a number, as it is written, and where it ends. */
   unit?: { text: string; end: number };
   /** The last day of a month or year, which the value is the first of. */
@@ -68,8 +70,12 @@ const PRONOUN_ONE =
   /\b(?:the|this|that|which|no|any|every|each|first|second|third|fourth|fifth|last|next|old|new|other|same|\w+est|expensive)\s+$/i;
 const HYPHENATED = /(?<![\w.-])\d+(?:-\d+)+(?![\w-]|\.\d)/g;
 const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*\b/g;
-/** "5kg" and "2nd" are numbers, not identifiers. */
-const UNIT = /^\d+[a-zA-Z]{1,4}$/;
+/** "5kg", "2nd" and "10k" are numbers, "12b" and "10a" are not. */
+const COUNTED = /^\d+(\p{L}{1,4})$/u;
+const isCounted = (text: string): boolean => {
+  const letters = COUNTED.exec(text)?.[1] ?? "";
+  return letters !== "" && (/^(?:st|nd|rd|th|k|am|pm)$/i.test(letters) || unitOf(letters) !== undefined);
+};
 const INITIAL = String.raw`\p{Lu}\.(?=\s?\p{Lu})`;
 const INITIALS = String.raw`\p{Lu}\.(?:\p{Lu}\.)+`;
 const CAPITALISED = String.raw`\p{Lu}[\p{L}\p{N}'’&-]*(?:(?<=\b(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr))\.)?`;
@@ -78,10 +84,6 @@ const NAME = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:${INITIALS}|${INITIAL})\s?)*(?:${CAPITALISED}(?:\s(?:(?:of|the|de|la|van|von|du|&)\s(?:the\s)?)?(?!${INITIALS})(?:${INITIAL}\s?)*${CAPITALISED})*(?:\s${INITIALS})?)`,
   "gu",
 );
-/** "rename todo 1 to buy oat milk": the command, the text that is set, and where the new one begins. */
-const SETS = /^(?:please\s+)?(?:(rename|retitle)|change|set|update|edit)\b/i;
-const TEXT_FIELD = /\b(?:name|title|desc\w*|text|content|label|subject|summary|body)\b/gi;
-const TO = /(?<=\s)to\s+(?!be\b|\s)/gi;
 /** Capitalised only because they begin a sentence, or always. */
 const COMMON = new Set(
   (
@@ -144,6 +146,7 @@ function findNumbers(prompt: string, found: Entity[]): void {
       start: match.index,
       end,
       sign: sign || undefined,
+      whole: sign === "%" ? text : /^\p{L}+/u.test(behind) ? text + (/^\p{L}+/u.exec(behind)?.[0] ?? "") : undefined,
       unit: unit === undefined ? undefined : { text: unit, end: end + behind.indexOf(unit) + unit.length },
       ...daysOf(text, prompt.slice(Math.max(0, match.index - LOOK_BACK), match.index)),
     });
@@ -170,23 +173,6 @@ function trimName(text: string, start: number): { text: string; start: number } 
   }
   rest = rest.replace(/['’]s?$/, "");
   return rest === "" || !/^\p{Lu}/u.test(rest) ? undefined : { text: rest, start: at };
-}
-
-/** The new text a prompt ends with, unquoted: what follows the first "to" behind the field that is set. */
-function newText(prompt: string): { text: string; start: number } | undefined {
-  const command = SETS.exec(prompt);
-  if (!command) return undefined;
-  const line = prompt.split("\n", 1)[0] ?? "";
-  const quote = Math.max(...[...`"“'‘`].map((mark) => prompt.lastIndexOf(mark)));
-  const ends = [...line.matchAll(TO)].filter((to) => to.index + to[0].length > quote);
-  const last = ends.at(-1)?.index ?? -1;
-  const fields = [...line.matchAll(TEXT_FIELD)].map((field) => field.index + field[0].length);
-  const field = command[1] === undefined ? fields.findLast((end) => end <= last) : command[0].length;
-  const to = field === undefined ? undefined : ends.find(({ index }) => index >= field);
-  if (!to) return undefined;
-  const start = to.index + to[0].length;
-  const text = prompt.slice(start).trimEnd().replace(/[.!]$/, "");
-  return text === "" ? undefined : { text, start };
 }
 
 /** Whether a number in words only says how many values follow: "two numbers: 8 and 31", "the three sides 3, 4 and 5". */
@@ -222,13 +208,11 @@ export function findEntities(prompt: string, today: string): Entity[] {
       end: match.index + match[0].length,
     });
   for (const match of [...prompt.matchAll(HYPHENATED), ...prompt.matchAll(ID)]) {
-    if (UNIT.test(match[0])) continue;
+    if (isCounted(match[0])) continue;
     const end = match.index + match[0].length;
     claim(found, { kind: "id", value: match[0], text: match[0], start: match.index, end });
   }
   findNumbers(prompt, found);
-  const set = newText(prompt);
-  if (set) claim(found, { kind: "quoted", value: set.text, ...set, end: set.start + set.text.length });
   for (const match of prompt.matchAll(NAME)) {
     const name = trimName(match[0], match.index);
     if (name && !found.some(({ end, unit }) => unit && name.start >= end && name.start < unit.end))

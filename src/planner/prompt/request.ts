@@ -1,5 +1,6 @@
 // What a prompt asks for, before any tool is looked at: reading or which kind of change, a how-to question, a negation,
 // a count, everything at once, a reference to an earlier record. A change counts as requested only when the prompt commands it.
+import { isPlural } from "../../lib/plural.js";
 import { type Intent, intentsOf } from "../../tools/search/synonyms.js";
 import { stem } from "../../tools/search/terms.js";
 import type { PromptText, Token } from "./prompt.js";
@@ -73,6 +74,9 @@ const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/
 function isCommandForm(token: Token, [next, after]: readonly Token[]): boolean {
   // In "orders of Ada", "order 5" and "book 2 is back" the first word is a noun, though it is also a verb.
   if (next?.word === "of" || /[^s]s$/.test(token.word)) return false;
+  // "open issues" are those that are open.
+  if (token.word === "open" && next !== undefined && isPlural(next.word) && !/^\d/.test(after?.word ?? ""))
+    return false;
   if (/^\d/.test(next?.word ?? "") && (token.term === "order" || BEING.test(after?.word ?? ""))) return false;
   return (
     !/(?:ed|ing|tion|ions)$/.test(token.word) ||

@@ -12,6 +12,7 @@ const DATE_ORDER = /\b(?:Y{2,4}[-/.]M{1,2}[-/.]D{1,2}|D{1,2}[-/.]M{1,2}[-/.]Y{4}
 export function normalise(slot: Slot, entity: Entity): JsonValue {
   const { value, kind, sign } = entity;
   if (kind === "number" && slot.format.startsWith("date")) return entity.day ?? value;
+  if (slot.type === "string" && entity.whole !== undefined) return entity.whole;
   const about = `${slot.name} ${slot.description}`;
   if (sign === "%" && slot.type === "number" && typeof value === "number")
     return /percent|%/i.test(about) ? value : Number((value / 100).toPrecision(12));

@@ -172,12 +172,27 @@ function optionsOf(schema: JsonObject, root: JsonObject): JsonValue[] {
 
 const known = new WeakMap<Tool, readonly Slot[]>();
 
+/**
+ * Takes the one object that holds all that a tool is sent besides its keys for a wrapper, so that what may be left out is called by
+ * its own name: {"issue": {"title": …}}.
+ */
+function unwrap(slots: readonly Slot[], tool: Tool): void {
+  const keys = pathNames(tool);
+  const body = slots.filter(({ path, name }) => path.length > 1 || !keys.has(name));
+  const [wrapper] = body[0]?.path ?? [];
+  if (wrapper === undefined || tool.safety === "read_only") return;
+  if (body.some(({ path }) => path.length < 2 || path[0] !== wrapper)) return;
+  const outer = WRAPPER.test(wrapper) ? 0 : words(wrapper).length;
+  for (const slot of body) if (!slot.required) slot.enclosing = slot.enclosing.slice(outer);
+}
+
 /** The slots of a tool, in the order of its schema; the same ones every time. */
 export function slotsOf(tool: Tool): readonly Slot[] {
   let slots = known.get(tool);
   if (!slots) {
     const out: Slot[] = [];
     collect(tool.input_schema, { root: tool.input_schema, path: [], required: true, within: [], out });
+    unwrap(out, tool);
     known.set(tool, (slots = out));
   }
   return slots;
@@ -191,7 +206,9 @@ export function slotsFor(tool: Tool, prompt: { text: string; terms: ReadonlySet<
     WRAPPER.test(name) ||
     words(name).every((word) => prompt.terms.has(stem(word))) ||
     (PERSON.test(name) && /\bby\s/i.test(prompt.text));
-  return slotsOf(tool).filter(({ path, required }) => required || path.slice(0, -1).every(isMentioned));
+  return slotsOf(tool).filter(
+    ({ path, required, enclosing }) => required || enclosing.length === 0 || path.slice(0, -1).every(isMentioned),
+  );
 }
 
 /** The names of a tool's path parameters. */

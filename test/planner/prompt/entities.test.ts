@@ -72,10 +72,18 @@ describe("Entities of a prompt", () => {
       ],
     ],
     [
-      "rename todo 1 to buy oat milk",
+      "room 12b costs 50% in hall 2",
       [
-        ["number", 1],
-        ["quoted", "buy oat milk"],
+        ["id", "12b"],
+        ["number", 50],
+        ["number", 2],
+      ],
+    ],
+    [
+      "5kg of the 2nd lot",
+      [
+        ["number", 5],
+        ["number", 2],
       ],
     ],
     ["order 12345678901234567890", [["number", 12345678901234567890n]]],
