@@ -2,9 +2,10 @@
 // read is made all the same, except with an invalid value.
 
 import type { Tool } from "../../domain/tool.js";
-import { words } from "../../tools/search/terms.js";
+import { stem, words } from "../../tools/search/terms.js";
 import { quoted } from "../answer/sentences.js";
 import type { Candidate } from "../match/candidates.js";
+import { headNoun, isBesideHead } from "../match/head-noun.js";
 import { uncoveredPairs } from "../match/maps.js";
 import { intentOfTool } from "../match/tool-intent.js";
 import type { PromptText } from "../prompt/prompt.js";
@@ -46,6 +47,13 @@ function unplacedText(tool: Tool, lost: readonly string[]): string {
   return `I could not place ${quoted(lost, "and")} in \`${tool.name}\`, so I called nothing. Say it in one plain sentence.`;
 }
 
+/** The text for a tool that makes or deletes something else than the prompt speaks of. */
+function besideText(tool: Tool, prompt: PromptText, request: Request): string {
+  const verb = intentOfTool(tool) === "create" ? "makes a new" : "deletes a";
+  const head = headNoun(prompt, request)?.word ?? "an existing one";
+  return `\`${tool.name}\` ${verb} ${resourceNoun(tool)}, and the prompt speaks of "${head}", so I called nothing.`;
+}
+
 function objectionToRead(candidate: Candidate, invalid: readonly Slot[], prompt: PromptText): Step | undefined {
   const { tool } = candidate;
   const isSet = ({ name }: Slot): boolean =>
@@ -73,6 +81,8 @@ export function objectionTo(
   const own = tools.filter(({ application }) => application === tool.application);
   const ownership = reads ? undefined : ownershipObjection(candidate, prompt, own);
   if (ownership !== undefined) return textStep(ownership);
+  const nouns = new Set(own.map((one) => stem(resourceNoun(one))));
+  if (!reads && isBesideHead(tool, { prompt, request }, nouns)) return textStep(besideText(tool, prompt, request));
   const invalid = invalidSlots(candidate, prompt);
   if (reads) return objectionToRead(candidate, invalid, prompt);
   if (invalid.length > 0) {

@@ -129,7 +129,10 @@ function splitPaths(slots: readonly Slot[], prompt: PromptText): Assignment[] {
 
 /** "a customer Jane Doe": the name right behind the noun of a new record. */
 function nameBehindNoun(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
-  const slot = slots.find(({ name, path }) => path.length === 1 && /^(?:full_?|display_?)?(?:name|title)$/i.test(name));
+  const slot = slots.find(
+    ({ name, path, enclosing }) =>
+      path.length <= 2 && enclosing.length === 0 && /^(?:full_?|display_?)?(?:name|title)$/i.test(name),
+  );
   if (tool.verb !== "create" || !slot) return [];
   const noun = stem(resourceNoun(tool));
   const { weight: score } = slot.required ? FORMS.nameOfNewRecord : FORMS.optionalNameOfNewRecord;

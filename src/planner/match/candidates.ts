@@ -2,13 +2,15 @@
 
 import type { Tool } from "../../domain/tool.js";
 import { addSignals, type Signal } from "../../lib/score.js";
+import { stem } from "../../tools/search/terms.js";
 import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
-import { collectionOf, isAbout } from "../resource-noun.js";
+import { collectionOf, isAbout, resourceNoun } from "../resource-noun.js";
 import { keysOf, pathNames, slotsOf } from "../slots/slot.js";
 import { scoreCandidate } from "./candidate-score.js";
 import { fillSlots } from "./fill.js";
 import type { FilledSlots } from "./filled-slots.js";
 import { identifyingEntity } from "./free-text.js";
+import { isBesideHead } from "./head-noun.js";
 import {
   coveredShare,
   isLookedUp,
@@ -131,7 +133,13 @@ export function rankCandidates(tools: readonly Tool[], context: PromptContext): 
   const ranks = new Map(ranked.map(({ tool, score }) => [tool, score / best]));
   if (context.about !== undefined)
     for (const tool of tools) if (isAbout(tool, context.about) && !ranks.has(tool)) ranks.set(tool, 0);
-  const judged = [...ranks].flatMap(([tool, rank]) => judge(tool, rank, context) ?? []);
+  const nouns = new Set(tools.map((tool) => stem(resourceNoun(tool))));
+  const isBeside = ({ tool }: Candidate): boolean => isBesideHead(tool, context, nouns);
+  const all = [...ranks].flatMap(([tool, rank]) => judge(tool, rank, context) ?? []);
+  // What is beside the head of the command is objected to, unless something else may be meant.
+  const besides = new Set(all.filter(isBeside));
+  const others = all.some((one) => one.tool.safety !== "read_only" && !besides.has(one));
+  const judged = others ? all.filter((one) => !besides.has(one)) : all;
   // "delete user 5" commands deleteUser, though a status may be "deleted", too.
   const commanded = judged
     .filter((one) => !one.stateCommanded && isCommandedByVerb(one.tool, context.request))

@@ -6,7 +6,7 @@ import type { Tool } from "../../domain/tool.js";
 import { singularOf } from "../../lib/plural.js";
 import { spelledOut } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
-import { type Entity, isInside } from "../prompt/entities.js";
+import { type Entity, isInside, overlaps } from "../prompt/entities.js";
 import { oncePerPrompt, type PromptText, type Token } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, pathNames, type Slot } from "../slots/slot.js";
@@ -156,6 +156,22 @@ function renamed(slots: readonly Slot[], prompt: PromptText): Label | undefined 
   return { slot, start: match[0].length, end: match[0].length, form: "to", at: match[0].length };
 }
 
+/** The quoted name of a new record: behind its noun, or behind a word that says it is a name. */
+function quotedName(slots: readonly Slot[], tool: Tool, { entities, text }: PromptText): GivenText[] {
+  const slot = slots.find(
+    ({ name, enclosing, required }) => required && enclosing.length === 0 && NAMES[0]?.test(name),
+  );
+  if (tool.verb !== "create" || !slot) return [];
+  const noun = resourceNoun(tool).replace(/[^\w-]/g, "");
+  const before = new RegExp(`\\b(?:${noun}|named|called|titled|entitled)\\s*:?\\s*["“'‘]?$`, "i");
+  const named = entities.filter(({ kind, start }) => kind === "quoted" && before.test(text.slice(0, start)));
+  const [entity] = named;
+  if (!entity || named.length > 1 || toSlotValue(slot, entity.value) === undefined) return [];
+  // Blanked with the name, the word that says it is one names nothing else.
+  const word = /\b(?:named|called|titled|entitled)\s*:?\s*["“'‘]?$/i.exec(text.slice(0, entity.start))?.index;
+  return [{ slot, entity, from: word ?? text.slice(0, entity.start).search(/["“'‘]?$/) }];
+}
+
 /** The texts that a change gives to fields by their names. */
 export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptText): GivenText[] {
   if (tool.safety === "read_only") return [];
@@ -163,7 +179,7 @@ export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptTex
   const rename = renamed(slots, prompt);
   const labels = labelsIn(slots, tool, prompt).filter(({ start }) => rename === undefined || start > rename.at);
   const all = rename ? [rename, ...labels] : labels;
-  return all.flatMap((label, i): GivenText[] => {
+  const texts = all.flatMap((label, i): GivenText[] => {
     const { slot, form, at } = label;
     if (form === "none" || !takesText(slot, keys)) return [];
     if (all.some((other, j) => j < i && other.slot === slot)) return [];
@@ -176,6 +192,10 @@ export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptTex
       { slot, entity, from: form === "to" ? prompt.text.slice(0, at).search(/\s(?:to|as|is)\s+$/i) : label.start },
     ];
   });
+  const quoted = quotedName(slots, tool, prompt).filter(
+    ({ slot, entity }) => !texts.some((one) => one.slot === slot || overlaps(one.entity, entity)),
+  );
+  return [...texts, ...quoted];
 }
 
 /** Whether a text behind a sign ends before another name of a field: one with a sign too, or behind a comma. */

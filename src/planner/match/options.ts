@@ -28,7 +28,8 @@ const NEGATION =
 /** How many words before a word its negation may be. */
 const REACH = 3;
 
-function forms(term: string): readonly string[] {
+/** The terms that mean the same state, or to bring it about. */
+export function formsOf(term: string): readonly string[] {
   return SAME.find((group) => group.includes(term)) ?? [term];
 }
 
@@ -84,7 +85,7 @@ export function chooseOption(slot: Slot, tool: Tool, prompt: PromptText): JsonVa
     if (exact) return !parts.every(isOwn) || slot.required;
     if (parts.length > 1) return false;
     const term = stem(parts[0] ?? "");
-    if (changes) return forms(term).some((form) => saidTerms.has(form));
+    if (changes) return formsOf(term).some((form) => saidTerms.has(form));
     const [word = ""] = parts;
     // The stem of a short word is that of others, too; its plural is not.
     const isSaid = word.length > 3 ? saidTerms.has(term) : free.some((one) => one !== word && singularOf(one) === word);
@@ -109,12 +110,12 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
     const at = prompt.tokens.findIndex(
       (token) =>
         !isInside(token.start, texts) &&
-        forms(term).some((form) => token.term === form || unprefixed(token.word) === form),
+        formsOf(term).some((form) => token.term === form || unprefixed(token.word) === form),
     );
     const token = prompt.tokens[at];
     if (!token) return undefined;
     // "unarchive" is the opposite of what the switch is called.
-    if (!forms(term).includes(token.term)) off = true;
+    if (!formsOf(term).includes(token.term)) off = true;
     const before = prompt.tokens.slice(Math.max(0, at - REACH), at + 1);
     if (isNegated(token.start, prompt) || before.some(({ word }) => NEGATION.test(word) || /n['’]t$/.test(word)))
       off = true;
@@ -144,13 +145,15 @@ export function isStateCommanded(slot: Slot, request: Request): boolean {
   // "sold animal 7" is a statement: only a state such as "archived" is made of a command, or a verb itself.
   const states = (slot.type === "boolean" ? [slot.name] : slot.options).flatMap((one) => words(String(one)));
   const targets = states.filter((word) => stem(word) !== word || intentsOf(word).size > 0).map(stem);
-  return request.commands.some(({ term }) => targets.some((target) => forms(target).includes(term) || target === term));
+  return request.commands.some(({ term }) =>
+    targets.some((target) => formsOf(target).includes(term) || target === term),
+  );
 }
 
 /** Whether a word of the prompt may have chosen the value of a slot: "done" for completed, "reopen" for open, "unarchive" for archived. */
 export function isValueOf({ word, term }: Token, { type, options, label }: Slot): boolean {
   const targets = (type === "boolean" ? label : options.flatMap((option) => words(String(option)))).map(stem);
   return targets.some((target) =>
-    [term, unprefixed(word)].some((said) => said === target || forms(target).includes(said)),
+    [term, unprefixed(word)].some((said) => said === target || formsOf(target).includes(said)),
   );
 }

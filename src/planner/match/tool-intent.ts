@@ -7,7 +7,7 @@ import { commandsTerm, type Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
 import { slotsOf } from "../slots/slot.js";
 import type { FilledSlots } from "./filled-slots.js";
-import { isStateCommanded } from "./options.js";
+import { formsOf, isStateCommanded } from "./options.js";
 
 /** Words in tool names and paths that mean nothing. */
 const FILLER = new Set(
@@ -67,9 +67,21 @@ export function isRequested(tool: Tool, request: Request, filled: FilledSlots): 
   )
     return true;
   if (intent === "act" || intent === "read") return false;
-  if (request.commands.some(({ intents }) => intents.has(intent))) return true;
+  if (request.commands.some(({ intents, term }) => intents.has(intent) && !isOtherVerb(tool, term))) return true;
   // "finish todo 3": the command itself is the value of a field.
   return intent === "update" && [...filled.certain].some((slot) => isStateCommanded(slot, request));
+}
+
+/** Verbs that say no more than that something changes. */
+const GENERIC = new Set(
+  "update change modify edit set patch replace adjust correct fix put turn switch make".split(" ").map(stem),
+);
+
+/** Whether a tool is called by another verb than a command that says what is to be done: to deactivate is not to assign. */
+function isOtherVerb(tool: Tool, command: string): boolean {
+  const verb = stem(words(ownName(tool))[0] ?? "");
+  if (!intentsOf(verb).has("update") || GENERIC.has(verb) || GENERIC.has(command)) return false;
+  return verb !== command && !formsOf(verb).includes(command);
 }
 
 /** Whether the prompt commands a known verb of the tool's name. */

@@ -68,6 +68,16 @@ function isGiving({ word }: Token, rest: readonly Token[], { entities }: PromptT
   return rest.length === 4 && keys.length === 2 && !/^\d/.test(rest[0]?.word ?? "");
 }
 
+/** "make guest 8 vip", "make it public": what is made something exists. */
+function isMaking({ word }: Token, rest: readonly Token[], { text, entities }: PromptText): boolean {
+  if (word !== "make") return false;
+  const [first, second] = rest.filter((token) => !/^(?:the|my|our)$/.test(token.word));
+  if (!first) return false;
+  if (/^(?:it|this|that|him|her|them)$/.test(first.word)) return true;
+  const key = entities.find(({ kind, start }) => start >= first.end && /^(?:number|id|email)$/.test(kind));
+  return key !== undefined && /^\s+#?$/.test(text.slice(first.end, key.start)) && second !== undefined;
+}
+
 const BEING = /^(?:is|was|are|were|has|had|got|needs?|wants?|must|should|will)$/;
 
 /** Whether a verb is in a form that commands; "closed issues" and "the deleted files" describe a state. */
@@ -127,7 +137,13 @@ export function readRequest(prompt: PromptText): Request {
       changesAfterRead ||= [...intentsOf(token.term)].some((intent) => intent !== "read");
     // "set up" makes something new.
     const setUp = token.word === "set" && unquoted[i + 1]?.word === "up";
-    const intents = new Set<Intent>(setUp ? ["create"] : [...intentsOf(token.term)].filter((one) => one !== "read"));
+    const intents = new Set<Intent>(
+      setUp
+        ? ["create"]
+        : isMaking(token, tokens.slice(tokens.indexOf(token) + 1), prompt)
+          ? ["update"]
+          : [...intentsOf(token.term)].filter((one) => one !== "read"),
+    );
     if ((leading || (joined && !read) || begins) && commanding) {
       if (isGiving(token, tokens.slice(tokens.indexOf(token) + 1), prompt))
         commands.push({ intents: new Set<Intent>(["update"]), term: stem(ASSIGN) });

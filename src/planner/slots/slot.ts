@@ -173,8 +173,8 @@ function optionsOf(schema: JsonObject, root: JsonObject): JsonValue[] {
 const known = new WeakMap<Tool, readonly Slot[]>();
 
 /**
- * Takes the one object that holds all that a tool is sent besides its keys for a wrapper, so that what may be left out is called by
- * its own name: {"issue": {"title": …}}.
+ * Takes the one object that holds all that a tool is sent besides its keys for a wrapper, so that what may be left out,
+ * and the name of the record, is called by its own name: {"issue": {"title": …}}. Other texts are still called by both.
  */
 function unwrap(slots: readonly Slot[], tool: Tool): void {
   const keys = pathNames(tool);
@@ -183,7 +183,8 @@ function unwrap(slots: readonly Slot[], tool: Tool): void {
   if (wrapper === undefined || tool.safety === "read_only") return;
   if (body.some(({ path }) => path.length < 2 || path[0] !== wrapper)) return;
   const outer = WRAPPER.test(wrapper) ? 0 : words(wrapper).length;
-  for (const slot of body) if (!slot.required) slot.enclosing = slot.enclosing.slice(outer);
+  for (const slot of body)
+    if (!slot.required || /^(?:name|title)$/i.test(slot.name)) slot.enclosing = slot.enclosing.slice(outer);
 }
 
 /** The slots of a tool, in the order of its schema; the same ones every time. */
