@@ -2,7 +2,7 @@
 // something else.
 
 import { ownName, type Tool } from "../domain/tool.js";
-import type { JsonObject } from "../lib/json.js";
+import type { JsonObject, JsonValue } from "../lib/json.js";
 import { valueAt } from "../lib/json-pointer.js";
 import { terms } from "../tools/search/terms.js";
 import type { Situation } from "./conversation.js";
@@ -14,6 +14,8 @@ import { chooseTool } from "./match/tool-choice.js";
 import { isInside, overlaps } from "./prompt/entities.js";
 import { contentTokens, type PromptText, readPrompt } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
+import { vagueDay } from "./slots/moment.js";
+import { normalise } from "./slots/normalise.js";
 import { type Slot, setValueAt, slotsOf, textsIn } from "./slots/slot.js";
 import { toSlotValue } from "./slots/slot-value.js";
 import { askFor, commit, type Step, textStep } from "./step.js";
@@ -38,11 +40,22 @@ interface Answer {
   changes: boolean;
 }
 
+/** The whole prompt as the value of a slot; of a change a day has to be one that is certain. */
+function bareValue(slot: Slot, { text, entities }: PromptText, changes: boolean): JsonValue | undefined {
+  if (changes && entities.some((entity) => vagueDay(slot, entity) !== undefined)) return undefined;
+  const [only] = entities;
+  if (slot.format.startsWith("date") && only?.kind === "date") return toSlotValue(slot, normalise(slot, only));
+  return toSlotValue(slot, bareText(text));
+}
+
 /** The arguments with the answer to a question about one slot; what is to be done when it has no valid value. */
-function answerOne(slot: Slot, { goal, prompt, request, filled }: Answer): JsonObject | "ask again" | "new prompt" {
+function answerOne(
+  slot: Slot,
+  { goal, prompt, request, filled, changes }: Answer,
+): JsonObject | "ask again" | "new prompt" {
   const value =
     (filled.certain.has(slot) ? valueAt(filled.args, slot.path) : undefined) ??
-    toSlotValue(slot, bareText(prompt.text)) ??
+    bareValue(slot, prompt, changes) ??
     valueAt(filled.args, slot.path);
   if (value === undefined) return request.reads && prompt.tokens.length > MAX_VALUE ? "new prompt" : "ask again";
   const args = structuredClone(goal.args);
@@ -61,12 +74,12 @@ function answerSeveral(
   if (given.length > 0) return args;
   if (prompt.tokens.length > MAX_BARE) return "new prompt";
   if (goal.any === true) return "ask again";
-  const takers = slots.filter((slot) => toSlotValue(slot, bareText(prompt.text)) !== undefined);
+  const takers = slots.filter((slot) => bareValue(slot, prompt, changes) !== undefined);
   const [slot] = takers;
   if (!slot) return "new prompt";
   // Which of several a change means by a bare value is not for the planner to say.
   if (changes && takers.length > 1) return "ask again";
-  setValueAt(args, slot.path, toSlotValue(slot, bareText(prompt.text)) ?? null);
+  setValueAt(args, slot.path, bareValue(slot, prompt, changes) ?? null);
   return args;
 }
 

@@ -138,7 +138,7 @@ const FILLERS = new Set(
     "please now record records entry entries item detail details info information data again new existing current immediately quickly " +
     "permanently completely entirely fully definitely finally directly simply actually really right away asap id ids number no nr num " +
     "key value field called named titled name system database app application back another instead one ones please thanks next " +
-    "euro euros eur dollar dollars usd percent today day days"
+    "euro euros eur dollar dollars usd percent today day days date time"
   )
     .split(" ")
     .map(stem),

@@ -8,10 +8,12 @@ import type { Candidate } from "../match/candidates.js";
 import { headNoun, isBesideHead } from "../match/head-noun.js";
 import { uncoveredPairs } from "../match/maps.js";
 import { intentOfTool } from "../match/tool-intent.js";
+import { isInside } from "../prompt/entities.js";
 import type { PromptText } from "../prompt/prompt.js";
 import type { Request } from "../prompt/request.js";
 import { resourceNoun } from "../resource-noun.js";
-import { keysOf, type Slot } from "../slots/slot.js";
+import { vagueDay } from "../slots/moment.js";
+import { keysOf, type Slot, slotsOf } from "../slots/slot.js";
 import { askAgain, offerRead, type Step, textStep } from "../step.js";
 import { conditionIn } from "./conditions.js";
 import {
@@ -54,6 +56,19 @@ function besideText(tool: Tool, prompt: PromptText, request: Request): string {
   return `\`${tool.name}\` ${verb} ${resourceNoun(tool)}, and the prompt speaks of "${head}", so I called nothing.`;
 }
 
+/** The slot that a day of the prompt is meant for, and why it is none of its values. */
+function vagueMoment({ tool, filled }: Candidate, prompt: PromptText): { slot: Slot; why: string } | undefined {
+  const open = slotsOf(tool).filter((slot) => !filled.filled.has(slot));
+  for (const entity of prompt.entities) {
+    if (isInside(entity.start, filled.used)) continue;
+    for (const slot of open) {
+      const why = vagueDay(slot, entity);
+      if (why !== undefined) return { slot, why };
+    }
+  }
+  return undefined;
+}
+
 function objectionToRead(candidate: Candidate, invalid: readonly Slot[], prompt: PromptText): Step | undefined {
   const { tool } = candidate;
   const isSet = ({ name }: Slot): boolean =>
@@ -85,6 +100,8 @@ export function objectionTo(
   if (!reads && isBesideHead(tool, { prompt, request }, nouns)) return textStep(besideText(tool, prompt, request));
   const invalid = invalidSlots(candidate, prompt);
   if (reads) return objectionToRead(candidate, invalid, prompt);
+  const vague = vagueMoment(candidate, prompt);
+  if (vague) return askAgain(tool, filled, { invalid: [vague.slot], prompt: prompt.text, why: vague.why });
   if (invalid.length > 0) {
     const why = invalid.map((slot) => invalidSlotText(tool, slot, textGivenFor(slot, prompt))).join(" ");
     return askAgain(tool, filled, { invalid, prompt: prompt.text, why });

@@ -20,8 +20,9 @@ const BEFORE_KEY = /^(?:id|ids|number|no|nr|num|the|a|an)$/;
 /** Words that relate one noun to another. */
 const RELATION = /^(?:of|from|for|in|on|at|to|by|with)$/;
 
-/** Words that begin a condition, which is objected to by itself. */
-const CLAUSE = /^(?:without|except|excluding|instead|rather|unless|if)$/;
+/** Words that begin a condition, which is objected to by itself, or say when. */
+const CLAUSE =
+  /^(?:without|except|excluding|instead|rather|unless|if|until|till|before|after|since|during|starting|dated|because)$/;
 
 /** The stems of a name, abbreviations spelled out. */
 function spelled(text: string): string[] {
@@ -56,6 +57,12 @@ function isOwnPair({ description }: Slot, before: readonly Token[], noun: Token)
   return described.some((term, i) => term === noun.term && i > 0 && described[i - 1] === first);
 }
 
+/** Whether a word is what a parameter beside the keys of a tool is called by. */
+function namesField(tool: Tool, { term }: Token): boolean {
+  const keys = keysOf(tool);
+  return slotsOf(tool).some((slot) => !keys.includes(slot) && slot.label[0] === term);
+}
+
 /** The noun that owns a key of the call, when that is not the tool's. */
 function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet<string>): string | undefined {
   const path = candidate.tool.transport.path ?? "";
@@ -75,6 +82,8 @@ function foreignKey(candidate: Candidate, prompt: PromptText, nouns: ReadonlySet
     if (!isPlaced && !isCommand && isForeign) return noun.word;
     const after = prompt.tokens.find((token) => token.start >= entity.end && !/^['’]?s$/.test(token.word));
     if (owners.has(after) || (after && CLAUSE.test(after.word))) continue;
+    // "grade student 2 course 1 points 66" goes on with a field of its own.
+    if (after && intentOfTool(candidate.tool) !== "delete" && namesField(candidate.tool, after)) continue;
     // "customer 3 orders"; but "delete customer 3, order 5" goes on with a word that is a verb, too.
     const isNoun =
       after && !NAMING_TERMS.has(after.term) && (/s$/.test(after.word) || intentsOf(after.term).size === 0);

@@ -10,6 +10,7 @@ import { normalise } from "../slots/normalise.js";
 import { keysOf, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { type Assignment, FORMS } from "./assignment.js";
+import { isUnsure } from "./change-values.js";
 import { listAssignments } from "./entity-runs.js";
 import { scoreEvidence } from "./evidence.js";
 import { cannotBeKey, isPartlyNamed } from "./key-evidence.js";
@@ -75,6 +76,7 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
       if (keys.has(slot) && cannotBeKey(slot, entity, { tool, prompt })) continue;
       if (country && slot !== country && entity.kind === "name" && countryCode(entity.text)) continue;
       if (isPartOfName(slot, entity, prompt)) continue;
+      if (tool.safety !== "read_only" && isUnsure(slot, entity, { tool, prompt })) continue;
       if (!slot.required && tool.safety !== "read_only" && isPartlyNamed(slot, entity, prompt)) continue;
       hints ??= hintsOf(slot, others, prompt);
       const score = scoreEvidence(slot, entity, { prompt, labels, hints });

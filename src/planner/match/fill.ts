@@ -8,6 +8,7 @@ import { type Entity, overlaps } from "../prompt/entities.js";
 import { orderIn } from "../prompt/order.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { boundOf } from "../slots/bounds.js";
+import { momentOf } from "../slots/moment.js";
 import { normalise } from "../slots/normalise.js";
 import { pathNames, replacesWhole, type Slot, slotsFor, slotsOf } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
@@ -87,6 +88,10 @@ function fillAssignments({ tool, slots, prompt, filled }: Filling, reserved: Ent
     const run = slot.type === "array" ? entityRuns(prompt, slot).find((one) => one.includes(entity)) : undefined;
     setSlot(filled, slot, toSlotValue(slot, run ? run.map((one) => one.value) : normalise(slot, entity)));
     for (const one of run ?? [entity]) filled.used.add(one);
+    if (entity.clock && momentOf(slot, entity) !== undefined) {
+      const { start, end } = entity.clock;
+      filled.used.add({ ...entity, kind: "time", text: prompt.text.slice(start, end), start, end });
+    }
     filled.certain.add(slot);
   }
 }

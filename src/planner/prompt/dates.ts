@@ -8,13 +8,16 @@ interface FoundDate {
   end: number;
   /** The last day, when the text names a whole month. */
   through?: string;
+  /** It may be another day, with its first two numbers exchanged. */
+  ambiguous?: boolean;
 }
 
 const MONTHS = "january february march april may june july august september october november december".split(" ");
 const DAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 const MONTH = `(${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join("|")})\\.?`;
 const ISO = /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?\b/g;
-const SLASHED = /\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b|\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g;
+const DOTTED = /\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g;
+const SLASHED = /\b(\d{1,2})[/-](\d{1,2})[/-](\d{4})\b|\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g;
 const MONTH_FIRST = new RegExp(`\\b${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(\\d{4}))?\\b`, "gi");
 const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${MONTH}(?:,?\\s+(\\d{4}))?\\b`, "gi");
 const WHOLE_MONTH = new RegExp(`(\\b\\w+\\s+)?\\b${MONTH}\\s+(\\d{4})\\b`, "gi");
@@ -66,8 +69,15 @@ export function findDates(text: string, today: string): FoundDate[] {
   for (const match of text.matchAll(SLASHED)) {
     const [, a, b, y, y2, m2, d2] = match;
     if (y2) add(match, iso(Number(y2), Number(m2), Number(d2)));
-    else add(match, iso(Number(y), Number(a), Number(b)) ?? iso(Number(y), Number(b), Number(a)));
+    else {
+      const [first, second] = [iso(Number(y), Number(a), Number(b)), iso(Number(y), Number(b), Number(a))];
+      add(match, first ?? second);
+      const last = found.at(-1);
+      if (last && first !== undefined && second !== undefined && first !== second) last.ambiguous = true;
+    }
   }
+  // With stops between the day comes first.
+  for (const match of text.matchAll(DOTTED)) add(match, iso(Number(match[3]), Number(match[2]), Number(match[1])));
   for (const match of text.matchAll(MONTH_FIRST))
     add(match, iso(Number(match[3] ?? year), monthOf(match[1] ?? ""), Number(match[2])));
   for (const match of text.matchAll(DAY_FIRST))

@@ -22,6 +22,10 @@ export interface Entity {
   unit?: { text: string; end: number };
   /** The last day of a month or year, which the value is the first of. */
   through?: string;
+  /** It may be another day, with its first two numbers exchanged. */
+  ambiguous?: boolean;
+  /** The time of day beside a day, as hours, minutes and seconds, and its position. */
+  clock?: { value: string; start: number; end: number };
   /** The day a year stands for where a date is wanted: "after 2000" begins with its last. */
   day?: string;
 }
@@ -182,6 +186,30 @@ function countsOthers({ text, value, end }: Entity, prompt: string, found: reado
   return others.length >= Number(value) && Number(value) > 1;
 }
 
+/** A time as hours, minutes and seconds; undefined for what is none. */
+function clockOf(text: string): string | undefined {
+  const [, hour = "", minute = "00", second = "00", half] =
+    /^(\d{1,2})(?::(\d{2}))?(?::(\d{2}))?\s?([ap])?\.?(?:m\.?)?$/i.exec(text) ?? [];
+  const plain = Number(hour);
+  if (hour === "" || (half !== undefined && (plain < 1 || plain > 12))) return undefined;
+  const hours = half === undefined ? plain : (plain % 12) + (/p/i.test(half) ? 12 : 0);
+  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  return `${String(hours).padStart(2, "0")}:${minute}:${second}`;
+}
+
+/** Gives days the time beside them: "2026-12-05 at 10:00", "at 3pm on Friday". */
+function addClocks(entities: readonly Entity[], prompt: string): void {
+  for (const [i, day] of entities.entries()) {
+    if (day.kind !== "date" || !/^\d{4}-\d{2}-\d{2}$/.test(String(day.value)) || day.through !== undefined) continue;
+    const [before, after] = [entities[i - 1], entities[i + 1]];
+    const isAfter = after?.kind === "time" && /^,?\s*(?:at\s+)?$/i.test(prompt.slice(day.end, after.start));
+    const isBefore = before?.kind === "time" && /^,?\s*(?:on\s+)?$/i.test(prompt.slice(before.end, day.start));
+    const time = isAfter ? after : isBefore ? before : undefined;
+    const value = time && clockOf(time.text);
+    if (time && value !== undefined) day.clock = { value, start: time.start, end: time.end };
+  }
+}
+
 /** Every entity of a prompt, in order. `today` is an ISO date, the day "tomorrow" is counted from. */
 export function findEntities(prompt: string, today: string): Entity[] {
   const found: Entity[] = [];
@@ -218,5 +246,7 @@ export function findEntities(prompt: string, today: string): Entity[] {
     if (name && !found.some(({ end, unit }) => unit && name.start >= end && name.start < unit.end))
       claim(found, { kind: "name", value: name.text, ...name, end: name.start + name.text.length });
   }
-  return found.filter((one) => !countsOthers(one, prompt, found)).sort((a, b) => a.start - b.start);
+  const entities = found.filter((one) => !countsOthers(one, prompt, found)).sort((a, b) => a.start - b.start);
+  addClocks(entities, prompt);
+  return entities;
 }

@@ -2,6 +2,7 @@
 import type { JsonValue } from "../../lib/json.js";
 import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
+import { momentOf } from "./moment.js";
 import type { Slot } from "./slot.js";
 import { inUnitOf } from "./slot-unit.js";
 
@@ -12,6 +13,8 @@ const DATE_ORDER = /\b(?:Y{2,4}[-/.]M{1,2}[-/.]D{1,2}|D{1,2}[-/.]M{1,2}[-/.]Y{4}
 export function normalise(slot: Slot, entity: Entity): JsonValue {
   const { value, kind, sign } = entity;
   if (kind === "number" && slot.format.startsWith("date")) return entity.day ?? value;
+  const moment = momentOf(slot, entity);
+  if (moment !== undefined) return moment;
   if (slot.type === "string" && entity.whole !== undefined) return entity.whole;
   const about = `${slot.name} ${slot.description}`;
   if (sign === "%" && slot.type === "number" && typeof value === "number")
