@@ -4,7 +4,6 @@
 import type { Tool } from "../domain/tool.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { valueAt } from "../lib/json-pointer.js";
-import { singularOf } from "../lib/plural.js";
 import { stem, words } from "../tools/search/terms.js";
 import { markdownTable } from "./answer/markdown.js";
 import { findRows, idOf, readResultText, similarRows } from "./answer/rows.js";
@@ -12,7 +11,7 @@ import { missingContent } from "./checks/missing-content.js";
 import type { CompletedCall, Situation } from "./conversation.js";
 import type { Goal } from "./goal.js";
 import { fillSlots } from "./match/fill.js";
-import { identifyingEntity, isName, textAfterCommand, textAfterNoun, wholeName } from "./match/free-text.js";
+import { identifyingEntity, isName, lookupPhrase } from "./match/free-text.js";
 import { intentOfTool } from "./match/tool-intent.js";
 import { type PromptText, readPrompt } from "./prompt/prompt.js";
 import { resourceNoun } from "./resource-noun.js";
@@ -36,13 +35,6 @@ function listArguments(
   return listing;
 }
 
-/** The plain words that may name the record of a key: those behind the noun of its collection. */
-function textOf(key: Slot, tool: Tool, prompt: PromptText): string | undefined {
-  const segment = /([^/{}]+)\/$/.exec(tool.transport.path?.split(`{${key.name}}`)[0] ?? "")?.[1];
-  const noun = stem(singularOf(words(segment ?? "").at(-1) ?? ""));
-  return textAfterNoun(prompt, tool, new Set([noun])) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt);
-}
-
 /**
  * Looks for the record the prompt names in the list of its collection; undefined when it names none or there is no list. `rest` is the
  * prompt without the texts that were taken from it.
@@ -52,8 +44,7 @@ export function lookUp(
   { args, key, prompt, rest }: { args: JsonObject; key: Slot; prompt: PromptText; rest: PromptText },
   { tools }: Situation,
 ): Step | undefined {
-  const entity = identifyingEntity(rest);
-  const phrase = entity ? wholeName(rest, entity, tool) : textOf(key, tool, rest);
+  const phrase = lookupPhrase(key, tool, rest);
   if (phrase === undefined || !isName(phrase, tool)) return undefined;
   const path = (tool.transport.path ?? "").split(`/{${key.name}}`)[0] ?? "";
   const lister = tools.find(

@@ -7,6 +7,7 @@ import { isStopWord, stem, terms } from "../../tools/search/terms.js";
 import type { Candidate } from "../match/candidates.js";
 import {
   identifyingEntity,
+  lookupPhrase,
   mainTextSlot,
   textAfterCommand,
   textAfterNoun,
@@ -24,9 +25,14 @@ import { inUnitOf } from "../slots/slot-unit.js";
 const BEGINS = /(?:^|[.!?:]\s+|\n\s*)["“'‘]?$/;
 const NOW = /^(?:today|now)$/i;
 
-/** The amount something is to change by: "raise the price by 5" does not give the new price. */
+const MORE = /^\s*(?:\p{L}+\s+)?(?:more|less|higher|lower|fewer|extra|additional)\b/iu;
+
+/** The amount something is to change by: "raise the price by 5" and "5% more" do not give the new price. */
 export function incrementIn(prompt: PromptText): Entity | undefined {
-  return prompt.entities.find(({ kind, start }) => kind === "number" && /\bby\s+$/i.test(textBefore(prompt, start)));
+  return prompt.entities.find(
+    ({ kind, start, end }) =>
+      kind === "number" && (/\bby\s+$/i.test(textBefore(prompt, start)) || MORE.test(prompt.text.slice(end))),
+  );
 }
 
 /** Whether one entity is named beside another: "5 and 6", "5, 6". */
@@ -54,6 +60,9 @@ export function unassignedText({ tool, filled }: Candidate): string {
   const texts = [...filled.used].some(({ kind }) => kind === "quoted" || kind === "name");
   const takes = (intentOfTool(tool) === "create" && !texts && mainTextSlot(tool)) || filled.missing.length > 0;
   if (!takes) return "";
+  const [only] = filled.missing;
+  if (only && filled.missing.length === 1 && pathNames(tool).has(only.name))
+    return lookupPhrase(only, tool, filled.rest) ?? "";
   const { rest } = filled;
   return textBeforeNoun(rest, tool) ?? textAfterNoun(rest, tool) ?? textAfterCommand(rest) ?? "";
 }
@@ -206,9 +215,9 @@ export function uncoveredWords(candidate: Candidate, prompt: PromptText): string
   const stretches: { start: number; end: number }[] = [];
   for (const { start, end } of lost) {
     const last = stretches.at(-1);
-    if (last && /^\s+$/.test(prompt.text.slice(last.end, start))) last.end = end;
+    const before = PREPOSITION.exec(textBefore(prompt, start))?.[0].length ?? 0;
+    if (last && /^\s*$/.test(prompt.text.slice(last.end, start - before))) last.end = end;
     else {
-      const before = PREPOSITION.exec(textBefore(prompt, start))?.[0].length ?? 0;
       stretches.push({ start: start - before, end });
     }
   }

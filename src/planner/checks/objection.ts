@@ -27,6 +27,7 @@ import {
 } from "./coverage.js";
 import { ownershipObjection } from "./ownership.js";
 import { uncoveredInRead } from "./read-coverage.js";
+import { textWithMore } from "./text-with-more.js";
 
 /** Whether a tool deletes or acts on the one record whose key it takes. */
 function takesOne(tool: Tool): boolean {
@@ -54,6 +55,14 @@ function besideText(tool: Tool, prompt: PromptText, request: Request): string {
   const verb = intentOfTool(tool) === "create" ? "makes a new" : "deletes a";
   const head = headNoun(prompt, request)?.word ?? "an existing one";
   return `\`${tool.name}\` ${verb} ${resourceNoun(tool)}, and the prompt speaks of "${head}", so I called nothing.`;
+}
+
+/** Whether a change is what a later command of the prompt says, and not its first: "archive patient 3 and delete it". */
+function isLaterCommand(tool: Tool, request: Request): boolean {
+  const intent = intentOfTool(tool);
+  const [first, ...later] = request.commands.filter(({ intents }) => intents.size > 0);
+  if (!first || intent === "read" || intent === "act") return false;
+  return !first.intents.has(intent) && later.some(({ intents }) => intents.has(intent));
 }
 
 /** The slot that a day of the prompt is meant for, and why it is none of its values. */
@@ -100,6 +109,11 @@ export function objectionTo(
   if (!reads && isBesideHead(tool, { prompt, request }, nouns)) return textStep(besideText(tool, prompt, request));
   const invalid = invalidSlots(candidate, prompt);
   if (reads) return objectionToRead(candidate, invalid, prompt);
+  if (isLaterCommand(tool, request))
+    return textStep("I make one change a prompt, so I called nothing. Ask for one of them.");
+  const more = textWithMore(candidate, prompt, own);
+  if (more !== undefined)
+    return textStep(`I cannot tell whether all of "${more}" is one text, so I called nothing. Put the text in quotes.`);
   const vague = vagueMoment(candidate, prompt);
   if (vague) return askAgain(tool, filled, { invalid: [vague.slot], prompt: prompt.text, why: vague.why });
   if (invalid.length > 0) {

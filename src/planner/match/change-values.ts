@@ -10,6 +10,7 @@ import { type PromptText, type Token, textBefore } from "../prompt/prompt.js";
 import { vagueDay } from "../slots/moment.js";
 import { KEY_NAME, type Slot, slotsOf } from "../slots/slot.js";
 import { isEnd, isStart } from "../slots/traits.js";
+import { isRate } from "./kind-score.js";
 import { isNoValue } from "./labelled-words.js";
 import { intentOfTool } from "./tool-intent.js";
 
@@ -64,6 +65,14 @@ function countedBy(entity: Entity, prompt: PromptText): Token | undefined {
   return isThing ? next : undefined;
 }
 
+/** Whether a text is what something is to be called: "rename guest 8 to Emma Watson". */
+function isNewName({ start, kind }: Entity, prompt: PromptText): boolean {
+  const isText = kind === "name" || kind === "quoted";
+  return isText && RENAMES.test(prompt.text) && /\sto\s+["“'‘]?$/i.test(textBefore(prompt, start));
+}
+
+const RENAMES = /^\s*(?:please\s+)?(?:rename|retitle)\b/i;
+
 const isCalled = (slot: Slot, { word }: Token): boolean =>
   words(slot.name).some((part) => singularOf(part) === singularOf(word));
 
@@ -72,6 +81,9 @@ export function isUnsure(slot: Slot, entity: Entity, { tool, prompt }: { tool: T
   if (vagueDay(slot, entity) !== undefined) return true;
   if (entity.kind === "date" && slot.format.startsWith("date") && isOtherDay(slot, entity, { tool, prompt }))
     return true;
+  // "10% more" is no price.
+  if (entity.sign === "%" && slot.type === "number" && !isRate(`${slot.name} ${slot.description}`)) return true;
+  if (isNewName(entity, prompt) && !/name|title|label|subject|summary|headline|text/i.test(slot.name)) return true;
   const counted = countedBy(entity, prompt);
   if (!counted || isCalled(slot, counted)) return false;
   return KEY_NAME.test(slot.name) || slotsOf(tool).some((other) => other !== slot && isCalled(other, counted));

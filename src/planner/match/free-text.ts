@@ -2,6 +2,7 @@
 // milk" means the record "buy milk"; "add a todo to buy milk" creates one.
 
 import type { Tool } from "../../domain/tool.js";
+import { singularOf } from "../../lib/plural.js";
 import { intentsOf } from "../../tools/search/synonyms.js";
 import { isStopWord, stem, words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
@@ -71,6 +72,15 @@ export function textAfterNoun(
   const cut = STOP.exec(text)?.index ?? text.length;
   const found = clean(text.slice(0, cut));
   return isName(found) ? found : undefined;
+}
+
+/** The words that may name the record of a key: a name, or what stands behind the noun of its collection. */
+export function lookupPhrase(key: Slot, tool: Tool, prompt: PromptText): string | undefined {
+  const entity = identifyingEntity(prompt);
+  if (entity) return wholeName(prompt, entity, tool);
+  const segment = /([^/{}]+)\/$/.exec(tool.transport.path?.split(`{${key.name}}`)[0] ?? "")?.[1];
+  const noun = stem(singularOf(words(segment ?? "").at(-1) ?? ""));
+  return textAfterNoun(prompt, tool, new Set([noun])) ?? textAfterNoun(prompt, tool) ?? textAfterCommand(prompt);
 }
 
 /** "complete buy milk": the text behind the command, for a prompt without a noun. */

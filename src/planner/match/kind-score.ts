@@ -17,7 +17,8 @@ const MONEY =
 /** In words: "generate" ends in no rate. */
 const RATE = /\b(?:rate|percent|ratio|probability|share|yield|margin|growth|discount)/;
 
-const isRate = (text: string): boolean => RATE.test(words(text).join(" "));
+/** Whether a name or a description speaks of a rate. */
+export const isRate = (text: string): boolean => RATE.test(words(text).join(" "));
 const isCurrency = ({ sign }: Entity): boolean => sign !== undefined && sign !== "%" && sign !== "#";
 
 /** By what a slot is called, then by what is written about it: the name is the better evidence. */

@@ -34,7 +34,7 @@ interface Label {
 
 const SIGN = /^\s*[:=]\s*/;
 /** "of issue 5 to", "for list 2 as", "to". */
-const TO = /^(?:['’]s?)?(?:\s+(?:of|for|on|in)\s+[^,;:]{1,60}?)?\s+(?:to|as|is)\s+(?=\S)/i;
+const TO = /^(?:['’]s?)?(?:\s+(?:of|for|on|in)\s+[^,;:]{1,60}?)?\s+(?:to|as)\s+(?=\S)/i;
 const SETS =
   /^\s*(?:please\s+|now\s+|can you\s+|could you\s+)*(?:set|change|update|edit|modify|make|correct|fix|adjust|rename|retitle)\b/i;
 const RENAMES = /^\s*(?:please\s+)?(?:rename|retitle)\s[^,;:"“]*?\sto\s+(?=\S)/i;
@@ -46,6 +46,9 @@ const DETERMINER = /^(?:the|a|an|its|new|their|his|her|my)$/;
 /** Behind such a word a name of a field has no value of its own. */
 const NO_VALUE = /^(?:of|for|in|on|at|from|to|by|is|are|was|were|and|or|as|that|which|who|it|with|about|field|fields)$/;
 const BOOLEAN = /^\s*(?:true|false|yes|no|on|off)\b/i;
+
+/** Words that stand for a text, or for none. */
+const NO_TEXT = /^(?:it|that|this|them|me|the|a|an|what|something|null|none|nothing|empty|blank|undefined)$/;
 
 /** Whether a slot takes free text, and is no key. */
 const takesText = ({ type, options, format, name }: Slot, keys: ReadonlySet<string>): boolean =>
@@ -89,7 +92,7 @@ function formOf(end: number, next: Token | undefined, { text }: PromptText): Pic
   const rest = text.slice(end);
   const sign = SIGN.exec(rest);
   if (sign) return { form: "sign", at: end + sign[0].length };
-  const to = SETS.test(text) ? TO.exec(rest) : /^\s+(?:as|is)\s+(?=\S)/i.exec(rest);
+  const to = SETS.test(text) ? TO.exec(rest) : /^\s+as\s+(?=\S)/i.exec(rest);
   if (to) return { form: "to", at: end + to[0].length };
   const isDirect = next !== undefined && /^\s+["“'‘]?$/.test(text.slice(end, next.start)) && !NO_VALUE.test(next.word);
   return isDirect ? { form: "direct", at: end + (/^\s+/.exec(rest)?.[0].length ?? 0) } : { form: "none", at: end };
@@ -187,10 +190,8 @@ export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptTex
     const end = next ? beginOf(next, prompt) : prompt.text.length;
     const entity = wholeText({ start: at, end, form, last: next === undefined }, tool, prompt);
     if (!entity || toSlotValue(slot, entity.value) === undefined) return [];
-    if (form !== "sign" && /^(?:it|that|this|them|me|the|a|an|what|something)$/i.test(entity.text)) return [];
-    return [
-      { slot, entity, from: form === "to" ? prompt.text.slice(0, at).search(/\s(?:to|as|is)\s+$/i) : label.start },
-    ];
+    if (form !== "sign" && NO_TEXT.test(entity.text)) return [];
+    return [{ slot, entity, from: form === "to" ? prompt.text.slice(0, at).search(/\s(?:to|as)\s+$/i) : label.start }];
   });
   const quoted = quotedName(slots, tool, prompt).filter(
     ({ slot, entity }) => !texts.some((one) => one.slot === slot || overlaps(one.entity, entity)),

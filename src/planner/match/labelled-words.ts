@@ -123,6 +123,8 @@ export function labelledWords(slots: readonly Slot[], tool: Tool, prompt: Prompt
     const type = slot.type === "array" ? slot.items : slot.type;
     const label = slot.label.at(-1);
     if (type !== "string" || slot.options.length > 0 || label === undefined) return [];
+    // "at 9am" names no moment.
+    if (slot.format.startsWith("date") && tool.safety !== "read_only") return [];
     const others = new Set(slots.flatMap((other) => (other === slot ? [] : other.label)));
     return prompt.tokens.flatMap((token, at) =>
       token.term === label ? (assignmentBehind(token, slot, { tool, prompt, at, own, others }) ?? []) : [],

@@ -119,10 +119,14 @@ export function readSwitch(slot: Slot, tool: Tool, prompt: PromptText): boolean 
     const before = prompt.tokens.slice(Math.max(0, at - REACH), at + 1);
     if (isNegated(token.start, prompt) || before.some(({ word }) => NEGATION.test(word) || /n['’]t$/.test(word)))
       off = true;
-    if (prompt.text.slice(token.end).match(/^\s*(?:[:=]|to|is|as)?\s*(?:false|off|no)\b/i)) off = true;
+    if (TURNED_OFF.test(prompt.text.slice(token.end))) off = true;
   }
   return !off;
 }
+
+/** "false", "= off", "of list 1 to no" behind the name of a switch. */
+const TURNED_OFF =
+  /^(?:\s+(?:of|for|on|in)\s+[^,;]{1,60}?\s+(?:to|as)|\s*[:=]|\s+(?:to|is|as))?\s*(?:false|off|no|disabled|inactive)\b/i;
 
 /** A switch such as `in_stock`: "in stock", "out of stock", "not in use". */
 function readInside(what: string, prompt: PromptText): boolean | undefined {

@@ -12,7 +12,9 @@ export function momentOf(slot: Slot, { kind, value, clock }: Entity): string | u
 
 /** Why a day of a prompt is no value of a slot that a change sets; undefined when it is one. */
 export function vagueDay(slot: Slot, { kind, value, text, clock, ambiguous }: Entity): string | undefined {
-  if (kind !== "date" || !slot.format.startsWith("date")) return undefined;
+  if (!slot.format.startsWith("date")) return undefined;
+  if (kind === "time") return `"${text}" names no day.`;
+  if (kind !== "date") return undefined;
   if (ambiguous) return `"${text}" may be two days: say it as year-month-day.`;
   const hasTime = String(value).includes("T");
   if (isMoment(slot) && !hasTime && clock === undefined) return `"${text}" says no time of day.`;

@@ -54,6 +54,9 @@ describe("A command to the offline planner is about the noun behind its verb", (
     "add tag beta to subscriber kim@acme.io",
     "add kim@acme.io to list 2",
     "delete issue 5 in project web",
+    'create an issue for anna in project web titled "Foo"',
+    "create a list called Foo public",
+    "update list 3 public and delete guest 9",
   ])
     it(`"${prompt}" changes nothing`, async () => {
       expect(await change(prompt)).to.deep.equal([]);

@@ -48,6 +48,8 @@ describe("A change by the offline planner takes days, times and numbers for what
 
   const asked: [string, RegExp][] = [
     ["move visit 5 to 2026-12-04", /"2026-12-04" says no time of day\. Which starts_at\?/],
+    ["move visit 5 to 9am", /"9am" names no day|Which starts_at/],
+    ["set adults of booking 45 to 2 more", /do not reckon/],
     ["move visit 5 to next week", /says no time of day/],
     ["move visit 5 to 4/12/2026", /"4\/12\/2026" may be two days/],
     ["assign driver 13 to vehicle 4 until 2026-12-31", /2026-12-31/],

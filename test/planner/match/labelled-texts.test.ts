@@ -58,6 +58,7 @@ describe("A change by the offline planner takes a text whole", () => {
       "update campaign 41 subject Hello World body Big news",
       ["updateCampaign", { id: 41, subject: "Hello World", body: "Big news" }],
     ],
+    ["update issue 5 description: A: B, in project web", issue({ description: "A: B, in project web" })],
     ["set number of room 3 to 12b", ["updateRoom", { room_id: 3, number: "12b" }]],
     ["set note of room 3 to 2nd attempt", ["updateRoom", { room_id: 3, note: "2nd attempt" }]],
     ["update room 3 floor 2 note best of the best", ["updateRoom", { room_id: 3, floor: 2, note: "best of the best" }]],
@@ -87,6 +88,8 @@ describe("A change by the offline planner asks where a text may go on with somet
     "set title of issue 5 to Hello, for now",
     "set note of room 3 to wet for room 4",
     "rename patient 2 to Benjamin Oduya",
+    "set title of issue 5 to Hello in project web",
+    "set assignee of issue 5 to none",
     "mark issue 5 as urgent",
     "archive issue 5",
   ])

@@ -25,6 +25,7 @@ describe("The offline planner takes one of a few values from a word of its own",
     [`change language of subscriber ${email} to fr`, ["updateSubscriber", { email, language: "fr" }]],
     [`set status of subscriber ${email} to subscribed`, ["updateSubscriber", { email, status: "subscribed" }]],
     [`set vip of subscriber ${email} to true`, ["updateSubscriber", { email, vip: true }]],
+    [`set vip of subscriber ${email} to no`, ["updateSubscriber", { email, vip: false }]],
     ['create a page titled "For vip readers"', ["createPage", { title: "For vip readers" }]],
   ];
   for (const [prompt, call] of cases)
