@@ -110,7 +110,7 @@ const INCIDENTAL =
 export const isIncidental = (word: string): boolean => isStopWord(word) || INCIDENTAL.test(word);
 
 /** A capitalised name with the plain words that belong to it: "the Oak table" is not the "Oak". */
-export function wholeName(prompt: PromptText, { kind, text, end }: Entity, tool: Tool): string {
+function wholeName(prompt: PromptText, { kind, text, end }: Entity, tool: Tool): string {
   if (kind !== "name") return text;
   const own = toolTerms(tool);
   let whole = text;

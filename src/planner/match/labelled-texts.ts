@@ -11,10 +11,11 @@ import { oncePerPrompt, type PromptText, type Token } from "../prompt/prompt.js"
 import { resourceNoun } from "../resource-noun.js";
 import { KEY_NAME, pathNames, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
+import { isNoValue } from "./labelled-words.js";
 import { wholeText } from "./whole-text.js";
 
 /** A text that a prompt gives to a slot. */
-export interface GivenText {
+interface GivenText {
   slot: Slot;
   entity: Entity;
   /** Where all of it begins: "and title: Foo". */
@@ -175,6 +176,28 @@ function quotedName(slots: readonly Slot[], tool: Tool, { entities, text }: Prom
   return [{ slot, entity, from: word ?? text.slice(0, entity.start).search(/["“'‘]?$/) }];
 }
 
+const RECEIVER = /^\s+to\s+(?:the\s+)?(?:(\p{L}+)\s+)?([\p{L}\p{N}][\p{L}\p{N}_.-]*?)[.!]?$/u;
+const PERSON = /^(?:user|person|member|colleague)$/;
+
+/** "assign issue 5 to bob": the word a prompt ends with, for the only text that a tool needs besides the key before it. */
+function receiver(slots: readonly Slot[], tool: Tool, { entities, text }: PromptText): GivenText[] {
+  const keys = pathNames(tool);
+  const needed = slots.filter(({ required, name }) => required && !keys.has(name));
+  const [slot] = needed;
+  const key = entities.at(-1);
+  if (tool.verb === "create" && !tool.transport.path?.includes("}/")) return [];
+  if (needed.length !== 1 || slot?.type !== "string" || slot.options.length > 0 || slot.format !== "") return [];
+  const [whole = "", noun, word = ""] =
+    (key && /^(?:number|id)$/.test(key.kind) && RECEIVER.exec(text.slice(key.end))) || [];
+  const isNamed = noun !== undefined && words(slot.name).includes(noun.toLowerCase());
+  if (!(isNamed || (!KEY_NAME.test(slot.name) && (noun === undefined || PERSON.test(noun.toLowerCase()))))) return [];
+  if (!key || word === "" || isStopWord(word.toLowerCase()) || isNoValue(word.toLowerCase())) return [];
+  const end = key.end + whole.lastIndexOf(word) + word.length;
+  // The word that says what it is belongs to it.
+  const start = noun === undefined ? end - word.length : key.end + whole.indexOf(noun);
+  return [{ slot, entity: { kind: "quoted", value: word, text: word, start, end }, from: key.end }];
+}
+
 /** The texts that a change gives to fields by their names. */
 export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptText): GivenText[] {
   if (tool.safety === "read_only") return [];
@@ -193,7 +216,7 @@ export function givenTexts(slots: readonly Slot[], tool: Tool, prompt: PromptTex
     if (form !== "sign" && NO_TEXT.test(entity.text)) return [];
     return [{ slot, entity, from: form === "to" ? prompt.text.slice(0, at).search(/\s(?:to|as)\s+$/i) : label.start }];
   });
-  const quoted = quotedName(slots, tool, prompt).filter(
+  const quoted = [...quotedName(slots, tool, prompt), ...receiver(slots, tool, prompt)].filter(
     ({ slot, entity }) => !texts.some((one) => one.slot === slot || overlaps(one.entity, entity)),
   );
   return [...texts, ...quoted];

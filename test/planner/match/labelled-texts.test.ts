@@ -34,8 +34,12 @@ const TOOLS = [
     ["issue_id", "issue"],
   ),
 ];
+const ASSIGN = tool("assignIssue", "action", "POST /issues/{issue_id}/assign", { issue_id: id, assignee: text }, [
+  "issue_id",
+  "assignee",
+]);
 const visit = () =>
-  createSession(TOOLS, ({ name }) => (name === "listProjects" ? [{ slug: "web", name: "Site" }] : {}));
+  createSession([...TOOLS, ASSIGN], ({ name }) => (name === "listProjects" ? [{ slug: "web", name: "Site" }] : {}));
 const issue = (fields: JsonObject): [string, JsonObject] => ["updateIssue", { issue_id: 5, issue: fields }];
 
 describe("A change by the offline planner takes a text whole", () => {
@@ -59,6 +63,8 @@ describe("A change by the offline planner takes a text whole", () => {
       ["updateCampaign", { id: 41, subject: "Hello World", body: "Big news" }],
     ],
     ["update issue 5 description: A: B, in project web", issue({ description: "A: B, in project web" })],
+    ["assign issue 5 to bob", ["assignIssue", { issue_id: 5, assignee: "bob" }]],
+    ["assign issue 5 to user bob", ["assignIssue", { issue_id: 5, assignee: "bob" }]],
     ["set number of room 3 to 12b", ["updateRoom", { room_id: 3, number: "12b" }]],
     ["set note of room 3 to 2nd attempt", ["updateRoom", { room_id: 3, note: "2nd attempt" }]],
     ["update room 3 floor 2 note best of the best", ["updateRoom", { room_id: 3, floor: 2, note: "best of the best" }]],
@@ -91,6 +97,9 @@ describe("A change by the offline planner asks where a text may go on with somet
     "set title of issue 5 to Hello in project web",
     "set assignee of issue 5 to none",
     "mark issue 5 as urgent",
+    "assign issue 5 to me",
+    "assign issue 5 to project web",
+    "assign issue 5 to bob in web",
     "archive issue 5",
   ])
     it(`"${prompt}"`, async () => {
