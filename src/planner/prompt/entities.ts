@@ -73,7 +73,7 @@ const NUMBER_WORD = new RegExp(`\\b(${NUMBER_WORDS.slice(1).join("|")})\\b`, "gi
 const PRONOUN_ONE =
   /\b(?:the|this|that|which|no|any|every|each|first|second|third|fourth|fifth|last|next|old|new|other|same|\w+est|expensive)\s+$/i;
 const HYPHENATED = /(?<![\w.-])\d+(?:-\d+)+(?![\w-]|\.\d)/g;
-const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*\b/g;
+const ID = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*(?:\.\w[\w-]*)*\b(?!\^)/g;
 /** "5kg", "2nd" and "10k" are numbers, "12b" and "10a" are not. */
 const COUNTED = /^\d+(\p{L}{1,4})$/u;
 const isCounted = (text: string): boolean => {
