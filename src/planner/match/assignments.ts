@@ -4,17 +4,17 @@ import { ownName, type Tool } from "../../domain/tool.js";
 import { stem, terms } from "../../tools/search/terms.js";
 import { countryCode } from "../prompt/countries.js";
 import type { Entity } from "../prompt/entities.js";
-import type { PromptText } from "../prompt/prompt.js";
+import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
 import { normalise } from "../slots/normalise.js";
-import { keysOf, type Slot } from "../slots/slot.js";
+import { KEY_NAME, keysOf, type Slot } from "../slots/slot.js";
 import { toSlotValue } from "../slots/slot-value.js";
 import { type Assignment, FORMS } from "./assignment.js";
 import { isUnsure } from "./change-values.js";
 import { listAssignments } from "./entity-runs.js";
 import { scoreEvidence } from "./evidence.js";
 import { cannotBeKey, isPartlyNamed } from "./key-evidence.js";
-import { hasSeveralKeys, isKey, placementOf } from "./key-placement.js";
+import { hasSeveralKeys, isKey, type Placement, type PlacementContext, placementOf } from "./key-placement.js";
 import { keyWords } from "./key-words.js";
 import { labelledWords } from "./labelled-words.js";
 import { hintsOf, labelsOf, ownerTerms } from "./labels.js";
@@ -48,6 +48,9 @@ export function isTopic(entity: Entity, tool: Tool): boolean {
   return terms(entity.text).every((term) => own.has(term));
 }
 
+/** Whether a slot filters a table's list by the key of its own rows. */
+const isOwnId = ({ name }: Slot, { transport }: Tool): boolean => transport.key?.includes(name) === true;
+
 const isText = ({ kind }: Entity): boolean => kind === "name" || kind === "quoted";
 
 const NAME_PART = /^(?:first|last|given|family|middle|sur|nick|maiden)_?name$/i;
@@ -73,7 +76,7 @@ function assignmentsByEvidence(slots: readonly Slot[], tool: Tool, prompt: Promp
     let hints: Set<string> | undefined;
     for (const entity of prompt.entities) {
       if (toSlotValue(slot, normalise(slot, entity)) === undefined) continue;
-      if (keys.has(slot) && cannotBeKey(slot, entity, { tool, prompt })) continue;
+      if ((keys.has(slot) || isOwnId(slot, tool)) && cannotBeKey(slot, entity, { tool, prompt })) continue;
       if (country && slot !== country && entity.kind === "name" && countryCode(entity.text)) continue;
       if (isPartOfName(slot, entity, prompt)) continue;
       if (tool.safety !== "read_only" && isUnsure(slot, entity, { tool, prompt })) continue;
@@ -168,12 +171,32 @@ function placeSlots(slots: readonly Slot[], entity: Entity): Assignment[] {
   return slot && value !== undefined ? [{ slot, entity, score: FORMS.placeInLowerCase.weight }] : [];
 }
 
+/** Words right before a key that say that it is one. */
+const KEY_SIGN = /(?:\b(?:ids?|key|uuid|number|no\.?)\s*[:=]?|#)\s*$/i;
+
+/**
+ * Whether a number of a read is no key of this slot: that of another noun ("patient of appointment 7"), or for a filter of a list
+ * one that stands with no noun ("students in 10", "grades of 100").
+ */
+function isUnplacedKey(
+  { slot, entity }: Assignment,
+  placement: Placement,
+  { tool, prompt }: PlacementContext,
+): boolean {
+  const reads = tool.safety === "read_only" && tool.transport.path !== undefined;
+  if (!reads || !/^(?:number|id)$/.test(entity.kind) || entity.sign === "#") return false;
+  if (placement === "foreign") return true;
+  const isFilter = !slot.required && KEY_NAME.test(slot.name);
+  return placement === "open" && isFilter && !KEY_SIGN.test(textBefore(prompt, entity.start));
+}
+
 /** An assignment as the noun beside its entity allows it: none to the key of another noun. */
 function placed(one: Assignment, tool: Tool, prompt: PromptText): Assignment | undefined {
   if (!isKey(one.slot, tool, one.entity)) return one;
   const placement = placementOf(one.slot, one.entity, { tool, prompt });
   if (placement === "own") return { ...one, score: Math.max(one.score, FORMS.keyBesideNoun.weight) };
   if (placement === "other") return undefined;
+  if (isUnplacedKey(one, placement, { tool, prompt })) return undefined;
   // Of several keys of a change none is guessed.
   return tool.safety === "read_only" || !hasSeveralKeys(tool) ? one : undefined;
 }

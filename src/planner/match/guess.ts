@@ -9,7 +9,7 @@ import { isTopic } from "./assignments.js";
 import { entityRuns } from "./entity-runs.js";
 import { type Filling, setSlot } from "./filled-slots.js";
 import { cannotBeKey, isKeyOfOther } from "./key-evidence.js";
-import { placementOf } from "./key-placement.js";
+import { type Placement, placementOf } from "./key-placement.js";
 import { labelsOf, ownerTerms } from "./labels.js";
 import { allowsOperator } from "./operators.js";
 import { placeFor } from "./places.js";
@@ -45,9 +45,12 @@ export function guessSlots({ tool, slots, prompt, filled }: Filling): void {
   const digits = free.some(({ kind, text }) => kind === "number" && /\d/.test(text));
   const keys = new Set(keysOf(tool));
   const taken = new Set<Entity>();
+  // Of a tool without a path only its own words say what its keys are.
+  const isElsewhere = (placement: Placement): boolean =>
+    placement === "other" || (placement === "foreign" && tool.transport.path !== undefined);
   const mayBeKey = (slot: Slot, entity: Entity): boolean =>
     !cannotBeKey(slot, entity, { tool, prompt }) &&
-    placementOf(slot, entity, { tool, prompt }) !== "other" &&
+    !isElsewhere(placementOf(slot, entity, { tool, prompt })) &&
     !isKeyOfOther(slot, entity, { prompt, labels: labelsOf(slot, ownerTerms(slot, tool)) });
   for (const slot of open) {
     const kinds = kindsFor(slot);

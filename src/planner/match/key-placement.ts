@@ -7,8 +7,9 @@ import { intentsOf, spelledOut, synonymsOf } from "../../tools/search/synonyms.j
 import { isStopWord, stem, terms, words } from "../../tools/search/terms.js";
 import type { Entity } from "../prompt/entities.js";
 import { type Direction, ownerOf } from "../prompt/key-owner.js";
-import type { PromptText } from "../prompt/prompt.js";
+import type { PromptText, Token } from "../prompt/prompt.js";
 import { resourceNoun } from "../resource-noun.js";
+import { boundOf } from "../slots/bounds.js";
 import { KEY_NAME, keysOf, type Slot, slotsOf } from "../slots/slot.js";
 import { GENERIC_TERMS } from "./labels.js";
 
@@ -19,7 +20,13 @@ const TO = /^(?:to|destination|dest|target|new|next|receiver|credit|into)$/;
  * How a value stands to a key: it is this one ("own"), another one of the tool ("other"), that of a noun the tool has no key for
  * ("foreign"), or the prompt does not say ("open").
  */
-type Placement = "own" | "other" | "foreign" | "open";
+export type Placement = "own" | "other" | "foreign" | "open";
+
+/** The tool and the prompt that a value is placed for. */
+export interface PlacementContext {
+  tool: Tool;
+  prompt: PromptText;
+}
 
 interface Key {
   slot: Slot;
@@ -38,7 +45,10 @@ function keysWithNouns(tool: Tool): readonly Key[] {
   if (!keys) {
     const own = keysOf(tool);
     const ends = endpointsOf(tool);
-    const slots = slotsOf(tool).filter((one) => own.includes(one) || KEY_NAME.test(one.name) || ends.includes(one));
+    const isBound = ({ name }: Slot): boolean => tool.transport.table !== undefined && boundOf(name) !== undefined;
+    const slots = slotsOf(tool).filter(
+      (one) => own.includes(one) || (KEY_NAME.test(one.name) && !isBound(one)) || ends.includes(one),
+    );
     known.set(tool, (keys = slots.map((slot) => keyOf(slot, tool))));
   }
   return keys;
@@ -79,16 +89,24 @@ function keyOf(slot: Slot, tool: Tool): Key {
 const isSynonym = (term: string, nouns: ReadonlySet<string>): boolean =>
   [...synonymsOf(term)].some((synonym) => nouns.has(synonym));
 
+/** Words behind a noun that mean nothing beside it: "patient record 12". */
+const INCIDENTAL = /^(?:records?|entry|details?|info|information|profile|data|file)$/;
+
+/** The noun of a key: where an incidental word is none of the tool's, the noun before it. */
+function nounAt(word: Token, keys: readonly Key[], { tokens }: PromptText): Token {
+  const before = tokens[tokens.indexOf(word) - 1];
+  const isNoun = !INCIDENTAL.test(word.word) || keys.some(({ nouns }) => nouns.has(word.term));
+  return isNoun || !before ? word : before;
+}
+
 /** How an entity of the prompt stands to a slot; "open" for a slot that is no key. */
-export function placementOf(
-  slot: Slot,
-  entity: Entity,
-  { tool, prompt }: { tool: Tool; prompt: PromptText },
-): Placement {
+export function placementOf(slot: Slot, entity: Entity, { tool, prompt }: PlacementContext): Placement {
   const keys = keysWithNouns(tool);
   const key = keys.find((one) => one.slot === slot);
   if (!key) return "open";
-  const { word, direction } = ownerOf(prompt, entity);
+  const owner = ownerOf(prompt, entity);
+  const { direction } = owner;
+  const word = owner.word && nounAt(owner.word, keys, prompt);
   const exact = word ? keys.filter(({ nouns }) => nouns.has(word.term)) : [];
   const named = word && exact.length === 0 ? keys.filter(({ nouns }) => isSynonym(word.term, nouns)) : exact;
   if (word && named.length === 0 && !isStopWord(word.word) && intentsOf(word.term).size === 0) return "foreign";

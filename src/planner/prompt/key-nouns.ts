@@ -1,4 +1,5 @@
 // Numbers and identifiers of a prompt that are keys, and the nouns they are the keys of: "task 55" in "move task 55 to done".
+import { isPlural } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { isStopWord } from "../../tools/search/terms.js";
 import type { Entity } from "./entities.js";
@@ -18,6 +19,13 @@ const COMPARED =
 export function isMeasure({ kind, sign, start }: Entity, prompt: PromptText): boolean {
   if (kind !== "number") return false;
   return (sign !== undefined && sign !== "#") || COMPARED.test(textBefore(prompt, start));
+}
+
+/** Whether a number says how many of what follows there are or are wanted: "2 students", "the first 3 trips", "with 100 points". */
+export function isCount(value: Entity, prompt: PromptText): boolean {
+  if (value.kind !== "number") return false;
+  const next = prompt.tokens.find(({ start }) => start >= value.end);
+  return next !== undefined && isPlural(next.word) && prompt.text.slice(value.end, next.start) === " ";
 }
 
 /** Whether an entity is the key of a noun right before it, as in "product 3". */

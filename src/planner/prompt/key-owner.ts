@@ -56,6 +56,8 @@ function findOwner(prompt: PromptText, entity: Entity): KeyOwner {
       i = skipBelonging(before, before.indexOf(word) - 1) + 1;
       continue;
     }
+    // "grades with 100 points": without "id" between the two it describes the noun and is no key of it.
+    if (!named && /^(?:with|having|has)$/.test(token.word)) return {};
     if (KEY_WORD.test(token.word)) named = true;
     else if (!LINK.test(token.word) && !(named && token.word === "by")) break;
     describes ||= DESCRIBES.test(token.word);

@@ -188,3 +188,49 @@ describe("The offline planner exchanges no keys", () => {
     expect(await changed(tools, "fork octo/hello")).to.deep.equal([where]);
   });
 });
+
+const CLINIC = [
+  tool("list_patients", "list", "GET /patients", { last_name: S, limit: I }),
+  tool("read_patient", "get", "GET /patients/{patient_id}", { patient_id: I }, ["patient_id"]),
+  tool("list_doctors", "list", "GET /doctors"),
+  tool("read_doctor", "get", "GET /doctors/{doctor_id}", { doctor_id: I }, ["doctor_id"]),
+  tool("list_visits", "list", "GET /visits", { patient_id: I, doctor_id: I }),
+  tool("read_visit", "get", "GET /visits/{visit_id}", { visit_id: I }, ["visit_id"]),
+];
+
+describe("The offline planner reads by the key of the noun that a number stands with", () => {
+  const read: [string, string][] = [
+    ["visits of patient 7", "list_visits 7"],
+    ["visits of the doctor with id 7", "list_visits 7"],
+    ["show me patient record 7", "read_patient 7"],
+    ["show patient #7", "read_patient 7"],
+  ];
+  for (const [prompt, expected] of read)
+    it(`"${prompt}"`, async () => {
+      const { calls } = await createSession(CLINIC, () => ({}))(prompt);
+      expect(calls.map(([name, args]) => `${name} ${Object.values(args).join()}`)).to.deep.equal([expected]);
+    });
+
+  const others = [
+    "who is the patient of visit 7?",
+    "the doctor of visit 7",
+    "visit 7's doctor",
+    "patients born before 1990",
+    "patients seen after 2001",
+    "visits lasting 45 minutes",
+    "patients with 3 visits",
+    "the first 2 patients",
+    "top 5 doctors",
+    "patients in ward 9",
+    "find the patient with room B-AG 101",
+  ];
+  for (const prompt of others)
+    it(`no patient and no doctor by the number in "${prompt}"`, async () => {
+      const { calls, text } = await createSession(CLINIC, () => ({ id: 1 }))(prompt);
+      const keys = calls
+        .flatMap(([, args]) => Object.keys(args))
+        .filter((name) => /^(?:patient|doctor)_id$/.test(name));
+      expect(keys).to.deep.equal([]);
+      expect(text).to.not.match(/(?:patient|doctor)_id"?:/);
+    });
+});
