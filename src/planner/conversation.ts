@@ -94,7 +94,9 @@ export function referredRecord(
     if (other.verb === "delete") return undefined;
     const whole = readResultText(text);
     // The list may have been narrowed or sorted for the answer: "the second one" is the second that was displayed.
-    const rows = whole.rows && displayedRows(whole.rows, call.arguments, readPrompt(goal?.prompt ?? "", today)).rows;
+    const rows =
+      whole.rows &&
+      displayedRows(whole.rows, { tool: other, args: call.arguments }, readPrompt(goal?.prompt ?? "", today)).rows;
     const result = rows ? { ...whole, rows } : whole;
     const word = /\b(first|second|third|fourth|fifth|last)\b/i.exec(conversation.prompt)?.[1]?.toLowerCase();
     const record =

@@ -121,8 +121,12 @@ function joined(first: CompletedCall, second: CompletedCall, { tools, today }: S
   const right = readResultText(second.text);
   if (!one || !other || !left.rows || !right.rows) return "I could not compare the answers of the two applications.";
   const said = secondPrompt(other, goal?.phrase ?? "", today);
-  const here = displayedRows(left.rows, first.call.arguments, readPrompt(goal?.prompt ?? "", today));
-  const there = displayedRows(right.rows, second.call.arguments, said);
+  const here = displayedRows(
+    left.rows,
+    { tool: one, args: first.call.arguments },
+    readPrompt(goal?.prompt ?? "", today),
+  );
+  const there = displayedRows(right.rows, { tool: other, args: second.call.arguments }, said);
   const fieldsOf = (rows: readonly JsonObject[]): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const keys = sharedKey(
     { fields: fieldsOf(left.rows), noun: resourceNoun(one) },

@@ -24,6 +24,11 @@ describe("The offline planner on a database", () => {
     ["the first 2 shelves", [["list_shelves", { limit: 2 }]]],
     ["list 2 shelves", [["list_shelves", { limit: 2 }]]],
     ["stock in 10", [["list_stock", {}]]],
+    ["stock counted in 2026", [["list_stock", { where: { counted_at: { gte: "2026-01-01", lte: "2026-12-31" } } }]]],
+    [
+      "stock counted in february 2026",
+      [["list_stock", { where: { counted_at: { gte: "2026-02-01", lte: "2026-02-28" } } }]],
+    ],
     ["shelves with 25 items", [["list_shelves", {}]]],
     ["shelf 2", [["list_shelves", { where: { id: 2 } }]]],
     ["the 2 largest stock by quantity", [["list_stock", { order_by: ["-quantity"], limit: 2 }]]],

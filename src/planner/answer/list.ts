@@ -15,7 +15,8 @@ import { pathNames, slotsOf } from "../slots/slot.js";
 import { aggregateOf } from "./aggregate.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
 import { brief, MAX_ROWS, markdownTable } from "./markdown.js";
-import { type Narrowed, narrow } from "./narrow.js";
+import { narrow } from "./narrow.js";
+import type { Narrowed } from "./narrowed.js";
 import type { ResultContent } from "./rows.js";
 import { quoted } from "./sentences.js";
 
@@ -27,9 +28,15 @@ const PAGING = /^(?:limit|offset|page|per_?page|page_?size|cursor|sort|order|ord
 const isSorted = (args: JsonObject): boolean => Object.keys(args).some((name) => SORTING.test(name));
 
 /** The records of a list that are displayed for a prompt, in that order. */
-export function displayedRows(rows: readonly JsonObject[], args: JsonObject, prompt: PromptText): Narrowed {
+export function displayedRows(
+  rows: readonly JsonObject[],
+  { tool, args }: { tool: Tool; args: JsonObject },
+  prompt: PromptText,
+): Narrowed {
   const names = Object.keys(args);
   return narrow(rows, prompt, {
+    args,
+    noun: resourceNoun(tool),
     bounds: names.some((name) => BOUNDING.test(name)),
     order: isSorted(args),
     search: names.some((name) => SEARCHING.test(name)),
@@ -68,7 +75,7 @@ function unmatchedNote(
   const sorted = isSorted(args);
   const order = orderIn(prompt);
   const conditions = sorted ? [...narrowed.conditions, order?.text ?? ""] : narrowed.conditions;
-  const list = { tool, args, rows, used: [...conditions, lookupPhrase, aggregated] };
+  const list = { tool, args, rows, used: [...conditions, ...narrowed.understood, lookupPhrase, aggregated] };
   const denied = negationsIn(prompt).filter((one) => !narrowed.negations.has(one) && !isSent(one, { tool, args }));
   const compared = comparisonsIn(prompt).filter(({ sign, entity: { value } }) => {
     const held = `${Object.values(args).join(" ")} ${narrowed.conditions.join(" ")}`;
@@ -80,10 +87,11 @@ function unmatchedNote(
   const isSaid = (text: string): boolean =>
     !spans.some((span) => span.text.toLowerCase().includes(text.toLowerCase())) && !(isOff && /^(?:un|in)/i.test(text));
   const others = [...unmatchedWords(prompt, list), ...unmatchedEntities(prompt, list)].filter(isSaid);
-  const unmatched = [...denied.map(({ text }) => text), ...compared.map(({ text }) => text), ...others];
+  const said = [...denied.map(({ text }) => text), ...compared.map(({ text }) => text), ...others];
+  const unmatched = [...said, ...narrowed.unmet.filter((text) => !said.includes(text))];
   const note = unmatched.length > 0 ? `I could not narrow this by ${quoted(unmatched, "or")}.\n\n` : "";
-  const open = sorted || narrowed.ordered ? undefined : order;
-  return note + (open ? `I could not put this in order: ${open.text}.\n\n` : "");
+  const unsorted = sorted || narrowed.ordered ? undefined : order;
+  return note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : "");
 }
 
 /** Whether a negation was sent with the call: a switch that is off, or a parameter for what is not wanted. */
@@ -105,7 +113,7 @@ export function listText(
 ): string {
   const { tool, args, prompt, request } = answered;
   const noun = listedNoun(tool);
-  const narrowed = displayedRows(rows, args, prompt);
+  const narrowed = displayedRows(rows, answered, prompt);
   const aggregate = aggregateOf(narrowed.rows, prompt);
   const note = unmatchedNote(rows, narrowed, { ...answered, aggregated: aggregate?.text });
   if (rows.length === 0) return `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.`;

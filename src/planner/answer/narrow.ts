@@ -1,26 +1,17 @@
 // Narrowing a list to what was asked for, where the target could not: "under 20", "incomplete todos", "shipped orders",
 // "the cheapest three". Only where the prompt's words match a field of the records; otherwise the list stays whole.
-import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { isPlural, singularOf } from "../../lib/plural.js";
 import { stem, words } from "../../tools/search/terms.js";
 import { type ComparisonSign, comparisonsIn, isOtherUnit } from "../prompt/comparison.js";
 import { isInside } from "../prompt/entities.js";
-import { isNegated, type Negation, negationsIn } from "../prompt/negation.js";
+import { isNegated, negationsIn } from "../prompt/negation.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
-import { recordName } from "./rows.js";
-
-/** The records that meet the prompt's conditions, and these in words. */
-export interface Narrowed {
-  rows: JsonObject[];
-  /** One for each condition, such as `price < 20`. */
-  conditions: string[];
-  /** Whether they are in the order asked for. */
-  ordered: boolean;
-  /** Fields of the conditions. */
-  fields: Set<string>;
-  /** The negations of the prompt that were understood. */
-  negations: Set<Negation>;
-}
+import { fieldTermsOf, isTime } from "../prompt/span.js";
+import { narrowByTime } from "./narrow-time.js";
+import { narrowByName, narrowByNumber } from "./narrow-values.js";
+import { fieldNamesOf, keepRows, type Narrowed, textsOfField } from "./narrowed.js";
 
 const MONEY = /price|cost|amount|total/i;
 const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
@@ -67,17 +58,21 @@ function byBound(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
 }
 
 function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const keys = fieldNamesOf(rows);
+  // In "subscribed before 2025" the verb says what the day is of, and no state.
+  const datedBy = new Set(prompt.entities.filter(isTime).flatMap((one) => [...(fieldTermsOf(one, prompt) ?? [])]));
   for (const key of keys) {
     const values = rows.map((row) => row[key]);
     if (STATE.test(key)) {
       const known = new Set(values.flatMap((value) => (typeof value === "string" ? [value] : [])));
-      const tokenOf = (word: string): Token | undefined => prompt.tokens.find((token) => token.word === word);
+      const tokenOf = (word: string): Token | undefined =>
+        prompt.tokens.find((token) => isWord(token.word, word) && !datedBy.has(token.term));
       const named = [...known].filter((value) => words(value).every((word) => tokenOf(word) !== undefined));
       const [value] = named;
-      if (named.length !== 1 || value === undefined) continue;
+      if (value === undefined) continue;
       const at = tokenOf(words(value)[0] ?? "")?.start ?? 0;
-      keep(out, { key, value, at, prompt }, (row) => row[key] === value);
+      if (named.length > 1 && (isNegated(at, prompt) || !/\b(?:or|and)\b|,/i.test(prompt.text))) continue;
+      keepRows(out, { key, value: named.join(" or "), at, prompt }, (row) => named.some((one) => row[key] === one));
     } else if (values.some((value) => typeof value === "boolean")) {
       const wanted = switchFor(key, prompt);
       if (wanted === undefined) continue;
@@ -96,22 +91,9 @@ function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
   }
 }
 
-/** Keeps the records with a value, or those without it where the prompt denies the words at that position. */
-function keep(
-  out: Narrowed,
-  { key, value, at, prompt }: { key: string; value: string; at: number; prompt: PromptText },
-  has: (row: JsonObject) => boolean,
-): void {
-  const denied = negationsIn(prompt).find(({ start, end }) => at >= start && at < end);
-  if (denied) out.negations.add(denied);
-  out.rows = out.rows.filter((row) => has(row) === !denied);
-  out.conditions.push(`${key} ${denied ? "≠" : "="} ${value}`);
-  out.fields.add(key);
-}
-
 /** "without an assignee": the records with nothing in the field that the prompt names. */
 function byAbsence(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const keys = fieldNamesOf(rows);
   for (const negation of negationsIn(prompt)) {
     const reached = prompt.tokens.filter(({ start, end }) => start >= negation.start && end <= negation.end).slice(1);
     const said = reached.filter(({ word }) => !/^(?:an?|any|the|of)$/.test(word)).map(({ term }) => term);
@@ -129,6 +111,9 @@ function byAbsence(rows: readonly JsonObject[], prompt: PromptText, out: Narrowe
     out.fields.add(key);
   }
 }
+
+/** Whether a word of the prompt is this one, or several of it: "suites". */
+const isWord = (said: string, word: string): boolean => said === word || (isPlural(said) && singularOf(said) === word);
 
 const COMPLETE = /complete|done|finish/i;
 
@@ -154,34 +139,12 @@ function switchFor(key: string, prompt: PromptText): boolean | undefined {
   return !prompt.tokens.some(({ term, start }) => terms.includes(term) && isNegated(start, prompt));
 }
 
-const fold = (value: JsonValue | undefined): string => (typeof value === "string" ? value.toLowerCase().trim() : "");
-
-/** The text of a field; of a record in it, that record's name. */
-const textOf = (value: JsonValue | undefined): string => fold(isObject(value) ? recordName(value) : value);
-
-/** A word or two in lower case behind such a preposition are a name where a record has them. */
-const BEHIND = /\b(?:in|from|at|of|by|for|to|with)\s+(\p{Ll}[\p{L}-]+(?:\s\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$)/gu;
-
-/** "customers in London": a name that some records have in a field of their own. */
-function byName(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const plain = [...prompt.text.matchAll(BEHIND)].map(({ index, 0: whole, 1: text = "" }) => {
-    return { kind: "name", text, start: index + whole.length - text.length };
-  });
-  for (const { kind, text, start } of [...prompt.entities, ...plain]) {
-    if (kind !== "name" && kind !== "quoted") continue;
-    const wanted = text.toLowerCase();
-    const key = keys.find((one) => rows.some((row) => textOf(row[one]) === wanted));
-    if (key === undefined) continue;
-    keep(out, { key, value: text, at: start, prompt }, (row) => textOf(row[key]) === wanted);
-  }
-}
-
 /** "todos about milk": the records that contain all of it. */
 function byText(prompt: PromptText, out: Narrowed): void {
   const wanted = ABOUT.exec(prompt.text)?.[1]?.trim().toLowerCase();
   if (wanted === undefined || words(wanted).length > MAX_ABOUT) return;
-  const contains = (row: JsonObject): boolean => Object.values(row).some((value) => fold(value).includes(wanted));
+  const contains = (row: JsonObject): boolean =>
+    Object.values(row).some((value) => textsOfField(value).some((text) => text.includes(wanted)));
   const rows = out.rows.filter(contains);
   if (rows.length === 0) return;
   out.rows = rows;
@@ -203,7 +166,7 @@ function sortBy(out: Narrowed, field: string, down: boolean): void {
 }
 
 function byOrder(prompt: PromptText, order: Order, out: Narrowed): void {
-  const keys = [...new Set(out.rows.flatMap((row) => Object.keys(row)))];
+  const keys = fieldNamesOf(out.rows);
   if (order.field !== undefined) {
     const field = keys.find((key) => key.toLowerCase() === order.field?.toLowerCase());
     if (field === undefined) return;
@@ -226,15 +189,28 @@ interface AppliedByTarget {
   bounds: boolean;
   order: boolean;
   search: boolean;
+  /** The arguments of the call. */
+  args: JsonObject;
+  /** What one of the records is called. */
+  noun: string;
 }
 
 /** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */
 export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: AppliedByTarget): Narrowed {
-  const out: Narrowed = { rows: [...rows], conditions: [], ordered: false, fields: new Set(), negations: new Set() };
+  const out: Narrowed = {
+    rows: [...rows],
+    conditions: [],
+    ordered: false,
+    fields: new Set(),
+    negations: new Set(),
+    understood: [],
+    unmet: [],
+  };
   if (rows.length === 0) return out;
   if (!sent.bounds) byBound(rows, prompt, out);
   byState(rows, prompt, out);
-  byName(rows, prompt, out);
+  const { args, noun } = sent;
+  for (const step of [narrowByName, narrowByNumber, narrowByTime]) step(out, { rows, prompt, args, noun });
   byAbsence(rows, prompt, out);
   if (!sent.search) byText(prompt, out);
   const order = orderIn(prompt);

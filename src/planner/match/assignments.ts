@@ -201,14 +201,22 @@ function placed(one: Assignment, tool: Tool, prompt: PromptText): Assignment | u
   return tool.safety === "read_only" || !hasSeveralKeys(tool) ? one : undefined;
 }
 
-/** Every likely pair of a slot and an entity, best first; equal ones in the order of the schema and of the prompt. */
-export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignment[] {
+/** The likely pairs of slots and entities, and what is left to be done when the records are there. */
+interface Assignments {
+  /** Best first; equal ones in the order of the schema and of the prompt. */
+  found: Assignment[];
+  /** Entities for which a list has a filter that takes them only otherwise: "not with doctor 1", "due after", "of list 1 or 2". */
+  narrowed: Entity[];
+}
+
+/** Every likely pair of a slot and an entity. */
+export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt: PromptText): Assignments {
   const split = splitPaths(slots, prompt);
   const plain = assignmentsByEvidence(slots, tool, prompt).filter(
     ({ entity }) => split.length === 0 || entity.kind !== "path",
   );
   const places = placesInLowerCase(slots, { tool, prompt }).flatMap((entity) => placeSlots(slots, entity));
-  const found = [
+  const all = [
     ...places,
     ...listAssignments(slots, prompt),
     ...plain,
@@ -217,12 +225,18 @@ export function candidateAssignments(slots: readonly Slot[], tool: Tool, prompt:
     ...labelledWords(slots, tool, prompt),
     ...keyWords(slots, tool, prompt),
   ];
-  const whole = found.flatMap((one) => {
-    if (!allowsOperator(one, tool, prompt)) return [];
+  const isList = tool.verb === "list" && tool.transport.path !== undefined;
+  const narrowed: Entity[] = [];
+  const whole = all.flatMap((one) => {
+    if (!allowsOperator(one, tool, prompt)) {
+      if (isList && !one.slot.required && placed(one, tool, prompt)) narrowed.push(one.entity);
+      return [];
+    }
     const entity = placeFor(one.slot, one.entity, { slots, prompt });
     return entity ? { ...one, entity } : [];
   });
-  return [...split, ...whole.flatMap((one) => placed(one, tool, prompt) ?? [])]
+  const found = [...split, ...whole.flatMap((one) => placed(one, tool, prompt) ?? [])]
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
+  return { found, narrowed };
 }

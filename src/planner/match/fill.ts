@@ -79,7 +79,8 @@ function fillSearchText({ tool, prompt, filled }: Filling): void {
 
 /** The best candidate assignments that exclude no better one. */
 function fillAssignments({ tool, slots, prompt, filled }: Filling, reserved: Entity | undefined): void {
-  for (const { slot, entity } of candidateAssignments(slots, tool, prompt)) {
+  const { found, narrowed } = candidateAssignments(slots, tool, prompt);
+  for (const { slot, entity } of found) {
     if (reserved && overlaps(entity, reserved)) continue;
     if (filled.filled.has(slot)) continue;
     const used = [...filled.used].filter((one) => overlaps(one, entity));
@@ -94,16 +95,23 @@ function fillAssignments({ tool, slots, prompt, filled }: Filling, reserved: Ent
     }
     filled.certain.add(slot);
   }
+  for (const entity of narrowed) if (![...filled.used].some((one) => overlaps(one, entity))) filled.used.add(entity);
 }
 
 /** "in March 2026" ends with its last day, where there is a slot for the end; a beginning alone would mean "since". */
 function fillEndOfSpan({ slots, filled }: Filling): void {
   const span = [...filled.used].find(({ through, day, kind }) => through !== undefined && (kind === "date" || day));
-  const begun = [...filled.certain].find((slot) => isStart(slot) && slot.type === "string");
+  const isYear = ({ type, name }: Slot): boolean => (type === "number" || type === "integer") && /year/i.test(name);
+  const takesDays = (slot: Slot): boolean => slot.type === "string" || isYear(slot);
+  const begun = [...filled.certain].find((slot) => isStart(slot) && takesDays(slot));
   if (span?.through === undefined || !begun) return;
-  const end = slots.find((slot) => !filled.filled.has(slot) && slot.type === "string" && isEnd(slot));
+  const column = boundOf(begun.name)?.column;
+  const isItsEnd = ({ name, type }: Slot): boolean =>
+    type === begun.type && (column === undefined || name === `max_${column}`);
+  const end = slots.find((slot) => !filled.filled.has(slot) && takesDays(slot) && isEnd(slot) && isItsEnd(slot));
   if (end) {
-    setSlot(filled, end, toSlotValue(end, normalise(end, { ...span, value: span.through, day: span.through })));
+    const last = { ...span, value: span.through, day: span.through };
+    setSlot(filled, end, toSlotValue(end, isYear(end) ? span.value : normalise(end, last)));
     filled.certain.add(end);
   } else if (!begun.required && !slots.some((slot) => isEnd(slot) && filled.filled.has(slot))) {
     delete filled.args[begun.name];

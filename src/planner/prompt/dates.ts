@@ -27,6 +27,8 @@ const BARE_MONTH = new RegExp(
   "g",
 );
 const ONE_SIDED = /^(?:since|after|until|till|before|by|to|through)\s*$/i;
+/** "after May" begins where May ends, and "until May" has it whole. */
+const FROM_ITS_END = /^(?:after|until|till|to|through)\s*$/i;
 const RELATIVE = new RegExp(
   `\\b(?:today|tomorrow|yesterday|in (\\d+) (day|week)s?|(\\d+) (day|week)s? ago|next (week|${DAYS.join("|")}))\\b`,
   "gi",
@@ -85,8 +87,8 @@ export function findDates(text: string, today: string): FoundDate[] {
   const addMonth = ({ before, name, year, end }: { before: string; name: string; year: number; end: number }): void => {
     const start = text.lastIndexOf(name, end);
     if (found.some((other) => other.start < end && start < other.end)) return;
-    const value = iso(year, monthOf(name), 1);
     const last = new Date(Date.UTC(year, monthOf(name), 0)).toISOString().slice(0, 10);
+    const value = FROM_ITS_END.test(before) ? last : iso(year, monthOf(name), 1);
     const through = ONE_SIDED.test(before) ? undefined : last;
     if (value) found.push({ value, text: text.slice(start, end), start, end, through });
   };

@@ -30,7 +30,10 @@ export const negationsIn = oncePerPrompt((prompt): Negation[] => {
     const rest = prompt.text.slice(after);
     if (/^\s+(?:\w+er|more|less)\s+than\b|^\s+(?:over|under|above|below|exceeding)\b/i.test(rest)) return [];
     const reached = prompt.tokens.filter(({ start }) => start >= after).slice(0, REACH);
-    const clause = CLAUSE.exec(rest)?.index ?? rest.length;
+    // "not with doctor 1" goes on beyond its first word.
+    const first = /^\s+(?:with|and)\b/i.exec(rest)?.[0].length ?? 0;
+    const next = CLAUSE.exec(rest.slice(first))?.index;
+    const clause = next === undefined ? rest.length : first + next;
     const end = Math.min(after + clause, reached.at(-1)?.end ?? after);
     const text = prompt.text.slice(index, end).trim();
     return [{ text, start: index, end, absence: ABSENCE.test(word) }];

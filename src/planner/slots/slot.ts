@@ -97,7 +97,7 @@ function collect(schema: JsonObject, { root, path, required, within, out }: Coll
   const needed = listOf(schema["required"]);
   for (const [name, raw] of Object.entries(properties)) {
     if (out.length >= MAX_SLOTS) return;
-    const inner = resolve(raw, root);
+    const inner = withoutNull(resolve(raw, root), root);
     const type = typeOf(inner, root);
     const here = [...path, name];
     const must = required && needed.includes(name);
@@ -121,6 +121,15 @@ function collect(schema: JsonObject, { root, path, required, within, out }: Coll
       format: typeof inner["format"] === "string" ? inner["format"] : "",
     });
   }
+}
+
+/** A schema of which one form may be null, as its other form. */
+function withoutNull(schema: JsonObject, root: JsonObject): JsonObject {
+  const forms = formsOf(schema).map((form) => resolve(form, root));
+  const [only, ...others] = forms.filter(({ type }) => type !== "null");
+  if (!only || others.length > 0 || forms.length < 2 || isObject(only["properties"])) return schema;
+  const { anyOf: _, oneOf: __, ...rest } = schema;
+  return { ...only, ...rest };
 }
 
 /** The schema with the fields of an object: itself, all that it is composed of, or the first form it may have. */

@@ -77,6 +77,17 @@ export const isStart = (slot: Slot): boolean => boundsOf(slot).some((word) => st
 /** Whether a parameter takes the end of a span. */
 export const isEnd = (slot: Slot): boolean => boundsOf(slot).some((word) => ends.test(word));
 
+/** Names of bounds that leave the bound itself out. */
+const STRICT = /^(?:gt|lt|above|below|over|under|after|before)$/;
+export const isStrictBound = (name: string): boolean => words(name).some((word) => STRICT.test(word));
+
+/** Which side of a day a parameter of this name lets through; undefined for the day itself. */
+export function sideOf(name: string): "above" | "below" | undefined {
+  const said = words(name).filter((word) => !/^(?:arriv|depart|x|a$|b$|first|final|second)/.test(word));
+  if (said.some((word) => LOWER.test(word) || starts.test(word))) return "above";
+  return said.some((word) => UPPER.test(word) || ends.test(word)) ? "below" : undefined;
+}
+
 /** What the name and the description of a slot reveal about the values it takes. */
 export interface Traits {
   prepositions: readonly Preposition[];

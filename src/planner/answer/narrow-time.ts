@@ -1,0 +1,121 @@
+// Narrowing a list to a day, a month or a year, or to one side of it, where the target was not asked for just that.
+
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { stem, words } from "../../tools/search/terms.js";
+import { comparisonOf } from "../prompt/comparison.js";
+import { type Entity, isInside } from "../prompt/entities.js";
+import { negationsIn } from "../prompt/negation.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { fieldTermsOf, isTime, PLAIN_TIME, type TimeRelation, timeRelationOf } from "../prompt/span.js";
+import { isStrictBound, sideOf } from "../slots/traits.js";
+import { fieldNamesOf, type Narrowed, type NarrowedBy } from "./narrowed.js";
+
+const DAY = /^\d{4}-\d{2}-\d{2}(?![\d-])/;
+
+/** The first and the last day that an entity stands for. */
+function daysOf({ value, day, through }: Entity): { first: string; last: string } {
+  const first = (day ?? String(value)).slice(0, 10);
+  return { first, last: through ?? first };
+}
+
+/** Whether the arguments of the call say just this of the entity. */
+function isSent(entity: Entity, relation: TimeRelation, args: JsonObject): boolean {
+  const { first, last } = daysOf(entity);
+  const forms = new Set([first, last, String(entity.value)]);
+  const names = Object.entries(args).flatMap(([name, value]) => {
+    const text = String(value);
+    return forms.has(text) || forms.has(text.slice(0, 10)) ? [name] : [];
+  });
+  const has = (side: "above" | "below"): boolean => names.some((name) => sideOf(name) === side);
+  const isStrict = names.some(isStrictBound);
+  if (names.some((name) => sideOf(name) === undefined)) return true;
+  if (relation === "at") return first !== last && has("above") && has("below");
+  if (relation === "after" || relation === "since") return has("above") && (relation === "since" || isStrict);
+  return has("below") && (relation === "until" || isStrict);
+}
+
+const isYearField = (rows: readonly JsonObject[], key: string): boolean =>
+  /year/i.test(key) && rows.every((row) => row[key] === undefined || row[key] === null || typeof row[key] === "number");
+
+/** The fields of the records that hold days, or for a year the years. */
+function timeFields(rows: readonly JsonObject[], entity: Entity): string[] {
+  return fieldNamesOf(rows).filter((key) => {
+    if (entity.kind === "number" && isYearField(rows, key)) return true;
+    const known = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined && value !== "");
+    return known.length > 0 && known.every((value) => typeof value === "string" && DAY.test(value));
+  });
+}
+
+/** The field that a day of the prompt is one of: the one its words name, or the only one. */
+function fieldFor(
+  rows: readonly JsonObject[],
+  entity: Entity,
+  { prompt, isFilter }: { prompt: PromptText; isFilter: boolean },
+): string | undefined {
+  const all = timeFields(rows, entity);
+  const termsOf = (key: string): string[] => words(key).map(stem);
+  const own = (key: string): string[] => termsOf(key).filter((term) => !PLAIN_TIME.has(term));
+  const verb = fieldTermsOf(entity, prompt);
+  const only = (keys: readonly string[]): string | undefined => (keys.length === 1 ? keys[0] : undefined);
+  if (verb) {
+    const called = only(all.filter((key) => termsOf(key).some((term) => verb.has(term))));
+    return called ?? only(all.filter((key) => own(key).length === 0));
+  }
+  const named = all.filter((key) => own(key).some((term) => prompt.terms.has(term)));
+  const lasting = all.filter((key) => !/creat|updat|modif|chang/i.test(key));
+  // A target that filters by "from" and "to" means when something begins.
+  const begun = isFilter && all.length === 2 ? all.filter((key) => sideOf(key) === "above" || /start/i.test(key)) : [];
+  return only(named) ?? only(all) ?? (named.length === 0 ? (only(lasting) ?? only(begun)) : undefined);
+}
+
+const SIGNS: Readonly<Record<TimeRelation, string>> = { at: "=", after: ">", since: "≥", before: "<", until: "≤" };
+
+function holds(value: JsonValue | undefined, entity: Entity, relation: TimeRelation): boolean {
+  if (value === null || value === undefined || value === "") return false;
+  const isYear = typeof value === "number" || typeof value === "bigint";
+  const { first, last } = isYear ? { first: String(entity.value), last: String(entity.value) } : daysOf(entity);
+  const day = isYear ? String(value) : String(value).slice(0, 10);
+  if (relation === "at") return day >= first && day <= last;
+  // The day a year stands for is the right end of it already.
+  if (relation === "after") return day > last;
+  if (relation === "since") return day >= first;
+  return relation === "before" ? day < first : day <= last;
+}
+
+const DENIED: Readonly<Record<TimeRelation, string>> = { at: "≠", after: "≤", since: "<", before: "≥", until: ">" };
+
+/** The condition in words. */
+function conditionText(
+  field: string,
+  entity: Entity,
+  { relation, isYear }: { relation: TimeRelation; isYear: boolean },
+) {
+  const { first, last } = daysOf(entity);
+  if (relation === "at" && first !== last && !isYear) return `${field} from ${first} to ${last}`;
+  const day = relation === "after" || relation === "until" ? last : first;
+  return `${field} ${SIGNS[relation]} ${isYear ? String(entity.value) : day}`;
+}
+
+/** Narrows to the days, months and years of the prompt. */
+export function narrowByTime(out: Narrowed, { rows, prompt, args }: NarrowedBy): void {
+  for (const entity of prompt.entities) {
+    if (!isTime(entity) || comparisonOf(entity, prompt)) continue;
+    const relation = timeRelationOf(entity, prompt);
+    if (isSent(entity, relation, args)) continue;
+    const { first } = daysOf(entity);
+    const isFilter = Object.values(args).some((value) => String(value).startsWith(first) || value === entity.value);
+    const field = fieldFor(rows, entity, { prompt, isFilter });
+    if (field === undefined) {
+      // What was sent only in part would pass for a condition that was met.
+      if (isFilter) out.unmet.push(entity.text);
+      continue;
+    }
+    const denied = negationsIn(prompt).find((one) => isInside(entity.start, [one]));
+    if (denied) out.negations.add(denied);
+    out.rows = out.rows.filter((row) => holds(row[field], entity, relation) === !denied);
+    const condition = conditionText(field, entity, { relation, isYear: isYearField(rows, field) });
+    out.conditions.push(denied ? condition.replace(/ (?:[=<>≥≤]|from) /, ` ${DENIED[relation]} `) : condition);
+    out.understood.push(entity.text, ...(fieldTermsOf(entity, prompt) ?? []));
+    out.fields.add(field);
+  }
+}

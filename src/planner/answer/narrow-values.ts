@@ -1,0 +1,91 @@
+// Narrowing a list to the records with a value that the prompt gives: a name, a label, the key of another record, one of several.
+
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.js";
+import { stem, words } from "../../tools/search/terms.js";
+import { comparisonOf } from "../prompt/comparison.js";
+import type { Entity } from "../prompt/entities.js";
+import { joinedWith } from "../prompt/joined.js";
+import { ownerOf } from "../prompt/key-owner.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { isTime } from "../prompt/span.js";
+import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
+
+/** A word or two in lower case behind such a preposition are a name where a record has them. */
+const BEHIND = /\b(?:in|from|at|of|by|for|to|with|under)\s+(\p{Ll}[\p{L}-]+(?:\s\p{Ll}[\p{L}-]+)?)(?=[?.!,;]|\s*$)/gu;
+/** So is the word behind what says that records are labelled; it is no condition of another kind. */
+const LABELLED =
+  /\b(?:labell?ed|tagged|(?:with\s+)?(?:the\s+)?(?:labels?|tags?))\s+(?:as\s+|with\s+|is\s+)?["“'‘]?(\p{Ll}[\p{L}\p{N}-]*)/giu;
+
+type Name = Pick<Entity, "text" | "start"> & { of: readonly string[] };
+
+/** The names of a prompt, each with those it is named together with. */
+function namesIn(prompt: PromptText): Name[] {
+  const given = prompt.entities.flatMap((entity): Name[] => {
+    if (!/^(?:name|quoted|id|email)$/.test(entity.kind)) return [];
+    const [first, ...others] = joinedWith(prompt, entity);
+    if (first !== entity) return [];
+    return [{ text: entity.text, start: entity.start, of: [entity, ...others].map(({ text }) => text) }];
+  });
+  const plain = [BEHIND, LABELLED].flatMap((pattern) =>
+    [...prompt.text.matchAll(pattern)].map(({ index, 0: whole, 1: text = "" }): Name => {
+      return { text, start: index + whole.lastIndexOf(text), of: [text] };
+    }),
+  );
+  return [...given, ...plain.filter(({ start }) => !prompt.entities.some((one) => one.start === start))];
+}
+
+/** "customers in London", "issues labelled bug": a name that some records have in a field of their own. */
+export function narrowByName(out: Narrowed, { rows, prompt, args }: NarrowedBy): void {
+  const keys = fieldNamesOf(rows);
+  const sent = new Set(Object.values(args).map((value) => String(value).toLowerCase()));
+  for (const { text, start, of } of namesIn(prompt)) {
+    const has = (row: JsonObject, key: string): boolean => {
+      const texts = textsOfField(row[key]);
+      return of.some((one) => texts.includes(one.toLowerCase()));
+    };
+    const key = keys.find((one) => rows.some((row) => has(row, one)));
+    if (key === undefined) continue;
+    const value = of.length > 1 ? of.join(" or ") : text;
+    keepRows(out, { key, value, at: start, prompt }, (row) => has(row, key));
+  }
+  for (const [, text = ""] of prompt.text.matchAll(LABELLED)) {
+    const isMet = out.conditions.some((one) => one.endsWith(` ${text}`)) || sent.has(text.toLowerCase());
+    if (!isMet) out.unmet.push(text);
+  }
+}
+
+/** What a field holds of another record: its key. */
+function keyIn(value: JsonValue | undefined): string | undefined {
+  const key = isObject(value) ? value["id"] : value;
+  return typeof key === "string" || typeof key === "number" || typeof key === "bigint" ? String(key) : undefined;
+}
+
+/** The field that a number stands with the name of: `driver_id` for "driver 11", `floor` for "floor 3", `id` for the records' own noun. */
+function fieldOf(keys: readonly string[], term: string, noun: string): string | undefined {
+  const termsOf = (key: string): string[] =>
+    words(key)
+      .filter((word) => !/^(?:id|number|no)$/.test(word))
+      .map(stem);
+  const named = keys.filter((key) => termsOf(key).join(" ") === term);
+  if (named.length > 0) return named.find((key) => key.toLowerCase().includes("id")) ?? named[0];
+  return term === stem(noun) && keys.includes("id") ? "id" : undefined;
+}
+
+/** "trips by driver 11 or 12", "rooms on floors 1 and 3", "visits not with doctor 1": by the numbers that stand with a field. */
+export function narrowByNumber(out: Narrowed, { rows, prompt, args, noun }: NarrowedBy): void {
+  const keys = fieldNamesOf(rows);
+  const sent = new Set(Object.values(args).map(String));
+  for (const entity of prompt.entities) {
+    if (entity.kind !== "number" || isTime(entity) || comparisonOf(entity, prompt)) continue;
+    // The number of "10a" is a part of a text.
+    if (/^\p{L}/u.test(prompt.text.slice(entity.end))) continue;
+    const all = joinedWith(prompt, entity);
+    if (all[0] !== entity || all.some(({ value }) => sent.has(String(value)))) continue;
+    const term = ownerOf(prompt, entity).word?.term;
+    const key = term === undefined ? undefined : fieldOf(keys, term, noun);
+    if (key === undefined) continue;
+    const wanted = new Set(all.map(({ value }) => String(value)));
+    const value = [...wanted].join(" or ");
+    keepRows(out, { key, value, at: entity.start, prompt }, (row) => wanted.has(keyIn(row[key]) ?? ""));
+  }
+}

@@ -1,0 +1,63 @@
+// How a day, a month or a year of a prompt bounds what is asked for: "after 2020", "until Friday", "in May 2026". Text in; knows
+// nothing of tools and records.
+
+import { isPlural } from "../../lib/plural.js";
+import { isStopWord, stem } from "../../tools/search/terms.js";
+import type { Entity } from "./entities.js";
+import { type PromptText, textBefore } from "./prompt.js";
+
+/** Where the records asked for are, seen from a day or a period; "at" is on the day, or within the period. */
+export type TimeRelation = "after" | "since" | "before" | "until" | "at";
+
+const SECOND = /\b(?:between|from)\s+\S+(?:\s+\S+){0,2}\s+(?:and|to)\s+$/i;
+const RELATIONS: readonly [RegExp, TimeRelation][] = [
+  [SECOND, "until"],
+  [/\b(?:after|later than)\s+(?:the\s+)?$/i, "after"],
+  [/\b(?:since|from|between|starting|as of)\s+(?:the\s+)?$/i, "since"],
+  [/\b(?:before|earlier than|prior to)\s+(?:the\s+)?$/i, "before"],
+  [/\b(?:until|till|through|by|up to)\s+(?:the\s+)?$/i, "until"],
+];
+
+/** Whether a value of a prompt is a day, a month or a year. */
+export const isTime = ({ kind, day }: Entity): boolean => kind === "date" || (kind === "number" && day !== undefined);
+
+/** How the records asked for stand to a day, a month or a year. */
+export function timeRelationOf({ start }: Entity, prompt: PromptText): TimeRelation {
+  const before = textBefore(prompt, start);
+  return RELATIONS.find(([pattern]) => pattern.test(before))?.[1] ?? "at";
+}
+
+/** What a verb before a date calls the field of that date by, beside its own stem. */
+const CALLED: Readonly<Record<string, string>> = {
+  born: "birth",
+  leaving: "out departure",
+  departing: "out departure",
+  arriving: "in arrival",
+  joined: "since member registered signup",
+  sent: "send",
+  built: "year",
+  made: "year",
+  published: "year",
+  due: "deadline",
+};
+const VERB =
+  /(?:ed|ing)$|^(?:due|born|built|sent|made|paid|seen|left|begun|held|sold|bought|written|taken|expires?|starts?|ends?)$/;
+
+/** The stems that the field of a date is called by, by the verb before it: "due after", "born in"; undefined without a verb. */
+export function fieldTermsOf({ start }: Entity, prompt: PromptText): ReadonlySet<string> | undefined {
+  const before = prompt.tokens.filter(({ end }) => end <= start);
+  const token = before.findLast(
+    ({ word }) => !isStopWord(word) && !/^(?:before|after|since|until|till|through)$/.test(word),
+  );
+  const isVerb = token && before.indexOf(token) >= before.length - 3 && VERB.test(token.word);
+  if (!isVerb || (isPlural(token.word) && !/^(?:expires|starts|ends)$/.test(token.word))) return undefined;
+  const others = Object.hasOwn(CALLED, token.word) ? (CALLED[token.word] ?? "") : "";
+  return new Set([token.term, ...others.split(" ").filter(Boolean).map(stem)]);
+}
+
+/** Stems of the name of a field that say no more than that it is a time. */
+export const PLAIN_TIME: ReadonlySet<string> = new Set(
+  "date day time on at is year month start from to end since until after before min max gte lte gt lt"
+    .split(" ")
+    .map(stem),
+);

@@ -1,0 +1,115 @@
+// Lists of the planner are narrowed to what was asked for where the target has no filter for just that: by days and periods and
+// either side of them, by one of several values, by all but one, by a label.
+import { expect } from "chai";
+import type { JsonObject, JsonValue } from "../../../src/lib/json.js";
+import { createSession, type Turn, tool } from "../session.js";
+
+const S = { type: "string" };
+const I = { type: "integer" };
+const DAY = { type: "string", format: "date" };
+const TOOLS = [
+  tool("list_trips", "list", "GET /trips", { driver_id: I, from: DAY, to: DAY }),
+  tool("list_drivers", "list", "GET /drivers", { active: { type: "boolean" }, license_expires_before: DAY }),
+  tool("get_driver", "get", "GET /drivers/{driver_id}", { driver_id: I }, ["driver_id"]),
+  tool("list_books", "list", "GET /books", { year_from: I, year_to: I }),
+  tool("list_issues", "list", "GET /issues", { created_after: { anyOf: [DAY, { type: "null" }] } }),
+  tool("list_rooms", "list", "GET /rooms", { type: { ...S, enum: ["SINGLE", "SUITE", "FAMILY"] }, floor: I }),
+];
+const ROWS: Readonly<Record<string, JsonObject[]>> = {
+  trips: [
+    { id: 1, driver_id: 11, started_at: "2026-11-19T08:00:00Z" },
+    { id: 2, driver_id: 12, started_at: "2026-11-20T08:00:00Z" },
+    { id: 3, driver_id: 13, started_at: "2026-12-01T08:00:00Z" },
+  ],
+  drivers: [
+    { id: 11, name: "Jan", license_expires: "2026-12-05" },
+    { id: 12, name: "Eve", license_expires: "2027-06-01" },
+    { id: 13, name: "Ada", license_expires: "2028-01-01" },
+  ],
+  books: [
+    { id: 1, title: "Dune", year: 1965 },
+    { id: 2, title: "Cosmos", year: 1980 },
+    { id: 3, title: "Matilda", year: 1988 },
+  ],
+  issues: [
+    { id: 5, title: "a", labels: ["bug", "ui"], created_at: "2026-11-20T10:00:00Z", due_on: "2026-12-01" },
+    { id: 6, title: "b", labels: ["docs"], created_at: "2026-11-22T10:00:00Z", due_on: "2026-11-25" },
+  ],
+  rooms: [
+    { id: 1, type: "SINGLE", floor: 1 },
+    { id: 2, type: "SUITE", floor: 2 },
+    { id: 4, type: "FAMILY", floor: 3 },
+  ],
+};
+
+/** What the target answers: it filters by "from" and "to" alone, and has both ends in them. */
+function answer(called: { resource: string; verb: string }, args: JsonObject): JsonValue {
+  const rows = ROWS[called.resource] ?? [];
+  if (called.verb !== "list") return rows[0] ?? {};
+  const [from, to] = [Number(args["year_from"] ?? 0), Number(args["year_to"] ?? 9999)];
+  const [first, last] = [String(args["from"] ?? "0"), String(args["to"] ?? "9")];
+  const isIn = ({ year = from, started_at: started = first }: JsonObject): boolean =>
+    Number(year) >= from && Number(year) <= to && String(started) >= first && String(started).slice(0, 10) <= last;
+  return rows.filter(isIn);
+}
+
+const ask = (prompt: string): Promise<Turn> => createSession(TOOLS, answer)(prompt);
+
+/** The ids of the rows in the table of an answer. */
+function idsIn(text: string): number[] {
+  const [head = "", , ...lines] = text.split("\n").filter((line) => line.startsWith("|"));
+  const at = head.split("|").findIndex((cell) => cell.trim() === "id");
+  return lines.map((line) => Number(line.split("|")[at]));
+}
+
+describe("The offline planner narrows a list to", () => {
+  for (const [prompt, ids] of [
+    ["trips on 2026-11-20", [2]],
+    ["trips after 2026-11-20", [3]],
+    ["trips since 2026-11-20", [2, 3]],
+    ["trips before 2026-11-20", [1]],
+    ["trips until 2026-11-20", [1, 2]],
+    ["trips in december 2026", [3]],
+    ["trips after november 2026", [3]],
+    ["drivers whose license expires after 2027-01-01", [12, 13]],
+    ["drivers whose license expires in 2027", [12]],
+    ["drivers with a license expiring on 2026-12-05", [11]],
+    ["drivers whose license does not expire before 2027-06-01", [12, 13]],
+    ["books of 1980", [2]],
+    ["books after 1980", [3]],
+    ["books since 1980", [2, 3]],
+    ["books before 1980", [1]],
+    ["issues due after 2026-11-30", [5]],
+    ["issues created on 2026-11-22", [6]],
+    ["trips by driver 11 or 12", [1, 2]],
+    ["trips of driver 11 and driver 13", [1, 3]],
+    ["trips not with driver 12", [1, 3]],
+    ["drivers 11, 12 and 13", [11, 12, 13]],
+    ["rooms on floors 1 and 3", [1, 4]],
+    ["suites or family rooms", [2, 4]],
+    ["issues labelled bug", [5]],
+    ["issues with label docs", [6]],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      const { text } = await ask(prompt);
+      expect(idsIn(text)).to.deep.equal(ids);
+      expect(text).to.not.contain("could not narrow");
+    });
+
+  for (const [prompt, never] of [
+    ["drivers whose license expires after 2027-01-01", "license_expires_before"],
+    ["drivers whose license expires in 2027", "license_expires_before"],
+    ["issues due after 2026-11-30", "created_after"],
+    ["trips on 2026-11-20", "to"],
+    ["trips not with driver 12", "driver_id"],
+    ["trips by driver 11 or 12", "driver_id"],
+  ] as const)
+    it(`"${prompt}" without sending ${never}`, async () => {
+      const [[, args] = ["", {}]] = (await ask(prompt)).calls;
+      expect(args).to.not.have.property(never);
+    });
+
+  it("nothing by a label that no record has, and says so", async () => {
+    expect((await ask("issues labelled urgent")).text).to.match(/^I could not narrow this by .*"urgent"/);
+  });
+});
