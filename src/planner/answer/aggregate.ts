@@ -1,6 +1,7 @@
 // A sum, an average, a least or a greatest value, where a prompt asks for one of a field of the records: "total quantity of the stock".
 import type { JsonObject, JsonValue } from "../../lib/json.js";
-import { stem, words } from "../../tools/search/terms.js";
+import { singularOf } from "../../lib/plural.js";
+import { words } from "../../tools/search/terms.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 
 /** What is asked for, and the numbers it is made of. */
@@ -63,11 +64,17 @@ function numberFor(kind: Kind, texts: readonly string[]): string {
   );
 }
 
+const UNIT = /^(?:km|mi|miles?|m|cm|kg|g|lbs?|eur|usd|gbp|cents?|ms|seconds?|minutes?|hours?|days?|mb|gb)$/;
+
 /** What of the prompt asks for a number made of this field: "total quantity", "the sum of all the quantities". */
 function askedFor(field: string, prompt: PromptText): { kind: Kind; text: string } | undefined {
-  const name = words(field).map(stem);
+  const all = words(field);
+  // "the total distance" is that of distanceKm.
+  const name = all.length > 1 && UNIT.test(all.at(-1) ?? "") ? all.slice(0, -1) : all;
   for (const [at, token] of prompt.tokens.entries()) {
-    if (!name.every((term, i) => prompt.tokens[at + i]?.term === term)) continue;
+    // "the least voted" orders records by their votes.
+    const isField = name.every((word, i) => singularOf(prompt.tokens[at + i]?.word ?? "") === singularOf(word));
+    if (!isField) continue;
     const before = textBefore(prompt, token.start).replace(/(?:\s+(?:the|all|of|their|its))*\s*$/i, "");
     for (const [pattern, kind] of KINDS) {
       const found = pattern.exec(before);

@@ -9,9 +9,11 @@ import { isNegated, negationsIn } from "../prompt/negation.js";
 import { type Order, orderIn } from "../prompt/order.js";
 import type { PromptText, Token } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime } from "../prompt/span.js";
+import { LIMIT } from "../slots/traits.js";
+import { narrowByAbsence, narrowByPart, narrowByPresence } from "./narrow-fields.js";
 import { narrowByTime } from "./narrow-time.js";
 import { narrowByName, narrowByNumber } from "./narrow-values.js";
-import { fieldNamesOf, keepRows, type Narrowed, textsOfField } from "./narrowed.js";
+import { fieldNamesOf, keepRows, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
 
 const MONEY = /price|cost|amount|total/i;
 const STATE = /status|state|stage|^(?:genre|category|kind|type|tier|priority|colou?r|level|role)$/i;
@@ -91,27 +93,6 @@ function byState(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed)
   }
 }
 
-/** "without an assignee": the records with nothing in the field that the prompt names. */
-function byAbsence(rows: readonly JsonObject[], prompt: PromptText, out: Narrowed): void {
-  const keys = fieldNamesOf(rows);
-  for (const negation of negationsIn(prompt)) {
-    const reached = prompt.tokens.filter(({ start, end }) => start >= negation.start && end <= negation.end).slice(1);
-    const said = reached.filter(({ word }) => !/^(?:an?|any|the|of)$/.test(word)).map(({ term }) => term);
-    const key = keys.find((one) => words(one).map(stem).join(" ") === said.join(" "));
-    if (!negation.absence || key === undefined) continue;
-    const isEmpty = (value: JsonValue | undefined): boolean =>
-      value === undefined ||
-      value === null ||
-      value === "" ||
-      value === false ||
-      (Array.isArray(value) && value.length === 0);
-    out.rows = out.rows.filter((row) => isEmpty(row[key]));
-    out.negations.add(negation);
-    out.conditions.push(`no ${key}`);
-    out.fields.add(key);
-  }
-}
-
 /** Whether a word of the prompt is this one, or several of it: "suites". */
 const isWord = (said: string, word: string): boolean => said === word || (isPlural(said) && singularOf(said) === word);
 
@@ -165,13 +146,36 @@ function sortBy(out: Narrowed, field: string, down: boolean): void {
   });
 }
 
-function byOrder(prompt: PromptText, order: Order, out: Narrowed): void {
+/** The field of the records that the words of an order name: "votes" for the most voted. */
+function orderField(keys: readonly string[], { field = "", loose }: Order): string | undefined {
+  const termsOf = (name: string): string[] => words(name).map(stem);
+  const whole = termsOf(field).join(" ");
+  const exact = keys.find((key) => words(key).join(" ") === words(field).join(" "));
+  if (exact !== undefined || !loose) return exact;
+  const called = keys.filter((key) => termsOf(key).join(" ") === whole);
+  const named = called.length > 0 ? called : keys.filter((key) => termsOf(key).includes(whole));
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function byOrder(out: Narrowed, order: Order, { prompt, args, noun }: NarrowedBy): void {
+  const { count } = order;
+  if (order.asListed) {
+    // A number that went into another parameter counts nothing.
+    const isSent = Object.entries(args).some(([name, value]) => value === count && !LIMIT.test(name));
+    if (count === undefined || isSent || (order.noun !== undefined && stem(order.noun) !== stem(noun))) return;
+    out.rows = order.asListed === "last" ? out.rows.slice(-count) : out.rows.slice(0, count);
+    out.ordered = true;
+    out.understood.push(order.text);
+    if (order.asListed === "last") out.conditions.push(`the last place${count > 1 ? "s" : ""} in the list`);
+    return;
+  }
   const keys = fieldNamesOf(out.rows);
   if (order.field !== undefined) {
-    const field = keys.find((key) => key.toLowerCase() === order.field?.toLowerCase());
+    const field = orderField(keys, order);
     if (field === undefined) return;
     sortBy(out, field, order.descending);
-    if (order.count !== undefined) out.rows = out.rows.slice(0, order.count);
+    if (count !== undefined) out.rows = out.rows.slice(0, count);
+    out.understood.push(order.text);
     out.fields.add(field);
     return;
   }
@@ -179,7 +183,7 @@ function byOrder(prompt: PromptText, order: Order, out: Narrowed): void {
   const field = order.byTime ? dates[0] : fieldFor(out.rows, prompt);
   if (field === undefined) return;
   sortBy(out, field, order.descending);
-  if (order.count !== undefined) out.rows = out.rows.slice(0, order.count);
+  if (count !== undefined) out.rows = out.rows.slice(0, count);
   out.conditions.push(`${order.text} by ${field} first`);
   out.fields.add(field);
 }
@@ -194,6 +198,8 @@ interface AppliedByTarget {
   /** What one of the records is called. */
   noun: string;
 }
+
+const STEPS = [narrowByName, narrowByNumber, narrowByTime, narrowByAbsence, narrowByPart, narrowByPresence];
 
 /** The records a prompt asks for among those returned; `sent` needs no narrowing any more. */
 export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: AppliedByTarget): Narrowed {
@@ -210,11 +216,10 @@ export function narrow(rows: readonly JsonObject[], prompt: PromptText, sent: Ap
   if (!sent.bounds) byBound(rows, prompt, out);
   byState(rows, prompt, out);
   const { args, noun } = sent;
-  for (const step of [narrowByName, narrowByNumber, narrowByTime]) step(out, { rows, prompt, args, noun });
-  byAbsence(rows, prompt, out);
+  for (const step of STEPS) step(out, { rows, prompt, args, noun });
   if (!sent.search) byText(prompt, out);
   const order = orderIn(prompt);
-  if (order && !sent.order) byOrder(prompt, order, out);
+  if (order && !sent.order) byOrder(out, order, { rows, prompt, args, noun });
   else if (order?.count !== undefined) out.rows = out.rows.slice(0, order.count);
   return out;
 }

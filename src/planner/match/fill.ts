@@ -5,7 +5,7 @@ import type { Tool } from "../../domain/tool.js";
 import { type JsonValue, objectOf, textsOf } from "../../lib/json.js";
 import { referred } from "../../lib/json-pointer.js";
 import { type Entity, overlaps } from "../prompt/entities.js";
-import { orderIn } from "../prompt/order.js";
+import { type Order, orderIn } from "../prompt/order.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { boundOf } from "../slots/bounds.js";
 import { momentOf } from "../slots/moment.js";
@@ -22,6 +22,7 @@ import { givenMaps, withoutMaps } from "./maps.js";
 import { chooseOption, chooseOptions, readSwitch } from "./options.js";
 import { searchTextIn } from "./search-text.js";
 import { isSortSlot, sortOption } from "./sort-option.js";
+import { unmatchedWords } from "./unmatched.js";
 
 function optionOf(slot: Slot, tool: Tool, prompt: PromptText): JsonValue | undefined {
   if (slot.type === "boolean") return readSwitch(slot, tool, prompt);
@@ -37,6 +38,12 @@ function outermostFirst(slots: readonly Slot[], prompt: PromptText): Slot[] {
     enclosing.length > 0 && ` ${terms} `.includes(` ${[...enclosing, ...label].join(" ")} `);
   const rank = (slot: Slot): number => (isNamed(slot) ? 0 : slot.path.length);
   return [...slots].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Whether a prompt asks for the first few of a list and sets no condition, which the target would have to know first. */
+function isWholeRequest({ asListed, text }: Order, { tool, prompt }: { tool: Tool; prompt: PromptText }): boolean {
+  if (asListed !== "first" || prompt.entities.length !== 1) return false;
+  return unmatchedWords(prompt, { tool, args: {}, rows: [], used: [text] }).length === 0;
 }
 
 /** Options, switches and the order of a list. */
@@ -61,8 +68,12 @@ function fillOptions({ tool, slots, prompt, filled }: Filling): void {
     filled.certain.add(slot);
   }
   if (tool.safety !== "read_only" || order?.count === undefined) return;
+  // A tool that computes something takes "3 numbers" as it takes any number.
+  if (order.asListed && (tool.verb !== "list" || tool.transport.path === undefined)) return;
   // The first few of an order that the target does not know are picked from all records.
-  const limit = sorted && slots.find(({ name, type }) => LIMIT.test(name) && (type === "integer" || type === "number"));
+  const limit =
+    (sorted || isWholeRequest(order, { tool, prompt })) &&
+    slots.find(({ name, type }) => LIMIT.test(name) && (type === "integer" || type === "number"));
   if (limit) setSlot(filled, limit, toSlotValue(limit, order.count));
   const count = prompt.entities.find(({ value }) => value === order.count);
   if (count) filled.used.add(count);

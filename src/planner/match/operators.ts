@@ -5,12 +5,13 @@ import type { Tool } from "../../domain/tool.js";
 import { comparisonOf, isOtherUnit } from "../prompt/comparison.js";
 import type { Entity } from "../prompt/entities.js";
 import { joinedWith } from "../prompt/joined.js";
+import { isCount } from "../prompt/key-nouns.js";
 import { isNegated } from "../prompt/negation.js";
 import { type PromptText, textBefore } from "../prompt/prompt.js";
 import { fieldTermsOf, isTime, PLAIN_TIME, timeRelationOf } from "../prompt/span.js";
 import { boundOf } from "../slots/bounds.js";
 import type { Slot } from "../slots/slot.js";
-import { isStrictBound, sideOf, traitsOf } from "../slots/traits.js";
+import { isStrictBound, LIMIT, sideOf, traitsOf } from "../slots/traits.js";
 import type { Assignment } from "./assignment.js";
 
 /** Parameters that take what is not wanted. */
@@ -18,6 +19,15 @@ const EXCLUDES = /^(?:not|non|exclud\w*|except|without|ignor\w*|omit|ne|neq)$/;
 /** Descriptions of parameters that are bounds without being called so. */
 const BOUNDING =
   /\b(?:min(?:imum)?|max(?:imum)?|at least|at most|above|below|over|under|greater|less|limit|budget|up to)\b/i;
+
+/** What takes a part of a name only: "named Weiss" does not say which. */
+const PART_OF_NAME = /^(?:first|last|middle|given|family|sur|fore|nick)_?name$/i;
+const NAMED = /\b(?:named|called|by the name(?: of)?)\s+["“'‘]?$/i;
+
+type Pair = Pick<Assignment, "slot" | "entity">;
+
+/** A text behind these is a part of a value. */
+const PARTLY = /\b(?:starts?|starting|begins?|beginning|ends?|ending)\s+(?:with|in)\s+(?:the\s+letters?\s+)?$/i;
 
 /** The bounds of a column that words before a value stand for. */
 const SPANS: readonly [RegExp, prefix: string][] = [
@@ -52,7 +62,7 @@ const isSingle = ({ type }: Slot, entity: Entity, prompt: PromptText): boolean =
   type === "array" || joinedWith(prompt, entity).length === 1;
 
 /** Whether a filter of a list takes a day, a month or a year with what stands before it: "after May" is no end, and "on" is both. */
-function allowsTime({ slot, entity }: Assignment, tool: Tool, prompt: PromptText): boolean {
+function allowsTime({ slot, entity }: Pair, tool: Tool, prompt: PromptText): boolean {
   const isYear = slot.type === "integer" || slot.type === "number";
   if (isYear && !/year/i.test(slot.name)) return true;
   const verb = fieldTermsOf(entity, prompt);
@@ -70,6 +80,17 @@ function allowsTime({ slot, entity }: Assignment, tool: Tool, prompt: PromptText
   return side === "above" && (isSpan || (tool.verb === "list" && !isStrictBound(slot.name)));
 }
 
+/** Whether a read takes a value that is compared by no sign. */
+function allowsPlain({ slot, entity }: Pair, tool: Tool, prompt: PromptText): boolean {
+  const before = textBefore(prompt, entity.start);
+  if (tool.transport.path === undefined || slot.required) return true;
+  if (slot.type === "string" && isCount(entity, prompt)) return false;
+  if (PART_OF_NAME.test(slot.name) && NAMED.test(before)) return false;
+  if (PARTLY.test(before) || (LIMIT.test(slot.name) && /\b(?:last|latest|newest)\s+$/i.test(before))) return false;
+  if (tool.transport.table !== undefined) return allowsSpan(slot, entity, prompt);
+  return isSingle(slot, entity, prompt) && (!isTime(entity) || allowsTime({ slot, entity }, tool, prompt));
+}
+
 /** Whether the operator before the value of an assignment is one that its slot stands for. */
 export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt: PromptText): boolean {
   const { side } = traitsOf(slot);
@@ -77,14 +98,7 @@ export function allowsOperator({ slot, entity }: Assignment, tool: Tool, prompt:
   if (tool.safety !== "read_only") return true;
   if (isNegated(entity.start, prompt) && !slot.label.some((term) => EXCLUDES.test(term))) return false;
   const comparison = comparisonOf(entity, prompt);
-  if (!comparison && tool.transport.table !== undefined) return allowsSpan(slot, entity, prompt);
-  if (!comparison) {
-    const isFilter = tool.transport.path !== undefined && !slot.required;
-    return (
-      !isFilter ||
-      (isSingle(slot, entity, prompt) && (!isTime(entity) || allowsTime({ slot, entity, score: 0 }, tool, prompt)))
-    );
-  }
+  if (!comparison) return allowsPlain({ slot, entity }, tool, prompt);
   const { sign } = comparison;
   if (sign === undefined || isOtherUnit(`${slot.name} ${slot.description}`, entity, prompt)) return false;
   if (sign === "=") return side === undefined;

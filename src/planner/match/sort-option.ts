@@ -22,9 +22,12 @@ export function sortOption(slot: Slot, order: Order, prompt: PromptText): JsonVa
   const options = slot.options.filter((option) => isDown(option) === order.descending);
   const isMentioned = (option: JsonValue): boolean =>
     words(fieldOf(option)).every((word) => prompt.terms.has(stem(word)));
+  if (order.asListed) return undefined;
   if (order.field !== undefined) {
     const field = order.field.toLowerCase();
-    return options.find((option) => fieldOf(option).toLowerCase() === field);
+    const stems = (name: string): string => words(name).map(stem).join(" ");
+    const isLoose = (option: JsonValue): boolean => order.loose === true && stems(fieldOf(option)) === stems(field);
+    return options.find((option) => fieldOf(option).toLowerCase() === field || isLoose(option));
   }
   if (order.byTime) return options.find((option) => WHEN.test(fieldOf(option)));
   return options.find(isMentioned) ?? options.find((option) => AMOUNT.test(fieldOf(option)));

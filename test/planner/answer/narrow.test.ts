@@ -13,6 +13,7 @@ const TOOLS = [
   tool("get_driver", "get", "GET /drivers/{driver_id}", { driver_id: I }, ["driver_id"]),
   tool("list_books", "list", "GET /books", { year_from: I, year_to: I }),
   tool("list_issues", "list", "GET /issues", { created_after: { anyOf: [DAY, { type: "null" }] } }),
+  tool("list_people", "list", "GET /people", { last_name: S, limit: I }),
   tool("list_rooms", "list", "GET /rooms", { type: { ...S, enum: ["SINGLE", "SUITE", "FAMILY"] }, floor: I }),
 ];
 const ROWS: Readonly<Record<string, JsonObject[]>> = {
@@ -34,6 +35,11 @@ const ROWS: Readonly<Record<string, JsonObject[]>> = {
   issues: [
     { id: 5, title: "a", labels: ["bug", "ui"], created_at: "2026-11-20T10:00:00Z", due_on: "2026-12-01" },
     { id: 6, title: "b", labels: ["docs"], created_at: "2026-11-22T10:00:00Z", due_on: "2026-11-25" },
+  ],
+  people: [
+    { id: 1, first_name: "Nina", last_name: "Patel", email: "nina@s.edu", points: 3 },
+    { id: 2, first_name: "Clara", last_name: "Weiss", email: null, points: 9 },
+    { id: 3, first_name: "Max", last_name: "Weiss", email: "max@t.org", points: 5 },
   ],
   rooms: [
     { id: 1, type: "SINGLE", floor: 1 },
@@ -87,6 +93,20 @@ describe("The offline planner narrows a list to", () => {
     ["drivers 11, 12 and 13", [11, 12, 13]],
     ["rooms on floors 1 and 3", [1, 4]],
     ["suites or family rooms", [2, 4]],
+    ["people named weiss", [2, 3]],
+    ["people called Nina", [1]],
+    ["people whose last name starts with W", [2, 3]],
+    ["people whose name begins with n", [1]],
+    ["people with an email ending in s.edu", [1]],
+    ["people with an email", [1, 3]],
+    ["people without an email", [2]],
+    ["people with the most points", [2, 3, 1]],
+    ["people with the fewest points", [1, 3, 2]],
+    ["the last 2 people", [2, 3]],
+    ["the last 2 people by points", [2, 3]],
+    ["the first 2 trips", [1, 2]],
+    ["2 trips", [1, 2]],
+    ["the first trip", [1]],
     ["issues labelled bug", [5]],
     ["issues with label docs", [6]],
   ] as const)
@@ -108,6 +128,12 @@ describe("The offline planner narrows a list to", () => {
       const [[, args] = ["", {}]] = (await ask(prompt)).calls;
       expect(args).to.not.have.property(never);
     });
+
+  it("the first few with a limit only where nothing else is asked for", async () => {
+    expect((await ask("the first 2 people")).calls).to.deep.equal([["list_people", { limit: 2 }]]);
+    for (const prompt of ["the last 2 people", "the first 2 people with an email"])
+      expect((await ask(prompt)).calls).to.deep.equal([["list_people", {}]]);
+  });
 
   it("nothing by a label that no record has, and says so", async () => {
     expect((await ask("issues labelled urgent")).text).to.match(/^I could not narrow this by .*"urgent"/);

@@ -1,0 +1,91 @@
+// Narrowing a list by what a field of its records holds: anything at all, nothing, or a text that begins or ends in a certain way.
+
+import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { stem, words } from "../../tools/search/terms.js";
+import { negationsIn } from "../prompt/negation.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { fieldNamesOf, type Narrowed, type NarrowedBy, textsOfField } from "./narrowed.js";
+
+const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  value === false ||
+  value === 0 ||
+  (Array.isArray(value) && value.length === 0);
+
+/** "without an assignee": the records with nothing in the field that the prompt names. */
+export function narrowByAbsence(out: Narrowed, { rows, prompt }: NarrowedBy): void {
+  const keys = fieldNamesOf(rows);
+  for (const negation of negationsIn(prompt)) {
+    const reached = prompt.tokens.filter(({ start, end }) => start >= negation.start && end <= negation.end).slice(1);
+    const said = reached.filter(({ word }) => !/^(?:an?|any|the|of)$/.test(word)).map(({ term }) => term);
+    const key = keys.find((one) => words(one).map(stem).join(" ") === said.join(" "));
+    if (!negation.absence || key === undefined) continue;
+    out.rows = out.rows.filter((row) => isEmpty(row[key]));
+    out.negations.add(negation);
+    out.conditions.push(`no ${key}`);
+    out.fields.add(key);
+  }
+}
+
+const WITH =
+  /\b(?:with|(?:that|who|which)\s+ha(?:ve|s))\s+(?:an?\s+|any\s+|some\s+)?(\p{L}+(?:[\s_]\p{L}+)?)(?=\s*(?:$|[?.!,]))/giu;
+
+/** "with an email": the records with something in the field that the prompt names and gives no value for. */
+export function narrowByPresence(out: Narrowed, { rows, prompt, args }: NarrowedBy): void {
+  const keys = fieldNamesOf(rows);
+  const termsOf = (name: string): string => words(name).map(stem).join(" ");
+  for (const [whole, said = ""] of prompt.text.matchAll(WITH)) {
+    const term = termsOf(said);
+    const isDone = [...Object.keys(args), ...out.fields].some((name) => termsOf(name).includes(term));
+    if (isDone || out.conditions.some((one) => one.toLowerCase().includes(said.toLowerCase()))) continue;
+    const key = keys.find((one) => termsOf(one) === term);
+    if (key === undefined) {
+      // A part of a field's name would pass for a condition that was met.
+      if (keys.some((one) => words(one).map(stem).includes(term))) out.unmet.push(whole.trim());
+      continue;
+    }
+    out.rows = out.rows.filter((row) => !isEmpty(row[key]));
+    out.conditions.push(`${key} present`);
+    out.fields.add(key);
+  }
+}
+
+const PART =
+  /\b(?:(\p{L}+)\s+)?(\p{L}+)\s+(starts?|starting|begins?|beginning|ends?|ending)\s+(?:with|(?<=end(?:s|ing)?\s+)in)\s+(?:the\s+letters?\s+)?["“'‘]?([\p{L}\p{N}@](?:[^\s"”'’,;?!]*[\p{L}\p{N}])?)/iu;
+
+/** The text that the values of a field are to begin or end with, and where it stands; undefined without one. */
+export function partIn({
+  text,
+}: PromptText): { fields: string[]; part: string; atEnd: boolean; text: string } | undefined {
+  const found = PART.exec(text);
+  if (!found) return undefined;
+  const [whole, first = "", second = "", verb = "", part = ""] = found;
+  return { fields: [`${first} ${second}`.trim(), second], part, atEnd: /^end/i.test(verb), text: whole };
+}
+
+/** "whose last name starts with W": a field called so, or any whose name has the word. */
+export function narrowByPart(out: Narrowed, { rows, prompt }: NarrowedBy): void {
+  const asked = partIn(prompt);
+  if (!asked) return;
+  const keys = fieldNamesOf(rows).filter((key) => rows.some((row) => typeof row[key] === "string"));
+  const termsOf = (name: string): string => words(name).map(stem).join(" ");
+  const [whole = "", last = ""] = asked.fields;
+  const called = [whole, last].flatMap((one) => keys.filter((key) => termsOf(key) === termsOf(one)));
+  const fields =
+    called.length > 0 ? called.slice(0, 1) : keys.filter((key) => words(key).map(stem).includes(stem(last)));
+  if (fields.length === 0) {
+    out.unmet.push(asked.text);
+    return;
+  }
+  const part = asked.part.toLowerCase();
+  const has = (row: JsonObject): boolean =>
+    fields.some((key) =>
+      textsOfField(row[key]).some((one) => (asked.atEnd ? one.endsWith(part) : one.startsWith(part))),
+    );
+  out.rows = out.rows.filter(has);
+  out.conditions.push(`${fields.join(" or ")} ${asked.atEnd ? "ending" : "beginning"} with ${asked.part}`);
+  out.understood.push(asked.text);
+  for (const key of fields) out.fields.add(key);
+}
