@@ -9,13 +9,15 @@ import { continueJoin } from "./join.js";
 import { continueLookup, replaceRecord } from "./lookup.js";
 import type { PromptText } from "./prompt/prompt.js";
 import { type Request, readRequest } from "./prompt/request.js";
+import { stepAfterRead } from "./reference.js";
 import { type Step, textStep } from "./step.js";
 
 /** Of an answer by a tool that is gone this much is quoted. */
 const MAX_QUOTED = 2000;
 
 /** A prompt that also commanded a change is answered with the remark that there was none. */
-function onlyReadNote(tool: Tool, failed: boolean, request: Request): string {
+function onlyReadNote(tool: Tool, { text, failed }: { text: string; failed: boolean }, request: Request): string {
+  if (text.includes("nothing was changed")) return "";
   const commanded = request.changesAfterRead || request.commands.some(({ intents }) => intents.size > 0);
   return !failed && commanded && tool.safety === "read_only" ? "\n\nI only looked; nothing was changed." : "";
 }
@@ -28,6 +30,10 @@ function oneChangeNote(tool: Tool, request: Request): string {
       ![...intents].some((intent) => first?.intents.has(intent)) || (tool.verb === "action" && term !== first?.term),
   );
   return differs && tool.safety !== "read_only" ? "\n\nI make one change a prompt: ask for the rest on its own." : "";
+}
+
+function withNotes(text: string, { tool, failed, request }: { tool: Tool; failed: boolean; request: Request }): string {
+  return `${text}${onlyReadNote(tool, { text, failed }, request)}${oneChangeNote(tool, request)}`;
 }
 
 /** Whether this turn made a change already: a prompt gets at most one. */
@@ -45,8 +51,10 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   const request = readRequest(prompt);
   const answered = { tool, args: call.arguments, text, isError };
   const answer = (): string => renderAnswer(answered, { prompt, request, lookupPhrase: goal?.phrase ?? "" });
+  const next = isError ? undefined : stepAfterRead(last, tool, { prompt, situation });
+  if (next) return next;
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation))
-    return textStep(`${answer()}${onlyReadNote(tool, isError, request)}${oneChangeNote(tool, request)}`);
+    return textStep(withNotes(answer(), { tool, failed: isError, request }));
   const { value } = readResultText(text);
   if (isObject(value) && value["dry_run"] === true)
     return textStep(`${answer()}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`);

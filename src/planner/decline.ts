@@ -1,8 +1,9 @@
 // Why a prompt leads to no call: nothing clearly fits, a question about how something is done, or "it" with nothing to refer to.
 
-import type { Tool } from "../domain/tool.js";
-import { type Intent, intentsOf } from "../tools/search/synonyms.js";
-import { isStopWord } from "../tools/search/terms.js";
+import { ownName, type Tool } from "../domain/tool.js";
+import { isPlural, singularOf } from "../lib/plural.js";
+import { type Intent, intentsOf, synonymsOf } from "../tools/search/synonyms.js";
+import { isStopWord, terms } from "../tools/search/terms.js";
 import { declineText, howToText, unjudgedText } from "./answer/sentences.js";
 import { referredRecord, type Situation } from "./conversation.js";
 import { type Candidate, indexFor } from "./match/candidates.js";
@@ -44,6 +45,28 @@ function isUnjudged({ safety, provenance, transport }: Tool): boolean {
 export function isBareRead(prompt: PromptText, { tool, named, filled }: Candidate): boolean {
   if (tool.safety !== "read_only" || named === 1 || filled.used.size > 0 || filled.certain.size > 0) return false;
   return !/\bit\b/i.test(prompt.text) && contentTokens(prompt).every(({ term }) => intentsOf(term).has("read"));
+}
+
+/** Whether a list has nothing of a prompt but its verb: "list the planets" where there are courses. */
+export function isUnrelatedList(prompt: PromptText, { tool, filled }: Candidate, { refers }: Request): boolean {
+  if (tool.verb !== "list" || tool.transport.path === undefined || refers || /^\s*search\b/i.test(prompt.text))
+    return false;
+  if (filled.used.size > 0 || filled.certain.size > 0) return false;
+  const said = contentTokens(prompt).filter(({ term }) => intentsOf(term).size === 0);
+  const noun = resourceNoun(tool);
+  // What is written about the lists of a database is the same for all of them.
+  const about = tool.transport.table === undefined ? tool.description : "";
+  const own = new Set(
+    [ownName(tool), tool.resource, tool.transport.path, about, ...slotsOf(tool).map(({ name }) => name)].flatMap(
+      (one) => terms(one),
+    ),
+  );
+  const isOwn = (term: string): boolean => own.has(term) || [...synonymsOf(term)].some((one) => own.has(one));
+  // The verb itself is no noun, though there may be lists that are called so.
+  const nouns = prompt.tokens.filter(
+    ({ word, term }, i) => !intentsOf(term).has("read") || (i > 0 && singularOf(word) === noun) || isPlural(word),
+  );
+  return said.length > 0 && !nouns.some(({ term }) => isOwn(term));
 }
 
 /** The answer to "show it" once the record is gone, or when "it" is unclear: a list of everything is none. */

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
 import { valueAt } from "../lib/json-pointer.js";
 import { stem, words } from "../tools/search/terms.js";
 import { markdownTable } from "./answer/markdown.js";
+import { mayGoOn } from "./answer/page.js";
 import { findRows, idOf, readResultText, similarRows } from "./answer/rows.js";
 import { missingContent } from "./checks/missing-content.js";
 import type { CompletedCall, Situation } from "./conversation.js";
@@ -78,7 +79,8 @@ function recordIn(
 ): { record: JsonObject } | { text: string } {
   const { phrase = "", prompt = "" } = goal;
   // An order may be looked for by its customer: the noun is that of the list.
-  const noun = resourceNoun(tools.find(({ name }) => name === last.call.name) ?? tool);
+  const lister = tools.find(({ name }) => name === last.call.name);
+  const noun = resourceNoun(lister ?? tool);
   const result = readResultText(last.text);
   const all = result.rows ?? [];
   let { rows, exact } = findRows(all, phrase);
@@ -87,7 +89,8 @@ function recordIn(
   if (rows.length === 0 && tool.safety === "read_only" && short !== undefined) ({ rows, exact } = findRows(all, short));
   const [record] = rows;
   if (!record) {
-    const where = result.partial ? " among those I was shown" : "";
+    const isPage = lister !== undefined && mayGoOn(lister, last.call.arguments, all.length);
+    const where = result.partial || isPage ? ` among the ${all.length} I was shown, and there may be more` : "";
     const near = similarRows(all, phrase);
     const hint = near.length > 0 ? ` The nearest:\n\n${markdownTable(near)}` : "";
     return { text: `I found no ${noun} called "${phrase}"${where}, so I went no further.${hint}` };

@@ -16,7 +16,7 @@ import {
 import { missingContent } from "./checks/missing-content.js";
 import { objectionTo, oneOnlyText } from "./checks/objection.js";
 import { lastCollection, referredRecord, type Situation } from "./conversation.js";
-import { danglingReferenceText, declinedText, isBareRead } from "./decline.js";
+import { danglingReferenceText, declinedText, isBareRead, isUnrelatedList } from "./decline.js";
 import { answerQuestion } from "./follow-up.js";
 import { openJoin } from "./join.js";
 import { lookUp } from "./lookup.js";
@@ -102,20 +102,21 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
   if ((request.howTo || request.negated) && request.changes) return declined();
   const dangling = request.refers && !request.changes ? danglingReferenceText(prompt, situation) : undefined;
   if (dangling !== undefined) return textStep(dangling);
+  const isIdleRead = (one: Candidate): boolean => isBareRead(prompt, one) || isUnrelatedList(prompt, one, request);
   const about = request.refers ? lastCollection(situation) : undefined;
   const called = named && callsTool(prompt, request, named) ? named : undefined;
   const choice = chooseTool(rankCandidates(named ? [named] : tools, { prompt, request, about, called }), request);
   switch (choice.kind) {
     case "call":
     case "ask":
-      if (isBareRead(prompt, choice.candidate)) return declined();
+      if (isIdleRead(choice.candidate)) return declined();
       return stepToward(choice.candidate, { prompt, request }, situation);
     case "which":
       return textStep(whichText(choice.candidates.map(({ tool }) => tool)));
     case "which application":
       return textStep(whichApplicationText(choice.candidates.map(({ tool }) => tool)));
     case "offer":
-      if (isBareRead(prompt, choice.candidate)) return declined();
+      if (isIdleRead(choice.candidate)) return declined();
       return offerRead(choice.candidate, { prompt: prompt.text, why: "No tool clearly fits that" });
     case "decline":
       return declined();

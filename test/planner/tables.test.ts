@@ -56,6 +56,7 @@ describe("The offline planner on a database", () => {
     });
 
   const texts: [string, RegExp][] = [
+    ['stock with product "sencha"', /^1 result with product = sencha/],
     ["how many shelves are there", /^2 shelves\.$/],
     ["how many stock items have a quantity over 5", /^2 results with quantity > 5\.$/],
     ["total quantity of stock", /^The total quantity is 37, of 3 results\.$/],

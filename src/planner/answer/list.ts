@@ -6,6 +6,8 @@ import { pluralOf, singularOf } from "../../lib/plural.js";
 import { terms, words } from "../../tools/search/terms.js";
 import { unmatchedEntities, unmatchedWords } from "../match/unmatched.js";
 import { comparisonsIn } from "../prompt/comparison.js";
+import type { Entity } from "../prompt/entities.js";
+import { joinedWith } from "../prompt/joined.js";
 import { type Negation, negationsIn } from "../prompt/negation.js";
 import { orderIn } from "../prompt/order.js";
 import type { PromptText } from "../prompt/prompt.js";
@@ -14,9 +16,11 @@ import { boundOf } from "../slots/bounds.js";
 import { pathNames, slotsOf } from "../slots/slot.js";
 import { aggregateOf } from "./aggregate.js";
 import type { AnswerContext, AnsweredCall } from "./context.js";
+import { groupsIn } from "./groups.js";
 import { brief, MAX_ROWS, markdownTable } from "./markdown.js";
 import { narrow } from "./narrow.js";
 import type { Narrowed } from "./narrowed.js";
+import { mayGoOn } from "./page.js";
 import type { ResultContent } from "./rows.js";
 import { quoted } from "./sentences.js";
 
@@ -89,9 +93,26 @@ function unmatchedNote(
   const others = [...unmatchedWords(prompt, list), ...unmatchedEntities(prompt, list)].filter(isSaid);
   const said = [...denied.map(({ text }) => text), ...compared.map(({ text }) => text), ...others];
   const unmatched = [...said, ...narrowed.unmet.filter((text) => !said.includes(text))];
-  const note = unmatched.length > 0 ? `I could not narrow this by ${quoted(unmatched, "or")}.\n\n` : "";
+  const only = onlyFor(prompt, args);
+  const open = unmatched.filter((text) => only?.left.includes(text) !== true);
+  const note = open.length > 0 ? `I could not narrow this by ${quoted(open, "or")}.\n\n` : "";
   const unsorted = sorted || narrowed.ordered ? undefined : order;
-  return note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : "");
+  const part = only
+    ? `This is only for ${quoted(only.sent, "and")}: ask for ${quoted(only.left, "and")} by itself.\n\n`
+    : "";
+  return part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : "");
+}
+
+/** The values of which only some were sent, as the path of a list takes one: "bookings of room 3 and room 4". */
+function onlyFor(prompt: PromptText, args: JsonObject): { sent: string[]; left: string[] } | undefined {
+  const values = new Set(Object.values(args).map(String));
+  const isSent = ({ value }: Entity): boolean => values.has(String(value));
+  const all = prompt.entities
+    .map((one) => joinedWith(prompt, one))
+    .find((some) => some.length > 1 && some.some(isSent));
+  if (!all || all.every(isSent)) return undefined;
+  const textOf = ({ text }: Entity): string => text;
+  return { sent: all.filter(isSent).map(textOf), left: all.filter((one) => !isSent(one)).map(textOf) };
 }
 
 /** Whether a negation was sent with the call: a switch that is off, or a parameter for what is not wanted. */
@@ -115,19 +136,26 @@ export function listText(
   const noun = listedNoun(tool);
   const narrowed = displayedRows(rows, answered, prompt);
   const aggregate = aggregateOf(narrowed.rows, prompt);
-  const note = unmatchedNote(rows, narrowed, { ...answered, aggregated: aggregate?.text });
+  const groups = groupsIn(narrowed.rows, prompt);
+  if (groups && "unknown" in groups) narrowed.unmet.push(groups.unknown);
+  const isPage = mayGoOn(tool, args, rows.length);
+  const page = isPage ? `These are the first ${rows.length} of a list that may go on.\n\n` : "";
+  const note = unmatchedNote(rows, narrowed, { ...answered, aggregated: aggregate?.text }) + page;
   if (rows.length === 0) return `${note}No ${pluralOf(noun)} found${sentWith(tool, args)}.`;
   const isNarrowed = narrowed.conditions.length > 0;
   const conditions = isNarrowed ? ` with ${narrowed.conditions.join(" and ")}` : "";
   if (narrowed.rows.length === 0) return `${note}No ${pluralOf(noun)}${conditions} among the ${rows.length} returned.`;
   if (aggregate) {
     const of = amount(narrowed.rows.length, noun);
-    return `${note}${aggregate.sentence}, of ${of}${conditions || sentWith(tool, args)}${partial ? " returned" : ""}.`;
+    return `${note}${aggregate.sentence}, of ${of}${conditions || sentWith(tool, args)}${partial || isPage ? " returned" : ""}.`;
   }
+  if (groups && "table" in groups)
+    return `${note}${amount(narrowed.rows.length, noun)}${conditions || sentWith(tool, args)} by ${groups.field}:\n\n${groups.table}`;
   if (request.counts) {
     const count = isNarrowed ? narrowed.rows.length : total;
-    const among = isNarrowed && partial ? ` among the ${rows.length} returned` : "";
-    return `${note}${amount(count, noun)}${conditions || sentWith(tool, args)}${among}.`;
+    const among = isNarrowed && (partial || isPage) ? ` among the ${rows.length} returned` : "";
+    const least = isPage && !isNarrowed ? "At least " : "";
+    return `${note}${least}${amount(count, noun)}${conditions || sentWith(tool, args)}${among}.`;
   }
   const looked = isNarrowed ? ` (only ${rows.length} were looked at)` : "";
   const of = partial ? ` of ${Math.max(total, rows.length)}${looked}` : "";

@@ -56,9 +56,7 @@ const PART =
   /\b(?:(\p{L}+)\s+)?(\p{L}+)\s+(starts?|starting|begins?|beginning|ends?|ending)\s+(?:with|(?<=end(?:s|ing)?\s+)in)\s+(?:the\s+letters?\s+)?["“'‘]?([\p{L}\p{N}@](?:[^\s"”'’,;?!]*[\p{L}\p{N}])?)/iu;
 
 /** The text that the values of a field are to begin or end with, and where it stands; undefined without one. */
-export function partIn({
-  text,
-}: PromptText): { fields: string[]; part: string; atEnd: boolean; text: string } | undefined {
+function partIn({ text }: PromptText): { fields: string[]; part: string; atEnd: boolean; text: string } | undefined {
   const found = PART.exec(text);
   if (!found) return undefined;
   const [whole, first = "", second = "", verb = "", part = ""] = found;

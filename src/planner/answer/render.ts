@@ -9,6 +9,7 @@ import type { AnswerContext, AnsweredCall } from "./context.js";
 import { errorText } from "./error.js";
 import { amount, listText } from "./list.js";
 import { brief, fieldList, recordText } from "./markdown.js";
+import { misreadNote } from "./misread.js";
 import { readResultText } from "./rows.js";
 import { quoted } from "./sentences.js";
 
@@ -17,7 +18,7 @@ const MAX_TEXT = 4000;
 /** Numbers and identifiers of a prompt that a single record leaves out: "show product 3 and product 4". */
 function leftOut(prompt: PromptText, args: JsonObject): string[] {
   const sent = new Set(Object.values(args).map(String));
-  const keys = prompt.entities.filter(({ kind }) => kind === "number" || kind === "id");
+  const keys = prompt.entities.filter(({ kind, text }) => (kind === "number" && /\d/.test(text)) || kind === "id");
   const some = keys.some(({ value }) => sent.has(String(value)));
   return some ? keys.filter(({ value }) => !sent.has(String(value))).map(({ text }) => text) : [];
 }
@@ -55,13 +56,15 @@ export function renderAnswer(answered: AnsweredCall, context: AnswerContext): st
   if (isObject(value) && value["dry_run"] === true) return dryRunText(value);
   if (tool.safety !== "read_only") return changeText(answered, value);
   if (isEmptyAnswer(value)) return "Done; the answer is empty.";
-  if (result.rows) return listText(result, result.rows, { ...answered, ...context });
+  if (result.rows)
+    return `${misreadNote(answered, context)}${listText(result, result.rows, { ...answered, ...context })}`;
   if (isObject(value)) {
     const count = countIn(value);
     if (typeof count === "number" || typeof count === "bigint") return `${amount(Number(count), resourceNoun(tool))}.`;
     const left = leftOut(context.prompt, args);
-    const note = left.length > 0 ? `\n\nThis leaves out ${quoted(left, "and")}: ask for one at a time.` : "";
-    return recordText(value) ? `${recordText(value)}${note}` : "The answer is empty.";
+    const note = left.length > 0 ? `This leaves out ${quoted(left, "and")}: ask for one at a time.\n\n` : "";
+    const above = `${note}${misreadNote(answered, context, value)}`;
+    return recordText(value) ? `${above}${recordText(value)}` : "The answer is empty.";
   }
   if (!Array.isArray(value)) return brief(value).slice(0, MAX_TEXT) || "Done; the answer is empty.";
   if (value.length === 0) return "The answer is an empty list.";

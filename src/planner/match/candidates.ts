@@ -4,6 +4,8 @@ import type { Tool } from "../../domain/tool.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 import { stem } from "../../tools/search/terms.js";
 import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
+import { isKeyOfNoun } from "../prompt/key-nouns.js";
+import type { PromptText } from "../prompt/prompt.js";
 import { collectionOf, isAbout, resourceNoun } from "../resource-noun.js";
 import { keysOf, pathNames, slotsOf } from "../slots/slot.js";
 import { scoreCandidate } from "./candidate-score.js";
@@ -126,6 +128,21 @@ const COMPARED: readonly Signal<{ tool: Tool; context: PromptContext }>[] = [
   },
 ];
 
+/** Beside a list of what belongs to a record, such as the bookings of guest 7. */
+const PARTS: readonly Signal<Tool>[] = [
+  {
+    signal: ({ verb, safety }) => verb === "get" && safety === "read_only",
+    weight: -0.25,
+    why: "what belongs to the record is wanted, not the record",
+  },
+];
+
+/** Whether a candidate lists the records that the prompt has in the plural, by the key of another one. */
+function listsPart({ tool, filled }: Candidate, prompt: PromptText): boolean {
+  const isList = tool.verb === "list" && tool.transport.path !== undefined && mentionsPlural(tool, prompt);
+  return isList && filled.missing.length === 0 && [...filled.used].some((one) => isKeyOfNoun(one, prompt));
+}
+
 /** The tools that may be meant, best first. */
 export function rankCandidates(tools: readonly Tool[], context: PromptContext): Candidate[] {
   const ranked = indexFor(tools).search(context.prompt.text, JUDGED);
@@ -147,5 +164,9 @@ export function rankCandidates(tools: readonly Tool[], context: PromptContext): 
   const meant = judged.filter((one) => !one.stateCommanded || !commanded.includes(one.tool.resource));
   if (meant.some(({ tool }) => mentionsNoun(tool, context.prompt)))
     for (const one of meant) one.score = addSignals(one.score, COMPARED, { tool: one.tool, context });
+  const lists = meant.filter((one) => listsPart(one, context.prompt));
+  for (const one of meant)
+    if (lists.some(({ filled }) => [...filled.used].some((key) => one.filled.used.has(key))))
+      one.score = addSignals(one.score, PARTS, one.tool);
   return meant.sort((a, b) => b.score - a.score);
 }

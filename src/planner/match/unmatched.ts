@@ -3,6 +3,7 @@
 
 import { ownName, type Tool } from "../../domain/tool.js";
 import { type JsonObject, toJson } from "../../lib/json.js";
+import { isPlural } from "../../lib/plural.js";
 import { intentsOf, synonymsOf } from "../../tools/search/synonyms.js";
 import { stem, terms, words } from "../../tools/search/terms.js";
 import { orderIn } from "../prompt/order.js";
@@ -33,7 +34,7 @@ interface FetchedList {
 
 /** Whether a verb is a command; another is a state, as in "cancelled orders" and "open tickets". */
 function isCommand({ word, term }: Token): boolean {
-  return intentsOf(term).size > 0 && word !== "open" && !/(?:ed|ing)$/.test(word);
+  return intentsOf(term).size > 0 && word !== "open" && !/(?:ed|ing)$/.test(word) && !isPlural(word);
 }
 
 /** The words that set a condition which neither the call nor the narrowing matches. */

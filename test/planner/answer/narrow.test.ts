@@ -139,3 +139,50 @@ describe("The offline planner narrows a list to", () => {
     expect((await ask("issues labelled urgent")).text).to.match(/^I could not narrow this by .*"urgent"/);
   });
 });
+
+describe("The offline planner says what a list may not be", () => {
+  const PAGED = [
+    tool("list_books", "list", "GET /books", { limit: { ...I, default: 2 }, page: I }),
+    tool("delete_book", "delete", "DELETE /books/{id}", { id: I }, ["id"]),
+    tool("list_planes", "list", "GET /planes", { page_size: { ...I, description: "rows of a page, default 2" } }),
+    tool("list_boats", "list", "GET /boats", { limit: { ...I, default: 20 } }),
+  ];
+  const TWO = [
+    { id: 1, title: "Dune", copies: 4 },
+    { id: 2, title: "Cosmos", copies: 1 },
+  ];
+  const askPaged = (prompt: string): Promise<Turn> => createSession(PAGED, () => TWO)(prompt);
+
+  for (const [prompt, said] of [
+    ["how many books", "At least 2 books."],
+    ["how many planes", "At least 2 planes."],
+    ["list books", "These are the first 2 of a list that may go on."],
+    ["total copies of books", "of 2 books returned"],
+    ["delete book Matilda", "among the 2 I was shown, and there may be more"],
+    ["how many boats", "2 boats."],
+  ] as const)
+    it(`"${prompt}": ${said}`, async () => {
+      expect((await askPaged(prompt)).text).to.contain(said);
+    });
+
+  it("nothing of that kind where it is whole", async () => {
+    expect((await askPaged("how many boats")).text).to.not.match(/at least|may go on/i);
+  });
+});
+
+describe("The offline planner counts in groups", () => {
+  it("by a field of the records", async () => {
+    const { text } = await ask("number of people per last name");
+    expect(text).to.contain("could not narrow this by").and.contain("per last");
+    expect((await ask("how many rooms per type")).text).to.contain("| SUITE | 1 |");
+  });
+});
+
+describe("The offline planner lists nothing for a noun of something else", () => {
+  for (const prompt of ["list the planets", "list all dinosaurs", "show me the pokemon"])
+    it(`"${prompt}"`, async () => {
+      expect(
+        (await createSession([tool("list_lists", "list", "GET /lists"), ...TOOLS], answer)(prompt)).calls,
+      ).to.deep.equal([]);
+    });
+});

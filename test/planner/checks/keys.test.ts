@@ -234,3 +234,54 @@ describe("The offline planner reads by the key of the noun that a number stands 
       expect(text).to.not.match(/(?:patient|doctor)_id"?:/);
     });
 });
+
+describe("The offline planner goes from a record to the one it refers to", () => {
+  const RECORDS: Readonly<Record<string, JsonObject>> = {
+    visits: { id: 7, patient_id: 12, doctor: { id: 3, name: "Kim" }, reason: "rash" },
+    patients: { id: 12, last_name: "Weber", phone: null },
+    doctors: { id: 3, name: "Kim" },
+  };
+  const ask = (prompt: string) => createSession(CLINIC, ({ resource }) => RECORDS[resource] ?? {})(prompt);
+
+  for (const [prompt, tool] of [
+    ["who is the patient of visit 7?", "read_patient"],
+    ["the doctor of visit 7", "read_doctor"],
+    ["visit 7's doctor", "read_doctor"],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      const { calls, text } = await ask(prompt);
+      expect(calls.map(([name]) => name)).to.deep.equal(["read_visit", tool]);
+      expect(text).to.match(/^- \*\*id\*\*/);
+    });
+
+  it("or says above the record that it has nothing of what is asked for", async () => {
+    const { calls, text } = await ask("the doctor of patient 12");
+    expect(calls.map(([name]) => name)).to.deep.equal(["read_patient"]);
+    expect(text).to.match(/^I found nothing about "doctor" in this patient\.\n/);
+  });
+
+  for (const prompt of [
+    "discharge patient 12",
+    "unarchive patient 12",
+    "lösche patient 12",
+    "push visit 7 back by a week",
+    "patient 12 moved to another ward",
+    "patient 12 no longer has a doctor",
+    "patient 12 is ill",
+  ])
+    it(`"${prompt}" is answered with the record and the remark that nothing was changed`, async () => {
+      const [first] = (await ask(prompt)).text.split("\n");
+      expect(first).to.match(/only looked: nothing was changed\.$/);
+    });
+
+  for (const prompt of [
+    "show patient 12",
+    "patient 12",
+    "details of patient 12",
+    "patient 12 phone",
+    "what is the last name of patient 12",
+  ])
+    it(`"${prompt}" is answered without a remark`, async () => {
+      expect((await ask(prompt)).text).to.match(/^- \*\*id\*\*/);
+    });
+});

@@ -1,0 +1,30 @@
+// Records counted in groups: "issues per project", "the number of students by class".
+
+import type { JsonObject } from "../../lib/json.js";
+import { stem, words } from "../../tools/search/terms.js";
+import type { PromptText } from "../prompt/prompt.js";
+import { brief, markdownTable } from "./markdown.js";
+import { fieldNamesOf } from "./narrowed.js";
+
+const PER = /\b(?:per|for each|for every|grouped by|by each)\s+(\p{L}+)/iu;
+
+/** A table of how many records have each value of the field that a prompt groups them by; the words of that where there is none. */
+export function groupsIn(
+  rows: readonly JsonObject[],
+  prompt: PromptText,
+): { field: string; table: string } | { unknown: string } | undefined {
+  const found = PER.exec(prompt.text);
+  if (!found) return undefined;
+  const [text, said = ""] = found;
+  const term = stem(said.toLowerCase());
+  const termsOf = (key: string): string[] =>
+    words(key)
+      .filter((word) => word !== "id")
+      .map(stem);
+  const field = fieldNamesOf(rows).find((key) => termsOf(key).join(" ") === term);
+  if (field === undefined) return { unknown: text };
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(brief(row[field]), (counts.get(brief(row[field])) ?? 0) + 1);
+  const groups = [...counts].map(([value, count]): JsonObject => ({ [field]: value, count }));
+  return { field, table: markdownTable(groups) };
+}
