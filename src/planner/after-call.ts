@@ -1,7 +1,8 @@
 // What follows a completed call: its answer as text, or the next step of the goal it was made for.
 
 import type { Tool } from "../domain/tool.js";
-import { isObject } from "../lib/json.js";
+import { isObject, type JsonObject } from "../lib/json.js";
+import { stem } from "../tools/search/terms.js";
 import { renderAnswer } from "./answer/render.js";
 import { readResultText } from "./answer/rows.js";
 import type { CompletedCall, Situation } from "./conversation.js";
@@ -15,10 +16,20 @@ import { type Step, textStep } from "./step.js";
 /** Of an answer by a tool that is gone this much is quoted. */
 const MAX_QUOTED = 2000;
 
+interface ReadNoteFacts {
+  args: JsonObject;
+  /** The answer so far. */
+  text: string;
+  failed: boolean;
+}
+
 /** A prompt that also commanded a change is answered with the remark that there was none. */
-function onlyReadNote(tool: Tool, { text, failed }: { text: string; failed: boolean }, request: Request): string {
+function onlyReadNote(tool: Tool, { args, text, failed }: ReadNoteFacts, request: Request): string {
   if (text.includes("nothing was changed")) return "";
-  const commanded = request.changesAfterRead || request.commands.some(({ intents }) => intents.size > 0);
+  // "open issues" were listed by their state.
+  const values = new Set(Object.entries(args).flatMap(([name, value]) => [name, String(value)].map(stem)));
+  const verbs = request.commands.filter(({ intents, term }) => intents.size > 0 && !values.has(term));
+  const commanded = request.changesAfterRead || verbs.length > 0;
   return !failed && commanded && tool.safety === "read_only" ? "\n\nI only looked; nothing was changed." : "";
 }
 
@@ -32,8 +43,11 @@ function oneChangeNote(tool: Tool, request: Request): string {
   return differs && tool.safety !== "read_only" ? "\n\nI make one change a prompt: ask for the rest on its own." : "";
 }
 
-function withNotes(text: string, { tool, failed, request }: { tool: Tool; failed: boolean; request: Request }): string {
-  return `${text}${onlyReadNote(tool, { text, failed }, request)}${oneChangeNote(tool, request)}`;
+function withNotes(
+  text: string,
+  { tool, args, failed, request }: { tool: Tool; args: JsonObject; failed: boolean; request: Request },
+): string {
+  return `${text}${onlyReadNote(tool, { args, text, failed }, request)}${oneChangeNote(tool, request)}`;
 }
 
 /** Whether this turn made a change already: a prompt gets at most one. */
@@ -54,7 +68,7 @@ export function stepAfterCall(last: CompletedCall, prompt: PromptText, situation
   const next = isError ? undefined : stepAfterRead(last, tool, { prompt, situation });
   if (next) return next;
   if (isError || !goal || !target || goal.step === "do" || hasChanged(situation))
-    return textStep(withNotes(answer(), { tool, failed: isError, request }));
+    return textStep(withNotes(answer(), { tool, args: call.arguments, failed: isError, request }));
   const { value } = readResultText(text);
   if (isObject(value) && value["dry_run"] === true)
     return textStep(`${answer()}\n\nWhat follows depends on its answer, so \`${target.name}\` was not tried.`);

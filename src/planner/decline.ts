@@ -44,21 +44,28 @@ function isUnjudged({ safety, provenance, transport }: Tool): boolean {
 /** Whether a prompt is only a verb of reading: "list" alone means no list in particular. */
 export function isBareRead(prompt: PromptText, { tool, named, filled }: Candidate): boolean {
   if (tool.safety !== "read_only" || named === 1 || filled.used.size > 0 || filled.certain.size > 0) return false;
+  // Where there are lists that are called so, "show lists" is no bare verb.
+  if (prompt.tokens.some(({ word }) => isPlural(word) && singularOf(word) === resourceNoun(tool))) return false;
   return !/\bit\b/i.test(prompt.text) && contentTokens(prompt).every(({ term }) => intentsOf(term).has("read"));
 }
 
 /** Whether a list has nothing of a prompt but its verb: "list the planets" where there are courses. */
-export function isUnrelatedList(prompt: PromptText, { tool, filled }: Candidate, { refers }: Request): boolean {
-  if (tool.verb !== "list" || tool.transport.path === undefined || refers || /^\s*search\b/i.test(prompt.text))
+export function isUnrelatedList(prompt: PromptText, { tool, filled }: Candidate, about: string | undefined): boolean {
+  if (
+    tool.verb !== "list" ||
+    tool.transport.path === undefined ||
+    about !== undefined ||
+    /^\s*search\b/i.test(prompt.text)
+  )
     return false;
   if (filled.used.size > 0 || filled.certain.size > 0) return false;
   const said = contentTokens(prompt).filter(({ term }) => intentsOf(term).size === 0);
   const noun = resourceNoun(tool);
   // What is written about the lists of a database is the same for all of them.
-  const about = tool.transport.table === undefined ? tool.description : "";
+  const text = tool.transport.table === undefined ? tool.description : "";
   const own = new Set(
-    [ownName(tool), tool.resource, tool.transport.path, about, ...slotsOf(tool).map(({ name }) => name)].flatMap(
-      (one) => terms(one),
+    [ownName(tool), tool.resource, tool.transport.path, text, ...slotsOf(tool).map(({ name }) => name)].flatMap((one) =>
+      terms(one),
     ),
   );
   const isOwn = (term: string): boolean => own.has(term) || [...synonymsOf(term)].some((one) => own.has(one));

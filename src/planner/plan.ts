@@ -102,8 +102,8 @@ function firstStep(prompt: PromptText, situation: Situation, named?: Tool): Step
   if ((request.howTo || request.negated) && request.changes) return declined();
   const dangling = request.refers && !request.changes ? danglingReferenceText(prompt, situation) : undefined;
   if (dangling !== undefined) return textStep(dangling);
-  const isIdleRead = (one: Candidate): boolean => isBareRead(prompt, one) || isUnrelatedList(prompt, one, request);
   const about = request.refers ? lastCollection(situation) : undefined;
+  const isIdleRead = (one: Candidate): boolean => isBareRead(prompt, one) || isUnrelatedList(prompt, one, about);
   const called = named && callsTool(prompt, request, named) ? named : undefined;
   const choice = chooseTool(rankCandidates(named ? [named] : tools, { prompt, request, about, called }), request);
   switch (choice.kind) {

@@ -101,7 +101,19 @@ export function misreadNote(
   if (isCommand) return `I did not understand ${quoted(unknown, "and")}, and only looked: nothing was changed.\n\n`;
   if (said !== undefined) return `I did not understand "${said}", and only looked: nothing was changed.\n\n`;
   if (isNews(prompt, request) || isUnheard(prompt, request)) return `${NOTHING_CHANGED}\n\n`;
+  const span = record && !tool.transport.path.endsWith("}") ? openSpan(prompt) : undefined;
+  if (span !== undefined) return `I could not narrow this by "${span}".\n\n`;
   return unknown.length > 0 ? `I found nothing about ${quoted(unknown, "or")} in this ${noun}.\n\n` : "";
+}
+
+/** A span of time that is no day: "since last month". */
+const SPAN =
+  /\b(?:(?:since|in|during|for|from|over|within)\s+)?(?:the\s+)?(?:last|past|this|next|previous)\s+(?:\d+\s+)?(?:day|week|weekend|month|quarter|year)s?\b/gi;
+
+function openSpan({ text, entities }: PromptText): string | undefined {
+  const isRead = (start: number, end: number): boolean =>
+    entities.some((one) => one.kind === "date" && one.start < end && start < one.end);
+  return [...text.matchAll(SPAN)].find(({ index, 0: span }) => !isRead(index, index + span.length))?.[0];
 }
 
 /** Words that pick a record of the conversation. */

@@ -1,6 +1,7 @@
 // Which tools a prompt may mean. They come from the ranking; here each is filled, judged and scored.
 
 import type { Tool } from "../../domain/tool.js";
+import { isPlural } from "../../lib/plural.js";
 import { addSignals, type Signal } from "../../lib/score.js";
 import { stem } from "../../tools/search/terms.js";
 import { createIndex, type ToolIndex } from "../../tools/search/tool-index.js";
@@ -16,6 +17,7 @@ import { isBesideHead } from "./head-noun.js";
 import {
   coveredShare,
   isLookedUp,
+  mentionStrength,
   mentionsNoun,
   mentionsPlural,
   mentionsResource,
@@ -143,6 +145,28 @@ function listsPart({ tool, filled }: Candidate, prompt: PromptText): boolean {
   return isList && filled.missing.length === 0 && [...filled.used].some((one) => isKeyOfNoun(one, prompt));
 }
 
+/** Words before the adjective of a list. */
+const LEADING = /^(?:all|the|my|our|any|every|please)$/;
+
+/** Whether a prompt begins with the value of a list's filter right before the plural noun of the list, and gives no key. */
+function describesList({ tool, filled }: Candidate, prompt: PromptText): boolean {
+  if (tool.verb !== "list" || tool.transport.path === undefined) return false;
+  if (prompt.entities.some((one) => isKeyOfNoun(one, prompt))) return false;
+  const [adjective, noun] = prompt.tokens.filter(({ word }) => !LEADING.test(word));
+  if (
+    !adjective ||
+    !noun ||
+    !isPlural(noun.word) ||
+    mentionStrength({ ...prompt, terms: new Set([noun.term]) }, stem(resourceNoun(tool))) === 0
+  )
+    return false;
+  return [...filled.certain].some(({ name, options, type }) =>
+    type === "boolean"
+      ? name.toLowerCase() === adjective.word
+      : options.some((one) => String(one).toLowerCase() === adjective.word),
+  );
+}
+
 /** The tools that may be meant, best first. */
 export function rankCandidates(tools: readonly Tool[], context: PromptContext): Candidate[] {
   const ranked = indexFor(tools).search(context.prompt.text, JUDGED);
@@ -157,11 +181,15 @@ export function rankCandidates(tools: readonly Tool[], context: PromptContext): 
   const besides = new Set(all.filter(isBeside));
   const others = all.some((one) => one.tool.safety !== "read_only" && !besides.has(one));
   const judged = others ? all.filter((one) => !besides.has(one)) : all;
+  // Nothing is changed by an adjective: "open issues", "all electric cars".
+  const described = judged.some((one) => describesList(one, context.prompt));
   // "delete user 5" commands deleteUser, though a status may be "deleted", too.
   const commanded = judged
     .filter((one) => !one.stateCommanded && isCommandedByVerb(one.tool, context.request))
     .map(({ tool }) => tool.resource);
-  const meant = judged.filter((one) => !one.stateCommanded || !commanded.includes(one.tool.resource));
+  const meant = judged
+    .filter((one) => !(described && one.tool.safety !== "read_only"))
+    .filter((one) => !one.stateCommanded || !commanded.includes(one.tool.resource));
   if (meant.some(({ tool }) => mentionsNoun(tool, context.prompt)))
     for (const one of meant) one.score = addSignals(one.score, COMPARED, { tool: one.tool, context });
   const lists = meant.filter((one) => listsPart(one, context.prompt));

@@ -20,9 +20,9 @@ const EXCLUDES = /^(?:not|non|exclud\w*|except|without|ignor\w*|omit|ne|neq)$/;
 const BOUNDING =
   /\b(?:min(?:imum)?|max(?:imum)?|at least|at most|above|below|over|under|greater|less|limit|budget|up to)\b/i;
 
-/** What takes a part of a name only: "named Weiss" does not say which. */
-const PART_OF_NAME = /^(?:first|last|middle|given|family|sur|fore|nick)_?name$/i;
-const NAMED = /\b(?:named|called|by the name(?: of)?)\s+["“'‘]?$/i;
+/** What takes no whole name: "named Weiss" does not say which part that is, and "titled dark mode" no label. */
+const NO_WHOLE_NAME = /^(?:first|last|middle|given|family|sur|fore|nick)_?name$|^(?:labels?|tags?)$/i;
+const NAMED = /\b(?:named|called|titled|entitled|by the name(?: of)?)\s+["“'‘]?$/i;
 
 type Pair = Pick<Assignment, "slot" | "entity">;
 
@@ -85,7 +85,7 @@ function allowsPlain({ slot, entity }: Pair, tool: Tool, prompt: PromptText): bo
   const before = textBefore(prompt, entity.start);
   if (tool.transport.path === undefined || slot.required) return true;
   if (slot.type === "string" && isCount(entity, prompt)) return false;
-  if (PART_OF_NAME.test(slot.name) && NAMED.test(before)) return false;
+  if (NO_WHOLE_NAME.test(slot.name) && NAMED.test(before)) return false;
   if (PARTLY.test(before) || (LIMIT.test(slot.name) && /\b(?:last|latest|newest)\s+$/i.test(before))) return false;
   if (tool.transport.table !== undefined) return allowsSpan(slot, entity, prompt);
   return isSingle(slot, entity, prompt) && (!isTime(entity) || allowsTime({ slot, entity }, tool, prompt));

@@ -186,3 +186,32 @@ describe("The offline planner lists nothing for a noun of something else", () =>
       ).to.deep.equal([]);
     });
 });
+
+describe("The offline planner lists by an adjective", () => {
+  const STATE = { ...S, enum: ["open", "closed"] };
+  const STATES = [
+    tool("list_issues", "list", "GET /issues", { state: STATE, active: { type: "boolean" } }),
+    tool("get_issue", "get", "GET /issues/{id}", { id: I }, ["id"]),
+    tool("update_issue", "update", "PATCH /issues/{id}", { id: I, state: STATE, active: { type: "boolean" } }, ["id"]),
+    tool("list_lists", "list", "GET /lists"),
+  ];
+  const list = (prompt: string): Promise<Turn> =>
+    createSession(STATES, () => [{ id: 1, state: "open", active: true }])(prompt);
+
+  for (const [prompt, call] of [
+    ["open issues", ["list_issues", { state: "open" }]],
+    ["all open issues", ["list_issues", { state: "open" }]],
+    ["active issues", ["list_issues", { active: true }]],
+    ["show lists", ["list_lists", {}]],
+    ["how many lists", ["list_lists", {}]],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      const { calls, text } = await list(prompt);
+      expect(calls).to.deep.equal([call]);
+      expect(text).to.not.contain("nothing was changed");
+    });
+
+  it("and changes what is given by its key", async () => {
+    expect((await list("close issue 1")).calls).to.deep.equal([["update_issue", { id: 1, state: "closed" }]]);
+  });
+});
