@@ -103,6 +103,12 @@ function unmatchedNote(
   return part + note + (unsorted ? `I could not put this in order: ${unsorted.text}.\n\n` : "");
 }
 
+/** The same for plain words: "issues of project web and mob". */
+function onlyWord({ text }: PromptText, values: ReadonlySet<string>): { sent: string[]; left: string[] } | undefined {
+  const [, sent = "", left = ""] = /([\p{L}\p{N}_-]+)\s+(?:and|or)\s+([\p{L}\p{N}_-]+)\s*[?.!]*$/iu.exec(text) ?? [];
+  return values.has(sent) && !values.has(left) ? { sent: [sent], left: [left] } : undefined;
+}
+
 /** The values of which only some were sent, as the path of a list takes one: "bookings of room 3 and room 4". */
 function onlyFor(prompt: PromptText, args: JsonObject): { sent: string[]; left: string[] } | undefined {
   const values = new Set(Object.values(args).map(String));
@@ -110,7 +116,8 @@ function onlyFor(prompt: PromptText, args: JsonObject): { sent: string[]; left: 
   const all = prompt.entities
     .map((one) => joinedWith(prompt, one))
     .find((some) => some.length > 1 && some.some(isSent));
-  if (!all || all.every(isSent)) return undefined;
+  if (!all) return onlyWord(prompt, values);
+  if (all.every(isSent)) return undefined;
   const textOf = ({ text }: Entity): string => text;
   return { sent: all.filter(isSent).map(textOf), left: all.filter((one) => !isSent(one)).map(textOf) };
 }

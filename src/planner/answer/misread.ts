@@ -101,6 +101,9 @@ export function misreadNote(
   if (isCommand) return `I did not understand ${quoted(unknown, "and")}, and only looked: nothing was changed.\n\n`;
   if (said !== undefined) return `I did not understand "${said}", and only looked: nothing was changed.\n\n`;
   if (isNews(prompt, request) || isUnheard(prompt, request)) return `${NOTHING_CHANGED}\n\n`;
+  // "cheaper than room 3" wants others, not that one.
+  const compared = record && COMPARED.exec(prompt.text)?.[0];
+  if (compared !== undefined) return `I could not narrow anything by "${compared}".\n\n`;
   const span = record && !tool.transport.path.endsWith("}") ? openSpan(prompt) : undefined;
   if (span !== undefined) return `I could not narrow this by "${span}".\n\n`;
   return unknown.length > 0 ? `I found nothing about ${quoted(unknown, "or")} in this ${noun}.\n\n` : "";
@@ -115,6 +118,8 @@ function openSpan({ text, entities }: PromptText): string | undefined {
     entities.some((one) => one.kind === "date" && one.start < end && start < one.end);
   return [...text.matchAll(SPAN)].find(({ index, 0: span }) => !isRead(index, index + span.length))?.[0];
 }
+
+const COMPARED = /\b(?:\p{L}+er|(?:more|less|fewer)(?:\s+\p{L}+)?)\s+than\s+(?:the\s+)?\p{L}+\s+(?:#|no\.?\s*)?\d+/iu;
 
 /** Words that pick a record of the conversation. */
 const PICKS = /^(?:first|second|third|fourth|fifth|last|next|previous|other)$/i;

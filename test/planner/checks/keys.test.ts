@@ -285,3 +285,21 @@ describe("The offline planner goes from a record to the one it refers to", () =>
       expect((await ask(prompt)).text).to.match(/^- \*\*id\*\*/);
     });
 });
+
+describe("The offline planner says which of several values it read by", () => {
+  const PROJECTS = [
+    tool("list_project_issues", "list", "GET /projects/{project_id}/issues", { project_id: S }, ["project_id"]),
+    tool("get_room", "get", "GET /rooms/{room_id}", { room_id: I }, ["room_id"]),
+    tool("list_room_bookings", "list", "GET /rooms/{room_id}/bookings", { room_id: I }, ["room_id"]),
+  ];
+  for (const [prompt, said] of [
+    ["issues of project web and mob", 'This is only for "web": ask for "mob" by itself.'],
+    ["bookings of room 3 and room 4", 'This is only for "3": ask for "4" by itself.'],
+    ["rooms cheaper than room 3", 'I could not narrow anything by "cheaper than room 3".'],
+    ["show room 3 and 4", 'This leaves out "4"'],
+  ] as const)
+    it(`"${prompt}"`, async () => {
+      const reply = ({ verb }: Tool) => (verb === "list" ? [{ id: 1 }] : { id: 3, price: 10 });
+      expect((await createSession(PROJECTS, reply)(prompt)).text.startsWith(said)).to.equal(true);
+    });
+});
