@@ -2,10 +2,10 @@
 // for the pointer. Nothing that differs may look the same: then both sides are as they came. Loaded with the first difference.
 import { decimalsOf } from "../../../src/lib/decimals.js";
 import type { JsonValue } from "../../../src/lib/json.js";
+import { type SideProps, sideText } from "../../turn/side-text.js";
 import { cellText } from "../../values/cell.js";
 import { type Column, columnsOf } from "../../values/column.js";
 import { Revealed } from "../reveal.js";
-import { type SideProps, sideText } from "../../turn/side-text.js";
 import "../../style/result.css";
 
 /** The last name of a path: "city" of "address.city", "quantity" of "lines[0].quantity". */
