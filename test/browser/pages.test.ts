@@ -343,7 +343,7 @@ describe("the web UI: pages, modes and screens", () => {
     await page.locator(".code-box[tabindex='0']").waitFor();
     await page.setViewportSize({ width: 1200, height: 800 });
     await page.getByRole("button", { name: "Copy code" }).click();
-    await page.getByText("Copied").waitFor();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
     expect(await page.evaluate<string>("navigator.clipboard.readText()")).to.equal("short\n");
   });
 
