@@ -83,16 +83,17 @@ function afterOf(call: RecordCall, before: JsonObject, path: readonly string[]):
   }
   const all = settableFields(action, own ? path : []);
   if (!all) return { after: { ...before, ...body }, fields: names, isPart: true };
-  const left = Object.entries(before).filter(([name]) => !all.includes(name));
+  const settable = new Set(all);
+  const left = Object.entries(before).filter(([name]) => !settable.has(name));
   return { after: { ...Object.fromEntries(left), ...body }, fields: [...new Set([...all, ...names])] };
 }
 
 /** Of a record only what a body sends: of the rest it is not known what becomes of it. */
 function sentPart(effect: Effect, { arguments: args, action }: RecordCall, path: readonly string[]): Effect {
   const sent = bodyOf({ arguments: args, action }) ?? {};
-  const names = Object.keys(inEnvelope(sent, path) ?? sent);
+  const names = new Set(Object.keys(inEnvelope(sent, path) ?? sent));
   const part = (record: JsonObject | null): JsonObject | null =>
-    record && Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+    record && Object.fromEntries(Object.entries(record).filter(([name]) => names.has(name)));
   const changes = effect.changes.map((one) => ({ ...one, before: part(one.before), after: part(one.after) }));
   return { ...effect, changes };
 }

@@ -3,13 +3,14 @@ import type { ResultStatus, TurnEvent } from "../domain/event.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Tool } from "../domain/tool.js";
 import { type JsonObject, toJson } from "../lib/json.js";
+import { keptOfMalformed } from "../providers/calls.js";
 import { MAX_CALLS, MAX_REPLY_CHARS, ProviderError, type Reply } from "../providers/provider.js";
 import type { TurnContext } from "./context.js";
 
 /** The calls of a reply that was cut: any of them may be half of what the model meant, so none is made. */
 function malformedIfCut({ calls, finish }: Reply): readonly ToolCall[] {
   if (finish !== "length" && finish !== "content_filter") return calls;
-  return calls.map((call) => ({ ...call, malformed: call.malformed ?? toJson(call.arguments) }));
+  return calls.map((call) => ({ ...call, malformed: call.malformed ?? keptOfMalformed(toJson(call.arguments)) }));
 }
 
 const ENDLESS_THOUGHT = "the model did not stop thinking; its reply was dropped";

@@ -4,7 +4,7 @@ import type { CallArguments } from "../applications/transport.js";
 import type { ToolCall } from "../domain/message.js";
 import type { Action } from "../domain/schema-document.js";
 import { isObject, type JsonObject, type JsonValue } from "../lib/json.js";
-import { createRedactor, REDACTED, type Redactor } from "../lib/redact/redact.js";
+import { createRedactor, hidesAll, REDACTED, type Redactor } from "../lib/redact/redact.js";
 import { sensitivityOf } from "../lib/redact/sensitive-key.js";
 import type { Catalogue } from "../tools/catalogue.js";
 
@@ -23,6 +23,13 @@ export function redactArguments(args: JsonObject, action: Action | undefined, re
   });
 }
 
+/**
+ * Hidden texts that a result is searched for, and their characters: a list of a few hundred passwords, a few certificates. Each is
+ * searched for in some twenty spellings.
+ */
+const MAX_SEARCHED = 500;
+const MAX_SEARCHED_CHARS = 64 * 1024;
+
 /** The texts and numbers in place of which only a placeholder is shown. */
 function hiddenTexts(sent: JsonValue, shown: JsonValue | undefined): string[] {
   if (sent === shown || sent === null || typeof sent === "boolean") return [];
@@ -37,7 +44,7 @@ function hiddenTexts(sent: JsonValue, shown: JsonValue | undefined): string[] {
 
 /**
  * For the result of a call: an application that repeats what the arguments hide, or what the answers to its questions hide, must not
- * bring it back.
+ * bring it back. Where the arguments hide too much to be searched for, nothing of the result but its shape is shown.
  */
 export function resultRedactor(
   args: CallArguments,
@@ -46,15 +53,22 @@ export function resultRedactor(
 ): Pick<Redactor, "text" | "value"> {
   const hiding = [args, ...answers].filter(({ sent, shown }) => sent !== shown);
   if (hiding.length === 0) return redactor;
-  const own = createRedactor(hiding.flatMap(({ sent, shown }) => hiddenTexts(sent, shown)));
+  const texts = new Set(hiding.flatMap(({ sent, shown }) => hiddenTexts(sent, shown)));
+  let chars = 0;
+  for (const text of texts) chars += text.length;
+  if (texts.size > MAX_SEARCHED || chars > MAX_SEARCHED_CHARS) return hidesAll;
+  const own = createRedactor(texts);
   return {
     text: (text) => own.text(redactor.text(text)),
     value: (value) => own.known(redactor.value(value)),
   };
 }
 
-/** A name before a colon or an equals sign, in quotes of any kind or in none. */
-const NAME = /([\p{L}\p{N}_$][\p{L}\p{N}_$.-]*)[\\"'`]*\s*[:=]/gu;
+/**
+ * A name before a colon or an equals sign, in quotes of any kind or in none. Looked for where a run of its characters begins, not at
+ * each of them: that would take the square of its length.
+ */
+const NAME = /(?<![\p{L}\p{N}_$.-])[.-]*([\p{L}\p{N}_$.-]+)[\\"'`]*\s*[:=]/gu;
 
 /** Arguments that are no JSON object: from the first name on that tells of a secret nothing is kept, as its end cannot be told. */
 export function redactMalformed(text: string, action: Action | undefined, redactor: Redactor): string {

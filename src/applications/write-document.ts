@@ -133,9 +133,11 @@ function documentChange(before: SchemaDocument, after: SchemaDocument): string[]
 
 function parameterChange(before: JsonObject, after: JsonObject): { words: string[]; needed: string[] } {
   const words = nameChange(objectOf(before["properties"]), objectOf(after["properties"]));
-  const needed = textsOf(after["required"]).filter((name) => !textsOf(before["required"]).includes(name));
+  const neededBefore = new Set(textsOf(before["required"]));
+  const needed = textsOf(after["required"]).filter((name) => !neededBefore.has(name));
+  const said = new Set(words);
   return {
-    words: [...words, ...needed.filter((name) => !words.includes(`+${name}`)).map((name) => `!${name}`)],
+    words: [...words, ...needed.filter((name) => !said.has(`+${name}`)).map((name) => `!${name}`)],
     needed,
   };
 }

@@ -107,13 +107,13 @@ export function formPart(given: JsonObject, { name, required, root, depth }: Par
   }
   const { properties, items, type } = schema;
   if (isObject(properties) && isPlain && (type === "object" || type === undefined)) {
-    const needed = textsOf(schema["required"]);
+    const needed = new Set(textsOf(schema["required"]));
     const list = Object.entries(properties).map(([key, one]) => ({
       name: key,
       schema: objectOf(one),
-      required: needed.includes(key),
+      required: needed.has(key),
     }));
-    const isDescribed = needed.every((key) => Object.hasOwn(properties, key));
+    const isDescribed = [...needed].every((key) => Object.hasOwn(properties, key));
     // A tool without parameters has nothing to ask for; an object inside others is written as JSON, whatever it may hold.
     const hasForm = list.length > 0 || (depth === 0 && !takesOthers(schema));
     if (hasForm && isDescribed) return { ...about, kind: "members", properties: list };

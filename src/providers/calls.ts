@@ -24,8 +24,11 @@ export interface RawCall {
 /** A new id of a call. OpenAI refuses ids of more than 40 characters, so the UUID goes without its dashes. */
 export const newCallId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
 
+/** What is kept of arguments that cannot be used. */
+export const keptOfMalformed = (text: string): string => text.slice(0, MAX_MALFORMED_CHARS).toWellFormed();
+
 function malformed(text: string): Pick<ToolCall, "arguments" | "malformed"> {
-  return { arguments: {}, malformed: text.slice(0, MAX_MALFORMED_CHARS).toWellFormed() };
+  return { arguments: {}, malformed: keptOfMalformed(text) };
 }
 
 function argumentsOf(text: string): Pick<ToolCall, "arguments" | "malformed"> {

@@ -147,6 +147,36 @@ for (const type of TYPES)
       expect(target.requests).to.have.length(0);
     });
 
+    it("Q3 makes no call of a reply that was cut, and keeps little of its arguments", async () => {
+      for (const run of ["a", "a-", "a.$", "pass "]) {
+        const text = run.repeat(400_000 / run.length);
+        const calls: VendorCall[] = [
+          { name: "take", arguments: { text } },
+          { name: "take", arguments: `{"${text}` },
+        ];
+        const results = resultsIn(await play([{ calls, finish: "length" }, done]));
+        expect(results.map(({ result }) => errorOf(result))).to.deep.equal(["invalid_arguments", "invalid_arguments"]);
+        expect(JSON.stringify(await rows()).length).to.be.below(30_000);
+      }
+      expect(target.requests).to.have.length(0);
+    });
+
+    it("G26 hides lists of secrets of any length, also in a result that repeats them", async () => {
+      target.answer(({ body }) => json({ ok: true, said: JSON.parse(String(body)) }));
+      const lists = [
+        Array.from({ length: 300 }, (_, n) => `canary-${n}-x`),
+        Array.from({ length: 16_000 }, (_, n) => `canary-${n}-x`),
+        ["canary".repeat(100_000)],
+      ];
+      const calls = lists.map((password): VendorCall => ({ name: "take", arguments: { password, note: "a note" } }));
+      const events = await play([{ calls }, done]);
+      const results = resultsIn(events);
+      expect(results.map(({ status }) => status)).to.deep.equal(["ok", "ok", "ok"]);
+      expect(results[0]).to.have.nested.property("result.said.note", "a note");
+      for (const { result } of results) expect(result).to.have.property("ok", true);
+      expect(JSON.stringify([events, await rows()])).to.not.contain("canary");
+    });
+
     it("Q5 keeps numbers of hundreds of thousands of digits as text, from the model and from the application", async () => {
       const digits = "7".repeat(400_000);
       target.answer(() => json(`{"count":${digits},"huge":1e999}`));

@@ -159,6 +159,25 @@ describe("Redaction", () => {
       );
       expect(known.text("lorem ipsum ".repeat(100_000))).to.have.length(1_200_000);
     });
+
+    it("G26 takes no longer for thousands of secrets that begin alike than for others", () => {
+      const alike = Array.from({ length: 4_000 }, (_, i) => `secret-value-${i}`);
+      const known = createRedactor(alike);
+      expect(known.text(`a ${alike[7]}, secret-values`)).to.equal("a [redacted], secret-values");
+      expect(known.text(`${alike.join(" ")} `.repeat(4))).to.equal("[redacted] ".repeat(16_000));
+    });
+
+    it("G26 hides a text that begins like a long secret at each of its places", () => {
+      for (const secrets of [
+        [`${"a".repeat(60_000)}b`],
+        Array.from({ length: 300 }, (_, i) => `${"a".repeat(i + 7)}b`),
+      ]) {
+        const known = createRedactor(secrets);
+        expect(known.text("a".repeat(1_000_000))).to.equal("[redacted]");
+        expect(known.value({ n: 1234567 })).to.deep.equal({ n: 1234567 });
+        expect(known.text("b and aaaaa")).to.equal("b and aaaaa");
+      }
+    });
   });
 
   it("N1 removes a secret made of digits where it is a number", () => {

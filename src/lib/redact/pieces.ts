@@ -22,7 +22,9 @@ export function startsOf(secrets: Iterable<string>): SecretStarts {
   const starts = new Map<string, string[]>();
   for (const secret of secrets) {
     const start = secret.slice(0, FREE_CHARS + 1);
-    starts.set(start, [...(starts.get(start) ?? []), secret]);
+    const alike = starts.get(start);
+    if (alike) alike.push(secret);
+    else starts.set(start, [secret]);
   }
   return starts;
 }

@@ -54,6 +54,12 @@ function hidden(value: JsonValue, name: (key: string) => string): JsonValue {
   return typeof value === "boolean" || value === null ? value : REDACTED;
 }
 
+/** Replaces every text and number, and every name that could hold a secret: for what is too much to be searched. */
+export const hidesAll: Pick<Redactor, "text" | "value"> = {
+  text: (text) => (text.length < SHORTEST_SECRET ? text : REDACTED),
+  value: <T extends JsonValue>(value: T) => hidden(value, hidesAll.text) as T,
+};
+
 /** The list itself when nothing in it changes. */
 function changedList(list: JsonValue[], change: (item: JsonValue) => JsonValue): JsonValue[] {
   let copy: JsonValue[] | undefined;

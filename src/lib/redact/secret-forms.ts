@@ -124,7 +124,7 @@ function findEscaped(index: SpellingIndex, text: string, first: Layer): Range[] 
     const next = undone.replace(pattern, undo);
     if (next === undone) break;
     undone = next;
-    if (!index.next(undone, 0)) continue;
+    if (!index.has(undone)) continue;
     // Only now is it worth knowing where each character comes from.
     while (views.length <= n) views.push(viewOf(views.at(-1)?.text ?? text, views.length === 0 ? first : UNESCAPE));
     const origin = (at: number): number => views.reduceRight((position, { starts }) => starts[position] ?? 0, at);
@@ -164,7 +164,7 @@ export function searchFor(secrets: readonly string[]): SecretSearch {
     },
     isInNumber: (value) => {
       if (!hasDigits) return false;
-      return (typeof value === "number" && numbers.has(value)) || index.next(digitsOf(value), 0) !== undefined;
+      return (typeof value === "number" && numbers.has(value)) || index.has(digitsOf(value));
     },
   };
 }

@@ -21,35 +21,70 @@ const pairAt = (text: string, at: number): number =>
 
 const keyAt = (text: string, at: number): string => text.slice(at, at + SHORTEST_WORD).toLowerCase();
 
+/** Words that begin alike, by their length, the longest first. */
+type Alike = Map<number, Set<string>>;
+
+/**
+ * Characters of words that a text is compared with, for each of its own: a text of bad faith begins like a word at every place.
+ * Ordinary ones take less than one.
+ */
+const MAX_COMPARED = 16;
+
+/** By how they begin. */
+function byBeginning(words: readonly string[]): Map<string, Alike> {
+  const found = new Map<string, Alike>();
+  // The longest come first, and so do their lengths.
+  for (const word of words.toSorted((a, b) => b.length - a.length)) {
+    const key = keyAt(word, 0);
+    const alike: Alike = found.get(key) ?? new Map<number, Set<string>>();
+    found.set(key, alike);
+    const same = alike.get(word.length) ?? new Set<string>();
+    alike.set(word.length, same.add(word));
+  }
+  return found;
+}
+
 /** Words ready to be looked for. */
 export class SpellingIndex {
-  /** By how they begin. */
-  private readonly exact = new Map<string, string[]>();
-  private readonly hex = new Map<string, string[]>();
+  private readonly exact: Map<string, Alike>;
+  private readonly hex: Map<string, Alike>;
   /** By the pair of characters that ends a window: how far the window may move without passing the beginning of a word. */
   private readonly skips = new Uint8Array(PAIRS).fill(SHORTEST_WORD - 1);
+  /** Characters that may still be compared in the text that is searched. */
+  private left = 0;
 
   constructor({ exact, hex }: Words) {
-    for (const [to, words] of [[this.exact, exact] as const, [this.hex, hex] as const])
-      for (const word of words) {
-        const key = keyAt(word, 0);
-        to.set(key, [...(to.get(key) ?? []), word]);
-        for (let i = 1; i < SHORTEST_WORD; i++) {
-          const pair = pairAt(word, i);
-          this.skips[pair] = Math.min(this.skips[pair] ?? 0, SHORTEST_WORD - 1 - i);
-        }
+    this.exact = byBeginning(exact);
+    this.hex = byBeginning(hex);
+    for (const key of [...this.exact.keys(), ...this.hex.keys()])
+      for (let i = 1; i < SHORTEST_WORD; i++) {
+        const pair = pairAt(key, i);
+        this.skips[pair] = Math.min(this.skips[pair] ?? 0, SHORTEST_WORD - 1 - i);
       }
   }
 
-  /** Where words are, in order of their beginnings; of several that begin in one place the longest. They may overlap. */
+  /**
+   * Where words are, in order of their beginnings; of several that begin in one place the longest. They may overlap. A text that takes
+   * too long to compare is one whole range.
+   */
   find(text: string): Range[] {
     const found: Range[] = [];
-    for (let range = this.next(text, 0); range; range = this.next(text, range[0] + 1)) found.push(range);
+    this.left = MAX_COMPARED * text.length;
+    for (let range = this.next(text, 0); range; range = this.next(text, range[0] + 1)) {
+      if (this.left < 0) return [[0, text.length]];
+      found.push(range);
+    }
     return found;
   }
 
-  /** The first word that begins at `from` or later. */
-  next(text: string, from: number): Range | undefined {
+  /** Whether there is a word; also in a text that takes too long to compare. */
+  has(text: string): boolean {
+    this.left = MAX_COMPARED * text.length;
+    return this.next(text, 0) !== undefined;
+  }
+
+  /** The first word that begins at `from` or later; the rest of the text once there was too much to compare. */
+  private next(text: string, from: number): Range | undefined {
     const { skips } = this;
     for (let at = from + SHORTEST_WORD - 1; at < text.length; ) {
       const skip = skips[pairAt(text, at)] ?? 0;
@@ -57,6 +92,7 @@ export class SpellingIndex {
       else {
         const start = ++at - SHORTEST_WORD;
         const length = this.lengthAt(text, start);
+        if (this.left < 0) return [start, text.length];
         if (length > 0) return [start, start + length];
       }
     }
@@ -65,11 +101,22 @@ export class SpellingIndex {
 
   private lengthAt(text: string, start: number): number {
     const key = keyAt(text, start);
-    let length = 0;
-    for (const word of this.exact.get(key) ?? [])
-      if (word.length > length && text.startsWith(word, start)) length = word.length;
-    for (const word of this.hex.get(key) ?? [])
-      if (word.length > length && text.slice(start, start + word.length).toLowerCase() === word) length = word.length;
-    return length;
+    const [exact, hex] = [this.exact.get(key), this.hex.get(key)];
+    const most = text.length - start;
+    return Math.max(
+      exact ? this.longest(exact, most, (length) => text.slice(start, start + length)) : 0,
+      hex ? this.longest(hex, most, (length) => text.slice(start, start + length).toLowerCase()) : 0,
+    );
+  }
+
+  /** How long the longest of some words is that is there; 0 when none is, or there was too much to compare. */
+  private longest(alike: Alike, most: number, piece: (length: number) => string): number {
+    for (const [length, words] of alike) {
+      if (length > most) continue;
+      this.left -= length;
+      if (this.left < 0) return 0;
+      if (words.has(piece(length))) return length;
+    }
+    return 0;
   }
 }

@@ -48,8 +48,8 @@ const listed = (names: readonly string[]): string =>
 function unknownNames(action: Action, args: JsonObject): string[] {
   const { properties, required, additionalProperties } = action.parameters;
   if (!isObject(properties) || additionalProperties === true || isObject(additionalProperties)) return [];
-  const needed = textsOf(required);
-  return Object.keys(args).filter((name) => !Object.hasOwn(properties, name) && !needed.includes(name));
+  const needed = new Set(textsOf(required));
+  return Object.keys(args).filter((name) => !Object.hasOwn(properties, name) && !needed.has(name));
 }
 
 /** Loaded at the first call: a daemon that only starts should not pay for it. */

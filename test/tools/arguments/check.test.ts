@@ -376,6 +376,17 @@ describe("Arguments", () => {
     }
   });
 
+  it("G22 refuses tens of thousands of unknown names of a tool that requires as many at once", async () => {
+    const names = (of: string): string[] => Array.from({ length: 45_000 }, (_, i) => `${of}${i}`);
+    const action = actionWith({ type: "object", properties: { id: {} }, required: names("needed") });
+    const args = Object.fromEntries(names("unknown").map((name) => [name, 1]));
+    const start = performance.now();
+    expect(await argumentChecks.check(action, args, false))
+      .to.have.property("reason")
+      .that.contains("unknown0, unknown1");
+    expect(performance.now() - start).to.be.below(1_000);
+  });
+
   describe("numbers beyond a double", () => {
     it("G7 in a schema are no reason to refuse every call", async () => {
       const bounds = parseJson('{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807}');
