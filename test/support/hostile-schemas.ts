@@ -83,6 +83,14 @@ export const HOSTILE_SCHEMAS: Readonly<Record<string, HostileSchema>> = {
     schema: { type: "string", pattern: `^${list(60_000, (i) => `(w${i}|x)?`).join("")}$` },
     value: "y",
   },
+  "a pattern of ranges over all of Unicode, in either case": {
+    schema: { type: "string", pattern: `^(?i:${"[a-\u{10ffff}]".repeat(800)})$` },
+    value: "b",
+  },
+  "patternProperties of a range a thousand times, in either case": {
+    schema: { type: "object", patternProperties: { [`(?si)[${"a-\u{10ffff}".repeat(1_000)}]`]: { type: "string" } } },
+    value: { b: 1 },
+  },
   "a format on 200,000 characters": {
     schema: { type: "string", format: "url" },
     value: `http://${":@".repeat(100_000)}`,
