@@ -51,3 +51,27 @@ export class FloodGate {
     this.#bytes = 0;
   }
 }
+
+/** Answers to a server's requests that are on their way at once, each an exchange of its own, and that wait for one of them to end. */
+const MAX_ANSWERING = 16;
+const MAX_WAITING = 256;
+
+/** Lets answers out to one server that may ask faster than it takes them. */
+export class AnswerGate {
+  #answering = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Runs what sends an answer, in its turn. Throws FloodError where too many wait, and what it throws. */
+  async send(work: () => Promise<void>): Promise<void> {
+    if (this.#answering < MAX_ANSWERING) this.#answering++;
+    else if (this.#waiting.length < MAX_WAITING) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else throw new FloodError();
+    try {
+      await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#answering--;
+    }
+  }
+}

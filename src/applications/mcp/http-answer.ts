@@ -1,5 +1,7 @@
 // Of an answer over HTTP: its text within bounds, and what it says it is.
+import { messageOf } from "../../domain/error.js";
 import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
+import { networkFailureOf } from "../../lib/network-failure.js";
 import { cleanText } from "./clean.js";
 import { ServerFailure } from "./failures.js";
 
@@ -41,4 +43,18 @@ export function redirected(host: string, { status, headers }: Answer): ServerFai
   const next = cleanText(String(headers["location"] ?? "another address"), MAX_ADDRESS);
   const message = `${host} redirects with ${status} to ${next}; redirects are not followed. Give agentd sync mcp the address itself`;
   return new ServerFailure("redirect", message);
+}
+
+/** What became of an exchange that failed; a failure that was found already is returned as it is. */
+export function exchangeFailure(host: string, error: unknown): unknown {
+  if (error instanceof ServerFailure) return error;
+  const { kind, code, mayBeSent: mayBeDone } = networkFailureOf(error);
+  if (kind === "refused")
+    return new ServerFailure(
+      "connection_refused",
+      `nothing listens at ${host}; start the server or correct its address`,
+    );
+  const name = mayBeDone ? "connection_closed" : "connection_failed";
+  const message = `the connection to ${host} failed (${code || messageOf(error)})`;
+  return new ServerFailure(name, message, { cause: error, mayBeDone });
 }

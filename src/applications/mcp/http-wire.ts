@@ -12,10 +12,9 @@ import { messageOf } from "../../domain/error.js";
 import { type Connections, openConnections } from "../../lib/connections.js";
 import { type Answer, dispatch } from "../../lib/http-exchange.js";
 import { toJson } from "../../lib/json.js";
-import { networkFailureOf } from "../../lib/network-failure.js";
 import { ServerFailure } from "./failures.js";
-import { FloodError, FloodGate } from "./flood.js";
-import { endsSoon, mediaType, readAnswerText, redirected } from "./http-answer.js";
+import { AnswerGate, FloodError, FloodGate } from "./flood.js";
+import { endsSoon, exchangeFailure, mediaType, readAnswerText, redirected } from "./http-answer.js";
 import { impliedHeaders, mirroredHeaders } from "./http-headers.js";
 import { isAnswer, lostAnswer, MAX_MESSAGE_BYTES, membersOf, parseMessage } from "./message.js";
 import { serverEvents } from "./server-events.js";
@@ -62,6 +61,7 @@ export class HttpWire implements Wire {
   /** Which call a request of the server belongs to, by the request's id. */
   readonly #callOf = new Map<string | number, string>();
   readonly #gate = new FloodGate();
+  readonly #answers = new AnswerGate();
   #connections: Connections | undefined;
   #version: string | undefined;
 
@@ -104,25 +104,21 @@ export class HttpWire implements Wire {
     try {
       return await exchange.answer;
     } catch (error) {
-      throw this.#networkFailure(error);
+      throw exchangeFailure(this.#options.url.host, error);
     }
   }
 
-  #networkFailure(error: unknown): unknown {
-    if (error instanceof ServerFailure) return error;
-    const { host } = this.#options.url;
-    const { kind, code, mayBeSent: mayBeDone } = networkFailureOf(error);
-    if (kind === "refused")
-      return new ServerFailure(
-        "connection_refused",
-        `nothing listens at ${host}; start the server or correct its address`,
-      );
-    const name = mayBeDone ? "connection_closed" : "connection_failed";
-    const message = `the connection to ${host} failed (${code || messageOf(error)})`;
-    return new ServerFailure(name, message, { cause: error, mayBeDone });
+  async send(message: JSONRPCMessage, options?: Send): Promise<void> {
+    if (!isAnswer(message)) return this.#post(message, options);
+    await this.#answers
+      .send(() => this.#post(message, options))
+      .catch((error) => {
+        if (error instanceof FloodError) this.#end(error);
+        throw error;
+      });
   }
 
-  async send(message: JSONRPCMessage, options: Send = {}): Promise<void> {
+  async #post(message: JSONRPCMessage, options: Send = {}): Promise<void> {
     const members = membersOf(message);
     const { id, method } = members as { id?: string | number; method?: string };
     const isRequest = id !== undefined && method !== undefined;
@@ -242,10 +238,7 @@ export class HttpWire implements Wire {
           if (!isWaiting() && !isLate) isLate = endsSoon(body);
         }
       } catch (error) {
-        if (error instanceof FloodError) {
-          this.fault ??= error.message;
-          return void this.close();
-        }
+        if (error instanceof FloodError) return this.#end(error);
         if (!signal.aborted) this.onerror?.(error as Error);
         if (error instanceof RangeError || error instanceof SyntaxError) return this.#lost(id, messageOf(error));
       }
@@ -278,6 +271,11 @@ export class HttpWire implements Wire {
   #lost(id: string | number | undefined, reason: string): void {
     if (id === undefined || !this.#open.delete(id)) return;
     this.onmessage?.(lostAnswer(id, reason));
+  }
+
+  #end({ message }: FloodError): void {
+    this.fault ??= message;
+    void this.close();
   }
 
   async close(): Promise<void> {

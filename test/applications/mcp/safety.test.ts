@@ -1,10 +1,11 @@
 // What an MCP server must not get away with; the ids are those of docs/threats.md.
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { mcpSource } from "../../../src/applications/mcp/source.js";
@@ -150,6 +151,60 @@ describe("MCP servers that are not to be trusted", () => {
         await application.close();
       }
     });
+
+  it("I4: a server over HTTP that asks without end is answered sixteen times at once, and then no more", async () => {
+    let answering = 0;
+    let most = 0;
+    const open: ServerResponse[] = [];
+    const tool = { name: "act", description: "Does something", inputSchema: { type: "object" } };
+    const results: Record<string, JsonObject> = {
+      initialize: {
+        protocolVersion: "2025-11-25",
+        capabilities: { tools: {} },
+        serverInfo: { name: "x", version: "1" },
+      },
+      "tools/list": { tools: [tool] },
+    };
+    const server = createServer(async (request, response) => {
+      if (request.method !== "POST") return void response.writeHead(405).end();
+      const { id, method } = JSON.parse(await text(request)) as { id?: number | string; method?: string };
+      if (method === undefined) {
+        // An answer is never taken.
+        most = Math.max(most, ++answering);
+        open.push(response.on("close", () => answering--));
+      } else if (method === "tools/call") {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        const ask = (n: number): string =>
+          `data: {"jsonrpc":"2.0","id":"s${n}","method":"${n % 2 ? "ping" : "sampling/createMessage"}","params":{}}\n\n`;
+        const asks = Array.from({ length: 10_000 }, (_, n) => ask(n));
+        response.write(asks.slice(0, 100).join(""));
+        await until(() => answering >= 16);
+        await sleep(100);
+        response.write(asks.slice(100).join(""));
+        open.push(response);
+      } else if (id === undefined) response.writeHead(202).end();
+      else {
+        const result = results[method];
+        const message = result ? { result } : { error: { code: -32601, message: "no such method" } };
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, ...message }));
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const application = await openApplication({ url: `http://127.0.0.1:${port}/` });
+    try {
+      application.target.timeoutMs = 15_000;
+      const outcome = await application.call("act");
+      expect(errorOf(outcome)).to.equal("connection_closed");
+      expect(String((outcome.value as JsonObject)["message"])).to.match(/more messages than anybody asked for/);
+      expect(most).to.equal(16);
+    } finally {
+      for (const response of open) response.destroy();
+      await application.close();
+      server.close();
+    }
+  });
 
   it("I4: a server that says without end that its tools have changed is asked for them a few times", async () => {
     const folder = await mkdtemp(join(tmpdir(), "agentd-mcp-"));
