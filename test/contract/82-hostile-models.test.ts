@@ -194,6 +194,24 @@ for (const type of TYPES)
       expect(JSON.stringify(result?.result)).to.contain("string of 7377781 characters");
     });
 
+    it("Q5 keeps as text an answer whose many objects have more names, or more members, than one may have", async () => {
+      const objects = (count: number, members: number, name: (n: number, i: number) => string): string => {
+        const object = (i: number): string =>
+          `{${Array.from({ length: members }, (_, n) => `"${name(n, i)}":0`).join(",")}}`;
+        return `{${Array.from({ length: count }, (_, i) => `"o${i}":${object(i)}`).join(",")}}`;
+      };
+      for (const wide of [
+        objects(16, 45_000, (n) => `${n}`),
+        objects(12, 45_000, (n, i) => `${i}.${n}`),
+        objects(7_000, 80, (n, i) => `${i}.${n}`),
+      ]) {
+        target.answer(() => json(wide));
+        const [result] = resultsIn(await play([{ calls: [{ name: "list_pets", arguments: {} }] }, done]));
+        expect(result?.status).to.equal("ok");
+        expect(JSON.stringify(result?.result)).to.contain(`string of ${wide.length} characters`);
+      }
+    });
+
     it("Q5 answers other requests beside an object of as many members as are read", async () => {
       const wide = `{${Array.from({ length: 50_000 }, (_, n) => `"key${n}":${n}`).join(",")}}`;
       target.answer(() => json(wide));

@@ -1,6 +1,7 @@
 // JSON without losing anything.
 import { expect } from "chai";
 import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, parseJson, toJson } from "../../src/lib/json.js";
+import { parseOutsideJson } from "../../src/lib/outside-json.js";
 
 describe("JSON in and out", () => {
   it("keeps every digit of integers beyond 2^53", () => {
@@ -55,5 +56,30 @@ describe("JSON in and out", () => {
     expect(parseJson(`[${Array(100_000).fill("{}").join(",")}]`)).to.have.length(100_000);
     const commas = `{"a":"\\\\\\"${",".repeat(100_000)}\\\\"}`;
     expect(toJson(parseJson(commas))).to.equal(commas);
+  });
+
+  it("Q5 refuses a text of somebody else whose objects together have too many names or members", () => {
+    const object = (count: number, name: (n: number) => string): string =>
+      `{${Array.from({ length: count }, (_, n) => `"${name(n)}":0`).join(",")}}`;
+    const objects = (count: number, members: number, name: (n: number, i: number) => string): string =>
+      `[${Array.from({ length: count }, (_, i) => object(members, (n) => name(n, i))).join(", ")}]`;
+    for (const text of [
+      objects(2, 40_000, (n) => `${n}`),
+      objects(2, 40_000, (n, i) => `${i}.${n}`),
+      objects(1_000, 60, (n, i) => `${i}.${n}`),
+      objects(60_000, 1, (_, i) => `${i}\\"`),
+    ]) {
+      expect(parseJson(text)).to.be.an("array");
+      expect(() => parseOutsideJson(text)).to.throw(SyntaxError, /different names|together more than/);
+    }
+    // Rows, a map of many ids, texts that look like names, and what is no JSON.
+    for (const text of [
+      objects(50_000, 3, (n) => `column ${n} "\\\\`.replace('"', "")),
+      object(MAX_JSON_MEMBERS, (n) => `${n}`),
+      `[${Array.from({ length: 60_000 }, (_, n) => `"${n}\\": {, \\\\"`).join(",")}]`,
+    ])
+      expect(parseOutsideJson(text)).to.deep.equal(parseJson(text));
+    for (const text of [`${'{"a":'.repeat(100_000)}`, `"${"x".repeat(300_000)}`, "]:,".repeat(100_000)])
+      expect(() => parseOutsideJson(text)).to.throw(SyntaxError);
   });
 });

@@ -1,5 +1,6 @@
 // What a tool answered, as an outcome. Every digit is as the server wrote it. Source: docs/mcp.md, "Answers".
-import { isObject, type JsonObject, type JsonValue, listOf, parseJson } from "../../lib/json.js";
+import { isObject, type JsonObject, type JsonValue, listOf } from "../../lib/json.js";
+import { parseOutsideJson } from "../../lib/outside-json.js";
 import type { Outcome } from "../transport.js";
 
 /** Characters of what a tool says went wrong. */
@@ -12,7 +13,7 @@ const textOf = (block: JsonValue): string | undefined =>
 function parsedText(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return parseJson(text);
+    return parseOutsideJson(text);
   } catch {
     return text;
   }

@@ -1,6 +1,7 @@
 // JSON texts one after the other: one a line, as ndjson and JSON Lines have them, or each behind a record separator (RFC 7464).
 // Bytes are never changed, so no number is ever rounded.
-import { type JsonValue, parseJson } from "../../../lib/json.js";
+import type { JsonValue } from "../../../lib/json.js";
+import { parseOutsideJson } from "../../../lib/outside-json.js";
 import type { RowFormat } from "./media-type.js";
 import type { RowSplitter } from "./row-splitter.js";
 
@@ -22,7 +23,7 @@ function mayBeCut(text: string): boolean {
 export function parseLines(
   text: string,
   format: LineFormat,
-  parse: (text: string) => JsonValue = parseJson,
+  parse: (text: string) => JsonValue = parseOutsideJson,
 ): JsonValue[] {
   const pieces = text.split(format === "lines" ? "\n" : "\x1e").filter((piece) => /[^ \t\r\n]/.test(piece));
   return pieces.map((piece) => {

@@ -1,6 +1,6 @@
 // A long JSON text whose bulk is one list: the list's elements become lines, what surrounds it stays in memory.
-import { parseJson } from "../../../lib/json.js";
 import { valueAt } from "../../../lib/json-pointer.js";
+import { parseOutsideJson } from "../../../lib/outside-json.js";
 import { createElementSplitter, findList } from "./list-elements.js";
 import { repairJson } from "./repair-json.js";
 import type { RowSplitter } from "./row-splitter.js";
@@ -21,7 +21,7 @@ export function createListSplitter(beginning: Buffer): { splitter: RowSplitter; 
   const whole = (): Omit<ReturnType<RowSplitter["around"]>, "path"> => {
     try {
       if (elements.hasEnded)
-        return { value: parseJson(`${before}]${Buffer.concat(behind).toString("utf8")}`), isWhole: true };
+        return { value: parseOutsideJson(`${before}]${Buffer.concat(behind).toString("utf8")}`), isWhole: true };
     } catch {
       // The rows are still rows.
     }

@@ -1,5 +1,6 @@
 // A JSON text that was cut off, closed after its last whole element, so that a huge answer stays data instead of half a text.
-import { type JsonValue, MAX_JSON_DEPTH, parseJson } from "../../../lib/json.js";
+import { type JsonValue, MAX_JSON_DEPTH } from "../../../lib/json.js";
+import { parseOutsideJson } from "../../../lib/outside-json.js";
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -38,5 +39,5 @@ export function repairJson(text: string): JsonValue {
       keep(i + 1);
     }
   }
-  return parseJson(text.slice(0, end) + tail);
+  return parseOutsideJson(text.slice(0, end) + tail);
 }

@@ -2,7 +2,8 @@
 // refused for its shape; what cannot be parsed is given as text.
 import { createHash } from "node:crypto";
 import { STATUS_CODES } from "node:http";
-import { type JsonObject, type JsonValue, parseJson } from "../../../lib/json.js";
+import type { JsonObject, JsonValue } from "../../../lib/json.js";
+import { parseOutsideJson } from "../../../lib/outside-json.js";
 import type { Outcome } from "../../transport.js";
 import type { HttpAnswer } from "../http-client.js";
 import { parseCsv } from "./csv.js";
@@ -29,7 +30,7 @@ function decodeText(bytes: Buffer, charset: string, strict = false): string {
 
 function jsonOrText(text: string, truncated: boolean): JsonValue {
   try {
-    return truncated ? repairJson(text) : parseJson(text);
+    return truncated ? repairJson(text) : parseOutsideJson(text);
   } catch {
     return text;
   }
