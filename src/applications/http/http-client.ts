@@ -2,6 +2,7 @@
 // Redirects are never followed. Nothing here knows of actions or credentials.
 import { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
+import { ByteCollector } from "../../lib/byte-collector.js";
 import { type Connections, openConnections } from "../../lib/connections.js";
 import { type AnswerBody, chunksOf, dispatch } from "../../lib/http-exchange.js";
 
@@ -125,19 +126,14 @@ interface Read {
   truncated: boolean;
 }
 
-const joined = (chunks: readonly Buffer[]): Buffer =>
-  chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-
 /** Reads to the end, or until there is more than `maxBytes`; then `bytes` is all that was read. */
 async function readUpTo(source: Source, maxBytes: number): Promise<Read> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const read = new ByteCollector();
   for (let chunk = await source.read(); chunk; chunk = await source.read()) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) return { bytes: joined(chunks), truncated: true };
+    read.add(chunk);
+    if (read.length > maxBytes) return { bytes: read.bytes(), truncated: true };
   }
-  return { bytes: joined(chunks), truncated: false };
+  return { bytes: read.bytes(), truncated: false };
 }
 
 /** Reads on, packet by packet, as long as more is wanted. */
@@ -157,17 +153,16 @@ interface LongReading {
 async function readLong(source: Source, beginning: HttpAnswer, { maxBytes, overflow }: LongReading): Promise<Read> {
   const taken = await overflow?.take(beginning);
   if (taken) return { bytes: Buffer.alloc(0), truncated: !(await readOn(source, taken)) };
-  const chunks = [beginning.bytes];
-  let size = beginning.bytes.length;
+  const read = new ByteCollector();
+  read.add(beginning.bytes);
   const collect: PacketSink = {
     async write(chunk) {
-      chunks.push(chunk);
-      size += chunk.length;
-      return size <= maxBytes;
+      read.add(chunk);
+      return read.length <= maxBytes;
     },
   };
-  const isWhole = size <= maxBytes && (await readOn(source, collect));
-  return { bytes: joined(chunks).subarray(0, maxBytes), truncated: !isWhole };
+  const isWhole = read.length <= maxBytes && (await readOn(source, collect));
+  return { bytes: read.bytes().subarray(0, maxBytes), truncated: !isWhole };
 }
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>

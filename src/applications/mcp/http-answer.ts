@@ -1,5 +1,6 @@
 // Of an answer over HTTP: its text within bounds, and what it says it is.
 import { messageOf } from "../../domain/error.js";
+import { ByteCollector } from "../../lib/byte-collector.js";
 import type { Answer, AnswerBody } from "../../lib/http-exchange.js";
 import { networkFailureOf } from "../../lib/network-failure.js";
 import { cleanText } from "./clean.js";
@@ -10,16 +11,14 @@ const MAX_ADDRESS = 300;
 
 /** Throws RangeError for one that is longer, and what breaks the connection. */
 export async function readAnswerText({ body }: Answer, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const read = new ByteCollector();
   for (let chunk = await body.read(); chunk; chunk = await body.read()) {
-    if ((length += chunk.length) > maxBytes) {
-      body.destroy();
-      throw new RangeError(`it sent a message of more than ${maxBytes} bytes`);
-    }
-    chunks.push(chunk);
+    read.add(chunk);
+    if (read.length <= maxBytes) continue;
+    body.destroy();
+    throw new RangeError(`it sent a message of more than ${maxBytes} bytes`);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return read.bytes().toString("utf8");
 }
 
 /** In lower case, without parameters; "" for none. */

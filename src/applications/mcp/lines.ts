@@ -1,4 +1,5 @@
 // The lines of a stream as they come, within bounds.
+import { ByteCollector } from "../../lib/byte-collector.js";
 
 interface LineOptions {
   /** A longer line is a fault. In bytes. */
@@ -11,25 +12,23 @@ interface LineOptions {
 
 /** Takes chunks of a stream and gives out its lines. */
 export function createLines({ maxBytes, onLine, onTooLong }: LineOptions): (chunk: Buffer) => void {
-  let pieces: Buffer[] = [];
-  let length = 0;
+  let read = new ByteCollector();
   let isOver = false;
   return (chunk) => {
     let rest = chunk;
     while (!isOver) {
       const end = rest.indexOf(10);
       const piece = end < 0 ? rest : rest.subarray(0, end);
-      if ((length += piece.length) > maxBytes) {
+      read.add(piece);
+      if (read.length > maxBytes) {
         isOver = true;
-        pieces = [];
+        read = new ByteCollector();
         onTooLong();
         return;
       }
-      pieces.push(piece);
       if (end < 0) return;
-      const line = Buffer.concat(pieces).toString("utf8");
-      pieces = [];
-      length = 0;
+      const line = read.bytes().toString("utf8");
+      read = new ByteCollector();
       rest = rest.subarray(end + 1);
       onLine(line.endsWith("\r") ? line.slice(0, -1) : line);
     }

@@ -1,6 +1,8 @@
 // Requests to a vendor; the HTTP library is loaded at the first call. Answers other than 2xx become ProviderErrors
 // here; the body of a good answer streams.
+
 import { StartError } from "../../domain/error.js";
+import { ByteCollector } from "../../lib/byte-collector.js";
 import { type Connections, openConnections } from "../../lib/connections.js";
 import { type Answer, type AnswerBody, dispatch } from "../../lib/http-exchange.js";
 import type { PrintedSecrets } from "../printed-secrets.js";
@@ -30,14 +32,11 @@ interface VendorCall extends VendorRequest {
 let connections: Promise<Connections> | undefined;
 
 async function readStart(body: AnswerBody, max: number, first?: Buffer): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for (let chunk = first ?? (await body.read()); chunk && size <= max; chunk = await body.read()) {
-    chunks.push(chunk);
-    size += chunk.length;
-  }
+  const read = new ByteCollector();
+  for (let chunk = first ?? (await body.read()); chunk && read.length <= max; chunk = await body.read())
+    read.add(chunk);
   body.destroy();
-  return Buffer.concat(chunks).toString("utf8");
+  return read.bytes().toString("utf8");
 }
 
 /** The whole body as text; `first` is what has been read of it. Throws RangeError beyond MAX_PART_BYTES. */

@@ -1,4 +1,5 @@
 // A long JSON text whose bulk is one list: the list's elements become lines, what surrounds it stays in memory.
+import { ByteCollector } from "../../../lib/byte-collector.js";
 import { valueAt } from "../../../lib/json-pointer.js";
 import { parseOutsideJson } from "../../../lib/outside-json.js";
 import { createElementSplitter, findList } from "./list-elements.js";
@@ -14,14 +15,13 @@ export function createListSplitter(beginning: Buffer): { splitter: RowSplitter; 
   if (!list) return undefined;
   const before = beginning.toString("utf8", 0, list.start).replace(/^\ufeff/, "");
   const elements = createElementSplitter();
-  const behind: Buffer[] = [];
-  let bytesBehind = 0;
+  const behind = new ByteCollector();
 
   /** The answer with an empty list. */
   const whole = (): Omit<ReturnType<RowSplitter["around"]>, "path"> => {
     try {
       if (elements.hasEnded)
-        return { value: parseOutsideJson(`${before}]${Buffer.concat(behind).toString("utf8")}`), isWhole: true };
+        return { value: parseOutsideJson(`${before}]${behind.bytes().toString("utf8")}`), isWhole: true };
     } catch {
       // The rows are still rows.
     }
@@ -36,7 +36,7 @@ export function createListSplitter(beginning: Buffer): { splitter: RowSplitter; 
       return elements.end;
     },
     get isOver() {
-      return bytesBehind > MAX_BEHIND;
+      return behind.length > MAX_BEHIND;
     },
     *cut(packet) {
       let rest = packet;
@@ -46,8 +46,7 @@ export function createListSplitter(beginning: Buffer): { splitter: RowSplitter; 
         rest = packet.subarray(own + 1);
       }
       // An empty piece would keep its whole packet in memory.
-      if (rest.length > 0) behind.push(rest);
-      bytesBehind += rest.length;
+      if (rest.length > 0) behind.add(rest);
     },
     finish: () => [],
     around() {

@@ -16,28 +16,24 @@ const OPEN = new Map([
 export function repairJson(text: string): JsonValue {
   const closers: string[] = [];
   let end = 0;
-  let tail = "";
   let inString = false;
-  const keep = (position: number): void => {
-    end = position;
-    tail = closers.toReversed().join("");
-  };
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (inString) {
       if (code === BACKSLASH) i++;
       else if (code === QUOTE) inString = false;
     } else if (code === QUOTE) inString = true;
-    else if (code === 44)
-      keep(i); // an element is complete before a comma
+    // An element is complete before a comma.
+    else if (code === 44) end = i;
     else if (OPEN.has(code)) {
       closers.push(OPEN.get(code) ?? "");
       if (closers.length > MAX_JSON_DEPTH) throw new SyntaxError("nested too deep");
-      keep(i + 1);
+      end = i + 1;
     } else if (code === 93 || code === 125) {
       closers.pop();
-      keep(i + 1);
+      end = i + 1;
     }
   }
-  return parseOutsideJson(text.slice(0, end) + tail);
+  // Whatever opens or closes a container ends something whole: those that are open now were open there.
+  return parseOutsideJson(text.slice(0, end) + closers.reverse().join(""));
 }

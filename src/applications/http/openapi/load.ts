@@ -1,9 +1,11 @@
 // The texts a description is made of: standard input, a regular file or an http(s) address, up to a size, within a time, without
 // leaving its host. Knows nothing of what the text means.
+
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, StartError } from "../../../domain/error.js";
+import { ByteCollector } from "../../../lib/byte-collector.js";
 import { didYouMean } from "../../../lib/did-you-mean.js";
 import { type Answer, chunksOf } from "../../../lib/http-exchange.js";
 import { networkFailureOf } from "../../../lib/network-failure.js";
@@ -89,26 +91,24 @@ interface Chunks {
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>, url: URL, budget: Budget): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
+  const read = new ByteCollector();
   for await (const chunk of chunks) {
     budget.bytes -= chunk.length;
     if (budget.bytes < 0)
       throw new StartError(`${displayUrl(url)} is larger than ${MAX_BYTES / 1e6} MB; give a smaller one.`);
-    parts.push(chunk);
+    read.add(chunk);
   }
-  return Buffer.concat(parts);
+  return read.bytes();
 }
 
 /** The beginning of an answer that is no description; the rest is not waited for. */
 async function beginning(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
+  const read = new ByteCollector();
   for await (const chunk of chunks) {
-    parts.push(chunk);
-    length += chunk.length;
-    if (length >= MAX_FAILURE_BYTES) break;
+    read.add(chunk);
+    if (read.length >= MAX_FAILURE_BYTES) break;
   }
-  return Buffer.concat(parts);
+  return read.bytes();
 }
 
 /** All of a text; what unpacks to more than it was counts, too. */

@@ -10,6 +10,7 @@ import type { Outcome, Transport } from "../../../../src/applications/transport.
 import type { JsonValue } from "../../../../src/lib/json.js";
 import { createRedactor } from "../../../../src/lib/redact/redact.js";
 import { httpAction, objectIn, send, targetAt } from "../../../support/http.js";
+import { watchMemory } from "../../../support/live-memory.js";
 import { json, type RecordingTarget, type Reply, response, startTarget } from "../../../support/target.js";
 
 describe("answers of the target", () => {
@@ -133,6 +134,35 @@ describe("answers of the target", () => {
     const grown = process.memoryUsage().rss - before;
     expect(objectIn(outcome)).to.deep.include({ truncated: true, bytes_read: 8 * 1024 * 1024 });
     expect(grown).to.be.below(64 * 1024 * 1024);
+  });
+
+  it("G16 reads an answer that comes byte by byte in memory that goes with its length", async function () {
+    this.timeout(20_000);
+    const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const length = 2_000_000;
+    const stop = watchMemory();
+    const outcome = await answered((socket) => {
+      socket.write(head);
+      let left = length;
+      const more = (): void => {
+        if (left === 0) return void socket.write("0\r\n\r\n");
+        left -= 10_000;
+        socket.write("1\r\nx\r\n".repeat(10_000), more);
+      };
+      more();
+    });
+    expect(outcome.value).to.equal("x".repeat(length));
+    expect(stop()).to.be.below(64 * 1024 * 1024);
+  });
+
+  it("G19 closes a cut JSON text of any depth in time that goes with its length", () => {
+    const deep = 500;
+    const text = `${"[".repeat(deep)}${"1,".repeat(2_000_000)}`;
+    const start = performance.now();
+    let value = repairJson(text);
+    expect(performance.now() - start).to.be.below(2_000);
+    for (let n = 1; n < deep; n++) value = (value as JsonValue[])[0] ?? null;
+    expect(value).to.have.length(2_000_000);
   });
 
   it("G16 keeps every whole element of a JSON answer over the cap, and releases the connection", async () => {
