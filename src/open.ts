@@ -20,6 +20,7 @@ import { useAuthorities } from "./lib/authorities.js";
 import type { Log } from "./lib/log.js";
 import { version } from "./lib/package.js";
 import type { Redactor } from "./lib/redact/redact.js";
+import { withoutTrailing } from "./lib/trailing.js";
 import type { Provider } from "./providers/provider.js";
 import type { RecordReader, RecordState } from "./store/reader.js";
 import type { SessionName } from "./store/sqlite/session-ids.js";
@@ -51,7 +52,7 @@ export function targetOf(
   const own = applicationSettings(settings, application?.name ?? "");
   return {
     application: application?.name ?? "",
-    baseUrl: (own.baseUrl ?? document?.base_url ?? "").replace(/\/+$/, ""),
+    baseUrl: withoutTrailing(own.baseUrl ?? document?.base_url ?? "", "/"),
     credentialsWait: own.baseUrl === undefined && document?.base_url_confirmed === false,
     headers: own.headers,
     schemes: document?.auth ?? {},

@@ -2,6 +2,7 @@
 // Source: docs/reference.md, "Importing a description".
 import type { Action, SchemaDocument } from "../domain/schema-document.js";
 import { isObject, type JsonObject, listOf, toJson } from "../lib/json.js";
+import { withoutTrailing } from "../lib/trailing.js";
 import { schemeKind, unsupportedKind } from "./security-schemes.js";
 
 /** One security scheme that operations name. */
@@ -39,7 +40,7 @@ const MAX_SCHEME_CHARS = 60;
 /** A name as environment variables are written: `shopToken` is SHOP_TOKEN. */
 function upperCase(name: string): string {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^a-zA-Z0-9]+/g, "_");
-  return words.replace(/^_+|_+$/g, "").toUpperCase();
+  return withoutTrailing(words.replace(/^_+/, ""), "_").toUpperCase();
 }
 
 /**

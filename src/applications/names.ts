@@ -1,6 +1,7 @@
 // Names of arguments and definitions, and what names of tools are made with. Legal, unique, and the same in every run: what
 // distinguishes two names is added before a name is cut to length.
 import { createHash } from "node:crypto";
+import { withoutTrailing } from "../lib/trailing.js";
 
 /** Characters of a name. */
 export const MAX_NAME = 64;
@@ -18,7 +19,7 @@ export function withSuffix(base: string, suffix: string): string {
 /** Letters lose their accents, everything else that is not allowed becomes one underscore. */
 export function legal(text: string): string {
   const latin = text.normalize("NFKD").replace(/\p{M}/gu, "");
-  return latin.replace(/[^a-zA-Z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
+  return withoutTrailing(latin.replace(/[^a-zA-Z0-9_-]+/g, "_").replace(/^_+/, ""), "_");
 }
 
 /** A function that counts from 2 for each text: thousands of equal names are not tried one after another again for each. */

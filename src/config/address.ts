@@ -1,6 +1,7 @@
 // Addresses in the configuration: of an API, and to listen on.
 import { isIP } from "node:net";
 import { StartError } from "../domain/error.js";
+import { withoutTrailing } from "../lib/trailing.js";
 import type { Found } from "./setting.js";
 
 const exitCodeOf = ({ origin }: Found<unknown>): 1 | 2 => (origin === "flag" ? 2 : 1);
@@ -27,7 +28,7 @@ export function checkUrl(found: Found<string>): string {
       `the address holds a user name or password, which would be shown wherever the address is. Take them out and write them into ${keptIn}.`,
     );
   if (url.search || url.hash) throw refusal(`the address must end before its "?" or "#".`);
-  return address.replace(/\/+$/, "");
+  return withoutTrailing(address, "/");
 }
 
 /** Whether it looks like an IP address and is none; other names are for the resolver. */

@@ -2,6 +2,7 @@
 // variable names. To any other address a key goes only when the entry says so.
 import { StartError } from "../domain/error.js";
 import type { JsonObject, JsonValue } from "../lib/json.js";
+import { withoutTrailing } from "../lib/trailing.js";
 import type { SecretEntry } from "./command-entry.js";
 import type { Found, Sources } from "./setting.js";
 import { type KnownVendor, keyFault, VENDORS } from "./vendors.js";
@@ -10,7 +11,7 @@ import { type KnownVendor, keyFault, VENDORS } from "./vendors.js";
 function isOwnAddress({ host = "", base }: KnownVendor, address: string, env: Sources["env"]): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === "https:" && (url.hostname === host || url.hostname.endsWith(`.${host}`))) return true;
-  const withoutSlash = (text: string): string => text.trim().replace(/\/+$/, "");
+  const withoutSlash = (text: string): string => withoutTrailing(text.trim(), "/");
   return base !== undefined && withoutSlash(env[base] ?? "") === withoutSlash(address);
 }
 

@@ -1,6 +1,7 @@
 // The vendors that can be chosen by name or by a key in the environment: their usual variables, their addresses, a model.
 // The environment comes in; an entry like those of `providers` goes out, or what it lacks. Sends nothing and resolves no secret.
 import type { JsonObject } from "../lib/json.js";
+import { withoutTrailing } from "../lib/trailing.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -138,7 +139,7 @@ function filledIn(text: string, env: Environment): { text: string } | { missing:
     const variables = names.split("|");
     const found = variables.map((variable) => textIn(env, variable)).find((value) => value !== "");
     if (found === undefined) missing ??= variables[0];
-    return (found ?? "").replace(/\/+$/, "");
+    return withoutTrailing(found ?? "", "/");
   });
   return missing === undefined ? { text: filled } : { missing };
 }

@@ -6,6 +6,7 @@ import { VENDORS, vendorIn } from "../config/vendors.js";
 import { StartError } from "../domain/error.js";
 import { isObject, type JsonObject, listOf, parseJson } from "../lib/json.js";
 import { isLoopback } from "../lib/loopback.js";
+import { withoutTrailing } from "../lib/trailing.js";
 import { accountsListening, isOwnOrSystem } from "./listener-account.js";
 
 /** How long an Ollama may take to answer. Where nothing listens, the connection is refused at once. */
@@ -86,7 +87,7 @@ async function firstModel(root: string): Promise<string | undefined> {
   return models.find((_, at) => able[at]);
 }
 
-const rootOf = (url: URL): string => url.href.replace(/\/+$/, "");
+const rootOf = (url: URL): string => withoutTrailing(url.href, "/");
 
 /** What is known of the account that listens there; `foreign` when it may not become the model without having been chosen. */
 function listenerOf(url: URL): { who: string; foreign?: number } {

@@ -7,6 +7,7 @@ import { extname, join, sep } from "node:path";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { AppError } from "../domain/error.js";
 import { didYouMean } from "../lib/did-you-mean.js";
+import { withoutTrailing } from "../lib/trailing.js";
 import { API_PATHS } from "./access/admit.js";
 import { SIGN_IN_PAGE } from "./access/sign-in.js";
 import { withBasePath } from "./base-path.js";
@@ -99,7 +100,7 @@ function createFiles(dir: string): (req: Request, res: Response, next: NextFunct
 }
 
 /** The path without slashes at its end. */
-export const withoutSlash = (path: string): string => path.replace(/\/+$/, "");
+export const withoutSlash = (path: string): string => withoutTrailing(path, "/");
 
 /** Handlers that answer every GET and HEAD; mount them last. */
 export function createUi(

@@ -104,6 +104,28 @@ const body = (ref: string): JsonObject => ({
 
 /** What every change of the import is tried on. */
 export const HOSTILE: Named<() => JsonObject> = {
+  "names, addresses and patterns of a million characters": () => {
+    const long = (character: string): string => `x${character.repeat(1_000_000)}x`;
+    const get = (operation: JsonObject): JsonObject => ({ get: { responses: {}, ...operation } });
+    const parameter = (name: string, schema = text): JsonObject => ({ name, in: "query", schema });
+    const schemes = from(["_", " _", "A"].map((character) => [long(character), { type: "http", scheme: "basic" }]));
+    return openapi(
+      { S0: { type: "object", properties: { [long("_")]: text, [long("A")]: text } }, [long("_ ")]: text },
+      {
+        "/ids": get({ operationId: long("_"), tags: [long("_"), long("A")] }),
+        "/words": get({ operationId: long("A"), summary: long("A"), tags: [long("A")] }),
+        "/signs": get({
+          operationId: long(" _"),
+          parameters: [long("_"), long("A"), long("!_")].map((n) => parameter(n)),
+        }),
+        "/patterns": get({ parameters: [parameter("p", { type: "string", pattern: `${"[".repeat(1_000_000)}\\` })] }),
+        "/servers": { ...get({}), servers: [{ url: `http://127.0.0.1:9/${long("/")}` }] },
+        [`/${long("_")}`]: get({}),
+        [`/${long("A")}`]: get({}),
+      },
+      { securitySchemes: schemes },
+    );
+  },
   "doubling allOf": () => openapi(chain(DOUBLINGS, twice("allOf"))),
   "doubling definitions of Swagger 2.0": () => swagger(chain(DOUBLINGS, twice("allOf"), "#/definitions/")),
   "a body of 20,000 members in 2,000 operations": () =>
@@ -231,6 +253,9 @@ const yamlHead = "openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/plain
 
 /** The same in YAML's own ways. */
 export const HOSTILE_YAML: Named<() => string> = {
+  "a fault at each of a million places": () => `${yamlHead}x-0: [${",".repeat(1_000_000)}]\n`,
+  "a tag too many at each of a million places": () => `${yamlHead}x-0: ${"!t ".repeat(1_000_000)}a\n`,
+  "a million documents": () => `${yamlHead}${"---\n".repeat(1_000_000)}`,
   "aliases that double": () =>
     `${yamlHead}x-0: &a0 [1, 1]\n${range(40)
       .map((i) => `x-${i + 1}: &a${i + 1} [*a${i}, *a${i}]`)

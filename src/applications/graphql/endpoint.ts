@@ -2,6 +2,7 @@
 // and failures are those of any other request. Source: GraphQL over HTTP, sections 5 and 6.
 import type { Action } from "../../domain/schema-document.js";
 import type { JsonObject, JsonValue } from "../../lib/json.js";
+import { withoutTrailing } from "../../lib/trailing.js";
 import type { WrittenHttpDescription } from "../http/description.js";
 
 const ACCEPT = "application/graphql-response+json, application/json;q=0.9";
@@ -17,7 +18,7 @@ export interface GraphqlEndpoint {
 /** The parts of an endpoint's address; user and password are left out. */
 export function endpointAt(address: string): GraphqlEndpoint {
   const { origin, pathname, search } = new URL(address);
-  const path = pathname.replace(/\/+$/, "");
+  const path = withoutTrailing(pathname, "/");
   return { baseUrl: origin + path, tail: (path === "" ? "" : pathname.slice(path.length)) + search };
 }
 
@@ -33,7 +34,7 @@ export function endpointAction(
   const key = JSON.stringify([baseUrl, tail, isSafe, security ?? null]);
   const known = actions.get(key);
   if (known) return known;
-  const path = URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/+$/, "") : "";
+  const path = URL.canParse(baseUrl) ? withoutTrailing(new URL(baseUrl).pathname, "/") : "";
   const whole = path + tail;
   const description: WrittenHttpDescription = {
     kind: "http",

@@ -5,6 +5,7 @@ import { StartError } from "../../domain/error.js";
 import { ByteCollector } from "../../lib/byte-collector.js";
 import { type Connections, openConnections } from "../../lib/connections.js";
 import { type Answer, type AnswerBody, dispatch } from "../../lib/http-exchange.js";
+import { withoutTrailing } from "../../lib/trailing.js";
 import type { PrintedSecrets } from "../printed-secrets.js";
 import type { ProviderOptions } from "../provider.js";
 import { createFailures, type Failures } from "./failure.js";
@@ -148,5 +149,11 @@ export function endpointOf(options: ProviderOptions, standard?: string): Endpoin
       `The base_url of provider "${options.name}" is not an http(s) address. Correct it in config.json.`,
     );
   const { query = {}, idleTimeoutMs, secrets } = options;
-  return { base: url.href.replace(/\/+$/, ""), query, failures: createFailures(options, url), idleTimeoutMs, secrets };
+  return {
+    base: withoutTrailing(url.href, "/"),
+    query,
+    failures: createFailures(options, url),
+    idleTimeoutMs,
+    secrets,
+  };
 }

@@ -115,7 +115,7 @@ function idSays({ path, method, operation }: PathOperation): Said {
     literal.every((word) => known.has(word)) &&
     all.every((word) => inPath.has(word) || /^(get|by|and|using|api|v\d+)$/.test(word));
   if (own === whole && isMade && all.includes("get")) return undefined;
-  const tail = words(id.split(/[/.:]|(?<=[a-z]Controller)_|(?<=^[A-Z][A-Za-z]*)_/).at(-1) ?? "");
+  const tail = words(id.split(/[/.:]|_(?<=[a-z]Controller_|^[A-Z][A-Za-z]*_)/).at(-1) ?? "");
   const said = [all, tail].map((one) => phrase(one));
   if (said.includes("reads")) return "reads";
   // "users_deactivate": the last part of an id is what is done, where it is a verb.

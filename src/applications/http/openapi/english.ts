@@ -6,7 +6,7 @@ export function wordsIn(text: string): string[] {
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]{2,})([A-Z][a-z])/g, "$1 $2")
+    .replace(/(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== "");

@@ -63,8 +63,11 @@ function numbers(raw: JsonObject, out: JsonObject): void {
   }
 }
 
-/** Escapes, classes and counts, whose braces are theirs, and each brace that is left. */
-const BRACES = /\\.|\[(?:\\.|[^\]\\])*(?:\]|$)|\{\d+(?:,\d*)?\}|([{}])/gs;
+/**
+ * Escapes, classes and counts, whose braces are theirs, and each brace that is left. A class ends with the text at the latest, whatever
+ * stands there: otherwise each bracket would be tried as a beginning.
+ */
+const BRACES = /\\.|\[(?:\\.|[^\]\\])*(?:\]|\\?$)|\{\d+(?:,\d*)?\}|([{}])/gs;
 
 function isPattern(text: string): boolean {
   try {

@@ -100,17 +100,49 @@ function checkAliases(document: Document, visit: typeof visitYaml): Repeated[] {
   return repeated;
 }
 
+/** The parser's word on one fault, with its place. */
+function faultAt(text: string, offset: number, message: string): Error {
+  const before = text.slice(0, offset).split("\n");
+  return new Error(`${message} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`);
+}
+
+/**
+ * The one document of a text. Throws at the first fault: the library's own way collects them all, and quotes the line of each, which
+ * takes the square of the length of a text that is full of them.
+ */
+function documentOf(text: string, { Composer, Parser }: typeof import("yaml")): Document {
+  const composer = new Composer({ intAsBigInt: true, merge: true, uniqueKeys: false });
+  let first: Error | undefined;
+  const onError = (
+    at: number | [number, number] | { offset: number },
+    _: string,
+    message: string,
+    isWarning?: boolean,
+  ) => {
+    if (isWarning) return;
+    const offset = Array.isArray(at) ? at[0] : typeof at === "number" ? at : at.offset;
+    // What is thrown here is caught within, and comes again as a fault of the node around.
+    throw (first ??= faultAt(text, offset, message));
+  };
+  // Where it hands over its faults; private to it, though the only way to stop it.
+  Object.assign(composer, { onError });
+  let documents = 0;
+  for (const token of new Parser().parse(text)) {
+    if (token.type === "error") throw faultAt(text, token.offset, token.message);
+    if (token.type === "document" && ++documents > 1) throw faultAt(text, token.offset, "it holds several documents");
+    if (token.type === "doc-end" && documents === 0) throw faultAt(text, token.offset, "it ends before it begins");
+    composer.next(token).next();
+  }
+  const document = composer.end(true, text.length).next().value as Document;
+  if (document.errors[0]) throw faultAt(text, document.errors[0].pos[0], document.errors[0].message);
+  return document;
+}
+
 async function parseYaml(text: string, where: string): Promise<JsonValue> {
   const yaml = await import("yaml");
   let repeated: Repeated[] = [];
   const read = (source: string): unknown => {
-    const document = yaml.parseDocument(source, {
-      intAsBigInt: true,
-      merge: true,
-      uniqueKeys: false,
-      logLevel: "error",
-    });
-    if (document.errors[0]) throw document.errors[0];
+    const document = documentOf(source, yaml);
     repeated = checkAliases(document, yaml.visit);
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   };

@@ -4,6 +4,7 @@
 import { StartError } from "../../../domain/error.js";
 import { isObject, type JsonValue, listOf, objectOf } from "../../../lib/json.js";
 import { isLoopback } from "../../../lib/loopback.js";
+import { withoutTrailing } from "../../../lib/trailing.js";
 import { spelled, textOf } from "./read.js";
 
 /** The url with its variables' defaults; undefined when one has none. */
@@ -21,7 +22,7 @@ function filled(server: JsonValue): string | undefined {
 }
 
 function clean(url: URL): string {
-  return (url.origin + url.pathname).replace(/\/+$/, "");
+  return withoutTrailing(url.origin + url.pathname, "/");
 }
 
 /** "//host/path" of a file has no scheme to take over: programs under development, on this machine, have no certificate. */
@@ -43,7 +44,7 @@ export function pickServer(servers: JsonValue | undefined, from: URL): string | 
     if (!URL.canParse(text, base)) continue;
     const url = new URL(text, base);
     if (url.protocol !== "http:" && url.protocol !== "https:") continue;
-    return url.hostname === "unknown.invalid" ? url.pathname.replace(/\/+$/, "") : clean(url);
+    return url.hostname === "unknown.invalid" ? withoutTrailing(url.pathname, "/") : clean(url);
   }
   return undefined;
 }

@@ -3,6 +3,7 @@
 import { settingsKey } from "../../../domain/application-name.js";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.js";
 import { isOwnAddress } from "../../../lib/own-address.js";
+import { withoutTrailing } from "../../../lib/trailing.js";
 import { CallError, type Target } from "../../transport.js";
 import { isMethodOverride } from "../argument-names.js";
 import { argument, type HttpOperation, type RequestParameter, undescribed } from "./operation.js";
@@ -47,12 +48,12 @@ function resolveBase(operation: HttpOperation, target: Target): { origin: string
       "the target's address is that of this agentd, which is no application of its own; nothing was sent",
     );
   const server =
-    operation.server === undefined ? base : parseBase(operation.server, `${target.baseUrl.replace(/\/+$/, "")}/`);
+    operation.server === undefined ? base : parseBase(operation.server, `${withoutTrailing(target.baseUrl, "/")}/`);
   if (server.origin !== base.origin)
     throw new CallError(
       `${operation.name} belongs to ${server.origin}, but the target is ${base.origin}; nothing was sent`,
     );
-  return { origin: base.origin, prefix: server.pathname.replace(/\/+$/, "") };
+  return { origin: base.origin, prefix: withoutTrailing(server.pathname, "/") };
 }
 
 /** Characters of a value in a path: servers refuse addresses of 8 KiB and more. */

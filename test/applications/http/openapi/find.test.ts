@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { describedBy } from "../../../../src/applications/http/openapi/find/find.js";
 import { objectsIn } from "../../../../src/applications/http/openapi/find/script.js";
 import { openapiSource } from "../../../../src/applications/http/openapi/source.js";
 import type { SourceInput } from "../../../../src/applications/source.js";
@@ -292,6 +293,25 @@ var specURL = currentPath + 'spec.json?format=openapi'; var swaggerUiConfig = {u
     pages: { "/x": page("Welcome", `<link rel="service-desc" href="/deep/spec.json">`) },
   },
 };
+
+describe("agentd sync openapi: from a Link header", () => {
+  it("reads the first link to a service description (RFC 8288, RFC 8631)", () => {
+    const cases: [string, string | undefined][] = [
+      ['</a>; rel=next, </b,c>; rel="service-desc"; type="application/json"', "/b,c"],
+      ["<https://example.org/openapi.json> ; title=x ; REL = Service-Desc", "https://example.org/openapi.json"],
+      ['</a>; rel="describedby service-desc"', "/a"],
+      ['</a>; title="service-desc"; rel=next', undefined],
+      ["", undefined],
+    ];
+    for (const [link, found] of cases) expect(describedBy(link), link).to.equal(found);
+  });
+
+  it("G32 reads one of bad faith in time that goes with its length", () => {
+    const start = performance.now();
+    for (const text of ["<", "<a>;rel=", "<a>;", "rel=,", "<a> "]) describedBy(text.repeat(200_000));
+    expect(performance.now() - start).to.be.below(2_000);
+  });
+});
 
 describe("agentd sync openapi: from a page of documentation", () => {
   for (const [name, { at, pages, inside }] of Object.entries(PAGES))

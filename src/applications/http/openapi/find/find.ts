@@ -25,6 +25,13 @@ interface Found {
   note: string | undefined;
 }
 
+/** The first link of a header that leads to the description of a service. Source: RFC 8631, section 4; RFC 8288, section 3. */
+export function describedBy(link: string): string | undefined {
+  for (const [, address, parameters = ""] of link.matchAll(/<([^<>]+)>([^<]*)/g))
+    for (const parameter of parameters.split(/[;,]/)) if (/^\s*rel\s*=.*service-desc/is.test(parameter)) return address;
+  return undefined;
+}
+
 /** Time for trying the usual places, all of them and one. */
 const SEARCH_MS = 20_000;
 const PLACE_MS = 5_000;
@@ -125,7 +132,7 @@ class Search {
   /** The description that a page or its settings lead to. */
   async #followed(content: Examined, loaded: Loaded, refreshes = MAX_REFRESHES): Promise<Found | undefined> {
     const { url, link } = loaded;
-    const described = /<([^>]+)>\s*;[^,]*rel="?[^",]*service-desc/i.exec(link)?.[1];
+    const described = describedBy(link);
     if (described !== undefined) {
       const found = await this.#firstOf([described], url);
       if (found) return found;
